@@ -1,0 +1,266 @@
+/**
+ * program/: what a program is.
+ *
+ * One intermediate form for all front-ends, made with C in mind: functions of basic blocks over mutable typed
+ * registers, byte-addressed shared memory, loads, stores, read-modify-writes and fences with their C11 order,
+ * threads, mutexes, condition variables, and the checker's own `assume`, `assert` and `choose`.
+ *
+ * A program is immutable plain data. Front-ends make it (through `builder.ts`), `validate.ts` says whether it is
+ * well-formed, `print.ts` writes it down, `machine/` runs it. This folder knows nothing of any of them.
+ */
+import type { Location } from './location.ts';
+import type { Order, Type } from './types.ts';
+
+export interface Program {
+  readonly name: string;
+  readonly globals: readonly Global[];
+  readonly functions: readonly Func[];
+  /** The threads that exist from the start: `main` for C, `P0`, `P1`, … for a litmus test. */
+  readonly roots: readonly Root[];
+}
+
+export interface Global {
+  readonly name: string;
+  readonly size: number;
+  readonly align: number;
+  /** Initial bytes from the start; the rest is zero. */
+  readonly init?: Uint8Array;
+  /** Addresses to be written over `init` once the machine has laid memory out. */
+  readonly relocations?: readonly Relocation[];
+  /** Bytes of one element, for arrays: its parts are then printed as `a[2]` instead of `a+8`. */
+  readonly element?: number;
+  readonly location?: Location;
+}
+
+export interface Relocation {
+  readonly offset: number;
+  readonly target: AddressOperand;
+}
+
+export interface Root {
+  readonly name: string;
+  /** Index of the function the thread runs. */
+  readonly function: number;
+  readonly arguments: readonly Operand[];
+}
+
+export interface Func {
+  readonly name: string;
+  /** The first `parameters` registers receive the arguments; all others start as zero. */
+  readonly parameters: number;
+  readonly result?: Type;
+  readonly registers: readonly Register[];
+  /** Execution starts at block 0. */
+  readonly blocks: readonly Block[];
+  readonly location?: Location;
+}
+
+export interface Register {
+  readonly name: string;
+  readonly type: Type;
+}
+
+export interface Block {
+  readonly name: string;
+  /** Straight-line code; the last instruction, and no other, is a terminator. */
+  readonly body: readonly Instruction[];
+}
+
+export interface RegisterOperand {
+  readonly kind: 'register';
+  readonly index: number;
+}
+
+/** A `number` for every type but `i64`, which is a `bigint`. Any representative modulo 2^bits is accepted. */
+export interface ConstantOperand {
+  readonly kind: 'constant';
+  readonly type: Type;
+  readonly value: number | bigint;
+}
+
+/** The address of a global plus a byte offset, or of a function. An `i32`. */
+export type AddressOperand =
+  | { readonly kind: 'global'; readonly index: number; readonly offset: number }
+  | { readonly kind: 'function'; readonly index: number };
+
+export type Operand = RegisterOperand | ConstantOperand | AddressOperand;
+
+/** Register index. */
+export type Dest = number;
+/** Block index. */
+export type Target = number;
+
+export type BinaryOperator =
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'udiv'
+  | 'sdiv'
+  | 'urem'
+  | 'srem'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'shl'
+  | 'lshr'
+  | 'ashr'
+  | 'fadd'
+  | 'fsub'
+  | 'fmul'
+  | 'fdiv'
+  | 'frem';
+
+export type Predicate =
+  | 'eq'
+  | 'ne'
+  | 'ult'
+  | 'ule'
+  | 'ugt'
+  | 'uge'
+  | 'slt'
+  | 'sle'
+  | 'sgt'
+  | 'sge'
+  // Floating point: `o…` is false and `u…` is true when an operand is NaN.
+  | 'foeq'
+  | 'fone'
+  | 'folt'
+  | 'fole'
+  | 'fogt'
+  | 'foge'
+  | 'ford'
+  | 'fueq'
+  | 'fune'
+  | 'fult'
+  | 'fule'
+  | 'fugt'
+  | 'fuge'
+  | 'funo';
+
+export type CastOperator =
+  | 'trunc'
+  | 'zext'
+  | 'sext'
+  | 'fptrunc'
+  | 'fpext'
+  | 'fptoui'
+  | 'fptosi'
+  | 'uitofp'
+  | 'sitofp'
+  | 'bitcast';
+
+export type RmwOperator = 'xchg' | 'add' | 'sub' | 'and' | 'or' | 'xor' | 'nand' | 'min' | 'max' | 'umin' | 'umax';
+
+/** Instructions that no other thread can observe. */
+export type LocalInstruction =
+  | { readonly op: 'move'; readonly dest: Dest; readonly value: Operand }
+  | {
+      readonly op: 'binary';
+      readonly operator: BinaryOperator;
+      readonly dest: Dest;
+      readonly left: Operand;
+      readonly right: Operand;
+    }
+  | {
+      readonly op: 'compare';
+      readonly predicate: Predicate;
+      readonly dest: Dest;
+      readonly left: Operand;
+      readonly right: Operand;
+    }
+  | { readonly op: 'cast'; readonly operator: CastOperator; readonly dest: Dest; readonly value: Operand }
+  | {
+      readonly op: 'select';
+      readonly dest: Dest;
+      readonly condition: Operand;
+      readonly ifTrue: Operand;
+      readonly ifFalse: Operand;
+    }
+  /** `dest` = address of `size` fresh bytes that live until the function returns. */
+  | { readonly op: 'alloca'; readonly dest: Dest; readonly size: number; readonly align: number }
+  | { readonly op: 'call'; readonly dest?: Dest; readonly callee: Operand; readonly arguments: readonly Operand[] }
+  /** An error unless `condition` holds. */
+  | { readonly op: 'assert'; readonly condition: Operand; readonly message: string }
+  /** The thread stops for ever unless `condition` holds; such an execution is blocked, not wrong. */
+  | { readonly op: 'assume'; readonly condition: Operand };
+
+/** Instructions of which each is one step of the machine and produces one event. */
+export type VisibleInstruction =
+  | { readonly op: 'load'; readonly dest: Dest; readonly address: Operand; readonly order: Order }
+  | { readonly op: 'store'; readonly address: Operand; readonly value: Operand; readonly order: Order }
+  /** `dest` = old value; memory = old `operator` value. */
+  | {
+      readonly op: 'rmw';
+      readonly operator: RmwOperator;
+      readonly dest: Dest;
+      readonly address: Operand;
+      readonly value: Operand;
+      readonly order: Order;
+    }
+  /** `dest` = old value; if it equals `expected`, memory = `desired`. `success` gets 1 or 0. */
+  | {
+      readonly op: 'cmpxchg';
+      readonly dest: Dest;
+      readonly success?: Dest;
+      readonly address: Operand;
+      readonly expected: Operand;
+      readonly desired: Operand;
+      readonly order: Order;
+      readonly failureOrder: Order;
+    }
+  | { readonly op: 'fence'; readonly order: 'acquire' | 'release' | 'acq_rel' | 'seq_cst' }
+  /** `dest` = any of 0 … `count`-1, as part of the schedule. */
+  | { readonly op: 'choose'; readonly dest: Dest; readonly count: number }
+  /** Starts a thread; `dest` = its handle, for `join`. */
+  | { readonly op: 'spawn'; readonly dest: Dest; readonly callee: Operand; readonly arguments: readonly Operand[] }
+  /** Waits until the thread has ended and its stores have reached memory; `dest` = what it returned. */
+  | { readonly op: 'join'; readonly dest?: Dest; readonly thread: Operand }
+  /** Synchronisation objects are known by their address; one that nobody has touched is unlocked. */
+  | { readonly op: 'lock'; readonly mutex: Operand }
+  /** `dest` = 1 if the lock was taken, 0 if it was held. */
+  | { readonly op: 'trylock'; readonly dest: Dest; readonly mutex: Operand }
+  | { readonly op: 'unlock'; readonly mutex: Operand }
+  | { readonly op: 'wait'; readonly condition: Operand; readonly mutex: Operand }
+  | { readonly op: 'signal'; readonly condition: Operand }
+  | { readonly op: 'broadcast'; readonly condition: Operand };
+
+export type Terminator =
+  | { readonly op: 'jump'; readonly target: Target }
+  | { readonly op: 'branch'; readonly condition: Operand; readonly ifTrue: Target; readonly ifFalse: Target }
+  | {
+      readonly op: 'switch';
+      readonly value: Operand;
+      readonly cases: readonly { readonly value: number | bigint; readonly target: Target }[];
+      readonly default: Target;
+    }
+  | { readonly op: 'return'; readonly value?: Operand }
+  /** Reaching it is an error. */
+  | { readonly op: 'unreachable' };
+
+export type Instruction = (LocalInstruction | VisibleInstruction | Terminator) & { readonly location?: Location };
+
+export function isTerminator(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'jump':
+    case 'branch':
+    case 'switch':
+    case 'return':
+    case 'unreachable':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** The type of an operand within `func`, or `undefined` if it names a register that does not exist. */
+export function typeOf(func: Func, operand: Operand): Type | undefined {
+  switch (operand.kind) {
+    case 'register':
+      return func.registers[operand.index]?.type;
+    case 'constant':
+      return operand.type;
+    case 'global':
+    case 'function':
+      return 'i32';
+  }
+}

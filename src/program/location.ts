@@ -1,0 +1,12 @@
+/** Where something stands in the user's source. Lines and columns count from 1. */
+export interface Location {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The source text at this place, or the variable as the user wrote it (`head->next`), when the front-end knows it. */
+  readonly text?: string;
+}
+
+export function printLocation(location: Location): string {
+  return `${location.file}:${location.line}:${location.column}`;
+}

@@ -1,0 +1,51 @@
+/**
+ * The scalar types of the program form. A pointer is an `i32`: programs are compiled for a 32-bit target, so an
+ * address is a plain JavaScript integer. In registers an `i1` is 0 or 1; `i8`, `i16` and `i32` are kept
+ * sign-extended to 32 bits; `i64`, `f32` and `f64` as their bytes.
+ */
+export type Type = 'i1' | 'i8' | 'i16' | 'i32' | 'i64' | 'f32' | 'f64';
+
+export const POINTER: Type = 'i32';
+
+export const TYPES: readonly Type[] = ['i1', 'i8', 'i16', 'i32', 'i64', 'f32', 'f64'];
+
+/** Bytes a value of this type takes in memory. */
+export function sizeOf(type: Type): number {
+  switch (type) {
+    case 'i1':
+    case 'i8':
+      return 1;
+    case 'i16':
+      return 2;
+    case 'i32':
+    case 'f32':
+      return 4;
+    case 'i64':
+    case 'f64':
+      return 8;
+  }
+}
+
+export function isFloat(type: Type): boolean {
+  return type === 'f32' || type === 'f64';
+}
+
+/** Bits of an integer type. */
+export function bitsOf(type: Type): number {
+  return type === 'i1' ? 1 : sizeOf(type) * 8;
+}
+
+/** C11 memory orders, with the two kinds of non-atomic access. No order is ever weakened or strengthened silently. */
+export type Order = 'plain' | 'volatile' | 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
+
+export const ORDERS: readonly Order[] = ['plain', 'volatile', 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'];
+
+/** `acquire` or stronger: later loads stay behind it. */
+export function acquires(order: Order): boolean {
+  return order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
+}
+
+/** `release` or stronger: earlier stores stay before it. */
+export function releases(order: Order): boolean {
+  return order === 'release' || order === 'acq_rel' || order === 'seq_cst';
+}

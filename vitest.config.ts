@@ -1,0 +1,11 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.
+    testTimeout: 0,
+    hookTimeout: 0,
+  },
+});
+export default config;
