@@ -9,29 +9,30 @@
  *   p.root('P0', f);
  *   const program = p.build();
  */
-import type {
-  AddressOperand,
-  BinaryOperator,
-  Block,
-  CastOperator,
-  ConstantOperand,
-  Dest,
-  Func,
-  Global,
-  Instruction,
-  LocalInstruction,
-  Operand,
-  Predicate,
-  Program,
-  RegisterOperand,
-  RmwOperator,
-  Root,
-  Target,
-  Terminator,
-  VisibleInstruction,
+import {
+  type AddressOperand,
+  type BinaryOperator,
+  type Block,
+  type CastOperator,
+  type ConstantOperand,
+  type Dest,
+  type Func,
+  type Global,
+  type Instruction,
+  isTerminator,
+  type LocalInstruction,
+  type Operand,
+  type Predicate,
+  type Program,
+  type RegisterOperand,
+  type RmwOperator,
+  type Root,
+  type Target,
+  type Terminator,
+  type VisibleInstruction,
 } from './ir.ts';
 import type { Location } from './location.ts';
-import { type Order, sizeOf, type Type } from './types.ts';
+import { type FenceOrder, type Order, sizeOf, type Type } from './types.ts';
 
 export function int(value: number, type: Type = 'i32'): ConstantOperand {
   return { kind: 'constant', type, value: type === 'i64' ? BigInt(value) : value };
@@ -152,7 +153,7 @@ export class FunctionBuilder {
   /** Whether the current block still lacks its terminator. */
   get open(): boolean {
     const last = this.blocks[this.current]!.body.at(-1);
-    return last === undefined || !['jump', 'branch', 'switch', 'return', 'unreachable'].includes(last.op);
+    return last === undefined || !isTerminator(last);
   }
 
   add(instruction: LocalInstruction | VisibleInstruction | Terminator): void {
@@ -210,7 +211,7 @@ export class FunctionBuilder {
     expected: Value,
     desired: Value,
     order: Order = 'seq_cst',
-    failureOrder: Order = order,
+    failureOrder: Order = order === 'acq_rel' ? 'acquire' : order === 'release' ? 'relaxed' : order,
   ): void {
     this.add({
       op: 'cmpxchg',
@@ -223,7 +224,7 @@ export class FunctionBuilder {
       failureOrder,
     });
   }
-  fence(order: 'acquire' | 'release' | 'acq_rel' | 'seq_cst' = 'seq_cst'): void {
+  fence(order: FenceOrder = 'seq_cst'): void {
     this.add({ op: 'fence', order });
   }
   choose(dest: Dest, count: number): void {
@@ -264,6 +265,12 @@ export class FunctionBuilder {
   }
   branch(condition: Value, ifTrue: Target, ifFalse: Target): void {
     this.add({ op: 'branch', condition: operand(condition), ifTrue, ifFalse });
+  }
+  switch(value: Value, cases: readonly { value: number | bigint; target: Target }[], otherwise: Target): void {
+    this.add({ op: 'switch', value: operand(value), cases, default: otherwise });
+  }
+  unreachable(): void {
+    this.add({ op: 'unreachable' });
   }
   return(value?: Value): void {
     this.add(value === undefined ? { op: 'return' } : { op: 'return', value: operand(value) });

@@ -9,7 +9,7 @@
  * well-formed, `print.ts` writes it down, `machine/` runs it. This folder knows nothing of any of them.
  */
 import type { Location } from './location.ts';
-import type { Order, Type } from './types.ts';
+import type { FenceOrder, Order, Type } from './types.ts';
 
 export interface Program {
   readonly name: string;
@@ -71,7 +71,7 @@ export interface RegisterOperand {
   readonly index: number;
 }
 
-/** A `number` for every type but `i64`, which is a `bigint`. Any representative modulo 2^bits is accepted. */
+/** A `number` for every type but `i64`, which is a `bigint`. Integers may be written signed or unsigned: -1 and 255 are one `i8`. */
 export interface ConstantOperand {
   readonly kind: 'constant';
   readonly type: Type;
@@ -208,12 +208,12 @@ export type VisibleInstruction =
       readonly order: Order;
       readonly failureOrder: Order;
     }
-  | { readonly op: 'fence'; readonly order: 'acquire' | 'release' | 'acq_rel' | 'seq_cst' }
+  | { readonly op: 'fence'; readonly order: FenceOrder }
   /** `dest` = any of 0 … `count`-1, as part of the schedule. */
   | { readonly op: 'choose'; readonly dest: Dest; readonly count: number }
   /** Starts a thread; `dest` = its handle, for `join`. */
   | { readonly op: 'spawn'; readonly dest: Dest; readonly callee: Operand; readonly arguments: readonly Operand[] }
-  /** Waits until the thread has ended and its stores have reached memory; `dest` = what it returned. */
+  /** Waits until the thread has ended and its stores have reached memory; `dest` = what it returned, 0 if nothing. */
   | { readonly op: 'join'; readonly dest?: Dest; readonly thread: Operand }
   /** Synchronisation objects are known by their address; one that nobody has touched is unlocked. */
   | { readonly op: 'lock'; readonly mutex: Operand }

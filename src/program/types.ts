@@ -40,6 +40,8 @@ export type Order = 'plain' | 'volatile' | 'relaxed' | 'acquire' | 'release' | '
 
 export const ORDERS: readonly Order[] = ['plain', 'volatile', 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'];
 
+export type FenceOrder = 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
+
 /** `acquire` or stronger: later loads stay behind it. */
 export function acquires(order: Order): boolean {
   return order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';

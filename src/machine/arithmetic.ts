@@ -1,0 +1,290 @@
+/**
+ * What the operators compute, on values as registers hold them: integers up to 32 bits as sign-extended numbers (an
+ * `i1` as 0 or 1), `i64` as a signed bigint, floats as numbers. Operators and predicates are numbered as in `code.ts`;
+ * division by zero is the caller's to rule out.
+ *
+ * Where C leaves the result undefined, so that no correct program depends on it, we take one of the values hardware
+ * gives: shift counts are taken modulo the width, conversions out of range saturate.
+ */
+
+// Binary operators, in the order of BINARY_OPERATORS.
+const ADD = 0;
+const SUB = 1;
+const MUL = 2;
+export const UDIV = 3;
+export const SDIV = 4;
+export const UREM = 5;
+export const SREM = 6;
+const AND = 7;
+const OR = 8;
+const XOR = 9;
+const SHL = 10;
+const LSHR = 11;
+const ASHR = 12;
+const FADD = 13;
+const FSUB = 14;
+const FMUL = 15;
+const FDIV = 16;
+const FREM = 17;
+
+// Read-modify-write operators, in the order of RMW_OPERATORS.
+const RMW_XCHG = 0;
+const RMW_ADD = 1;
+const RMW_SUB = 2;
+const RMW_AND = 3;
+const RMW_OR = 4;
+const RMW_XOR = 5;
+const RMW_NAND = 6;
+const RMW_MIN = 7;
+const RMW_MAX = 8;
+const RMW_UMIN = 9;
+const RMW_UMAX = 10;
+
+/** Sign-extends the low `bits` bits (1 bit: zero-extends). */
+export function normalise(value: number, bits: number): number {
+  if (bits === 32) return value | 0;
+  if (bits === 1) return value & 1;
+  return (value << (32 - bits)) >> (32 - bits);
+}
+
+/** The same bits as an unsigned number. */
+export function unsigned(value: number, bits: number): number {
+  return bits === 32 ? value >>> 0 : value & ((1 << bits) - 1);
+}
+
+export function binary32(operator: number, bits: number, a: number, b: number): number {
+  return normalise(raw32(operator, bits, a, b), bits);
+}
+
+function raw32(operator: number, bits: number, a: number, b: number): number {
+  switch (operator) {
+    case ADD:
+      return (a + b) | 0;
+    case SUB:
+      return (a - b) | 0;
+    case MUL:
+      return Math.imul(a, b);
+    case UDIV:
+      return (unsigned(a, bits) / unsigned(b, bits)) | 0;
+    case SDIV:
+      return (a / b) | 0;
+    case UREM:
+      return (unsigned(a, bits) % unsigned(b, bits)) | 0;
+    case SREM:
+      return (a % b) | 0;
+    case AND:
+      return a & b;
+    case OR:
+      return a | b;
+    case XOR:
+      return a ^ b;
+    case SHL:
+      return a << (b & (bits - 1));
+    case LSHR:
+      return unsigned(a, bits) >>> (b & (bits - 1));
+    case ASHR:
+      return a >> (b & (bits - 1));
+    default:
+      throw new Error(`no such integer operator: ${operator}`);
+  }
+}
+
+export function binary64(operator: number, a: bigint, b: bigint): bigint {
+  return BigInt.asIntN(64, raw64(operator, a, b));
+}
+
+function raw64(operator: number, a: bigint, b: bigint): bigint {
+  switch (operator) {
+    case ADD:
+      return a + b;
+    case SUB:
+      return a - b;
+    case MUL:
+      return a * b;
+    case UDIV:
+      return BigInt.asUintN(64, a) / BigInt.asUintN(64, b);
+    case SDIV:
+      return a / b;
+    case UREM:
+      return BigInt.asUintN(64, a) % BigInt.asUintN(64, b);
+    case SREM:
+      return a % b;
+    case AND:
+      return a & b;
+    case OR:
+      return a | b;
+    case XOR:
+      return a ^ b;
+    case SHL:
+      return a << (b & 63n);
+    case LSHR:
+      return BigInt.asUintN(64, a) >> (b & 63n);
+    case ASHR:
+      return a >> (b & 63n);
+    default:
+      throw new Error(`no such integer operator: ${operator}`);
+  }
+}
+
+export function binaryFloat(operator: number, a: number, b: number): number {
+  switch (operator) {
+    case FADD:
+      return a + b;
+    case FSUB:
+      return a - b;
+    case FMUL:
+      return a * b;
+    case FDIV:
+      return a / b;
+    case FREM:
+      return a % b;
+    default:
+      throw new Error(`no such floating-point operator: ${operator}`);
+  }
+}
+
+/** Integer predicates: eq ne, then ult ule ugt uge on `ua`/`ub`, then slt sle sgt sge. */
+function ordered<T extends number | bigint>(predicate: number, a: T, b: T, ua: T, ub: T): boolean {
+  switch (predicate) {
+    case 0:
+      return a === b;
+    case 1:
+      return a !== b;
+    case 2:
+      return ua < ub;
+    case 3:
+      return ua <= ub;
+    case 4:
+      return ua > ub;
+    case 5:
+      return ua >= ub;
+    case 6:
+      return a < b;
+    case 7:
+      return a <= b;
+    case 8:
+      return a > b;
+    case 9:
+      return a >= b;
+    default:
+      throw new Error(`no such integer predicate: ${predicate}`);
+  }
+}
+
+export function compare32(predicate: number, bits: number, a: number, b: number): number {
+  return ordered(predicate, a, b, unsigned(a, bits), unsigned(b, bits)) ? 1 : 0;
+}
+
+export function compare64(predicate: number, a: bigint, b: bigint): number {
+  return ordered(predicate, a, b, BigInt.asUintN(64, a), BigInt.asUintN(64, b)) ? 1 : 0;
+}
+
+export function compareFloat(predicate: number, a: number, b: number): number {
+  const unorderedPair = Number.isNaN(a) || Number.isNaN(b);
+  return floatHolds(predicate, a, b, unorderedPair) ? 1 : 0;
+}
+
+/** Predicates 10…: foeq fone folt fole fogt foge ford, fueq fune fult fule fugt fuge funo. */
+function floatHolds(predicate: number, a: number, b: number, nan: boolean): boolean {
+  switch (predicate) {
+    case 10:
+      return !nan && a === b;
+    case 11:
+      return !nan && a !== b;
+    case 12:
+      return a < b;
+    case 13:
+      return a <= b;
+    case 14:
+      return a > b;
+    case 15:
+      return a >= b;
+    case 16:
+      return !nan;
+    case 17:
+      return nan || a === b;
+    case 18:
+      return nan || a !== b;
+    case 19:
+      return nan || a < b;
+    case 20:
+      return nan || a <= b;
+    case 21:
+      return nan || a > b;
+    case 22:
+      return nan || a >= b;
+    case 23:
+      return nan;
+    default:
+      throw new Error(`no such floating-point predicate: ${predicate}`);
+  }
+}
+
+/** The value a read-modify-write stores, for integers up to 32 bits. */
+export function modify32(operator: number, bits: number, old: number, operand: number): number {
+  switch (operator) {
+    case RMW_XCHG:
+      return operand;
+    case RMW_ADD:
+      return normalise(old + operand, bits);
+    case RMW_SUB:
+      return normalise(old - operand, bits);
+    case RMW_AND:
+      return old & operand;
+    case RMW_OR:
+      return old | operand;
+    case RMW_XOR:
+      return old ^ operand;
+    case RMW_NAND:
+      return normalise(~(old & operand), bits);
+    case RMW_MIN:
+      return Math.min(old, operand);
+    case RMW_MAX:
+      return Math.max(old, operand);
+    case RMW_UMIN:
+      return unsigned(old, bits) < unsigned(operand, bits) ? old : operand;
+    case RMW_UMAX:
+      return unsigned(old, bits) > unsigned(operand, bits) ? old : operand;
+    default:
+      throw new Error(`no such read-modify-write operator: ${operator}`);
+  }
+}
+
+export function modify64(operator: number, old: bigint, operand: bigint): bigint {
+  switch (operator) {
+    case RMW_XCHG:
+      return operand;
+    case RMW_ADD:
+      return BigInt.asIntN(64, old + operand);
+    case RMW_SUB:
+      return BigInt.asIntN(64, old - operand);
+    case RMW_AND:
+      return old & operand;
+    case RMW_OR:
+      return old | operand;
+    case RMW_XOR:
+      return old ^ operand;
+    case RMW_NAND:
+      return ~(old & operand);
+    case RMW_MIN:
+      return old < operand ? old : operand;
+    case RMW_MAX:
+      return old > operand ? old : operand;
+    case RMW_UMIN:
+      return BigInt.asUintN(64, old) < BigInt.asUintN(64, operand) ? old : operand;
+    case RMW_UMAX:
+      return BigInt.asUintN(64, old) > BigInt.asUintN(64, operand) ? old : operand;
+    default:
+      throw new Error(`no such read-modify-write operator: ${operator}`);
+  }
+}
+
+/** A float turned into an integer of `bits` bits, toward zero; out of range saturates, NaN is 0. */
+export function floatToInteger(value: number, bits: number, signed: boolean): bigint {
+  if (Number.isNaN(value)) return 0n;
+  const low = signed ? -(1n << BigInt(bits - 1)) : 0n;
+  const high = signed ? (1n << BigInt(bits - 1)) - 1n : (1n << BigInt(bits)) - 1n;
+  if (value <= Number(low)) return low;
+  if (value >= Number(high)) return high;
+  return BigInt(Math.trunc(value));
+}

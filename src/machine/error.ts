@@ -1,0 +1,81 @@
+/** What can go wrong while a program runs, as codes in the state, and what is said about each. */
+import { printLocation } from '../program/location.ts';
+import type { Code } from './code.ts';
+
+/** The kinds of error that users see (see `docs/verdicts.md`). */
+export type ErrorKind = 'assertion' | 'deadlock' | 'liveness' | 'memory' | 'misuse' | 'race';
+
+export const ASSERTION_FAILED = 1; // detail: message number
+export const NULL_ACCESS = 2; // detail: address
+export const OUT_OF_BOUNDS = 3; // detail: address
+export const OUT_OF_SCOPE = 4; // detail: address
+export const DIVISION_BY_ZERO = 5;
+export const DIVISION_OVERFLOW = 6;
+export const UNREACHABLE_REACHED = 7;
+export const STACK_OVERFLOW = 8;
+export const BAD_CALL = 9; // detail: the value that was called
+export const BAD_JOIN = 10; // detail: the value that was joined
+export const WRONG_UNLOCK = 11; // detail: address
+
+interface Description {
+  readonly kind: ErrorKind;
+  readonly say: (detail: number, code: Code) => string;
+}
+
+const descriptions: Readonly<Record<number, Description>> = {
+  [ASSERTION_FAILED]: { kind: 'assertion', say: (detail, code) => code.messages[detail]! },
+  [NULL_ACCESS]: { kind: 'memory', say: () => 'access through a null pointer' },
+  [OUT_OF_BOUNDS]: { kind: 'memory', say: () => 'access outside of any object' },
+  [OUT_OF_SCOPE]: { kind: 'memory', say: () => 'access to a local variable of a function that has returned' },
+  [DIVISION_BY_ZERO]: { kind: 'misuse', say: () => 'division by zero' },
+  [DIVISION_OVERFLOW]: { kind: 'misuse', say: () => 'division overflow (the smallest integer by -1)' },
+  [UNREACHABLE_REACHED]: { kind: 'misuse', say: () => 'reached code that is declared unreachable' },
+  [STACK_OVERFLOW]: { kind: 'memory', say: () => 'stack overflow' },
+  [BAD_CALL]: { kind: 'misuse', say: () => 'call of something that is no function with these parameters' },
+  [BAD_JOIN]: { kind: 'misuse', say: () => 'join of something that is no thread' },
+  [WRONG_UNLOCK]: { kind: 'misuse', say: () => 'unlock of a mutex that the thread does not hold' },
+};
+
+export interface ProgramError {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  /** Name of the thread it happened in; absent for errors of the whole program, such as a deadlock. */
+  readonly thread?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export function describeError(code: Code, error: number, thread: string, site: number, detail: number): ProgramError {
+  const description = descriptions[error];
+  if (description === undefined) throw new Error(`no such error: ${error}`);
+  const location = code.sites[site]?.instruction.location;
+  return {
+    kind: description.kind,
+    message: description.say(detail, code),
+    thread,
+    ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
+  };
+}
+
+export function printError(error: ProgramError): string {
+  const where = error.file === undefined ? '' : ` at ${printLocation(error as Required<ProgramError>)}`;
+  const who = error.thread === undefined ? '' : ` in thread ${error.thread}`;
+  return `${error.kind}: ${error.message}${who}${where}`;
+}
+
+/** A bound of the machine itself was reached: the answer is inconclusive. */
+export type MachineBound = 'threads' | 'store-buffer entries' | 'synchronisation objects' | 'local steps';
+
+export const LIMIT_THREADS = 1;
+export const LIMIT_BUFFER = 2;
+export const LIMIT_SYNCS = 3;
+export const LIMIT_LOCAL_STEPS = 4;
+
+export const LIMIT_NAMES: readonly MachineBound[] = [
+  'threads', // 0 is "no limit reached"; never looked up
+  'threads',
+  'store-buffer entries',
+  'synchronisation objects',
+  'local steps',
+];

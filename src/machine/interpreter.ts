@@ -1,0 +1,485 @@
+/**
+ * Runs a thread's local instructions up to its next visible operation: a plain loop over `code.ts`. It keeps nothing of
+ * its own; registers, frames and the program counter are words of the state.
+ */
+import { isFloat, sizeOf, TYPES } from '../program/types.ts';
+import {
+  binary32,
+  binary64,
+  binaryFloat,
+  compare32,
+  compare64,
+  compareFloat,
+  floatToInteger,
+  normalise,
+  SDIV,
+  SREM,
+  UDIV,
+  unsigned,
+} from './arithmetic.ts';
+import * as op from './code.ts';
+import {
+  ASSERTION_FAILED,
+  BAD_CALL,
+  DIVISION_BY_ZERO,
+  DIVISION_OVERFLOW,
+  LIMIT_LOCAL_STEPS,
+  STACK_OVERFLOW,
+  UNREACHABLE_REACHED,
+} from './error.ts';
+import {
+  ASSUME_BLOCKED,
+  FINISHED,
+  GRANULE,
+  H_ERROR,
+  H_ERROR_DETAIL,
+  H_ERROR_SITE,
+  H_ERROR_THREAD,
+  H_LIMIT,
+  type Layout,
+  O_ALIVE,
+  O_END,
+  O_START,
+  OBJECT_WORDS,
+  T_FRAME,
+  T_OBJECTS,
+  T_PC,
+  T_RESULT,
+  T_STACK,
+  T_STATUS,
+  T_TOP,
+  THREAD_WORDS,
+} from './layout.ts';
+import type { State } from './state.ts';
+
+// Type codes, and by code: bits of an integer, whether it takes two words, whether it is a float.
+const BITS: readonly number[] = TYPES.map((t) => (t === 'i1' ? 1 : sizeOf(t) * 8));
+const WIDE: readonly boolean[] = TYPES.map((t) => sizeOf(t) === 8);
+const FLOAT: readonly boolean[] = TYPES.map(isFloat);
+const I64 = 4;
+const F32 = 5;
+
+/** Conversions between words and 64-bit or floating-point values go through here. */
+const scratch = new ArrayBuffer(8);
+const scratchWords = new Int32Array(scratch);
+const scratchBigint = new BigInt64Array(scratch);
+const scratchFloat = new Float32Array(scratch);
+const scratchDouble = new Float64Array(scratch);
+
+export function toBigint(low: number, high: number): bigint {
+  scratchWords[0] = low;
+  scratchWords[1] = high;
+  return scratchBigint[0]!;
+}
+
+export class Interpreter {
+  private readonly code: op.Code;
+  private readonly state: State;
+  private readonly words: Int32Array;
+  private readonly layout: Layout;
+  /** Frame of the thread that is running. */
+  private frame = 0;
+
+  constructor(code: op.Code, state: State, layout: Layout) {
+    this.code = code;
+    this.state = state;
+    this.words = state.words;
+    this.layout = layout;
+  }
+
+  /** The low word of a value field, in the frame at `frame`. */
+  low(frame: number, value: number): number {
+    return value >= 0 ? this.words[frame + value]! : this.code.pool[~value]!;
+  }
+
+  high(frame: number, value: number): number {
+    return value >= 0 ? this.words[frame + value + 1]! : this.code.pool[~value + 1]!;
+  }
+
+  private bigint(value: number): bigint {
+    return toBigint(this.low(this.frame, value), this.high(this.frame, value));
+  }
+
+  private float(type: number, value: number): number {
+    scratchWords[0] = this.low(this.frame, value);
+    if (type === F32) return scratchFloat[0]!;
+    scratchWords[1] = this.high(this.frame, value);
+    return scratchDouble[0]!;
+  }
+
+  /** Writes a register of the frame at `frame`. */
+  setRegister(frame: number, type: number, dest: number, low: number, high: number): void {
+    this.state.set(frame + dest, low);
+    if (WIDE[type]!) this.state.set(frame + dest + 1, high);
+  }
+
+  private setBigint(dest: number, value: bigint): void {
+    scratchBigint[0] = value;
+    this.setRegister(this.frame, I64, dest, scratchWords[0]!, scratchWords[1]!);
+  }
+
+  private setFloat(type: number, dest: number, value: number): void {
+    if (type === F32) {
+      scratchFloat[0] = value;
+      this.state.set(this.frame + dest, scratchWords[0]!);
+    } else {
+      scratchDouble[0] = value;
+      this.setRegister(this.frame, type, dest, scratchWords[0]!, scratchWords[1]!);
+    }
+  }
+
+  private setInteger(type: number, dest: number, value: bigint): void {
+    if (type === I64) this.setBigint(dest, BigInt.asIntN(64, value));
+    else this.state.set(this.frame + dest, normalise(Number(BigInt.asIntN(32, value)), BITS[type]!));
+  }
+
+  fail(error: number, thread: number, site: number, detail = 0): void {
+    this.state.set(H_ERROR, error);
+    this.state.set(H_ERROR_THREAD, thread);
+    this.state.set(H_ERROR_SITE, site);
+    this.state.set(H_ERROR_DETAIL, detail);
+  }
+
+  private threadWord(thread: number, field: number): number {
+    return this.layout.threads + thread * THREAD_WORDS + field;
+  }
+
+  /**
+   * Pushes a frame for function `index` with arguments `(type value)*` at `args` in the code, read in the frame
+   * `caller`. False, with the error set, if the function does not take them or the stack is full.
+   */
+  enter(
+    thread: number,
+    site: number,
+    index: number,
+    caller: number,
+    args: number,
+    count: number,
+    returnTo: number,
+    dest: number,
+  ): boolean {
+    const { state, code } = this;
+    const func = code.functions[index];
+    const parameters = code.program.functions[index]?.parameters;
+    if (func === undefined || parameters !== count) {
+      this.fail(BAD_CALL, thread, site, op.functionAddress(index));
+      return false;
+    }
+    const base = this.words[this.threadWord(thread, T_TOP)]!;
+    const end = this.layout.frames + (thread + 1) * this.layout.limits.frameWords;
+    if (base + func.frameWords > end) {
+      this.fail(STACK_OVERFLOW, thread, site);
+      return false;
+    }
+    for (let i = 0; i < func.frameWords; i++) if (this.words[base + i] !== 0) state.set(base + i, 0);
+    state.set(base + op.FRAME_RETURN, returnTo);
+    state.set(base + op.FRAME_CALLER, caller);
+    state.set(base + op.FRAME_DEST, dest);
+    state.set(base + op.FRAME_STACK, this.words[this.threadWord(thread, T_OBJECTS)]!);
+    for (let i = 0; i < count; i++) {
+      const type = code.words[args + 2 * i]!;
+      const value = code.words[args + 2 * i + 1]!;
+      if (TYPES[type] !== func.types[i]) {
+        this.fail(BAD_CALL, thread, site, op.functionAddress(index));
+        return false;
+      }
+      const high = WIDE[type]! ? this.high(caller, value) : 0;
+      this.setRegister(base, type, func.offsets[i]!, this.low(caller, value), high);
+    }
+    state.set(this.threadWord(thread, T_FRAME), base);
+    state.set(this.threadWord(thread, T_TOP), base + func.frameWords);
+    return true;
+  }
+
+  /** Runs until the thread stands before a visible operation, has ended, is blocked or has failed. */
+  advance(thread: number): void {
+    const { state, words } = this;
+    const code = this.code.words;
+    const pcWord = this.threadWord(thread, T_PC);
+    let pc = words[pcWord]!;
+    this.frame = words[this.threadWord(thread, T_FRAME)]!;
+    for (let budget = this.layout.limits.localSteps; ; budget--) {
+      const operation = code[pc]!;
+      if (operation >= op.VISIBLE) break;
+      if (budget === 0) {
+        state.set(H_LIMIT, LIMIT_LOCAL_STEPS);
+        break;
+      }
+      const site = code[pc + 1]!;
+      const frame = this.frame;
+      switch (operation) {
+        case op.MOVE: {
+          const type = code[pc + 2]!;
+          const value = code[pc + 4]!;
+          const high = WIDE[type]! ? this.high(frame, value) : 0;
+          this.setRegister(frame, type, code[pc + 3]!, this.low(frame, value), high);
+          pc += 5;
+          break;
+        }
+        case op.BINARY:
+          if (!this.binary(thread, pc)) return;
+          pc += 7;
+          break;
+        case op.COMPARE:
+          this.compare(pc);
+          pc += 7;
+          break;
+        case op.CAST:
+          this.cast(code[pc + 2]!, code[pc + 3]!, code[pc + 4]!, code[pc + 5]!, code[pc + 6]!);
+          pc += 7;
+          break;
+        case op.SELECT: {
+          const type = code[pc + 2]!;
+          const value = this.low(frame, code[pc + 4]!) !== 0 ? code[pc + 5]! : code[pc + 6]!;
+          const high = WIDE[type]! ? this.high(frame, value) : 0;
+          this.setRegister(frame, type, code[pc + 3]!, this.low(frame, value), high);
+          pc += 7;
+          break;
+        }
+        case op.ALLOCA: {
+          const address = this.allocate(thread, code[pc + 3]!, code[pc + 4]!);
+          if (address < 0) return this.fail(STACK_OVERFLOW, thread, site);
+          state.set(frame + code[pc + 2]!, address);
+          pc += 5;
+          break;
+        }
+        case op.CALL: {
+          const callee = -1 - this.low(frame, code[pc + 4]!);
+          const count = code[pc + 5]!;
+          if (!this.enter(thread, site, callee, frame, pc + 6, count, pc + 6 + 2 * count, code[pc + 3]!)) return;
+          // A caller that expects a result, of a function reached through a pointer that gives none or another type.
+          const result = this.code.program.functions[callee]!.result;
+          const expected = code[pc + 2]!;
+          if (expected >= 0 && TYPES[expected] !== result) return this.fail(BAD_CALL, thread, site, -1 - callee);
+          this.frame = words[this.threadWord(thread, T_FRAME)]!;
+          pc = this.code.functions[callee]!.entry;
+          break;
+        }
+        case op.ASSERT:
+          if (this.low(frame, code[pc + 2]!) === 0) return this.fail(ASSERTION_FAILED, thread, site, code[pc + 3]!);
+          pc += 4;
+          break;
+        case op.ASSUME:
+          if (this.low(frame, code[pc + 2]!) === 0) {
+            state.set(pcWord, pc);
+            state.set(this.threadWord(thread, T_STATUS), ASSUME_BLOCKED);
+            return;
+          }
+          pc += 3;
+          break;
+        case op.JUMP:
+          pc = code[pc + 2]!;
+          break;
+        case op.BRANCH:
+          pc = this.low(frame, code[pc + 2]!) !== 0 ? code[pc + 3]! : code[pc + 4]!;
+          break;
+        case op.SWITCH:
+          pc = this.switchTarget(pc);
+          break;
+        case op.RETURN: {
+          const returnTo = this.leave(thread, code[pc + 2]!, code[pc + 3]!);
+          if (returnTo < 0) {
+            state.set(this.threadWord(thread, T_STATUS), FINISHED);
+            return;
+          }
+          pc = returnTo;
+          break;
+        }
+        case op.UNREACHABLE:
+          return this.fail(UNREACHABLE_REACHED, thread, site);
+        default:
+          throw new Error(`no such operation: ${operation}`);
+      }
+    }
+    state.set(pcWord, pc);
+  }
+
+  private binary(thread: number, pc: number): boolean {
+    const code = this.code.words;
+    const operator = code[pc + 2]!;
+    const type = code[pc + 3]!;
+    const dest = code[pc + 4]!;
+    const left = code[pc + 5]!;
+    const right = code[pc + 6]!;
+    if (FLOAT[type]!) {
+      this.setFloat(type, dest, binaryFloat(operator, this.float(type, left), this.float(type, right)));
+    } else if (type === I64) {
+      const a = this.bigint(left);
+      const b = this.bigint(right);
+      if (
+        isDivision(operator) &&
+        !this.divisible(thread, code[pc + 1]!, operator, b === 0n, b === -1n && a === -(1n << 63n))
+      )
+        return false;
+      this.setBigint(dest, binary64(operator, a, b));
+    } else {
+      const bits = BITS[type]!;
+      const a = this.low(this.frame, left);
+      const b = this.low(this.frame, right);
+      if (
+        isDivision(operator) &&
+        !this.divisible(thread, code[pc + 1]!, operator, b === 0, b === -1 && a === -(2 ** (bits - 1)))
+      )
+        return false;
+      this.state.set(this.frame + dest, binary32(operator, bits, a, b));
+    }
+    return true;
+  }
+
+  private divisible(thread: number, site: number, operator: number, byZero: boolean, overflows: boolean): boolean {
+    if (byZero) this.fail(DIVISION_BY_ZERO, thread, site);
+    else if (overflows && (operator === SDIV || operator === SREM)) this.fail(DIVISION_OVERFLOW, thread, site);
+    else return true;
+    return false;
+  }
+
+  private compare(pc: number): void {
+    const code = this.code.words;
+    const predicate = code[pc + 2]!;
+    const type = code[pc + 3]!;
+    const left = code[pc + 5]!;
+    const right = code[pc + 6]!;
+    let holds: number;
+    if (FLOAT[type]!) holds = compareFloat(predicate, this.float(type, left), this.float(type, right));
+    else if (type === I64) holds = compare64(predicate, this.bigint(left), this.bigint(right));
+    else holds = compare32(predicate, BITS[type]!, this.low(this.frame, left), this.low(this.frame, right));
+    this.state.set(this.frame + code[pc + 4]!, holds);
+  }
+
+  private cast(operator: number, from: number, to: number, dest: number, value: number): void {
+    switch (op.CAST_OPERATORS[operator]) {
+      case 'trunc':
+      case 'sext': {
+        // An i1 is kept as 0 or 1, but sign-extends to 0 or -1.
+        const low = from === 0 ? -this.low(this.frame, value) : this.low(this.frame, value);
+        if (to === I64) this.setBigint(dest, BigInt(low));
+        else this.state.set(this.frame + dest, normalise(low, BITS[to]!));
+        return;
+      }
+      case 'zext': {
+        const low = unsigned(this.low(this.frame, value), BITS[from]!);
+        if (to === I64) this.setBigint(dest, BigInt(low));
+        else this.state.set(this.frame + dest, low | 0);
+        return;
+      }
+      case 'fptrunc':
+      case 'fpext':
+        return this.setFloat(to, dest, this.float(from, value));
+      case 'fptosi':
+      case 'fptoui': {
+        const signed = op.CAST_OPERATORS[operator] === 'fptosi';
+        return this.setInteger(to, dest, floatToInteger(this.float(from, value), BITS[to]!, signed));
+      }
+      case 'sitofp':
+      case 'uitofp': {
+        const signed = op.CAST_OPERATORS[operator] === 'sitofp';
+        if (from === I64) {
+          const integer = this.bigint(value);
+          return this.setFloat(to, dest, this.fromBigint(to, signed ? integer : BigInt.asUintN(64, integer)));
+        }
+        const low = this.low(this.frame, value);
+        return this.setFloat(to, dest, signed ? (from === 0 ? -low : low) : unsigned(low, BITS[from]!));
+      }
+      case 'bitcast': {
+        const high = WIDE[from]! ? this.high(this.frame, value) : 0;
+        return this.setRegister(this.frame, to, dest, this.low(this.frame, value), high);
+      }
+      default:
+        throw new Error(`no such cast: ${operator}`);
+    }
+  }
+
+  /** Rounds once: going to f32 through a double would round twice. */
+  private fromBigint(to: number, value: bigint): number {
+    if (to !== F32) return Number(value);
+    const double = Number(value);
+    if (BigInt(double) === value) return Math.fround(double);
+    // Put a sticky bit where the double lost bits, so that the second rounding sees which side the value was on.
+    const magnitude = value < 0n ? -value : value;
+    const shift = BigInt(magnitude.toString(2).length - 53);
+    const sticky = (magnitude >> shift) | 1n;
+    const rounded = Math.fround(Number(sticky)) * 2 ** Number(shift);
+    return value < 0n ? -rounded : rounded;
+  }
+
+  private switchTarget(pc: number): number {
+    const code = this.code.words;
+    const wide = WIDE[code[pc + 2]!]!;
+    const value = code[pc + 3]!;
+    const low = this.low(this.frame, value);
+    const high = wide ? this.high(this.frame, value) : 0;
+    const count = code[pc + 5]!;
+    for (let i = 0, at = pc + 6; i < count; i++, at += 3) {
+      if (code[at] === low && (!wide || code[at + 1] === high)) return code[at + 2]!;
+    }
+    return code[pc + 4]!;
+  }
+
+  /** Pops the frame and hands over the result. Returns where to go on, or -1 if the thread is at its end. */
+  private leave(thread: number, type: number, value: number): number {
+    const { state, words } = this;
+    const frame = this.frame;
+    const low = type < 0 ? 0 : this.low(frame, value);
+    const high = type < 0 || !WIDE[type]! ? 0 : this.high(frame, value);
+    this.endObjects(thread, words[frame + op.FRAME_STACK]!);
+    const returnTo = words[frame + op.FRAME_RETURN]!;
+    if (returnTo < 0) {
+      // The last frame stays: the registers of a litmus thread are read from it.
+      state.set(this.threadWord(thread, T_RESULT), low);
+      state.set(this.threadWord(thread, T_RESULT) + 1, high);
+      return -1;
+    }
+    const caller = words[frame + op.FRAME_CALLER]!;
+    const dest = words[frame + op.FRAME_DEST]!;
+    if (dest >= 0) this.setRegister(caller, type, dest, low, high);
+    state.set(this.threadWord(thread, T_FRAME), caller);
+    state.set(this.threadWord(thread, T_TOP), frame);
+    this.frame = caller;
+    return returnTo;
+  }
+
+  private objectWord(thread: number, number: number): number {
+    const { layout } = this;
+    const id = 1 + layout.globals.length + thread * layout.limits.stackObjects + number;
+    return layout.objects + id * OBJECT_WORDS;
+  }
+
+  /** Makes a zeroed stack object and returns its address, or -1 if there is no room. */
+  private allocate(thread: number, size: number, align: number): number {
+    const { state, words, layout } = this;
+    const stackWord = this.threadWord(thread, T_STACK);
+    const objectsWord = this.threadWord(thread, T_OBJECTS);
+    const number = words[objectsWord]!;
+    const unit = Math.max(align, GRANULE);
+    const start = Math.ceil(words[stackWord]! / unit) * unit;
+    const next = Math.ceil((start + size) / GRANULE) * GRANULE + GRANULE;
+    const end = layout.stacks + (thread + 1) * layout.limits.stackBytes;
+    if (number >= layout.limits.stackObjects || next > end) return -1;
+    const object = this.objectWord(thread, number);
+    state.set(object + O_START, start);
+    state.set(object + O_END, start + size);
+    state.set(object + O_ALIVE, 1);
+    for (let a = start; a < next; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
+    const id = (object - layout.objects) / OBJECT_WORDS;
+    for (let a = start; a < start + size; a += GRANULE) state.set(layout.shadow + a / GRANULE, id);
+    state.set(layout.shadow + (next - GRANULE) / GRANULE, 0);
+    state.set(objectsWord, number + 1);
+    state.set(stackWord, next);
+    return start;
+  }
+
+  private endObjects(thread: number, keep: number): void {
+    const { state, words } = this;
+    const objectsWord = this.threadWord(thread, T_OBJECTS);
+    for (let number = words[objectsWord]! - 1; number >= keep; number--) {
+      const object = this.objectWord(thread, number);
+      state.set(object + O_ALIVE, 0);
+      state.set(this.threadWord(thread, T_STACK), words[object + O_START]!);
+    }
+    if (words[objectsWord] !== keep) state.set(objectsWord, keep);
+  }
+}
+
+function isDivision(operator: number): boolean {
+  return operator >= UDIV && operator <= SREM;
+}

@@ -1,0 +1,190 @@
+/**
+ * Where everything lies in the one buffer that holds a machine's state.
+ *
+ *   bytes 0 … 1023       header words; no program object is here, so a null pointer plus a small offset is caught
+ *   globals, stacks      the program's own memory; a C address is a byte offset into the buffer
+ *   control regions      thread words, synchronisation objects, store-buffer entries, commit log, frames, objects
+ *
+ * Global addresses depend on the program alone, never on the limits, so code can hold them as constants.
+ */
+import type { Program } from '../program/ir.ts';
+
+export const MEMORY_BASE = 1024;
+/** Objects start on a granule, with at least one free granule between two, so that running over an end is caught. */
+export const GRANULE = 8;
+
+// Header words.
+export const H_ERROR = 0; // error code, 0 = none
+export const H_ERROR_THREAD = 1;
+export const H_ERROR_SITE = 2;
+export const H_ERROR_DETAIL = 3;
+export const H_LIMIT = 4; // limit code, 0 = none
+export const H_COMMITS = 5; // writes to memory so far
+export const H_NODE_FREE = 6; // first free store-buffer entry that was used before, 0 = none
+export const H_NODE_NEXT = 7; // first entry never used
+
+// Thread words.
+export const T_STATUS = 0;
+export const T_PC = 1;
+export const T_FRAME = 2; // word index of the current frame
+export const T_TOP = 3; // first free word above it
+export const T_EVENTS = 4; // events this thread has produced
+export const T_CHILDREN = 5; // threads it has created
+export const T_HEAD = 6; // oldest entry of its store buffer, 0 = empty
+export const T_TAIL = 7;
+export const T_EPOCH = 8; // store–store barriers executed
+export const T_FLOOR = 9; // commits before this number are no longer readable as stale (PSLO)
+export const T_STACK = 10; // next free byte of its stack memory
+export const T_OBJECTS = 11; // live stack objects
+export const T_WAIT = 12; // condition variable it waits on
+export const T_RESULT = 13; // what it returned: low, high
+export const THREAD_WORDS = 16;
+
+// Thread status.
+export const ABSENT = 0;
+export const RUNNABLE = 1; // stands before a visible operation
+export const FINISHED = 2;
+export const WAITING = 3; // on a condition variable
+export const ASSUME_BLOCKED = 4;
+
+// Words of a store-buffer entry.
+export const N_NEXT = 0;
+export const N_ADDRESS = 1;
+export const N_SIZE = 2;
+export const N_LOW = 3;
+export const N_HIGH = 4;
+export const N_EPOCH = 5;
+export const N_STORE = 6; // index of the store event within its thread
+export const N_SITE = 7;
+export const NODE_WORDS = 8;
+
+// Words of a commit-log entry (PSLO only).
+export const C_ADDRESS = 0;
+export const C_SIZE = 1;
+export const C_OLD_LOW = 2; // the value it overwrote
+export const C_OLD_HIGH = 3;
+export const C_SEEN = 4; // two words: one bit per thread that wrote, read or passed this entry
+export const COMMIT_WORDS = 6;
+
+// Words of an object record.
+export const O_START = 0;
+export const O_END = 1;
+export const O_ALIVE = 2;
+export const OBJECT_WORDS = 3;
+
+/** What the machine has room for. Running out of one of these is an honest `inconclusive`, never a wrong answer. */
+export interface Limits {
+  readonly threads: number;
+  /** Words of register frames per thread: how deep calls may nest. */
+  readonly frameWords: number;
+  /** Bytes of stack memory per thread. */
+  readonly stackBytes: number;
+  /** Objects on the stack of one thread at a time. */
+  readonly stackObjects: number;
+  readonly syncObjects: number;
+  /** Stores waiting in all store buffers together. */
+  readonly bufferEntries: number;
+  /** Writes to memory per execution, kept for stale reads under PSLO. */
+  readonly commits: number;
+  /** Instructions between two visible operations of a thread. */
+  readonly localSteps: number;
+}
+
+export const MAX_THREADS = 64;
+
+/** Room enough for the program; small where the program's shape shows that little is needed. */
+export function defaultLimits(program: Program, largestFrame: number): Limits {
+  let spawns = false;
+  let calls = false;
+  let allocas = 0;
+  let syncs = 0;
+  let writes = 0;
+  let loops = false;
+  for (const func of program.functions) {
+    func.blocks.forEach((block, index) => {
+      for (const i of block.body) {
+        if (i.op === 'spawn') spawns = true;
+        else if (i.op === 'call') calls = true;
+        else if (i.op === 'alloca') allocas++;
+        else if (i.op === 'store' || i.op === 'rmw' || i.op === 'cmpxchg') writes++;
+        else if (i.op === 'lock' || i.op === 'trylock' || i.op === 'unlock' || i.op === 'wait') syncs++;
+        else if (i.op === 'jump') loops ||= i.target <= index;
+        else if (i.op === 'branch') loops ||= i.ifTrue <= index || i.ifFalse <= index;
+        else if (i.op === 'switch') loops ||= i.default <= index || i.cases.some((c) => c.target <= index);
+      }
+    });
+  }
+  // Without loops, calls and new threads every instruction of a root runs at most once (per root that shares it).
+  const straight = !loops && !calls && !spawns;
+  return {
+    threads: spawns ? MAX_THREADS : program.roots.length,
+    frameWords: calls ? 1 << 16 : largestFrame,
+    stackBytes: allocas === 0 ? 0 : 1 << 18,
+    stackObjects: allocas === 0 ? 0 : straight ? allocas : 1 << 12,
+    syncObjects: syncs === 0 ? 0 : 1 << 10,
+    bufferEntries: straight ? writes * program.roots.length : 1 << 14,
+    commits: straight ? 2 * writes * program.roots.length + 1 : 1 << 16,
+    localSteps: 1_000_000,
+  };
+}
+
+function alignUp(value: number, align: number): number {
+  return Math.ceil(value / align) * align;
+}
+
+/** The address of every global, and the first byte after them all. */
+export function globalAddresses(program: Program): { addresses: number[]; end: number } {
+  const addresses: number[] = [];
+  let next = MEMORY_BASE;
+  for (const global of program.globals) {
+    const address = alignUp(next, Math.max(GRANULE, global.align));
+    addresses.push(address);
+    next = alignUp(address + global.size, GRANULE) + GRANULE;
+  }
+  return { addresses, end: next };
+}
+
+export interface Layout {
+  readonly limits: Limits;
+  readonly globals: readonly number[];
+  /** Byte addresses: the program's memory is `MEMORY_BASE … memoryEnd`, thread t's stack starts at `stacks + t * stackBytes`. */
+  readonly stacks: number;
+  readonly memoryEnd: number;
+  // Word indices of the control regions.
+  readonly threads: number;
+  readonly syncs: number;
+  readonly nodes: number;
+  readonly commits: number;
+  readonly frames: number;
+  readonly objects: number;
+  /** One word per granule of the program's memory: the object that covers it, 0 = none. */
+  readonly shadow: number;
+  readonly totalWords: number;
+}
+
+export function layOut(program: Program, limits: Limits): Layout {
+  const { addresses, end } = globalAddresses(program);
+  const stacks = alignUp(end, 16);
+  const memoryEnd = stacks + limits.threads * limits.stackBytes;
+  let next = alignUp(memoryEnd, 8) / 4;
+  const region = (words: number): number => {
+    const start = next;
+    next += words;
+    return start;
+  };
+  return {
+    limits,
+    globals: addresses,
+    stacks,
+    memoryEnd,
+    threads: region(limits.threads * THREAD_WORDS),
+    syncs: region(limits.syncObjects * 2),
+    // Entry 0 means "none", so one more than asked for.
+    nodes: region((limits.bufferEntries + 1) * NODE_WORDS),
+    commits: region(limits.commits * COMMIT_WORDS),
+    frames: region(limits.threads * limits.frameWords),
+    objects: region((1 + program.globals.length + limits.threads * limits.stackObjects) * OBJECT_WORDS),
+    shadow: region(Math.ceil(memoryEnd / GRANULE) + 1),
+    totalWords: next,
+  };
+}

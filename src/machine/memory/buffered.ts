@@ -1,0 +1,134 @@
+/**
+ * What TSO, PSO and PSLO share: stores wait in the thread's buffer, loads look there first, and a store reaches memory
+ * by a step of its own. How far a store may overtake others, and what an atomic operation waits for, is the model's.
+ *
+ * Accesses of different sizes never tear: a load takes its value from the newest own entry that overlaps it if that
+ * entry covers it, and otherwise waits until the entry has been committed.
+ */
+import { type Order, releases } from '../../program/types.ts';
+import type { IntVector } from '../../util/int-vector.ts';
+import { H_COMMITS, type Layout, N_ADDRESS, N_EPOCH, N_HIGH, N_LOW, N_SIZE, N_STORE } from '../layout.ts';
+import type { ProcessTable } from '../process.ts';
+import type { State } from '../state.ts';
+import type { Memory, Model, Parts } from './memory.ts';
+import { StoreBuffer } from './store-buffer.ts';
+
+export abstract class BufferedMemory implements Memory {
+  abstract readonly model: Model;
+  forwardedFrom = -1;
+  asOf = 0;
+  protected readonly state: State;
+  protected readonly words: Int32Array;
+  protected readonly layout: Layout;
+  protected readonly processes: ProcessTable;
+  protected readonly buffer: StoreBuffer;
+
+  constructor(parts: Parts) {
+    this.state = parts.state;
+    this.words = parts.state.words;
+    this.layout = parts.layout;
+    this.processes = parts.processes;
+    this.buffer = new StoreBuffer(parts.state, parts.layout);
+  }
+
+  abstract canAtomic(thread: number, address: number, size: number, order: Order): boolean;
+  abstract commits(thread: number, steps: IntVector): void;
+  abstract nextCommit(process: number): number;
+
+  canLoad(thread: number, address: number, size: number): boolean {
+    const own = this.buffer.newestOverlap(thread, address, size);
+    return own === 0 || this.buffer.covers(own, address, size);
+  }
+
+  loadChoices(_thread: number, _address: number, _size: number): number {
+    return 1;
+  }
+
+  load(thread: number, address: number, size: number, order: Order, choice: number): void {
+    const own = this.buffer.newestOverlap(thread, address, size);
+    if (own !== 0) {
+      this.forwardedFrom = this.words[own + N_STORE]!;
+      this.buffer.extract(own, address, size);
+    } else {
+      this.forwardedFrom = -1;
+      this.loadFromMemory(thread, address, size, choice);
+    }
+    this.afterLoad(thread, order);
+  }
+
+  protected loadFromMemory(_thread: number, address: number, size: number, _choice: number): void {
+    this.asOf = this.words[H_COMMITS]!;
+    this.state.read(address, size);
+  }
+
+  protected afterLoad(_thread: number, _order: Order): void {}
+
+  canStore(): boolean {
+    return this.buffer.hasRoom;
+  }
+
+  store(
+    thread: number,
+    address: number,
+    size: number,
+    low: number,
+    high: number,
+    order: Order,
+    index: number,
+    site: number,
+  ): boolean {
+    // A release store is a barrier, then a store. (The full fence of a seq_cst store is an instruction of its own.)
+    if (releases(order)) this.buffer.barrier(thread);
+    this.buffer.enqueue(thread, address, size, low, high, index, site);
+    return false;
+  }
+
+  atomicWrite(thread: number, address: number, size: number, low: number, high: number): void {
+    this.writeMemory(thread, address, size, low, high);
+  }
+
+  afterAtomic(_thread: number, _address: number, _size: number, _order: Order): void {}
+
+  canFence(thread: number, order: Order): boolean {
+    return order !== 'seq_cst' || this.buffer.isEmpty(thread);
+  }
+
+  fence(thread: number, order: Order): void {
+    if (order === 'release' || order === 'acq_rel') this.buffer.barrier(thread);
+  }
+
+  isDrained(thread: number): boolean {
+    return this.buffer.isEmpty(thread);
+  }
+
+  synchronise(_thread: number): void {}
+
+  commit(thread: number, entry: number): void {
+    const { words } = this;
+    const address = words[entry + N_ADDRESS]!;
+    const size = words[entry + N_SIZE]!;
+    this.writeMemory(thread, address, size, words[entry + N_LOW]!, words[entry + N_HIGH]!);
+    this.buffer.remove(thread, entry);
+  }
+
+  protected writeMemory(_thread: number, address: number, size: number, low: number, high: number): void {
+    this.state.set(H_COMMITS, this.words[H_COMMITS]! + 1);
+    this.state.write(address, size, low, high);
+  }
+
+  encode(out: IntVector): void {
+    for (let thread = 0; thread < this.processes.threadCount; thread++) {
+      // Only the distance between barriers matters, not how many there have been.
+      const last = this.buffer.epoch(thread);
+      for (let e = this.buffer.head(thread); e !== 0; e = this.buffer.next(e)) {
+        out.push(this.words[e + N_STORE]!);
+        out.push(this.words[e + N_ADDRESS]!);
+        out.push(this.words[e + N_SIZE]!);
+        out.push(this.words[e + N_LOW]!);
+        out.push(this.words[e + N_HIGH]!);
+        out.push(last - this.words[e + N_EPOCH]!);
+      }
+      out.push(-1);
+    }
+  }
+}

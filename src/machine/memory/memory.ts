@@ -1,0 +1,80 @@
+/**
+ * machine/memory/: what a load, a store and a fence mean under each memory model.
+ *
+ * The operational models of [MON] Fig. 1–3 and [RELAXER] Fig. 3–6, extended to C11 orders, exact store–store
+ * barriers and accesses of different sizes as `docs/models.md` says. One file per model, one interface, one table
+ * (`index.ts`). A memory keeps all it knows in the machine's state, so it goes back when the state does. It knows
+ * nothing of programs, events or search: the machine asks it whether an operation may run now, and runs it.
+ *
+ * Protocol: the machine calls `load`, `store`, `atomic…`, `fence` and `commit` only when the matching `can…` holds
+ * (or `commits` listed the step), with addresses it has checked. Values travel as two 32-bit words; `load` leaves its
+ * result in `state.low` and `state.high`, as raw bytes.
+ */
+import type { Order } from '../../program/types.ts';
+import type { IntVector } from '../../util/int-vector.ts';
+import type { Layout } from '../layout.ts';
+import type { ProcessTable } from '../process.ts';
+import type { State } from '../state.ts';
+
+export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
+
+/** What a memory works on; owned by the machine. */
+export interface Parts {
+  readonly state: State;
+  readonly layout: Layout;
+  readonly processes: ProcessTable;
+}
+
+export interface Memory {
+  readonly model: Model;
+
+  /** False while the load must wait for an own store that overlaps it in part. */
+  canLoad(thread: number, address: number, size: number): boolean;
+  /** How many different values the load may return now; at least 1. */
+  loadChoices(thread: number, address: number, size: number): number;
+  load(thread: number, address: number, size: number, order: Order, choice: number): void;
+  /** After `load`: index of the own store that it was forwarded from, or -1 if it read memory. */
+  readonly forwardedFrom: number;
+  /** After `load` from memory: how many writes to memory it saw (all of them, except for stale loads under PSLO). */
+  readonly asOf: number;
+
+  /**
+   * Runs a store: `index` is its event's index in the thread, `site` its instruction. True if it reached memory at
+   * once, false if it waits in a buffer. Undefined behaviour if the buffer is full: ask `canStore` first.
+   */
+  store(
+    thread: number,
+    address: number,
+    size: number,
+    low: number,
+    high: number,
+    order: Order,
+    index: number,
+    site: number,
+  ): boolean;
+  /** False if there is no room for another buffered store (a limit of ours, not of the model). */
+  canStore(): boolean;
+
+  /** May a read-modify-write with this order (or, with `acquire`, a mutex lock) run now? */
+  canAtomic(thread: number, address: number, size: number, order: Order): boolean;
+  /** The writing half of a read-modify-write; the machine has read memory itself. */
+  atomicWrite(thread: number, address: number, size: number, low: number, high: number): void;
+  /** Called after every read-modify-write, whether it wrote or not. */
+  afterAtomic(thread: number, address: number, size: number, order: Order): void;
+
+  canFence(thread: number, order: Order): boolean;
+  fence(thread: number, order: Order): void;
+  /** No store of this thread is waiting. */
+  isDrained(thread: number): boolean;
+  /** A mutex was locked or unlocked, the thread started, or it joined another. */
+  synchronise(thread: number): void;
+
+  /** Adds the steps by which a waiting store of this thread may reach memory now. */
+  commits(thread: number, steps: IntVector): void;
+  /** The entry that the buffer `process` would commit (a word index; see `layout.ts`), or 0 if there is none. */
+  nextCommit(process: number): number;
+  commit(thread: number, entry: number): void;
+
+  /** Adds what distinguishes this memory's state from others, with nothing that depends on how it came about. */
+  encode(out: IntVector): void;
+}

@@ -1,0 +1,183 @@
+/**
+ * Partial store load order: [RELAXER] Fig. 6. PSO, and a load may also return a value that memory held earlier, as if
+ * it had run before the loads and stores that precede it in its thread.
+ *
+ *   paper                          here
+ *   S[p][a], store history         the entries of the commit log that overlap a, from the newest back to the first
+ *                                  that p may not pass
+ *   remove older values from S     p's `seen` bit on the entry whose value it read: it may not pass that one any more
+ *   S[p][a].clear() at a commit    p's `seen` bit on the entry p wrote
+ *   membar_ll: S[p][*] = {m[*]}    p's floor: entries below it may not be passed
+ *
+ * Deviations
+ *   - store–store barriers are exact, as in PSO; load–load barriers are acquire loads, acquire and stronger fences,
+ *     read-modify-writes with acquire, locking, unlocking, thread start and join.
+ *   - values have sizes: a stale load sees memory as it was just before some write that overlaps it. A thread that has
+ *     read a part of a wider write is taken to have seen all of it (may miss behaviours of mixed-size programs).
+ */
+import { acquires, type Order } from '../../program/types.ts';
+import type { IntVector } from '../../util/int-vector.ts';
+import {
+  C_ADDRESS,
+  C_OLD_HIGH,
+  C_OLD_LOW,
+  C_SEEN,
+  C_SIZE,
+  COMMIT_WORDS,
+  H_COMMITS,
+  H_NODE_NEXT,
+  T_FLOOR,
+  THREAD_WORDS,
+} from '../layout.ts';
+import { MAX_CHOICES } from '../process.ts';
+import type { Model } from './memory.ts';
+import { PsoMemory } from './pso.ts';
+
+export class PsloMemory extends PsoMemory {
+  override readonly model: Model = 'pslo';
+
+  private entry(commit: number): number {
+    return this.layout.commits + commit * COMMIT_WORDS;
+  }
+
+  private floor(thread: number): number {
+    return this.words[this.layout.threads + thread * THREAD_WORDS + T_FLOOR]!;
+  }
+
+  /** The thread forgets all stale values. */
+  private raiseFloor(thread: number): void {
+    this.state.set(this.layout.threads + thread * THREAD_WORDS + T_FLOOR, this.words[H_COMMITS]!);
+  }
+
+  private hasSeen(thread: number, commit: number): boolean {
+    return ((this.words[this.entry(commit) + C_SEEN + (thread >> 5)]! >>> (thread & 31)) & 1) === 1;
+  }
+
+  private markSeen(thread: number, commit: number): void {
+    const word = this.entry(commit) + C_SEEN + (thread >> 5);
+    this.state.set(word, this.words[word]! | (1 << (thread & 31)));
+  }
+
+  private touches(commit: number, address: number, size: number): boolean {
+    const entry = this.entry(commit);
+    const start = this.words[entry + C_ADDRESS]!;
+    return start < address + size && address < start + this.words[entry + C_SIZE]!;
+  }
+
+  /** The newest write below number `before` that overlaps the range, or -1. */
+  private previous(before: number, address: number, size: number): number {
+    let commit = before - 1;
+    while (commit >= 0 && !this.touches(commit, address, size)) commit--;
+    return commit;
+  }
+
+  override loadChoices(thread: number, address: number, size: number): number {
+    if (this.buffer.newestOverlap(thread, address, size) !== 0) return 1;
+    const floor = this.floor(thread);
+    let choices = 1;
+    let commit = this.previous(this.words[H_COMMITS]!, address, size);
+    while (commit >= floor && !this.hasSeen(thread, commit) && choices < MAX_CHOICES) {
+      choices++;
+      commit = this.previous(commit, address, size);
+    }
+    return choices;
+  }
+
+  /** Choice k reads memory as it was before the k newest writes to the range. */
+  protected override loadFromMemory(thread: number, address: number, size: number, choice: number): void {
+    const { state } = this;
+    state.read(address, size);
+    let asOf = this.words[H_COMMITS]!;
+    for (let k = 0; k < choice; k++) {
+      asOf = this.previous(asOf, address, size);
+      this.undo(asOf, address, size);
+    }
+    this.asOf = asOf;
+    const source = this.previous(asOf, address, size);
+    if (source >= 0 && !this.hasSeen(thread, source)) this.markSeen(thread, source);
+  }
+
+  /** Puts back into `state.low/high`, which hold the range, the bytes that write number `commit` replaced. */
+  private undo(commit: number, address: number, size: number): void {
+    const { state, words } = this;
+    const entry = this.entry(commit);
+    const start = words[entry + C_ADDRESS]!;
+    const end = start + words[entry + C_SIZE]!;
+    for (let i = 0; i < size; i++) {
+      const at = address + i;
+      if (at < start || at >= end) continue;
+      const from = at - start;
+      const byte = (words[entry + (from < 4 ? C_OLD_LOW : C_OLD_HIGH)]! >>> (8 * (from & 3))) & 0xff;
+      const shift = 8 * (i & 3);
+      if (i < 4) state.low = (state.low & ~(0xff << shift)) | (byte << shift);
+      else state.high = (state.high & ~(0xff << shift)) | (byte << shift);
+    }
+  }
+
+  protected override afterLoad(thread: number, order: Order): void {
+    if (acquires(order)) this.raiseFloor(thread);
+  }
+
+  override canStore(): boolean {
+    // Every store that waits will need a place in the log too; no more can wait than were ever allocated.
+    return super.canStore() && this.words[H_COMMITS]! + this.words[H_NODE_NEXT]! < this.layout.limits.commits;
+  }
+
+  protected override writeMemory(thread: number, address: number, size: number, low: number, high: number): void {
+    const { state } = this;
+    const commit = this.words[H_COMMITS]!;
+    const entry = this.entry(commit);
+    state.read(address, size);
+    state.set(entry + C_ADDRESS, address);
+    state.set(entry + C_SIZE, size);
+    state.set(entry + C_OLD_LOW, state.low);
+    state.set(entry + C_OLD_HIGH, state.high);
+    state.set(entry + C_SEEN, 0);
+    state.set(entry + C_SEEN + 1, 0);
+    super.writeMemory(thread, address, size, low, high);
+    this.markSeen(thread, commit);
+  }
+
+  override afterAtomic(thread: number, address: number, size: number, order: Order): void {
+    if (acquires(order)) return this.raiseFloor(thread);
+    const source = this.previous(this.words[H_COMMITS]!, address, size);
+    if (source >= 0 && !this.hasSeen(thread, source)) this.markSeen(thread, source);
+  }
+
+  override fence(thread: number, order: Order): void {
+    super.fence(thread, order);
+    if (acquires(order)) this.raiseFloor(thread);
+  }
+
+  override synchronise(thread: number): void {
+    this.raiseFloor(thread);
+  }
+
+  override encode(out: IntVector): void {
+    super.encode(out);
+    // Which writes each thread may still pass. Those to one location are the newest ones, whose order is in the trace;
+    // the order between locations says nothing, so it is taken out.
+    const commits = this.words[H_COMMITS]!;
+    for (let thread = 0; thread < this.processes.threadCount; thread++) {
+      const passable: number[] = [];
+      for (let commit = this.floor(thread); commit < commits; commit++) {
+        if (!this.isPassable(thread, commit, commits)) continue;
+        const entry = this.entry(commit);
+        passable.push(this.words[entry + C_ADDRESS]! * 16 + this.words[entry + C_SIZE]!);
+      }
+      passable.sort((a, b) => a - b);
+      for (const write of passable) out.push(write);
+      out.push(-1);
+    }
+  }
+
+  private isPassable(thread: number, commit: number, commits: number): boolean {
+    const entry = this.entry(commit);
+    const address = this.words[entry + C_ADDRESS]!;
+    const size = this.words[entry + C_SIZE]!;
+    for (let c = commit; c < commits; c++) {
+      if (this.touches(c, address, size) && this.hasSeen(thread, c)) return false;
+    }
+    return true;
+  }
+}

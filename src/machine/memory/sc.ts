@@ -1,0 +1,62 @@
+/** Sequential consistency: [MON] Fig. 1, [RELAXER] Fig. 3. Every operation works on memory at once. */
+import type { Order } from '../../program/types.ts';
+import { H_COMMITS } from '../layout.ts';
+import type { State } from '../state.ts';
+import type { Memory, Model, Parts } from './memory.ts';
+
+export class ScMemory implements Memory {
+  readonly model: Model = 'sc';
+  readonly forwardedFrom = -1;
+  asOf = 0;
+  private readonly state: State;
+
+  constructor(parts: Parts) {
+    this.state = parts.state;
+  }
+
+  canLoad(): boolean {
+    return true;
+  }
+  loadChoices(): number {
+    return 1;
+  }
+  load(_thread: number, address: number, size: number): void {
+    this.state.read(address, size);
+    this.asOf = this.state.words[H_COMMITS]!;
+  }
+  canStore(): boolean {
+    return true;
+  }
+  store(_thread: number, address: number, size: number, low: number, high: number): boolean {
+    this.write(address, size, low, high);
+    return true;
+  }
+  canAtomic(): boolean {
+    return true;
+  }
+  atomicWrite(_thread: number, address: number, size: number, low: number, high: number): void {
+    this.write(address, size, low, high);
+  }
+  afterAtomic(): void {}
+  canFence(): boolean {
+    return true;
+  }
+  fence(_thread: number, _order: Order): void {}
+  isDrained(): boolean {
+    return true;
+  }
+  synchronise(): void {}
+  commits(): void {}
+  nextCommit(): number {
+    return 0;
+  }
+  commit(): void {
+    throw new Error('SC has no store buffers');
+  }
+  encode(): void {}
+
+  private write(address: number, size: number, low: number, high: number): void {
+    this.state.set(H_COMMITS, this.state.words[H_COMMITS]! + 1);
+    this.state.write(address, size, low, high);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The stores that wait, as one list per thread in program order, oldest first. TSO commits the head; PSO commits any
+ * entry that nothing before it holds back. An entry is a word index into the state; 0 means none.
+ *
+ * Entries are taken from a pool and reused; which pool place an entry has means nothing.
+ */
+import {
+  H_NODE_FREE,
+  H_NODE_NEXT,
+  type Layout,
+  N_ADDRESS,
+  N_EPOCH,
+  N_HIGH,
+  N_LOW,
+  N_NEXT,
+  N_SITE,
+  N_SIZE,
+  N_STORE,
+  NODE_WORDS,
+  T_EPOCH,
+  T_HEAD,
+  T_TAIL,
+  THREAD_WORDS,
+} from '../layout.ts';
+import type { State } from '../state.ts';
+
+export class StoreBuffer {
+  private readonly state: State;
+  private readonly words: Int32Array;
+  private readonly layout: Layout;
+
+  constructor(state: State, layout: Layout) {
+    this.state = state;
+    this.words = state.words;
+    this.layout = layout;
+  }
+
+  private threadWord(thread: number, field: number): number {
+    return this.layout.threads + thread * THREAD_WORDS + field;
+  }
+
+  get hasRoom(): boolean {
+    return this.words[H_NODE_FREE] !== 0 || this.words[H_NODE_NEXT]! < this.layout.limits.bufferEntries;
+  }
+
+  head(thread: number): number {
+    return this.words[this.threadWord(thread, T_HEAD)]!;
+  }
+
+  next(entry: number): number {
+    return this.words[entry + N_NEXT]!;
+  }
+
+  isEmpty(thread: number): boolean {
+    return this.head(thread) === 0;
+  }
+
+  epoch(thread: number): number {
+    return this.words[this.threadWord(thread, T_EPOCH)]!;
+  }
+
+  /** A store–store barrier: what is enqueued from now on stays behind what is waiting now. */
+  barrier(thread: number): void {
+    this.state.set(this.threadWord(thread, T_EPOCH), this.epoch(thread) + 1);
+  }
+
+  enqueue(thread: number, address: number, size: number, low: number, high: number, index: number, site: number): void {
+    const { state } = this;
+    const entry = this.allocate();
+    state.set(entry + N_NEXT, 0);
+    state.set(entry + N_ADDRESS, address);
+    state.set(entry + N_SIZE, size);
+    state.set(entry + N_LOW, low);
+    state.set(entry + N_HIGH, high);
+    state.set(entry + N_EPOCH, this.epoch(thread));
+    state.set(entry + N_STORE, index);
+    state.set(entry + N_SITE, site);
+    const tailWord = this.threadWord(thread, T_TAIL);
+    const tail = this.words[tailWord]!;
+    state.set(tail === 0 ? this.threadWord(thread, T_HEAD) : tail + N_NEXT, entry);
+    state.set(tailWord, entry);
+  }
+
+  private allocate(): number {
+    const free = this.words[H_NODE_FREE]!;
+    if (free !== 0) {
+      this.state.set(H_NODE_FREE, this.words[free + N_NEXT]!);
+      return free;
+    }
+    const number = this.words[H_NODE_NEXT]! + 1;
+    this.state.set(H_NODE_NEXT, number);
+    return this.layout.nodes + number * NODE_WORDS;
+  }
+
+  remove(thread: number, entry: number): void {
+    const { state, words } = this;
+    const headWord = this.threadWord(thread, T_HEAD);
+    const tailWord = this.threadWord(thread, T_TAIL);
+    let before = 0;
+    for (let e = words[headWord]!; e !== entry; e = words[e + N_NEXT]!) before = e;
+    const after = words[entry + N_NEXT]!;
+    state.set(before === 0 ? headWord : before + N_NEXT, after);
+    if (words[tailWord] === entry) state.set(tailWord, before);
+    state.set(entry + N_NEXT, words[H_NODE_FREE]!);
+    state.set(H_NODE_FREE, entry);
+  }
+
+  overlaps(entry: number, address: number, size: number): boolean {
+    const start = this.words[entry + N_ADDRESS]!;
+    return start < address + size && address < start + this.words[entry + N_SIZE]!;
+  }
+
+  covers(entry: number, address: number, size: number): boolean {
+    const start = this.words[entry + N_ADDRESS]!;
+    return start <= address && address + size <= start + this.words[entry + N_SIZE]!;
+  }
+
+  /** The newest entry that shares a byte with the range, or 0. */
+  newestOverlap(thread: number, address: number, size: number): number {
+    let found = 0;
+    for (let e = this.head(thread); e !== 0; e = this.next(e)) if (this.overlaps(e, address, size)) found = e;
+    return found;
+  }
+
+  /** Nothing before `entry` in its thread's list shares a byte with it. */
+  isFirstOfItsBytes(thread: number, entry: number): boolean {
+    const address = this.words[entry + N_ADDRESS]!;
+    const size = this.words[entry + N_SIZE]!;
+    for (let e = this.head(thread); e !== entry; e = this.next(e)) if (this.overlaps(e, address, size)) return false;
+    return true;
+  }
+
+  /** Puts the bytes of the range, taken from an entry that covers it, into `state.low` and `state.high`. */
+  extract(entry: number, address: number, size: number): void {
+    const shift = (address - this.words[entry + N_ADDRESS]!) * 8;
+    let low = this.words[entry + N_LOW]!;
+    let high = this.words[entry + N_HIGH]!;
+    if (shift >= 32) {
+      low = high >>> (shift - 32);
+      high = 0;
+    } else if (shift > 0) {
+      low = (low >>> shift) | (high << (32 - shift));
+      high >>>= shift;
+    }
+    if (size < 4) low &= (1 << (size * 8)) - 1;
+    this.state.low = low | 0;
+    this.state.high = size === 8 ? high | 0 : 0;
+  }
+}

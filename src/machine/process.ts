@@ -1,0 +1,134 @@
+/**
+ * Who can take a step: threads and their store buffers.
+ *
+ * Names are stable across executions ([NIDHUGG] and its tool's idea): the i-th thread created by thread `0` is `0.i`,
+ * a TSO buffer is `0.1/`, the PSO buffer of a location is `0.1/x`. Numbers are handed out at first use and kept for
+ * the life of the machine, so that the same process has the same small number in every execution; they are not part
+ * of the state and are never taken back.
+ *
+ * A step is a process and, where it has several ways to go on (`choose`, which waiter a signal wakes, how stale a
+ * PSLO load is), a choice: `process | choice << CHOICE_SHIFT`.
+ */
+export const CHOICE_SHIFT = 20;
+export const MAX_PROCESSES: number = 1 << CHOICE_SHIFT;
+export const MAX_CHOICES = 2048;
+
+export type Step = number;
+
+export function stepOf(process: number, choice = 0): Step {
+  return process | (choice << CHOICE_SHIFT);
+}
+export function processOf(step: Step): number {
+  return step & (MAX_PROCESSES - 1);
+}
+export function choiceOf(step: Step): number {
+  return step >>> CHOICE_SHIFT;
+}
+
+/** Threads a thread may create: one digit of a handle, which must not be zero. */
+const HANDLE_BASE = 64;
+export const MAX_CHILDREN: number = HANDLE_BASE - 1;
+const MAX_HANDLE = 2 ** 31 / HANDLE_BASE - 1;
+
+/** How a PSO buffer is known when it commits whatever is oldest: the one buffer of a TSO thread. */
+export const WHOLE_BUFFER = -1;
+
+export class ProcessTable {
+  /** Per thread slot: the handle programs see, a number that depends only on the thread's name. */
+  private readonly handles: number[] = [];
+  private readonly names: string[] = [];
+  private readonly slots = new Map<number, number>();
+  /** Per process: its thread's slot, and for buffers the location. */
+  private readonly owners: number[] = [];
+  private readonly locations: number[] = [];
+  private readonly buffers = new Map<number, number>();
+  private readonly threads: number;
+
+  /** The first `threads` process numbers are thread slots, the next `threads` their TSO buffers. */
+  constructor(threads: number, roots: number) {
+    this.threads = threads;
+    for (let slot = 0; slot < threads; slot++) {
+      this.owners[slot] = slot;
+      this.locations[slot] = 0;
+      this.owners[threads + slot] = slot;
+      this.locations[threads + slot] = WHOLE_BUFFER;
+    }
+    for (let root = 0; root < roots; root++) this.addThread(root + 1, `${root}`);
+  }
+
+  private addThread(handle: number, name: string): number {
+    const slot = this.handles.length;
+    if (slot >= this.threads) return -1;
+    this.handles.push(handle);
+    this.names.push(name);
+    this.slots.set(handle, slot);
+    return slot;
+  }
+
+  /** The slot of the `child`-th thread (from 1) that `parent` creates, or -1 if there is no room for it. */
+  childSlot(parent: number, child: number): number {
+    const parentHandle = this.handles[parent]!;
+    if (child > MAX_CHILDREN || parentHandle > MAX_HANDLE) return -1;
+    const handle = parentHandle * HANDLE_BASE + child;
+    return this.slots.get(handle) ?? this.addThread(handle, `${this.names[parent]}.${child}`);
+  }
+
+  /** Slots in use so far, in any execution. */
+  get threadCount(): number {
+    return this.handles.length;
+  }
+
+  handle(slot: number): number {
+    return this.handles[slot]!;
+  }
+
+  /** The slot of a handle, or -1. */
+  slotOfHandle(handle: number): number {
+    return this.slots.get(handle) ?? -1;
+  }
+
+  threadName(slot: number): string {
+    return this.names[slot]!;
+  }
+
+  wholeBuffer(slot: number): number {
+    return this.threads + slot;
+  }
+
+  /** Whether another location buffer can be numbered. */
+  get hasRoom(): boolean {
+    return this.owners.length < MAX_PROCESSES;
+  }
+
+  /** The process of `slot`'s PSO buffer for the location at `address`. */
+  locationBuffer(slot: number, address: number): number {
+    const key = slot * 2 ** 32 + address;
+    let process = this.buffers.get(key);
+    if (process === undefined) {
+      process = this.owners.length;
+      this.owners.push(slot);
+      this.locations.push(address);
+      this.buffers.set(key, process);
+    }
+    return process;
+  }
+
+  isThread(process: number): boolean {
+    return process < this.threads;
+  }
+
+  /** The thread a process is, or whose buffer it is. */
+  owner(process: number): number {
+    return this.owners[process]!;
+  }
+
+  /** The location whose stores a buffer process commits, or `WHOLE_BUFFER`. */
+  location(process: number): number {
+    return this.locations[process]!;
+  }
+
+  /** The thread with this name, or -1. */
+  threadByName(name: string): number {
+    return this.names.indexOf(name);
+  }
+}

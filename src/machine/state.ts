@@ -1,0 +1,83 @@
+/**
+ * The whole state of a machine in one buffer, with a journal that takes it back.
+ *
+ * Every write goes through `set`, which notes the word's old value; `rewind` undoes writes down to an earlier journal
+ * length. So going back to any earlier step costs what was done since then, not the size of the state.
+ */
+export class State {
+  readonly words: Int32Array;
+  private readonly bytes: Uint8Array;
+  private journal = new Int32Array(1 << 10);
+  private journalEnd = 0;
+  /** Result of the last `read`: low and high word, the value in its low bytes, the rest zero. */
+  low = 0;
+  high = 0;
+
+  constructor(totalWords: number) {
+    const buffer = new ArrayBuffer(totalWords * 4);
+    this.words = new Int32Array(buffer);
+    this.bytes = new Uint8Array(buffer);
+  }
+
+  /** Journal length now; pass it to `rewind` to come back here. */
+  get mark(): number {
+    return this.journalEnd;
+  }
+
+  set(index: number, value: number): void {
+    const end = this.journalEnd;
+    if (end + 2 > this.journal.length) this.growJournal();
+    this.journal[end] = index;
+    this.journal[end + 1] = this.words[index]!;
+    this.journalEnd = end + 2;
+    this.words[index] = value;
+  }
+
+  rewind(mark: number): void {
+    const { journal, words } = this;
+    let end = this.journalEnd;
+    while (end > mark) {
+      end -= 2;
+      words[journal[end]!] = journal[end + 1]!;
+    }
+    this.journalEnd = end;
+  }
+
+  private growJournal(): void {
+    const larger = new Int32Array(this.journal.length * 2);
+    larger.set(this.journal);
+    this.journal = larger;
+  }
+
+  /** Reads 1, 2, 4 or 8 bytes into `low` and `high`. The caller has checked the address. */
+  read(address: number, size: number): void {
+    if ((address & 3) === 0 && size >= 4) {
+      this.low = this.words[address >> 2]!;
+      this.high = size === 8 ? this.words[(address >> 2) + 1]! : 0;
+      return;
+    }
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < size; i++) {
+      const byte = this.bytes[address + i]!;
+      if (i < 4) low |= byte << (8 * i);
+      else high |= byte << (8 * (i - 4));
+    }
+    this.low = low;
+    this.high = high;
+  }
+
+  write(address: number, size: number, low: number, high: number): void {
+    if ((address & 3) === 0 && size >= 4) {
+      this.set(address >> 2, low);
+      if (size === 8) this.set((address >> 2) + 1, high);
+      return;
+    }
+    for (let i = 0; i < size; i++) {
+      const byte = (i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4))) & 0xff;
+      const index = (address + i) >> 2;
+      const shift = ((address + i) & 3) * 8;
+      this.set(index, (this.words[index]! & ~(0xff << shift)) | (byte << shift));
+    }
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Programs as text, for people: `--dump`, messages, expected output in tests. There is no reader for it.
+ *
+ * Ill-formed programs print too (what does not exist shows as `?`), because that is when one wants to look at them.
+ */
+import { unreachable } from '../util/unreachable.ts';
+import {
+  type AddressOperand,
+  type ConstantOperand,
+  type Dest,
+  type Func,
+  type Global,
+  type Instruction,
+  type Operand,
+  type Program,
+  type Target,
+  typeOf,
+} from './ir.ts';
+import { type Location, printLocation } from './location.ts';
+import type { Order } from './types.ts';
+
+export function printProgram(program: Program): string {
+  const globals = program.globals.map((global) => printGlobal(program, global));
+  const threads = program.roots.map((root) => {
+    const func = nameOf(program.functions[root.function], root.function);
+    return `thread ${quoted(root.name)} = ${func}(${root.arguments.map((a) => printTyped(program, a)).join(', ')})`;
+  });
+  const head = [`program ${quoted(program.name)}`, ...globals, ...threads].join('\n');
+  return `${[head, ...program.functions.map((func) => printFunction(program, func))].join('\n')}\n`;
+}
+
+export function printFunction(program: Program, func: Func): string {
+  const names = namesIn(func);
+  const registers = func.registers.map(({ type }, i) => `%${names.registers[i]} : ${type}`);
+  const result = func.result === undefined ? '' : ` : ${func.result}`;
+  const parameters = registers.slice(0, func.parameters).join(', ');
+  const lines = [
+    withLocation(`func ${quoted(func.name)}(${parameters})${result} {`, func.location),
+    ...registers.slice(func.parameters).map((register) => `  ${register}`),
+  ];
+  func.blocks.forEach((block, i) => {
+    lines.push(`${names.blocks[i]}:`);
+    for (const instruction of block.body) {
+      lines.push(withLocation(`  ${instructionText(program, func, names, instruction)}`, instruction.location));
+    }
+  });
+  return [...lines, '}'].join('\n');
+}
+
+/** One instruction, without its location. */
+export function printInstruction(program: Program, func: Func, instruction: Instruction): string {
+  return instructionText(program, func, namesIn(func), instruction);
+}
+
+/** The names of a function's blocks as they are printed: no two are the same. */
+export function blockNames(func: Func): readonly string[] {
+  return uniqueNames(func.blocks);
+}
+
+function instructionText(program: Program, func: Func, names: Names, instruction: Instruction): string {
+  const type = (operand: Operand) => typeOf(func, operand) ?? '?';
+  const destType = (dest: Dest) => func.registers[dest]?.type ?? '?';
+  const register = (index: number) => `%${names.registers[index] ?? `?${index}`}`;
+  const assign = (dest: Dest | undefined) => (dest === undefined ? '' : `${register(dest)} = `);
+  const block = (target: Target) => names.blocks[target] ?? `?${target}`;
+  const value = (operand: Operand) =>
+    operand.kind === 'register' ? register(operand.index) : printValue(program, operand);
+  const at = (address: Operand) => `[${value(address)}]`;
+  const typed = (operand: Operand) =>
+    operand.kind === 'register' ? register(operand.index) : printTyped(program, operand);
+  const called = (callee: Operand, args: readonly Operand[]) => `${value(callee)}(${args.map(typed).join(', ')})`;
+
+  const i = instruction;
+  switch (i.op) {
+    case 'move':
+      return `${assign(i.dest)}move.${destType(i.dest)} ${value(i.value)}`;
+    case 'binary':
+      return `${assign(i.dest)}${i.operator}.${destType(i.dest)} ${value(i.left)}, ${value(i.right)}`;
+    case 'compare':
+      return `${assign(i.dest)}${i.predicate}.${type(i.left)} ${value(i.left)}, ${value(i.right)}`;
+    case 'cast':
+      return `${assign(i.dest)}${i.operator}.${type(i.value)}.${destType(i.dest)} ${value(i.value)}`;
+    case 'select':
+      return `${assign(i.dest)}select.${destType(i.dest)} ${value(i.condition)}, ${value(i.ifTrue)}, ${value(i.ifFalse)}`;
+    case 'alloca':
+      return `${assign(i.dest)}alloca ${i.size} align ${i.align}`;
+    case 'call':
+      return `${assign(i.dest)}call ${called(i.callee, i.arguments)}`;
+    case 'assert':
+      return `assert ${value(i.condition)}, ${JSON.stringify(i.message)}`;
+    case 'assume':
+      return `assume ${value(i.condition)}`;
+    case 'load':
+      return `${assign(i.dest)}load.${destType(i.dest)}${suffix(i.order)} ${at(i.address)}`;
+    case 'store':
+      return `store.${type(i.value)}${suffix(i.order)} ${at(i.address)}, ${value(i.value)}`;
+    case 'rmw':
+      return `${assign(i.dest)}rmw.${i.operator}.${destType(i.dest)}${suffix(i.order)} ${at(i.address)}, ${value(i.value)}`;
+    case 'cmpxchg': {
+      const dests = i.success === undefined ? register(i.dest) : `${register(i.dest)}, ${register(i.success)}`;
+      const orders = `${suffix(i.order)}${suffix(i.failureOrder)}`;
+      return `${dests} = cmpxchg.${destType(i.dest)}${orders} ${at(i.address)}, ${value(i.expected)}, ${value(i.desired)}`;
+    }
+    case 'fence':
+      return `fence${suffix(i.order)}`;
+    case 'choose':
+      return `${assign(i.dest)}choose.${destType(i.dest)} ${i.count}`;
+    case 'spawn':
+      return `${assign(i.dest)}spawn ${called(i.callee, i.arguments)}`;
+    case 'join':
+      return `${assign(i.dest)}join ${value(i.thread)}`;
+    case 'lock':
+    case 'unlock':
+      return `${i.op} ${at(i.mutex)}`;
+    case 'trylock':
+      return `${assign(i.dest)}trylock ${at(i.mutex)}`;
+    case 'wait':
+      return `wait ${at(i.condition)}, ${at(i.mutex)}`;
+    case 'signal':
+    case 'broadcast':
+      return `${i.op} ${at(i.condition)}`;
+    case 'jump':
+      return `jump ${block(i.target)}`;
+    case 'branch':
+      return `branch ${value(i.condition)}, ${block(i.ifTrue)}, ${block(i.ifFalse)}`;
+    case 'switch': {
+      const cases = i.cases.map((c) => `${printNumber(c.value)}: ${block(c.target)}, `).join('');
+      return `switch.${type(i.value)} ${value(i.value)}, ${cases}default: ${block(i.default)}`;
+    }
+    case 'return':
+      return i.value === undefined ? 'return' : `return.${type(i.value)} ${value(i.value)}`;
+    case 'unreachable':
+      return 'unreachable';
+    default:
+      return unreachable(i);
+  }
+}
+
+function printGlobal(program: Program, global: Global): string {
+  const align = global.align === (global.element ?? global.size) ? '' : ` align ${global.align}`;
+  const init = global.init === undefined ? '' : ` = ${printBytes(global.init)}`;
+  const relocations = (global.relocations ?? []).map((r) => `, at ${r.offset}: ${printAddress(program, r.target)}`);
+  const text = `global ${quoted(global.name)} : ${global.size} bytes${align}${init}${relocations.join('')}`;
+  return withLocation(text, global.location);
+}
+
+/** Zeros at the end of a long initialiser are not worth a screen: they are cut, and `…` says so. */
+function printBytes(bytes: Uint8Array): string {
+  const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  const shown = bytes.length <= 16 ? bytes : bytes.subarray(0, Math.max(used, 1));
+  const text = [...shown].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  return shown.length < bytes.length ? `${text} …` : text;
+}
+
+/** An operand outside of functions, or one that is no register. */
+function printValue(program: Program, operand: Operand): string {
+  switch (operand.kind) {
+    case 'register':
+      return `%?${operand.index}`;
+    case 'constant':
+      return printNumber(operand.value);
+    case 'global':
+    case 'function':
+      return printAddress(program, operand);
+  }
+}
+
+/** Constants with their type, for places where the instruction does not tell it. */
+function printTyped(program: Program, operand: Operand): string {
+  return operand.kind === 'constant' ? `${operand.type} ${printNumber(operand.value)}` : printValue(program, operand);
+}
+
+function printAddress(program: Program, address: AddressOperand): string {
+  if (address.kind === 'function') return `@${nameOf(program.functions[address.index], address.index)}`;
+  const global = program.globals[address.index];
+  const name = nameOf(global, address.index);
+  const plus = (bytes: number) => (bytes === 0 ? '' : bytes < 0 ? String(bytes) : `+${bytes}`);
+  const { offset } = address;
+  if (!global?.element || offset < 0) return `${name}${plus(offset)}`;
+  return `${name}[${Math.floor(offset / global.element)}]${plus(offset % global.element)}`;
+}
+
+function printNumber(value: ConstantOperand['value']): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+function suffix(order: Order): string {
+  return order === 'plain' ? '' : `.${order}`;
+}
+
+function withLocation(text: string, location: Location | undefined): string {
+  return location === undefined ? text : `${text.padEnd(29)} ; ${printLocation(location)}`;
+}
+
+interface Names {
+  readonly registers: readonly string[];
+  readonly blocks: readonly string[];
+}
+
+function namesIn(func: Func): Names {
+  return { registers: uniqueNames(func.registers), blocks: uniqueNames(func.blocks) };
+}
+
+function uniqueNames(things: readonly { readonly name: string }[]): readonly string[] {
+  const uses = new Map<string, number>();
+  for (const { name } of things) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const taken = new Set(uses.keys());
+  return things.map(({ name }, index) => {
+    if (name !== '' && uses.get(name) === 1) return quoted(name);
+    // `r.1` may itself be the name of a third register, so one suffix need not be enough.
+    let unique = name === '' ? String(index) : `${name}.${index}`;
+    while (taken.has(unique)) unique += `.${index}`;
+    taken.add(unique);
+    return quoted(unique);
+  });
+}
+
+function nameOf(thing: { readonly name: string } | undefined, index: number): string {
+  return thing === undefined ? `?${index}` : quoted(thing.name);
+}
+
+/** Names come from users' sources; one that would break the line or read as two words is put in quotes. */
+function quoted(name: string): string {
+  return /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
+}
