@@ -76,6 +76,7 @@ import {
 } from './layout.ts';
 import { memories } from './memory/index.ts';
 import type { Memory, Model } from './memory/memory.ts';
+import { locationName } from './names.ts';
 import { choiceOf, MAX_CHOICES, ProcessTable, processOf, type Step, stepOf } from './process.ts';
 import { State } from './state.ts';
 
@@ -619,6 +620,36 @@ export class Machine {
     if (error === 0) return undefined;
     const thread = this.processes.threadName(words[H_ERROR_THREAD]!);
     return describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!);
+  }
+
+  /** Who waits for what, for a deadlock. */
+  describeWaits(): string {
+    const waits: string[] = [];
+    for (let thread = 0; thread < this.processes.threadCount; thread++) {
+      const status = this.threadState(thread, T_STATUS);
+      if (status !== RUNNABLE && status !== WAITING) continue;
+      waits.push(`thread ${this.processes.threadName(thread)} waits ${this.waitsFor(thread, status)}`);
+    }
+    return waits.join('; ');
+  }
+
+  private waitsFor(thread: number, status: number): string {
+    if (status === WAITING) return `to be woken on ${locationName(this, this.threadState(thread, T_WAIT))}`;
+    const code = this.code.words;
+    const pc = this.threadState(thread, T_PC);
+    const frame = this.threadState(thread, T_FRAME);
+    const value = (field: number): number => this.interpreter.low(frame, code[pc + field]!);
+    switch (code[pc]) {
+      case op.LOCK: {
+        const holder = this.holder(value(2));
+        const held = holder < 0 ? '' : `, held by thread ${this.processes.threadName(holder)}`;
+        return `for ${locationName(this, value(2))}${held}`;
+      }
+      case op.JOIN:
+        return `for thread ${this.processes.threadName(this.processes.slotOfHandle(value(4)))} to end`;
+      default:
+        return 'for its stores to reach memory';
+    }
   }
 
   /** The bound of the machine that ended the execution, if one did. */

@@ -2,6 +2,7 @@
 export class IntVector {
   words: Int32Array = new Int32Array(64);
   length = 0;
+  private bytes = new Uint8Array(0);
 
   push(value: number): void {
     if (this.length === this.words.length) {
@@ -20,13 +21,27 @@ export class IntVector {
     this.length = 0;
   }
 
-  /** The contents as a string: equal strings, equal contents. For use as a key, not for reading. */
+  /**
+   * The contents as a string, for use as a key: equal strings, equal contents. Small numbers take one character each
+   * (zigzag, then seven bits a time), and no character is above 255, so that engines store one byte for it.
+   */
   toKey(): string {
-    const halves = new Uint16Array(this.words.buffer, 0, this.length * 2);
+    if (this.bytes.length < this.length * 5) this.bytes = new Uint8Array(this.length * 10);
+    const { words, bytes } = this;
+    let end = 0;
+    for (let i = 0; i < this.length; i++) {
+      const value = words[i]!;
+      let rest = ((value << 1) ^ (value >> 31)) >>> 0;
+      while (rest > 0x7f) {
+        bytes[end++] = (rest & 0x7f) | 0x80;
+        rest >>>= 7;
+      }
+      bytes[end++] = rest;
+    }
     let key = '';
     // Few enough arguments at a time not to overflow the stack.
-    for (let at = 0; at < halves.length; at += 4096) {
-      key += String.fromCharCode.apply(null, halves.subarray(at, at + 4096) as unknown as number[]);
+    for (let at = 0; at < end; at += 4096) {
+      key += String.fromCharCode.apply(null, bytes.subarray(at, Math.min(end, at + 4096)) as unknown as number[]);
     }
     return key;
   }

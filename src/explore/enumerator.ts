@@ -1,0 +1,62 @@
+/**
+ * The memoising enumerator: `exhaustive`, but a state that was reached before *with the same trace so far* is not
+ * explored again. Two such executions have the same futures and the same final traces, so no final state and no trace
+ * is lost; this gives the exact answers for anything litmus-sized, where `exhaustive` would take for ever.
+ *
+ * Keys are the states and traces themselves, not hashes of them: nothing is left to chance.
+ */
+import type { Machine } from '../machine/machine.ts';
+import type { Step } from '../machine/process.ts';
+import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
+import { IntVector } from '../util/int-vector.ts';
+import { Exhaustive } from './exhaustive.ts';
+import { ABANDON, type Strategy } from './strategy.ts';
+
+export class Enumerator implements Strategy {
+  readonly name = 'enumerate';
+  private readonly machine: Machine;
+  private readonly maxStates: number;
+  private readonly search = new Exhaustive();
+  private readonly seen = new Set<string>();
+  private readonly key = new IntVector();
+  /** Depth up to which the current execution repeats the previous one, whose states have been seen of course. */
+  private kept = 0;
+
+  constructor(machine: Machine, maxStates: number = Number.POSITIVE_INFINITY) {
+    this.machine = machine;
+    this.maxStates = maxStates;
+  }
+
+  get states(): number {
+    return this.seen.size;
+  }
+
+  get incomplete(): string | undefined {
+    return this.seen.size >= this.maxStates ? `states: ${this.maxStates}` : undefined;
+  }
+
+  beginExecution(): number {
+    if (this.incomplete !== undefined) return -1;
+    this.kept = this.search.beginExecution();
+    return this.kept;
+  }
+
+  pick(steps: IntVector): Step | typeof ABANDON {
+    // The state where the execution branches off was entered before, with this step still to be tried.
+    const branching = this.machine.depth === this.kept && this.seen.size > 0;
+    if (!branching && !this.isNew()) return ABANDON;
+    return this.incomplete === undefined ? this.search.pick(steps) : ABANDON;
+  }
+
+  private isNew(): boolean {
+    const { machine, key, seen } = this;
+    key.clear();
+    machine.encode(key);
+    new ShashaSnirTrace(machine.events, machine.processes).encode(key);
+    const before = seen.size;
+    return seen.add(key.toKey()).size > before;
+  }
+
+  observe(): void {}
+  endExecution(): void {}
+}

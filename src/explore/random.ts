@@ -1,0 +1,38 @@
+/** Random schedules: at every point one of the enabled steps, all equally likely. The same seed gives the same runs. */
+import type { Step } from '../machine/process.ts';
+import type { IntVector } from '../util/int-vector.ts';
+import { Prng } from '../util/prng.ts';
+import type { Strategy } from './strategy.ts';
+
+export class Random implements Strategy {
+  readonly name = 'random';
+  private readonly seed: number;
+  private readonly runs: number;
+  private run = 0;
+  private prng: Prng;
+
+  constructor(seed: number, runs: number) {
+    this.seed = seed;
+    this.runs = runs;
+    this.prng = new Prng(seed);
+  }
+
+  /** Chance proves nothing, however long it runs. */
+  get incomplete(): string {
+    return `random runs: ${this.runs}`;
+  }
+
+  beginExecution(): number {
+    if (this.run === this.runs) return -1;
+    // A generator of its own for each run, so that run n is the same whatever the runs before it did.
+    this.prng = new Prng(this.seed, this.run++);
+    return 0;
+  }
+
+  pick(steps: IntVector): Step {
+    return steps.get(this.prng.below(steps.length));
+  }
+
+  observe(): void {}
+  endExecution(): void {}
+}

@@ -1,0 +1,40 @@
+/** One execution again, step by step; every step of the schedule must be enabled when its turn comes. */
+import type { Step } from '../machine/process.ts';
+import type { IntVector } from '../util/int-vector.ts';
+import { ABANDON, type Strategy } from './strategy.ts';
+
+export class Replay implements Strategy {
+  readonly name = 'replay';
+  readonly incomplete = 'one schedule';
+  private readonly schedule: readonly Step[];
+  private position = 0;
+  private started = false;
+  /** How many steps of the schedule could be taken; all of them if the schedule belongs to this program and model. */
+  get taken(): number {
+    return this.position;
+  }
+
+  constructor(schedule: readonly Step[]) {
+    this.schedule = schedule;
+  }
+
+  beginExecution(): number {
+    if (this.started) return -1;
+    this.started = true;
+    return 0;
+  }
+
+  pick(steps: IntVector): Step | typeof ABANDON {
+    const wanted = this.schedule[this.position];
+    if (wanted === undefined) return ABANDON;
+    for (let i = 0; i < steps.length; i++) {
+      if (steps.get(i) !== wanted) continue;
+      this.position++;
+      return wanted;
+    }
+    return ABANDON;
+  }
+
+  observe(): void {}
+  endExecution(): void {}
+}

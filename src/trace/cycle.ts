@@ -1,0 +1,107 @@
+/**
+ * Is a trace sequentially consistent? By [SHASHA-SNIR] (and [MON] Sect. 4, [RELAXER] Def. 1) exactly if program order,
+ * source, store order and conflict together have no cycle. A cycle, when there is one, is the witness.
+ */
+import type { Relation, ShashaSnirTrace } from './shasha-snir.ts';
+
+export interface CycleEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly relation: Relation;
+}
+
+/** Whether the trace has no cycle: a depth-first search over consecutive program order and all other edges. */
+export function isAcyclic(trace: ShashaSnirTrace): boolean {
+  const next = new Map<number, number[]>();
+  const add = (from: number, to: number): void => {
+    const list = next.get(from);
+    if (list === undefined) next.set(from, [to]);
+    else list.push(to);
+  };
+  trace.forEachEdge(add);
+  for (const thread of trace.threads) for (let i = 1; i < thread.length; i++) add(thread[i - 1]!, thread[i]!);
+
+  const OPEN = 1;
+  const DONE = 2;
+  const colour = new Map<number, number>();
+  for (const root of next.keys()) {
+    if (colour.has(root)) continue;
+    const stack = [{ node: root, at: 0 }];
+    colour.set(root, OPEN);
+    while (stack.length > 0) {
+      const top = stack.at(-1)!;
+      const successor = next.get(top.node)?.[top.at++];
+      if (successor === undefined) {
+        colour.set(top.node, DONE);
+        stack.pop();
+      } else if (colour.get(successor) === OPEN) {
+        return false;
+      } else if (!colour.has(successor)) {
+        colour.set(successor, OPEN);
+        stack.push({ node: successor, at: 0 });
+      }
+    }
+  }
+  return true;
+}
+
+/**
+ * A shortest cycle, as edges in order, or `undefined` if there is none. Any distance in program order counts as one
+ * edge, so that only the events that matter are on it. Starts at the event that comes first in the execution.
+ */
+export function findCycle(trace: ShashaSnirTrace): readonly CycleEdge[] | undefined {
+  if (isAcyclic(trace)) return undefined;
+  const next = new Map<number, CycleEdge[]>();
+  trace.forEachEdge((from, to, relation) => {
+    const list = next.get(from);
+    if (list === undefined) next.set(from, [{ from, to, relation }]);
+    else list.push({ from, to, relation });
+  });
+  const place = new Map<number, { thread: readonly number[]; index: number }>();
+  for (const thread of trace.threads) {
+    for (const [index, event] of thread.entries()) place.set(event, { thread, index });
+  }
+
+  let best: CycleEdge[] | undefined;
+  for (const start of [...place.keys()].sort((a, b) => a - b)) {
+    const cycle = shortestFrom(start, next, place, best === undefined ? Number.POSITIVE_INFINITY : best.length);
+    if (cycle !== undefined) best = cycle;
+  }
+  return best;
+}
+
+/** Breadth-first from `start` back to it; `undefined` unless the cycle is shorter than `limit`. */
+function shortestFrom(
+  start: number,
+  next: ReadonlyMap<number, readonly CycleEdge[]>,
+  place: ReadonlyMap<number, { thread: readonly number[]; index: number }>,
+  limit: number,
+): CycleEdge[] | undefined {
+  const reached = new Map<number, { edge: CycleEdge; length: number }>();
+  const queue: number[] = [start];
+  for (let q = 0; q < queue.length; q++) {
+    const node = queue[q]!;
+    const length = node === start && q === 0 ? 1 : reached.get(node)!.length + 1;
+    if (length >= limit) return undefined;
+    const { thread, index } = place.get(node)!;
+    const later = thread.slice(index + 1).map((to): CycleEdge => ({ from: node, to, relation: 'program order' }));
+    for (const edge of [...(next.get(node) ?? []), ...later]) {
+      if (reached.has(edge.to)) continue;
+      reached.set(edge.to, { edge, length });
+      if (edge.to === start) return pathTo(start, reached);
+      queue.push(edge.to);
+    }
+  }
+  return undefined;
+}
+
+function pathTo(start: number, reached: ReadonlyMap<number, { edge: CycleEdge }>): CycleEdge[] {
+  const path: CycleEdge[] = [];
+  let node = start;
+  do {
+    const { edge } = reached.get(node)!;
+    path.push(edge);
+    node = edge.from;
+  } while (node !== start);
+  return path.reverse();
+}

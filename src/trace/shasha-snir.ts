@@ -1,0 +1,256 @@
+/**
+ * trace/: what happened, as orders between events rather than as a sequence.
+ *
+ * A Shasha–Snir trace is the equivalence class of an execution: its events (a buffered store and the update that takes
+ * it to memory are one), program order, the source of every read, and the store order of every location; conflict
+ * order follows from the last two. Definitions: [NIDHUGG] Sect. 3, [MON] Sect. 4, and [SHASHA-SNIR].
+ *
+ *   paper                here
+ *   po                   consecutive entries of `threads[t]`
+ *   src                  `sources`, from a write to a read of its value; `INITIAL` where there is none
+ *   st, store order      `storeOrder`, per cell
+ *   cf, conflict         from a read to the write that follows its source in store order
+ *
+ * A trace is a function of the event log, so it goes back with it. It knows nothing of search.
+ *
+ * Deviations
+ *   - accesses have sizes. Locations are *cells*: the largest byte ranges that no access of the execution divides. A
+ *     read has a source per cell.
+ *   - operations on one mutex or condition variable are ordered as they happened; a failed trylock only reads.
+ *     Creating a thread precedes its first event, and its last event precedes the join.
+ */
+import * as ev from '../machine/event.ts';
+import type { ProcessTable } from '../machine/process.ts';
+import type { IntVector } from '../util/int-vector.ts';
+
+/** The source of a read that no store of the execution wrote. */
+export const INITIAL = -1;
+
+export type Relation = 'program order' | 'source' | 'store order' | 'conflict' | 'synchronisation' | 'create' | 'join';
+
+interface Cell {
+  readonly start: number;
+  /** Event numbers of the writes, in store order, and the number each had among all writes to memory. */
+  readonly writes: number[];
+  readonly times: number[];
+}
+
+interface SyncOperation {
+  readonly event: number;
+  readonly writes: boolean;
+}
+
+export class ShashaSnirTrace {
+  readonly events: ev.EventLog;
+  private readonly processes: ProcessTable;
+  /** Per thread slot: its event numbers, in program order. */
+  readonly threads: readonly number[][];
+  private readonly cells: Cell[] = [];
+  private readonly cellAt = new Map<number, number>();
+  /** Per reading event: its source in each of its cells. */
+  private readonly sources = new Map<number, number[]>();
+  private readonly syncs = new Map<number, SyncOperation[]>();
+
+  constructor(events: ev.EventLog, processes: ProcessTable) {
+    this.events = events;
+    this.processes = processes;
+    this.threads = Array.from({ length: processes.threadCount }, () => []);
+    this.makeCells();
+    let time = 0;
+    for (let e = 0; e < events.length; e++) time = this.add(e, time);
+  }
+
+  private makeCells(): void {
+    const { events } = this;
+    const bounds = new Set<number>();
+    for (let e = 0; e < events.length; e++) {
+      const size = events.get(e, ev.E_SIZE);
+      if (size === 0) continue;
+      const address = events.get(e, ev.E_ADDRESS);
+      bounds.add(address);
+      bounds.add(address + size);
+    }
+    for (const start of [...bounds].sort((a, b) => a - b)) {
+      this.cellAt.set(start, this.cells.length);
+      this.cells.push({ start, writes: [], times: [] });
+    }
+  }
+
+  private cellsOf(event: number): { first: number; end: number } {
+    const address = this.events.get(event, ev.E_ADDRESS);
+    return { first: this.cellAt.get(address)!, end: this.cellAt.get(address + this.events.get(event, ev.E_SIZE))! };
+  }
+
+  private add(e: number, time: number): number {
+    const { events } = this;
+    const kind = events.get(e, ev.E_KIND);
+    const thread = events.get(e, ev.E_THREAD);
+    if (kind !== ev.UPDATE_EVENT) this.threads[thread]!.push(e);
+    if (kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT) this.addRead(e, thread, time);
+    if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) {
+      // An update stands for its store.
+      const write = kind === ev.UPDATE_EVENT ? this.threads[thread]![events.get(e, ev.E_INDEX) - 1]! : e;
+      const { first, end } = this.cellsOf(e);
+      for (let c = first; c < end; c++) {
+        this.cells[c]!.writes.push(write);
+        this.cells[c]!.times.push(time);
+      }
+      return time + 1;
+    }
+    if (kind >= ev.LOCK_EVENT) this.addSync(e, kind);
+    return time;
+  }
+
+  private addRead(e: number, thread: number, now: number): void {
+    const { events } = this;
+    const { first, end } = this.cellsOf(e);
+    const sources: number[] = [];
+    if ((events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0) {
+      const store = this.threads[thread]![events.get(e, ev.E_OTHER) - 1]!;
+      for (let c = first; c < end; c++) sources.push(store);
+    } else {
+      // A read-modify-write always sees memory as it is; only loads can be stale.
+      const seen = events.get(e, ev.E_KIND) === ev.LOAD_EVENT ? events.get(e, ev.E_AS_OF) : now;
+      for (let c = first; c < end; c++) {
+        const { writes, times } = this.cells[c]!;
+        let i = writes.length - 1;
+        while (i >= 0 && times[i]! >= seen) i--;
+        sources.push(i < 0 ? INITIAL : writes[i]!);
+      }
+    }
+    this.sources.set(e, sources);
+  }
+
+  private addSync(e: number, kind: number): void {
+    const { events } = this;
+    const succeeded = (events.get(e, ev.E_FLAGS) & ev.SUCCEEDED) !== 0;
+    this.addSyncTo(events.get(e, ev.E_ADDRESS), { event: e, writes: kind !== ev.TRYLOCK_EVENT || succeeded });
+    // A condition wait also unlocks the mutex.
+    if (kind === ev.WAIT_EVENT) this.addSyncTo(events.get(e, ev.E_OTHER), { event: e, writes: true });
+  }
+
+  private addSyncTo(object: number, operation: SyncOperation): void {
+    const operations = this.syncs.get(object);
+    if (operations === undefined) this.syncs.set(object, [operation]);
+    else operations.push(operation);
+  }
+
+  /** The stores of a cell's location in the order in which they reached memory, for every location written. */
+  storeOrders(): { address: number; writes: readonly number[] }[] {
+    return this.cells.filter((c) => c.writes.length > 0).map((c) => ({ address: c.start, writes: c.writes }));
+  }
+
+  /** The distinct sources of a read. */
+  sourcesOf(event: number): readonly number[] {
+    return [...new Set(this.sources.get(event) ?? [])];
+  }
+
+  // ---- the canonical key
+
+  private id(out: IntVector, event: number): void {
+    if (event < 0) return out.push(0);
+    out.push(this.processes.handle(this.events.get(event, ev.E_THREAD)));
+    out.push(this.events.get(event, ev.E_INDEX));
+  }
+
+  /**
+   * Adds a canonical form: equal for two executions of a program exactly if their traces are equal. Threads are
+   * deterministic, so their events follow from what they read and chose; only that and the orders are written down.
+   */
+  encode(out: IntVector): void {
+    const { events, processes } = this;
+    const slots = [...this.threads.keys()].sort((a, b) => processes.handle(a) - processes.handle(b));
+    for (const slot of slots) {
+      const thread = this.threads[slot]!;
+      if (thread.length === 0) continue;
+      out.push(processes.handle(slot));
+      out.push(thread.length);
+      for (const e of thread) {
+        const kind = events.get(e, ev.E_KIND);
+        const sources = this.sources.get(e);
+        if (sources !== undefined) {
+          out.push(sources.length);
+          for (const source of sources) this.id(out, source);
+        } else if (kind === ev.CHOOSE_EVENT) {
+          out.push(events.get(e, ev.E_LOW));
+        } else if (kind === ev.SIGNAL_EVENT) {
+          const woken = events.get(e, ev.E_OTHER);
+          out.push(woken < 0 ? 0 : processes.handle(woken));
+        }
+      }
+    }
+    for (const cell of this.cells) {
+      if (cell.writes.length < 2) continue;
+      out.push(-1 - cell.start);
+      out.push(cell.writes.length);
+      for (const write of cell.writes) this.id(out, write);
+    }
+    for (const object of [...this.syncs.keys()].sort((a, b) => a - b)) this.encodeSync(out, object);
+  }
+
+  private encodeSync(out: IntVector, object: number): void {
+    out.push(-1 - object);
+    // Reads between two writes are unordered: name each by the write it follows.
+    const reads: { event: number; after: number }[] = [];
+    let last = INITIAL;
+    for (const { event, writes } of this.syncs.get(object)!) {
+      if (writes) this.id(out, event);
+      else reads.push({ event, after: last });
+      if (writes) last = event;
+    }
+    const key = ({ event }: { event: number }): number =>
+      this.processes.handle(this.events.get(event, ev.E_THREAD)) * 2 ** 21 + this.events.get(event, ev.E_INDEX);
+    reads.sort((a, b) => key(a) - key(b));
+    out.push(0);
+    for (const { event, after } of reads) {
+      this.id(out, event);
+      this.id(out, after);
+    }
+    out.push(0);
+  }
+
+  // ---- edges
+
+  /** Every edge of the trace except program order, as `from, to, relation`. */
+  forEachEdge(visit: (from: number, to: number, relation: Relation) => void): void {
+    const { events } = this;
+    for (const { writes } of this.cells) {
+      for (let i = 1; i < writes.length; i++) visit(writes[i - 1]!, writes[i]!, 'store order');
+    }
+    for (const [read, sources] of this.sources) this.forEachReadEdge(read, sources, visit);
+    for (const operations of this.syncs.values()) {
+      for (let i = 0; i < operations.length; i++) {
+        for (let j = i + 1; j < operations.length; j++) {
+          const [a, b] = [operations[i]!, operations[j]!];
+          if (a.event !== b.event && (a.writes || b.writes)) visit(a.event, b.event, 'synchronisation');
+          if (b.writes) break;
+        }
+      }
+    }
+    for (let e = 0; e < events.length; e++) {
+      const kind = events.get(e, ev.E_KIND);
+      if (kind !== ev.SPAWN_EVENT && kind !== ev.JOIN_EVENT) continue;
+      const other = this.threads[events.get(e, ev.E_OTHER)];
+      if (other === undefined || other.length === 0) continue;
+      if (kind === ev.SPAWN_EVENT) visit(e, other[0]!, 'create');
+      else visit(other.at(-1)!, e, 'join');
+    }
+  }
+
+  private forEachReadEdge(
+    read: number,
+    sources: readonly number[],
+    visit: (from: number, to: number, relation: Relation) => void,
+  ): void {
+    const { first } = this.cellsOf(read);
+    sources.forEach((source, i) => {
+      if (source !== INITIAL) visit(source, read, 'source');
+      const { writes } = this.cells[first + i]!;
+      // A store still in its buffer is in no store order yet, and nothing overwrites it yet.
+      const place = source === INITIAL ? -1 : writes.indexOf(source);
+      if (source !== INITIAL && place < 0) return;
+      const next = writes[place + 1];
+      if (next !== undefined && next !== read) visit(read, next, 'conflict');
+    });
+  }
+}
