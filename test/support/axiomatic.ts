@@ -23,8 +23,8 @@
  * where
  *
  *   read        a load, or an atomic: the thread does not go on before it has run
- *   atomic      a read-modify-write or compare-exchange that writes, with its order, or a compare-exchange that
- *               fails, with its failure order. It waits for all if that order is release, acq_rel or seq_cst.
+ *   atomic      a read-modify-write or compare-exchange. It waits for all if its order is release, acq_rel or
+ *               seq_cst; a compare-exchange also if its failure order is seq_cst, and whether or not it then fails.
  *   full fence  between a and b: a seq_cst fence, or the end of a seq_cst store (which may be a itself)
  *   barrier     between a and b: a release or acq_rel fence, or the beginning of a release or seq_cst store (which
  *               may be b itself)
@@ -102,7 +102,7 @@ interface Event {
   readonly name: string;
   readonly location: number;
   readonly kind: 'load' | 'store' | 'atomic';
-  /** Of an atomic: that of the outcome it had. */
+  /** Of a compare-exchange: the one that decides how long it waits. */
   readonly order: Access['order'];
   /** What it leaves in memory; `undefined` if it only reads. */
   readonly written: number | undefined;
@@ -233,10 +233,9 @@ class Enumeration {
         return this.event(thread, op, 'atomic', op.order, written, source);
       }
       case 'cas': {
-        if (read !== evaluate(op.expected, thread.last)) {
-          return this.event(thread, op, 'atomic', op.failureOrder, undefined, source);
-        }
-        return this.event(thread, op, 'atomic', op.order, evaluate(op.desired, thread.last), source);
+        const waits = releases(op.failureOrder) ? op.failureOrder : op.order;
+        const written = read === evaluate(op.expected, thread.last) ? evaluate(op.desired, thread.last) : undefined;
+        return this.event(thread, op, 'atomic', waits, written, source);
       }
     }
   }
