@@ -27,30 +27,21 @@ import {
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
 } from './error.ts';
+import { fail, reachLimit } from './fault.ts';
 import {
   ASSUME_BLOCKED,
   FINISHED,
-  GRANULE,
-  H_ERROR,
-  H_ERROR_DETAIL,
-  H_ERROR_SITE,
-  H_ERROR_THREAD,
-  H_LIMIT,
   type Layout,
-  O_ALIVE,
-  O_END,
-  O_START,
-  OBJECT_WORDS,
   T_FRAME,
   T_OBJECTS,
   T_PC,
   T_RESULT,
-  T_STACK,
   T_STATUS,
   T_TOP,
-  THREAD_WORDS,
 } from './layout.ts';
+import { Objects } from './objects.ts';
 import type { State } from './state.ts';
+import { Threads } from './thread.ts';
 
 // Type codes, and by code: bits of an integer, whether it takes two words, whether it is a float.
 const BITS: readonly number[] = TYPES.map((t) => (t === 'i1' ? 1 : sizeOf(t) * 8));
@@ -77,6 +68,8 @@ export class Interpreter {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly layout: Layout;
+  private readonly threads: Threads;
+  private readonly objects: Objects;
   /** Frame of the thread that is running. */
   private frame = 0;
 
@@ -85,6 +78,8 @@ export class Interpreter {
     this.state = state;
     this.words = state.words;
     this.layout = layout;
+    this.threads = new Threads(state, layout);
+    this.objects = new Objects(state, layout);
   }
 
   /** The low word of a value field, in the frame at `frame`. */
@@ -133,17 +128,6 @@ export class Interpreter {
     else this.state.set(this.frame + dest, normalise(Number(BigInt.asIntN(32, value)), BITS[type]!));
   }
 
-  fail(error: number, thread: number, site: number, detail = 0): void {
-    this.state.set(H_ERROR, error);
-    this.state.set(H_ERROR_THREAD, thread);
-    this.state.set(H_ERROR_SITE, site);
-    this.state.set(H_ERROR_DETAIL, detail);
-  }
-
-  private threadWord(thread: number, field: number): number {
-    return this.layout.threads + thread * THREAD_WORDS + field;
-  }
-
   /**
    * Pushes a frame for function `index` with arguments `(type value)*` at `args` in the code, read in the frame
    * `caller`. False, with the error set, if the function does not take them or the stack is full.
@@ -158,51 +142,50 @@ export class Interpreter {
     returnTo: number,
     dest: number,
   ): boolean {
-    const { state, code } = this;
+    const { state, code, threads } = this;
     const func = code.functions[index];
     const parameters = code.program.functions[index]?.parameters;
     if (func === undefined || parameters !== count) {
-      this.fail(BAD_CALL, thread, site, op.functionAddress(index));
+      fail(this.state, BAD_CALL, thread, site, op.functionAddress(index));
       return false;
     }
-    const base = this.words[this.threadWord(thread, T_TOP)]!;
+    const base = threads.get(thread, T_TOP);
     const end = this.layout.frames + (thread + 1) * this.layout.limits.frameWords;
     if (base + func.frameWords > end) {
-      this.fail(STACK_OVERFLOW, thread, site);
+      fail(this.state, STACK_OVERFLOW, thread, site);
       return false;
     }
     for (let i = 0; i < func.frameWords; i++) if (this.words[base + i] !== 0) state.set(base + i, 0);
     state.set(base + op.FRAME_RETURN, returnTo);
     state.set(base + op.FRAME_CALLER, caller);
     state.set(base + op.FRAME_DEST, dest);
-    state.set(base + op.FRAME_STACK, this.words[this.threadWord(thread, T_OBJECTS)]!);
+    state.set(base + op.FRAME_STACK, threads.get(thread, T_OBJECTS));
     for (let i = 0; i < count; i++) {
       const type = code.words[args + 2 * i]!;
       const value = code.words[args + 2 * i + 1]!;
       if (TYPES[type] !== func.types[i]) {
-        this.fail(BAD_CALL, thread, site, op.functionAddress(index));
+        fail(this.state, BAD_CALL, thread, site, op.functionAddress(index));
         return false;
       }
       const high = WIDE[type]! ? this.high(caller, value) : 0;
       this.setRegister(base, type, func.offsets[i]!, this.low(caller, value), high);
     }
-    state.set(this.threadWord(thread, T_FRAME), base);
-    state.set(this.threadWord(thread, T_TOP), base + func.frameWords);
+    threads.set(thread, T_FRAME, base);
+    threads.set(thread, T_TOP, base + func.frameWords);
     return true;
   }
 
   /** Runs until the thread stands before a visible operation, has ended, is blocked or has failed. */
   advance(thread: number): void {
-    const { state, words } = this;
+    const { state, threads } = this;
     const code = this.code.words;
-    const pcWord = this.threadWord(thread, T_PC);
-    let pc = words[pcWord]!;
-    this.frame = words[this.threadWord(thread, T_FRAME)]!;
+    let pc = threads.get(thread, T_PC);
+    this.frame = threads.get(thread, T_FRAME);
     for (let budget = this.layout.limits.localSteps; ; budget--) {
       const operation = code[pc]!;
       if (operation >= op.VISIBLE) break;
       if (budget === 0) {
-        state.set(H_LIMIT, LIMIT_LOCAL_STEPS);
+        reachLimit(state, LIMIT_LOCAL_STEPS);
         break;
       }
       const site = code[pc + 1]!;
@@ -237,8 +220,8 @@ export class Interpreter {
           break;
         }
         case op.ALLOCA: {
-          const address = this.allocate(thread, code[pc + 3]!, code[pc + 4]!);
-          if (address < 0) return this.fail(STACK_OVERFLOW, thread, site);
+          const address = this.objects.allocateOnStack(thread, code[pc + 3]!, code[pc + 4]!);
+          if (address < 0) return fail(this.state, STACK_OVERFLOW, thread, site);
           state.set(frame + code[pc + 2]!, address);
           pc += 5;
           break;
@@ -250,19 +233,20 @@ export class Interpreter {
           // A caller that expects a result, of a function reached through a pointer that gives none or another type.
           const result = this.code.program.functions[callee]!.result;
           const expected = code[pc + 2]!;
-          if (expected >= 0 && TYPES[expected] !== result) return this.fail(BAD_CALL, thread, site, -1 - callee);
-          this.frame = words[this.threadWord(thread, T_FRAME)]!;
+          if (expected >= 0 && TYPES[expected] !== result) return fail(this.state, BAD_CALL, thread, site, -1 - callee);
+          this.frame = threads.get(thread, T_FRAME);
           pc = this.code.functions[callee]!.entry;
           break;
         }
         case op.ASSERT:
-          if (this.low(frame, code[pc + 2]!) === 0) return this.fail(ASSERTION_FAILED, thread, site, code[pc + 3]!);
+          if (this.low(frame, code[pc + 2]!) === 0)
+            return fail(this.state, ASSERTION_FAILED, thread, site, code[pc + 3]!);
           pc += 4;
           break;
         case op.ASSUME:
           if (this.low(frame, code[pc + 2]!) === 0) {
-            state.set(pcWord, pc);
-            state.set(this.threadWord(thread, T_STATUS), ASSUME_BLOCKED);
+            threads.set(thread, T_PC, pc);
+            threads.set(thread, T_STATUS, ASSUME_BLOCKED);
             return;
           }
           pc += 3;
@@ -279,19 +263,19 @@ export class Interpreter {
         case op.RETURN: {
           const returnTo = this.leave(thread, code[pc + 2]!, code[pc + 3]!);
           if (returnTo < 0) {
-            state.set(this.threadWord(thread, T_STATUS), FINISHED);
+            threads.set(thread, T_STATUS, FINISHED);
             return;
           }
           pc = returnTo;
           break;
         }
         case op.UNREACHABLE:
-          return this.fail(UNREACHABLE_REACHED, thread, site);
+          return fail(this.state, UNREACHABLE_REACHED, thread, site);
         default:
           throw new Error(`no such operation: ${operation}`);
       }
     }
-    state.set(pcWord, pc);
+    threads.set(thread, T_PC, pc);
   }
 
   private binary(thread: number, pc: number): boolean {
@@ -327,8 +311,8 @@ export class Interpreter {
   }
 
   private divisible(thread: number, site: number, operator: number, byZero: boolean, overflows: boolean): boolean {
-    if (byZero) this.fail(DIVISION_BY_ZERO, thread, site);
-    else if (overflows && (operator === SDIV || operator === SREM)) this.fail(DIVISION_OVERFLOW, thread, site);
+    if (byZero) fail(this.state, DIVISION_BY_ZERO, thread, site);
+    else if (overflows && (operator === SDIV || operator === SREM)) fail(this.state, DIVISION_OVERFLOW, thread, site);
     else return true;
     return false;
   }
@@ -417,66 +401,25 @@ export class Interpreter {
 
   /** Pops the frame and hands over the result. Returns where to go on, or -1 if the thread is at its end. */
   private leave(thread: number, type: number, value: number): number {
-    const { state, words } = this;
+    const { words, threads } = this;
     const frame = this.frame;
     const low = type < 0 ? 0 : this.low(frame, value);
     const high = type < 0 || !WIDE[type]! ? 0 : this.high(frame, value);
-    this.endObjects(thread, words[frame + op.FRAME_STACK]!);
+    this.objects.endStackObjects(thread, words[frame + op.FRAME_STACK]!);
     const returnTo = words[frame + op.FRAME_RETURN]!;
     if (returnTo < 0) {
       // The last frame stays: the registers of a litmus thread are read from it.
-      state.set(this.threadWord(thread, T_RESULT), low);
-      state.set(this.threadWord(thread, T_RESULT) + 1, high);
+      threads.set(thread, T_RESULT, low);
+      threads.set(thread, T_RESULT + 1, high);
       return -1;
     }
     const caller = words[frame + op.FRAME_CALLER]!;
     const dest = words[frame + op.FRAME_DEST]!;
     if (dest >= 0) this.setRegister(caller, type, dest, low, high);
-    state.set(this.threadWord(thread, T_FRAME), caller);
-    state.set(this.threadWord(thread, T_TOP), frame);
+    threads.set(thread, T_FRAME, caller);
+    threads.set(thread, T_TOP, frame);
     this.frame = caller;
     return returnTo;
-  }
-
-  private objectWord(thread: number, number: number): number {
-    const { layout } = this;
-    const id = 1 + layout.globals.length + thread * layout.limits.stackObjects + number;
-    return layout.objects + id * OBJECT_WORDS;
-  }
-
-  /** Makes a zeroed stack object and returns its address, or -1 if there is no room. */
-  private allocate(thread: number, size: number, align: number): number {
-    const { state, words, layout } = this;
-    const stackWord = this.threadWord(thread, T_STACK);
-    const objectsWord = this.threadWord(thread, T_OBJECTS);
-    const number = words[objectsWord]!;
-    const unit = Math.max(align, GRANULE);
-    const start = Math.ceil(words[stackWord]! / unit) * unit;
-    const next = Math.ceil((start + size) / GRANULE) * GRANULE + GRANULE;
-    const end = layout.stacks + (thread + 1) * layout.limits.stackBytes;
-    if (number >= layout.limits.stackObjects || next > end) return -1;
-    const object = this.objectWord(thread, number);
-    state.set(object + O_START, start);
-    state.set(object + O_END, start + size);
-    state.set(object + O_ALIVE, 1);
-    for (let a = start; a < next; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
-    const id = (object - layout.objects) / OBJECT_WORDS;
-    for (let a = start; a < start + size; a += GRANULE) state.set(layout.shadow + a / GRANULE, id);
-    state.set(layout.shadow + (next - GRANULE) / GRANULE, 0);
-    state.set(objectsWord, number + 1);
-    state.set(stackWord, next);
-    return start;
-  }
-
-  private endObjects(thread: number, keep: number): void {
-    const { state, words } = this;
-    const objectsWord = this.threadWord(thread, T_OBJECTS);
-    for (let number = words[objectsWord]! - 1; number >= keep; number--) {
-      const object = this.objectWord(thread, number);
-      state.set(object + O_ALIVE, 0);
-      state.set(this.threadWord(thread, T_STACK), words[object + O_START]!);
-    }
-    if (words[objectsWord] !== keep) state.set(objectsWord, keep);
   }
 }
 

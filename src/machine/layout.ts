@@ -178,7 +178,7 @@ export function layOut(program: Program, limits: Limits): Layout {
     stacks,
     memoryEnd,
     threads: region(limits.threads * THREAD_WORDS),
-    syncs: region(limits.syncObjects * 2),
+    syncs: region(limits.syncObjects),
     // Entry 0 means "none", so one more than asked for.
     nodes: region((limits.bufferEntries + 1) * NODE_WORDS),
     commits: region(limits.commits * COMMIT_WORDS),

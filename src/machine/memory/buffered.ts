@@ -10,6 +10,7 @@ import type { IntVector } from '../../util/int-vector.ts';
 import { H_COMMITS, type Layout, N_ADDRESS, N_EPOCH, N_HIGH, N_LOW, N_SIZE, N_STORE } from '../layout.ts';
 import type { ProcessTable } from '../process.ts';
 import type { State } from '../state.ts';
+import { Threads } from '../thread.ts';
 import type { Memory, Model, Parts } from './memory.ts';
 import { StoreBuffer } from './store-buffer.ts';
 
@@ -21,6 +22,7 @@ export abstract class BufferedMemory implements Memory {
   protected readonly words: Int32Array;
   protected readonly layout: Layout;
   protected readonly processes: ProcessTable;
+  protected readonly threads: Threads;
   protected readonly buffer: StoreBuffer;
 
   constructor(parts: Parts) {
@@ -28,6 +30,7 @@ export abstract class BufferedMemory implements Memory {
     this.words = parts.state.words;
     this.layout = parts.layout;
     this.processes = parts.processes;
+    this.threads = new Threads(parts.state, parts.layout);
     this.buffer = new StoreBuffer(parts.state, parts.layout);
   }
 

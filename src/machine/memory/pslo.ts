@@ -27,7 +27,6 @@ import {
   H_COMMITS,
   H_NODE_NEXT,
   T_FLOOR,
-  THREAD_WORDS,
 } from '../layout.ts';
 import { MAX_CHOICES } from '../process.ts';
 import type { Model } from './memory.ts';
@@ -41,12 +40,12 @@ export class PsloMemory extends PsoMemory {
   }
 
   private floor(thread: number): number {
-    return this.words[this.layout.threads + thread * THREAD_WORDS + T_FLOOR]!;
+    return this.threads.get(thread, T_FLOOR);
   }
 
   /** The thread forgets all stale values. */
   private raiseFloor(thread: number): void {
-    this.state.set(this.layout.threads + thread * THREAD_WORDS + T_FLOOR, this.words[H_COMMITS]!);
+    this.threads.set(thread, T_FLOOR, this.words[H_COMMITS]!);
   }
 
   private hasSeen(thread: number, commit: number): boolean {

@@ -20,23 +20,21 @@ import {
   T_EPOCH,
   T_HEAD,
   T_TAIL,
-  THREAD_WORDS,
 } from '../layout.ts';
 import type { State } from '../state.ts';
+import { Threads } from '../thread.ts';
 
 export class StoreBuffer {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly layout: Layout;
+  private readonly threads: Threads;
 
   constructor(state: State, layout: Layout) {
     this.state = state;
     this.words = state.words;
     this.layout = layout;
-  }
-
-  private threadWord(thread: number, field: number): number {
-    return this.layout.threads + thread * THREAD_WORDS + field;
+    this.threads = new Threads(state, layout);
   }
 
   get hasRoom(): boolean {
@@ -44,7 +42,7 @@ export class StoreBuffer {
   }
 
   head(thread: number): number {
-    return this.words[this.threadWord(thread, T_HEAD)]!;
+    return this.threads.get(thread, T_HEAD);
   }
 
   next(entry: number): number {
@@ -56,12 +54,12 @@ export class StoreBuffer {
   }
 
   epoch(thread: number): number {
-    return this.words[this.threadWord(thread, T_EPOCH)]!;
+    return this.threads.get(thread, T_EPOCH);
   }
 
   /** A store–store barrier: what is enqueued from now on stays behind what is waiting now. */
   barrier(thread: number): void {
-    this.state.set(this.threadWord(thread, T_EPOCH), this.epoch(thread) + 1);
+    this.threads.set(thread, T_EPOCH, this.epoch(thread) + 1);
   }
 
   enqueue(thread: number, address: number, size: number, low: number, high: number, index: number, site: number): void {
@@ -75,10 +73,10 @@ export class StoreBuffer {
     state.set(entry + N_EPOCH, this.epoch(thread));
     state.set(entry + N_STORE, index);
     state.set(entry + N_SITE, site);
-    const tailWord = this.threadWord(thread, T_TAIL);
-    const tail = this.words[tailWord]!;
-    state.set(tail === 0 ? this.threadWord(thread, T_HEAD) : tail + N_NEXT, entry);
-    state.set(tailWord, entry);
+    const tail = this.threads.get(thread, T_TAIL);
+    if (tail === 0) this.threads.set(thread, T_HEAD, entry);
+    else state.set(tail + N_NEXT, entry);
+    this.threads.set(thread, T_TAIL, entry);
   }
 
   private allocate(): number {
@@ -93,14 +91,13 @@ export class StoreBuffer {
   }
 
   remove(thread: number, entry: number): void {
-    const { state, words } = this;
-    const headWord = this.threadWord(thread, T_HEAD);
-    const tailWord = this.threadWord(thread, T_TAIL);
+    const { state, words, threads } = this;
     let before = 0;
-    for (let e = words[headWord]!; e !== entry; e = words[e + N_NEXT]!) before = e;
-    const after = words[entry + N_NEXT]!;
-    state.set(before === 0 ? headWord : before + N_NEXT, after);
-    if (words[tailWord] === entry) state.set(tailWord, before);
+    for (let e = this.head(thread); e !== entry; e = this.next(e)) before = e;
+    const after = this.next(entry);
+    if (before === 0) threads.set(thread, T_HEAD, after);
+    else state.set(before + N_NEXT, after);
+    if (threads.get(thread, T_TAIL) === entry) threads.set(thread, T_TAIL, before);
     state.set(entry + N_NEXT, words[H_NODE_FREE]!);
     state.set(H_NODE_FREE, entry);
   }

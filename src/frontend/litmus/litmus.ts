@@ -1,0 +1,48 @@
+/**
+ * frontend/litmus/: reads litmus tests in herd's format, for `X86` (Intel syntax) and `X86_64` (AT&T syntax).
+ *
+ * In goes the text of one test, out comes a program with one root per thread, the list of what its final states
+ * consist of, and the condition on them; or a `LitmusError` that says what stands where. Nothing is left out in
+ * silence: what is not understood, or not modelled, is an error.
+ *
+ *   header.ts                      the lines before the initial state
+ *   lexer.ts, names.ts             tokens, and the grammar common to the rest
+ *   init.ts, table.ts, operand.ts, proposition.ts    initial state, program, operands, condition
+ *   parser.ts → ast.ts             all of it: what the test says
+ *   instructions.ts, decode.ts     which instruction is meant, with which operands of which size
+ *   locations.ts, layout.ts        which variables there are, and how large
+ *   thread.ts (access, frame, flags)   the code of a thread
+ *   observed.ts, condition.ts      what is looked at in the end, and the answer
+ *   lower.ts                       all of that together
+ *
+ * This folder knows `program/` and nothing above it.
+ */
+import type { Program } from '../../program/ir.ts';
+import type { Arch } from './ast.ts';
+import type { Condition, Proposition } from './condition.ts';
+import { lowerTest } from './lower.ts';
+import type { Observed } from './observed.ts';
+import { parseTest } from './parser.ts';
+import { Source } from './source.ts';
+
+export interface LitmusTest {
+  readonly file: string;
+  readonly name: string;
+  readonly arch: Arch;
+  /** Doc string, `Key=value` lines and whatever else stands before the initial state; verdicts behind `with`. */
+  readonly info: readonly string[];
+  /** Its roots are `P0`, `P1`, …; every instruction has a location whose text is the instruction as written. */
+  readonly program: Program;
+  /** Everything named in the condition, in the filter and in `locations`: registers by thread, then locations. */
+  readonly observed: readonly Observed[];
+  readonly condition: Condition | undefined;
+  /** Final states that do not satisfy it do not count. */
+  readonly filter: Proposition | undefined;
+}
+
+/** Throws `LitmusError`, and nothing else, if the text is not a test that we understand. */
+export function parseLitmus(text: string, file: string): LitmusTest {
+  const source = new Source(file, text);
+  const test = parseTest(source);
+  return { file, name: test.name, arch: test.arch, info: test.info, ...lowerTest(source, test) };
+}

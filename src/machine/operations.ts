@@ -1,0 +1,405 @@
+/**
+ * Visible operations: when each may run and what it does. One call of `execute` is one step of a thread and records one
+ * event; what loads, stores and fences do is the memory's business.
+ */
+import { ORDERS, type Order, releases, sizeOf, TYPES } from '../program/types.ts';
+import { modify32, modify64, normalise } from './arithmetic.ts';
+import * as op from './code.ts';
+import { BAD_JOIN, LIMIT_BUFFER, LIMIT_THREADS, WRONG_UNLOCK } from './error.ts';
+import * as ev from './event.ts';
+import { fail, hasStopped, reachLimit } from './fault.ts';
+import { type Interpreter, toBigint } from './interpreter.ts';
+import {
+  type Layout,
+  RUNNABLE,
+  T_CHILDREN,
+  T_FRAME,
+  T_PC,
+  T_RESULT,
+  T_STACK,
+  T_STATUS,
+  T_TOP,
+  T_WAIT,
+  WAITING,
+} from './layout.ts';
+import type { Memory } from './memory/memory.ts';
+import { Objects } from './objects.ts';
+import { choiceOf, MAX_CHOICES, type ProcessTable, type Step } from './process.ts';
+import type { State } from './state.ts';
+import { SyncObjects } from './sync.ts';
+import { Threads } from './thread.ts';
+
+const I64 = TYPES.indexOf('i64');
+const SIZES: readonly number[] = TYPES.map(sizeOf);
+const BITS: readonly number[] = TYPES.map((t) => sizeOf(t) * 8);
+
+/** What operations work on; owned by the machine. */
+export interface OperationParts {
+  readonly code: op.Code;
+  readonly state: State;
+  readonly layout: Layout;
+  readonly processes: ProcessTable;
+  readonly memory: Memory;
+  readonly interpreter: Interpreter;
+  readonly events: ev.EventLog;
+}
+
+export class Operations {
+  readonly syncs: SyncObjects;
+  private readonly code: op.Code;
+  private readonly state: State;
+  private readonly layout: Layout;
+  private readonly processes: ProcessTable;
+  private readonly memory: Memory;
+  private readonly interpreter: Interpreter;
+  private readonly events: ev.EventLog;
+  private readonly threads: Threads;
+  private readonly objects: Objects;
+
+  constructor(parts: OperationParts) {
+    this.code = parts.code;
+    this.state = parts.state;
+    this.layout = parts.layout;
+    this.processes = parts.processes;
+    this.memory = parts.memory;
+    this.interpreter = parts.interpreter;
+    this.events = parts.events;
+    this.threads = new Threads(parts.state, parts.layout);
+    this.objects = new Objects(parts.state, parts.layout);
+    this.syncs = new SyncObjects(parts.state, parts.layout, parts.processes);
+  }
+
+  /** Puts a thread at the entry of `func`; arguments `count (type value)*` stand at `args` in the code. */
+  startThread(thread: number, site: number, func: number, caller: number, args: number): void {
+    const { layout, code, threads } = this;
+    threads.clear(thread);
+    threads.set(thread, T_STATUS, RUNNABLE);
+    threads.set(thread, T_TOP, layout.frames + thread * layout.limits.frameWords);
+    threads.set(thread, T_STACK, layout.stacks + thread * layout.limits.stackBytes);
+    this.memory.synchronise(thread);
+    if (!this.interpreter.enter(thread, site, func, caller, args + 1, code.words[args]!, -1, -1)) return;
+    threads.set(thread, T_PC, code.functions[func]!.entry);
+  }
+
+  /** In how many ways the thread's next operation could run now; 0 if it must wait. */
+  choices(thread: number): number {
+    const { memory } = this;
+    const code = this.code.words;
+    const pc = this.threads.get(thread, T_PC);
+    const value = (field: number): number => this.interpreter.low(this.threads.get(thread, T_FRAME), code[pc + field]!);
+    switch (code[pc]) {
+      case op.LOAD: {
+        const size = SIZES[code[pc + 2]!]!;
+        return memory.canLoad(thread, value(4), size) ? memory.loadChoices(thread, value(4), size) : 0;
+      }
+      case op.STORE:
+        return 1;
+      case op.RMW:
+        return memory.canAtomic(thread, value(5), SIZES[code[pc + 3]!]!, this.order(pc + 7)) ? 1 : 0;
+      case op.CMPXCHG:
+        return memory.canAtomic(thread, value(5), SIZES[code[pc + 2]!]!, this.waitOrder(pc)) ? 1 : 0;
+      case op.FENCE:
+        return memory.canFence(thread, this.order(pc + 2)) ? 1 : 0;
+      case op.CHOOSE:
+        return code[pc + 4]!;
+      case op.SPAWN:
+        return memory.isDrained(thread) ? 1 : 0;
+      case op.JOIN: {
+        const other = this.processes.slotOfHandle(value(4));
+        // Joining something that is no thread is an error, not a wait.
+        if (other < 0 || !this.threads.exists(other)) return 1;
+        return this.threads.hasFinished(other) && memory.isDrained(other) ? 1 : 0;
+      }
+      case op.LOCK:
+        return this.syncs.holder(value(2)) < 0 && this.canLock(thread, value(2)) ? 1 : 0;
+      case op.TRYLOCK:
+        return this.canLock(thread, value(3)) ? 1 : 0;
+      case op.UNLOCK:
+      case op.WAIT:
+        return memory.isDrained(thread) ? 1 : 0;
+      case op.SIGNAL:
+        return Math.min(Math.max(1, this.syncs.waiters(value(2)).length), MAX_CHOICES);
+      case op.BROADCAST:
+        return 1;
+      default:
+        throw new Error(`not a visible operation: ${code[pc]}`);
+    }
+  }
+
+  private order(at: number): Order {
+    return ORDERS[this.code.words[at]!]!;
+  }
+
+  /**
+   * A compare-exchange waits for what the stronger of its two orders asks, since whether it will fail is only known
+   * once it runs: the barrier stands before the instruction on every machine.
+   */
+  private waitOrder(pc: number): Order {
+    const failure = this.order(pc + 9);
+    return releases(failure) ? failure : this.order(pc + 8);
+  }
+
+  private canLock(thread: number, mutex: number): boolean {
+    return this.memory.canAtomic(thread, mutex, 1, 'acquire');
+  }
+
+  /** Runs the visible operation at `pc`, records its event and returns the next pc. */
+  execute(thread: number, pc: number, index: number, step: Step): number {
+    const { memory, state, interpreter, events } = this;
+    const code = this.code.words;
+    const site = code[pc + 1]!;
+    const frame = this.threads.get(thread, T_FRAME);
+    const low = (field: number): number => interpreter.low(frame, code[pc + field]!);
+    const high = (field: number): number => interpreter.high(frame, code[pc + field]!);
+    const begin = (kind: number): number => events.append(kind, thread, index, step, site);
+    switch (code[pc]) {
+      case op.LOAD: {
+        const type = code[pc + 2]!;
+        const at = begin(ev.LOAD_EVENT);
+        this.noteAccess(at, low(4), SIZES[type]!, code[pc + 5]!);
+        if (!this.checkAccess(thread, site, low(4), SIZES[type]!)) return pc;
+        memory.load(thread, low(4), SIZES[type]!, this.order(pc + 5), choiceOf(step));
+        const event = events.words;
+        event[at + ev.E_LOW] = this.canonical(type, state.low);
+        event[at + ev.E_HIGH] = state.high;
+        if (memory.forwardedFrom >= 0) {
+          event[at + ev.E_FLAGS] = ev.FORWARDED;
+          event[at + ev.E_OTHER] = memory.forwardedFrom;
+        } else {
+          event[at + ev.E_AS_OF] = memory.asOf;
+        }
+        interpreter.setRegister(frame, type, code[pc + 3]!, event[at + ev.E_LOW]!, state.high);
+        return pc + 6;
+      }
+      case op.STORE: {
+        const type = code[pc + 2]!;
+        const size = SIZES[type]!;
+        const at = begin(ev.STORE_EVENT);
+        this.noteAccess(at, low(3), size, code[pc + 5]!);
+        if (!this.checkAccess(thread, site, low(3), size)) return pc;
+        if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+        const valueHigh = size === 8 ? high(4) : 0;
+        events.words[at + ev.E_LOW] = low(4);
+        events.words[at + ev.E_HIGH] = valueHigh;
+        const atOnce = memory.store(thread, low(3), size, low(4), valueHigh, this.order(pc + 5), index, site);
+        events.words[at + ev.E_FLAGS] = atOnce ? ev.WROTE_MEMORY : 0;
+        return pc + 6;
+      }
+      case op.RMW: {
+        const type = code[pc + 3]!;
+        const size = SIZES[type]!;
+        const address = low(5);
+        const at = begin(ev.RMW_EVENT);
+        this.noteAccess(at, address, size, code[pc + 7]!);
+        if (!this.checkAccess(thread, site, address, size)) return pc;
+        if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+        this.readOld(at, type, address);
+        this.modify(at, code[pc + 2]!, type, low(6), size === 8 ? high(6) : 0);
+        this.writeNew(at, thread, address, size);
+        memory.afterAtomic(thread, address, size, this.order(pc + 7));
+        this.setFromEvent(frame, type, code[pc + 4]!, at);
+        return pc + 8;
+      }
+      case op.CMPXCHG: {
+        const type = code[pc + 2]!;
+        const size = SIZES[type]!;
+        const address = low(5);
+        const at = begin(ev.RMW_EVENT);
+        const event = events.words;
+        this.noteAccess(at, address, size, code[pc + 8]!);
+        if (!this.checkAccess(thread, site, address, size)) return pc;
+        if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+        this.readOld(at, type, address);
+        event[at + ev.E_FLAGS] = ev.COMPARED;
+        const equal = event[at + ev.E_LOW] === low(6) && (size < 8 || event[at + ev.E_HIGH] === high(6));
+        if (equal) {
+          event[at + ev.E_NEW_LOW] = low(7);
+          event[at + ev.E_NEW_HIGH] = size === 8 ? high(7) : 0;
+          this.writeNew(at, thread, address, size);
+        } else {
+          event[at + ev.E_ORDER] = code[pc + 9]!;
+        }
+        memory.afterAtomic(thread, address, size, this.order(equal ? pc + 8 : pc + 9));
+        this.setFromEvent(frame, type, code[pc + 3]!, at);
+        if (code[pc + 4]! >= 0) state.set(frame + code[pc + 4]!, equal ? 1 : 0);
+        return pc + 10;
+      }
+      case op.FENCE: {
+        const at = begin(ev.FENCE_EVENT);
+        events.words[at + ev.E_ORDER] = code[pc + 2]!;
+        memory.fence(thread, this.order(pc + 2));
+        return pc + 3;
+      }
+      case op.CHOOSE: {
+        const at = begin(ev.CHOOSE_EVENT);
+        events.words[at + ev.E_LOW] = choiceOf(step);
+        interpreter.setRegister(frame, code[pc + 2]!, code[pc + 3]!, choiceOf(step), 0);
+        return pc + 5;
+      }
+      case op.SPAWN: {
+        const child = this.threads.get(thread, T_CHILDREN) + 1;
+        const slot = this.processes.childSlot(thread, child);
+        const at = begin(ev.SPAWN_EVENT);
+        if (slot < 0) return this.limit(LIMIT_THREADS, pc);
+        events.words[at + ev.E_OTHER] = slot;
+        this.threads.set(thread, T_CHILDREN, child);
+        state.set(frame + code[pc + 2]!, this.processes.handle(slot));
+        this.startThread(slot, site, -1 - low(3), frame, pc + 4);
+        if (!hasStopped(state)) interpreter.advance(slot);
+        return pc + 5 + 2 * code[pc + 4]!;
+      }
+      case op.JOIN: {
+        const slot = this.processes.slotOfHandle(low(4));
+        const at = begin(ev.JOIN_EVENT);
+        events.words[at + ev.E_OTHER] = slot;
+        if (slot < 0 || !this.threads.exists(slot)) {
+          fail(state, BAD_JOIN, thread, site, low(4));
+          return pc;
+        }
+        memory.synchronise(thread);
+        const type = code[pc + 2]!;
+        if (type >= 0) {
+          const resultLow = this.threads.get(slot, T_RESULT);
+          interpreter.setRegister(frame, type, code[pc + 3]!, resultLow, this.threads.get(slot, T_RESULT + 1));
+        }
+        return pc + 5;
+      }
+      case op.LOCK:
+        if (!this.beginSync(begin(ev.LOCK_EVENT), thread, site, low(2))) return pc;
+        this.syncs.setHolder(low(2), thread);
+        memory.synchronise(thread);
+        return pc + 3;
+      case op.TRYLOCK: {
+        const at = begin(ev.TRYLOCK_EVENT);
+        if (!this.beginSync(at, thread, site, low(3))) return pc;
+        const free = this.syncs.holder(low(3)) < 0;
+        if (free) {
+          this.syncs.setHolder(low(3), thread);
+          events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+        }
+        memory.synchronise(thread);
+        state.set(frame + code[pc + 2]!, free ? 1 : 0);
+        return pc + 4;
+      }
+      case op.UNLOCK:
+        if (!this.beginSync(begin(ev.UNLOCK_EVENT), thread, site, low(2))) return pc;
+        return this.unlock(thread, site, low(2)) ? pc + 3 : pc;
+      case op.WAIT: {
+        const at = begin(ev.WAIT_EVENT);
+        if (!this.beginSync(at, thread, site, low(2))) return pc;
+        // The mutex it gives up, for the trace.
+        events.words[at + ev.E_OTHER] = low(3);
+        if (!this.unlock(thread, site, low(3))) return pc;
+        this.threads.set(thread, T_WAIT, low(2));
+        this.threads.set(thread, T_STATUS, WAITING);
+        return pc + 4;
+      }
+      case op.SIGNAL: {
+        const at = begin(ev.SIGNAL_EVENT);
+        if (!this.beginSync(at, thread, site, low(2))) return pc;
+        const woken = this.syncs.waiters(low(2))[choiceOf(step)] ?? -1;
+        events.words[at + ev.E_OTHER] = woken;
+        if (woken >= 0) {
+          events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+          this.threads.set(woken, T_STATUS, RUNNABLE);
+        }
+        return pc + 3;
+      }
+      case op.BROADCAST: {
+        const at = begin(ev.BROADCAST_EVENT);
+        if (!this.beginSync(at, thread, site, low(2))) return pc;
+        const woken = this.syncs.waiters(low(2));
+        if (woken.length > 0) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+        for (const other of woken) this.threads.set(other, T_STATUS, RUNNABLE);
+        return pc + 3;
+      }
+      default:
+        throw new Error(`not a visible operation: ${code[pc]}`);
+    }
+  }
+
+  private limit(limit: number, pc: number): number {
+    reachLimit(this.state, limit);
+    return pc;
+  }
+
+  private noteAccess(at: number, address: number, size: number, order: number): void {
+    const event = this.events.words;
+    event[at + ev.E_ADDRESS] = address;
+    event[at + ev.E_SIZE] = size;
+    event[at + ev.E_ORDER] = order;
+  }
+
+  /** A value as registers hold it, from its bytes in memory. */
+  private canonical(type: number, low: number): number {
+    return BITS[type]! < 32 ? normalise(low, BITS[type]!) : low;
+  }
+
+  private readOld(at: number, type: number, address: number): void {
+    const { state } = this;
+    state.read(address, SIZES[type]!);
+    this.events.words[at + ev.E_LOW] = this.canonical(type, state.low);
+    this.events.words[at + ev.E_HIGH] = state.high;
+  }
+
+  private modify(at: number, operator: number, type: number, low: number, high: number): void {
+    const event = this.events.words;
+    if (type === I64) {
+      const value = modify64(operator, toBigint(event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!), toBigint(low, high));
+      event[at + ev.E_NEW_LOW] = Number(BigInt.asIntN(32, value));
+      event[at + ev.E_NEW_HIGH] = Number(BigInt.asIntN(32, value >> 32n));
+    } else {
+      event[at + ev.E_NEW_LOW] = modify32(operator, BITS[type]!, event[at + ev.E_LOW]!, low);
+    }
+  }
+
+  private writeNew(at: number, thread: number, address: number, size: number): void {
+    const event = this.events.words;
+    event[at + ev.E_FLAGS] = event[at + ev.E_FLAGS]! | ev.WROTE_MEMORY;
+    this.memory.atomicWrite(thread, address, size, event[at + ev.E_NEW_LOW]!, event[at + ev.E_NEW_HIGH]!);
+  }
+
+  private setFromEvent(frame: number, type: number, dest: number, at: number): void {
+    const event = this.events.words;
+    this.interpreter.setRegister(frame, type, dest, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+  }
+
+  private beginSync(at: number, thread: number, site: number, object: number): boolean {
+    this.events.words[at + ev.E_ADDRESS] = object;
+    return this.checkAccess(thread, site, object, 1);
+  }
+
+  private unlock(thread: number, site: number, mutex: number): boolean {
+    if (this.syncs.holder(mutex) !== thread) {
+      fail(this.state, WRONG_UNLOCK, thread, site, mutex);
+      return false;
+    }
+    this.syncs.setHolder(mutex, -1);
+    this.memory.synchronise(thread);
+    return true;
+  }
+
+  private checkAccess(thread: number, site: number, address: number, size: number): boolean {
+    const error = this.objects.check(address, size);
+    if (error !== 0) fail(this.state, error, thread, site, address);
+    return error === 0;
+  }
+
+  // ---- what a thread waits for, in words
+
+  /** The mutex the thread is about to lock, or -1. */
+  wantedMutex(thread: number): number {
+    const pc = this.threads.get(thread, T_PC);
+    return this.code.words[pc] === op.LOCK ? this.operand(thread, pc, 2) : -1;
+  }
+
+  /** The thread that this one is about to join, or -1. */
+  joinedThread(thread: number): number {
+    const pc = this.threads.get(thread, T_PC);
+    return this.code.words[pc] === op.JOIN ? this.processes.slotOfHandle(this.operand(thread, pc, 4)) : -1;
+  }
+
+  private operand(thread: number, pc: number, field: number): number {
+    return this.interpreter.low(this.threads.get(thread, T_FRAME), this.code.words[pc + field]!);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Mutexes and condition variables. They are known by their address alone, so any layout of the user's types will do,
+ * and one that nobody has touched is unlocked. Who waits on a condition variable is written in the threads.
+ */
+import { LIMIT_SYNCS } from './error.ts';
+import { reachLimit } from './fault.ts';
+import { type Layout, T_STATUS, T_WAIT, WAITING } from './layout.ts';
+import type { ProcessTable } from './process.ts';
+import type { State } from './state.ts';
+import { Threads } from './thread.ts';
+
+export class SyncObjects {
+  private readonly state: State;
+  private readonly layout: Layout;
+  private readonly threads: Threads;
+  private readonly processes: ProcessTable;
+  /** Number of each mutex, by address; handed out at first use and kept, like process numbers. */
+  private readonly numbers = new Map<number, number>();
+
+  constructor(state: State, layout: Layout, processes: ProcessTable) {
+    this.state = state;
+    this.layout = layout;
+    this.threads = new Threads(state, layout);
+    this.processes = processes;
+  }
+
+  /** Slot of the thread that holds the mutex, or -1. */
+  holder(mutex: number): number {
+    const number = this.numbers.get(mutex);
+    return number === undefined ? -1 : this.state.words[this.layout.syncs + number]! - 1;
+  }
+
+  setHolder(mutex: number, thread: number): void {
+    let number = this.numbers.get(mutex);
+    if (number === undefined) {
+      number = this.numbers.size;
+      if (number >= this.layout.limits.syncObjects) return reachLimit(this.state, LIMIT_SYNCS);
+      this.numbers.set(mutex, number);
+    }
+    this.state.set(this.layout.syncs + number, thread + 1);
+  }
+
+  /** Slots of the threads that wait on a condition variable, in the order of their names. */
+  waiters(condition: number): number[] {
+    const { threads, processes } = this;
+    const waiting: number[] = [];
+    for (let thread = 0; thread < processes.threadCount; thread++) {
+      if (threads.get(thread, T_STATUS) === WAITING && threads.get(thread, T_WAIT) === condition) waiting.push(thread);
+    }
+    return waiting.sort((a, b) => processes.handle(a) - processes.handle(b));
+  }
+
+  /** The mutexes that are held, by address, with their holders' slots. */
+  held(): [mutex: number, holder: number][] {
+    return [...this.numbers.keys()]
+      .sort((a, b) => a - b)
+      .map((mutex): [number, number] => [mutex, this.holder(mutex)])
+      .filter(([, holder]) => holder >= 0);
+  }
+}
