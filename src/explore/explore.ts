@@ -1,8 +1,7 @@
 /** The one loop that every strategy runs in. */
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
-import type { Step } from '../machine/process.ts';
-import { scheduleOf } from './schedule.ts';
+import { type Schedule, scheduleOf } from './schedule.ts';
 import { ABANDON, type Follower, type Strategy } from './strategy.ts';
 
 export interface ExploreOptions {
@@ -12,18 +11,16 @@ export interface ExploreOptions {
   /** Go on after an error, to find others. */
   readonly keepGoing?: boolean;
   readonly maxExecutions?: number;
-  /** Steps in one execution. An execution that is cut is no execution; the search is then incomplete. */
+  /** Steps in one execution. An execution that is cut is no execution, and the search is then incomplete. */
   readonly maxDepth?: number;
-  /** Asked now and then; a string ends the search and says why (a deadline, an interrupt). */
-  readonly shouldStop?: () => string | undefined;
 }
 
 export interface FoundError {
   readonly error: ProgramError;
-  readonly schedule: readonly Step[];
+  readonly schedule: Schedule;
 }
 
-export interface Exploration {
+export interface ExplorationResult {
   /** Executions in which every thread ended, or which ended in an error. */
   readonly executions: number;
   /** Executions that stopped at an assumption. */
@@ -36,47 +33,74 @@ export interface Exploration {
   readonly bounds: readonly string[];
 }
 
-/** Steps between two questions whether to stop: often enough to feel prompt, seldom enough not to cost. */
-const STOP_INTERVAL = 4096;
+/**
+ * A search that can be run a piece at a time, so that whoever drives it can show progress, keep a deadline and listen
+ * to the user in between. `advance` until it returns true, or `stop`; `result` at any time.
+ */
+export class Exploration {
+  private readonly machine: Machine;
+  private readonly strategy: Strategy;
+  private readonly options: ExploreOptions;
+  private readonly counts = { complete: 0, blocked: 0, abandoned: 0, steps: 0 };
+  private readonly errors: FoundError[] = [];
+  private readonly bounds = new Set<string>();
+  /** Between `beginExecution` and `endExecution`. */
+  private inExecution = false;
+  private done = false;
 
-export function explore(machine: Machine, strategy: Strategy, options: ExploreOptions = {}): Exploration {
-  const { onExecution, followers = [], keepGoing = false, shouldStop } = options;
-  const maxExecutions = options.maxExecutions ?? Number.POSITIVE_INFINITY;
-  const maxDepth = options.maxDepth ?? Number.POSITIVE_INFINITY;
-  const counts = { complete: 0, blocked: 0, abandoned: 0, steps: 0 };
-  const errors: FoundError[] = [];
-  const bounds = new Set<string>();
-  let sinceAsked = 0;
-  let stop: string | undefined;
+  constructor(machine: Machine, strategy: Strategy, options: ExploreOptions = {}) {
+    this.machine = machine;
+    this.strategy = strategy;
+    this.options = options;
+  }
 
-  for (;;) {
-    const keep = strategy.beginExecution();
-    if (keep < 0) break;
-    if (counts.complete + counts.blocked + errors.length >= maxExecutions) stop = `executions: ${maxExecutions}`;
-    if (stop !== undefined) {
-      bounds.add(stop);
-      break;
+  /** Takes up to `steps` more steps; true once the search has ended. */
+  advance(steps: number): boolean {
+    const end = this.counts.steps + steps;
+    while (!this.done && this.counts.steps < end) {
+      if (!this.inExecution) this.begin();
+      else this.run(end);
     }
-    machine.rollback(keep);
-    for (const follower of followers) follower.rollback(keep);
+    return this.done;
+  }
 
-    let cut = false;
+  /** Ends the search here; `why` becomes one of its bounds. */
+  stop(why: string): void {
+    if (this.done) return;
+    if (this.inExecution) this.strategy.endExecution();
+    this.bounds.add(why);
+    this.done = true;
+  }
+
+  private begin(): void {
+    const { machine, strategy, options, counts } = this;
+    const keep = strategy.beginExecution();
+    if (keep < 0) {
+      this.done = true;
+      return;
+    }
+    const max = options.maxExecutions ?? Number.POSITIVE_INFINITY;
+    this.inExecution = true;
+    if (counts.complete + counts.blocked + this.errors.length >= max) return this.stop(`executions: ${max}`);
+    machine.rollback(keep);
+    for (const follower of options.followers ?? []) follower.rollback(keep);
+  }
+
+  /** Runs the current execution to its end, or until `end` steps have been taken in all. */
+  private run(end: number): void {
+    const { machine, strategy, counts } = this;
+    const followers = this.options.followers ?? [];
+    const maxDepth = this.options.maxDepth ?? Number.POSITIVE_INFINITY;
     while (machine.enabled() > 0) {
       if (machine.depth >= maxDepth) {
-        bounds.add(`steps per execution: ${maxDepth}`);
-        cut = true;
-        break;
+        this.bounds.add(`steps per execution: ${maxDepth}`);
+        return this.end();
       }
-      if (++sinceAsked >= STOP_INTERVAL) {
-        sinceAsked = 0;
-        stop = shouldStop?.();
-        if (stop !== undefined) break;
-      }
+      if (counts.steps >= end) return;
       const step = strategy.pick(machine.steps);
       if (step === ABANDON) {
         counts.abandoned++;
-        cut = true;
-        break;
+        return this.end();
       }
       machine.step(step);
       counts.steps++;
@@ -84,36 +108,45 @@ export function explore(machine: Machine, strategy: Strategy, options: ExploreOp
       strategy.observe(event);
       for (const follower of followers) follower.observe(event);
     }
-    if (stop !== undefined) {
-      bounds.add(stop);
-      strategy.endExecution();
-      break;
-    }
-    if (!cut) {
-      const outcome = machine.outcome;
-      onExecution?.(machine, outcome);
-      if (outcome === 'complete') counts.complete++;
-      else if (outcome === 'blocked') counts.blocked++;
-      else if (outcome === 'limit') bounds.add(`machine: ${machine.bound}`);
-      else errors.push({ error: errorOf(machine), schedule: scheduleOf(machine) });
-    }
-    strategy.endExecution();
-    if (errors.length > 0 && !keepGoing) {
-      bounds.add('first error');
-      break;
+    this.conclude(machine.outcome);
+    this.end();
+  }
+
+  private conclude(outcome: Outcome): void {
+    const { machine, counts, errors } = this;
+    this.options.onExecution?.(machine, outcome);
+    if (outcome === 'complete') counts.complete++;
+    else if (outcome === 'blocked') counts.blocked++;
+    else if (outcome === 'limit') this.bounds.add(`machine: ${machine.bound}`);
+    else {
+      const error = machine.error ?? { kind: 'deadlock', message: machine.describeWaits() };
+      errors.push({ error, schedule: scheduleOf(machine) });
     }
   }
-  if (strategy.incomplete !== undefined) bounds.add(strategy.incomplete);
-  return {
-    executions: counts.complete + errors.length,
-    blocked: counts.blocked,
-    abandoned: counts.abandoned,
-    steps: counts.steps,
-    errors,
-    bounds: [...bounds],
-  };
+
+  private end(): void {
+    this.strategy.endExecution();
+    this.inExecution = false;
+    if (this.errors.length > 0 && this.options.keepGoing !== true) this.stop('first error');
+  }
+
+  get result(): ExplorationResult {
+    const { counts, errors, strategy } = this;
+    const bounds = strategy.incomplete === undefined ? this.bounds : new Set([...this.bounds, strategy.incomplete]);
+    return {
+      executions: counts.complete + errors.length,
+      blocked: counts.blocked,
+      abandoned: counts.abandoned,
+      steps: counts.steps,
+      errors,
+      bounds: [...bounds],
+    };
+  }
 }
 
-function errorOf(machine: Machine): ProgramError {
-  return machine.error ?? { kind: 'deadlock', message: `deadlock: ${machine.describeWaits()}` };
+/** Runs a search to its end. */
+export function explore(machine: Machine, strategy: Strategy, options: ExploreOptions = {}): ExplorationResult {
+  const exploration = new Exploration(machine, strategy, options);
+  exploration.advance(Number.POSITIVE_INFINITY);
+  return exploration.result;
 }

@@ -38,6 +38,7 @@ export class ProcessTable {
   private readonly handles: number[] = [];
   private readonly names: string[] = [];
   private readonly slots = new Map<number, number>();
+  private readonly nameOrder: number[] = [];
   /** Per process: its thread's slot, and for buffers the location. */
   private readonly owners: number[] = [];
   private readonly locations: number[] = [];
@@ -62,6 +63,8 @@ export class ProcessTable {
     this.handles.push(handle);
     this.names.push(name);
     this.slots.set(handle, slot);
+    this.nameOrder.push(slot);
+    this.nameOrder.sort((a, b) => this.handles[a]! - this.handles[b]!);
     return slot;
   }
 
@@ -76,6 +79,11 @@ export class ProcessTable {
   /** Slots in use so far, in any execution. */
   get threadCount(): number {
     return this.handles.length;
+  }
+
+  /** The slots in an order that depends on the threads' names alone. */
+  get slotsInNameOrder(): readonly number[] {
+    return this.nameOrder;
   }
 
   handle(slot: number): number {

@@ -28,9 +28,9 @@ export const INITIAL = -1;
 
 export type Relation = 'program order' | 'source' | 'store order' | 'conflict' | 'synchronisation' | 'create' | 'join';
 
+/** A stretch of bytes that no access divides: its writes in store order, and each one's place among all writes. */
 interface Cell {
   readonly start: number;
-  /** Event numbers of the writes, in store order, and the number each had among all writes to memory. */
   readonly writes: number[];
   readonly times: number[];
 }
@@ -40,21 +40,25 @@ interface SyncOperation {
   readonly writes: boolean;
 }
 
+const NO_SOURCES: readonly number[] = [];
+
 export class ShashaSnirTrace {
   readonly events: ev.EventLog;
   private readonly processes: ProcessTable;
   /** Per thread slot: its event numbers, in program order. */
   readonly threads: readonly number[][];
+  /** Ascending; the bytes between two used stretches are a cell too, of which nothing is written. */
   private readonly cells: Cell[] = [];
-  private readonly cellAt = new Map<number, number>();
-  /** Per reading event: its source in each of its cells. */
-  private readonly sources = new Map<number, number[]>();
+  /** Per event: its source in each of its cells, if it reads. */
+  private readonly sources: (readonly number[])[] = [];
   private readonly syncs = new Map<number, SyncOperation[]>();
 
   constructor(events: ev.EventLog, processes: ProcessTable) {
     this.events = events;
     this.processes = processes;
-    this.threads = Array.from({ length: processes.threadCount }, () => []);
+    const threads: number[][] = [];
+    for (let slot = 0; slot < processes.threadCount; slot++) threads.push([]);
+    this.threads = threads;
     this.makeCells();
     let time = 0;
     for (let e = 0; e < events.length; e++) time = this.add(e, time);
@@ -62,23 +66,36 @@ export class ShashaSnirTrace {
 
   private makeCells(): void {
     const { events } = this;
-    const bounds = new Set<number>();
     for (let e = 0; e < events.length; e++) {
       const size = events.get(e, ev.E_SIZE);
       if (size === 0) continue;
       const address = events.get(e, ev.E_ADDRESS);
-      bounds.add(address);
-      bounds.add(address + size);
-    }
-    for (const start of [...bounds].sort((a, b) => a - b)) {
-      this.cellAt.set(start, this.cells.length);
-      this.cells.push({ start, writes: [], times: [] });
+      this.divideAt(address);
+      this.divideAt(address + size);
     }
   }
 
-  private cellsOf(event: number): { first: number; end: number } {
-    const address = this.events.get(event, ev.E_ADDRESS);
-    return { first: this.cellAt.get(address)!, end: this.cellAt.get(address + this.events.get(event, ev.E_SIZE))! };
+  private divideAt(address: number): void {
+    const { cells } = this;
+    const last = cells.at(-1);
+    if (last === undefined || last.start < address) {
+      cells.push({ start: address, writes: [], times: [] });
+      return;
+    }
+    const place = this.cellAt(address);
+    if (cells[place]!.start !== address) cells.splice(place, 0, { start: address, writes: [], times: [] });
+  }
+
+  /** The first cell that starts at `address` or behind it; once all are made, one starts at both ends of every access. */
+  private cellAt(address: number): number {
+    let low = 0;
+    let high = this.cells.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.cells[middle]!.start < address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private add(e: number, time: number): number {
@@ -86,12 +103,13 @@ export class ShashaSnirTrace {
     const kind = events.get(e, ev.E_KIND);
     const thread = events.get(e, ev.E_THREAD);
     if (kind !== ev.UPDATE_EVENT) this.threads[thread]!.push(e);
-    if (kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT) this.addRead(e, thread, time);
+    const reads = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
+    this.sources.push(reads ? this.findSources(e, thread, time) : NO_SOURCES);
     if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) {
       // An update stands for its store.
       const write = kind === ev.UPDATE_EVENT ? this.threads[thread]![events.get(e, ev.E_INDEX) - 1]! : e;
-      const { first, end } = this.cellsOf(e);
-      for (let c = first; c < end; c++) {
+      const end = events.get(e, ev.E_ADDRESS) + events.get(e, ev.E_SIZE);
+      for (let c = this.cellAt(events.get(e, ev.E_ADDRESS)); this.cells[c]!.start < end; c++) {
         this.cells[c]!.writes.push(write);
         this.cells[c]!.times.push(time);
       }
@@ -101,24 +119,21 @@ export class ShashaSnirTrace {
     return time;
   }
 
-  private addRead(e: number, thread: number, now: number): void {
-    const { events } = this;
-    const { first, end } = this.cellsOf(e);
+  private findSources(e: number, thread: number, now: number): readonly number[] {
+    const { events, cells } = this;
+    const end = events.get(e, ev.E_ADDRESS) + events.get(e, ev.E_SIZE);
     const sources: number[] = [];
-    if ((events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0) {
-      const store = this.threads[thread]![events.get(e, ev.E_OTHER) - 1]!;
-      for (let c = first; c < end; c++) sources.push(store);
-    } else {
-      // A read-modify-write always sees memory as it is; only loads can be stale.
-      const seen = events.get(e, ev.E_KIND) === ev.LOAD_EVENT ? events.get(e, ev.E_AS_OF) : now;
-      for (let c = first; c < end; c++) {
-        const { writes, times } = this.cells[c]!;
-        let i = writes.length - 1;
-        while (i >= 0 && times[i]! >= seen) i--;
-        sources.push(i < 0 ? INITIAL : writes[i]!);
-      }
+    const forwarded = (events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0;
+    const own = forwarded ? this.threads[thread]![events.get(e, ev.E_OTHER) - 1]! : INITIAL;
+    // A read-modify-write always sees memory as it is; only loads can be stale.
+    const seen = events.get(e, ev.E_KIND) === ev.LOAD_EVENT ? events.get(e, ev.E_AS_OF) : now;
+    for (let c = this.cellAt(events.get(e, ev.E_ADDRESS)); cells[c]!.start < end; c++) {
+      const { writes, times } = cells[c]!;
+      let i = writes.length - 1;
+      while (i >= 0 && times[i]! >= seen) i--;
+      sources.push(forwarded ? own : i < 0 ? INITIAL : writes[i]!);
     }
-    this.sources.set(e, sources);
+    return sources;
   }
 
   private addSync(e: number, kind: number): void {
@@ -142,7 +157,7 @@ export class ShashaSnirTrace {
 
   /** The distinct sources of a read. */
   sourcesOf(event: number): readonly number[] {
-    return [...new Set(this.sources.get(event) ?? [])];
+    return [...new Set(this.sources[event])];
   }
 
   // ---- the canonical key
@@ -159,16 +174,15 @@ export class ShashaSnirTrace {
    */
   encode(out: IntVector): void {
     const { events, processes } = this;
-    const slots = [...this.threads.keys()].sort((a, b) => processes.handle(a) - processes.handle(b));
-    for (const slot of slots) {
+    for (const slot of processes.slotsInNameOrder) {
       const thread = this.threads[slot]!;
       if (thread.length === 0) continue;
       out.push(processes.handle(slot));
       out.push(thread.length);
       for (const e of thread) {
         const kind = events.get(e, ev.E_KIND);
-        const sources = this.sources.get(e);
-        if (sources !== undefined) {
+        const sources = this.sources[e]!;
+        if (sources.length > 0) {
           out.push(sources.length);
           for (const source of sources) this.id(out, source);
         } else if (kind === ev.CHOOSE_EVENT) {
@@ -185,6 +199,7 @@ export class ShashaSnirTrace {
       out.push(cell.writes.length);
       for (const write of cell.writes) this.id(out, write);
     }
+    if (this.syncs.size === 0) return;
     for (const object of [...this.syncs.keys()].sort((a, b) => a - b)) this.encodeSync(out, object);
   }
 
@@ -217,7 +232,7 @@ export class ShashaSnirTrace {
     for (const { writes } of this.cells) {
       for (let i = 1; i < writes.length; i++) visit(writes[i - 1]!, writes[i]!, 'store order');
     }
-    for (const [read, sources] of this.sources) this.forEachReadEdge(read, sources, visit);
+    for (const [read, sources] of this.sources.entries()) this.forEachReadEdge(read, sources, visit);
     for (const operations of this.syncs.values()) {
       for (let i = 0; i < operations.length; i++) {
         for (let j = i + 1; j < operations.length; j++) {
@@ -242,7 +257,8 @@ export class ShashaSnirTrace {
     sources: readonly number[],
     visit: (from: number, to: number, relation: Relation) => void,
   ): void {
-    const { first } = this.cellsOf(read);
+    if (sources.length === 0) return;
+    const first = this.cellAt(this.events.get(read, ev.E_ADDRESS));
     sources.forEach((source, i) => {
       if (source !== INITIAL) visit(source, read, 'source');
       const { writes } = this.cells[first + i]!;

@@ -24,7 +24,7 @@ class Runs {
 
   constructor(program: Program) {
     this.program = program;
-    let end = 0x1000;
+    let end = 0x40;
     this.bases = program.globals.map(({ size }) => {
       const base = end;
       end += (size + 31) & ~15;
@@ -47,24 +47,25 @@ class Runs {
     const states: StateValue[][] = [];
     const seen = new Set<string>();
     const explore = () => {
-      const key = this.threads.map((t) => `${t.block},${t.next},${t.registers}`).join(';') + this.memory.join();
+      const key =
+        this.threads.map((t) => `${t.block},${t.next},${t.registers}`).join(';') + String.fromCharCode(...this.memory);
       if (seen.has(key)) return;
       seen.add(key);
-      const saved = { memory: this.memory.slice(), threads: this.threads };
-      const restore = () => {
-        this.memory = saved.memory.slice();
-        this.threads = saved.threads.map((thread) => ({ ...thread, registers: [...thread.registers] }));
-      };
-      const running = saved.threads.flatMap(({ done }, i) => (done ? [] : [i]));
+      const { memory, threads } = this;
+      const running = threads.flatMap(({ done }, i) => (done ? [] : [i]));
       if (running.length === 0) states.push(observed.map((item) => this.observe(item)));
       for (const i of running) {
-        restore();
-        while (!this.step(this.threads[i]!));
+        const thread = { ...threads[i]!, registers: [...threads[i]!.registers] };
+        this.memory = memory.slice();
+        this.threads = threads.with(i, thread);
+        this.step(thread);
+        this.runLocal(thread);
         explore();
       }
-      this.memory = saved.memory;
-      this.threads = saved.threads;
+      this.memory = memory;
+      this.threads = threads;
     };
+    for (const thread of this.threads) this.runLocal(thread);
     explore();
     return states;
   }
@@ -82,8 +83,13 @@ class Runs {
     return item.type === 'i64' ? value : Number(value);
   }
 
-  /** Runs one instruction; true if others could notice it, or the thread is over. */
-  private step(thread: Thread): boolean {
+  /** Runs what no other thread can notice. */
+  private runLocal(thread: Thread): void {
+    const next = () => thread.func.blocks[thread.block]!.body[thread.next]!.op;
+    while (!thread.done && !['load', 'store', 'rmw', 'cmpxchg', 'fence'].includes(next())) this.step(thread);
+  }
+
+  private step(thread: Thread): void {
     const i: Instruction = thread.func.blocks[thread.block]!.body[thread.next++]!;
     const value = (operand: Operand) => this.value(thread, operand);
     const unsigned = (operand: Operand) => BigInt.asUintN(bitsOf(this.typeOf(thread, operand)), value(operand));
@@ -96,36 +102,36 @@ class Runs {
     switch (i.op) {
       case 'move':
         set(i.dest, value(i.value));
-        return false;
+        return;
       case 'binary':
         set(i.dest, operate(i.operator, value(i.left), value(i.right), unsigned(i.left)));
-        return false;
+        return;
       case 'compare': {
         const [a, b] = i.predicate.startsWith('u')
           ? [unsigned(i.left), unsigned(i.right)]
           : [value(i.left), value(i.right)];
         set(i.dest, i.predicate.endsWith('lt') ? a < b : a === b);
-        return false;
+        return;
       }
       case 'cast':
         set(i.dest, i.operator === 'zext' ? unsigned(i.value) : value(i.value));
-        return false;
+        return;
       case 'select':
         set(i.dest, value(i.condition) === 1n ? value(i.ifTrue) : value(i.ifFalse));
-        return false;
+        return;
       case 'load':
         set(i.dest, this.read(Number(value(i.address)), thread.func.registers[i.dest]!.type));
-        return true;
+        return;
       case 'store':
         this.write(Number(value(i.address)), this.typeOf(thread, i.value), value(i.value));
-        return true;
+        return;
       case 'rmw': {
         const { type } = thread.func.registers[i.dest]!;
         const [address, operand] = [Number(value(i.address)), value(i.value)];
         const old = this.read(address, type);
         this.write(address, type, operate(i.operator, old, operand, old));
         set(i.dest, old);
-        return true;
+        return;
       }
       case 'cmpxchg': {
         const { type } = thread.func.registers[i.dest]!;
@@ -134,19 +140,19 @@ class Runs {
         if (old === expected) this.write(address, type, desired);
         set(i.dest, old);
         set(i.success!, old === expected);
-        return true;
+        return;
       }
       case 'fence':
-        return true;
+        return;
       case 'jump':
         go(i.target);
-        return false;
+        return;
       case 'branch':
         go(value(i.condition) === 1n ? i.ifTrue : i.ifFalse);
-        return false;
+        return;
       case 'return':
         thread.done = true;
-        return true;
+        return;
       default:
         throw new Error(`litmus tests do not use ${i.op}`);
     }

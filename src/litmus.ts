@@ -1,0 +1,168 @@
+/**
+ * A litmus test under one memory model: which final states it has, whether its condition holds, in how many ways it can
+ * run, and whether it is robust.
+ *
+ *   test → machine → enumerator → per execution: final state, trace key, cycle? → answer
+ *
+ * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once.
+ */
+import { Enumerator } from './explore/enumerator.ts';
+import { Exploration } from './explore/explore.ts';
+import { type Schedule, scheduleOf } from './explore/schedule.ts';
+import { evaluate, type StateValue } from './frontend/litmus/condition.ts';
+import type { LitmusTest } from './frontend/litmus/litmus.ts';
+import { nameOfAddress, type Observed } from './frontend/litmus/observed.ts';
+import { printError } from './machine/error.ts';
+import { Machine } from './machine/machine.ts';
+import type { Model } from './machine/memory/memory.ts';
+import { bitsOf } from './program/types.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { isAcyclic } from './trace/cycle.ts';
+import { ShashaSnirTrace } from './trace/shasha-snir.ts';
+import { IntVector } from './util/int-vector.ts';
+
+export interface FinalState {
+  /** Values of `test.observed`, in order. */
+  readonly values: readonly StateValue[];
+  /** Whether the condition's proposition is true here; `undefined` if the test has no condition. */
+  readonly satisfies: boolean | undefined;
+  /** An execution that ends in this state. */
+  readonly schedule: Schedule;
+}
+
+export interface LitmusResult {
+  readonly test: LitmusTest;
+  readonly model: Model;
+  readonly verdict: Verdict;
+  /** Sorted by their values. */
+  readonly states: readonly FinalState[];
+  /** The condition's answer, `null` where a bound leaves it open, `undefined` if there is no condition. */
+  readonly holds: boolean | null | undefined;
+  /** Distinct traces; those whose final state the filter rejects do not count. */
+  readonly executions: number;
+  readonly blocked: number;
+  /** Every trace is acyclic; `null` where a bound leaves it open. */
+  readonly robust: boolean | null;
+  readonly visitedStates: number;
+  readonly bounds: readonly string[];
+}
+
+export const DEFAULT_MAX_STATES = 1_000_000;
+
+/** One test under one model, run a piece at a time: `advance` until it returns true, or `stop`; `result` at any time. */
+export class LitmusRun {
+  readonly test: LitmusTest;
+  readonly machine: Machine;
+  private readonly enumerator: Enumerator;
+  private readonly exploration: Exploration;
+  private readonly traceKeys = new Set<string>();
+  private readonly states = new Map<string, FinalState>();
+  private cyclic = false;
+
+  constructor(test: LitmusTest, model: Model, maxStates: number = DEFAULT_MAX_STATES) {
+    this.test = test;
+    this.machine = new Machine(test.program, model);
+    this.enumerator = new Enumerator(this.machine, maxStates);
+    this.exploration = new Exploration(this.machine, this.enumerator, {
+      onExecution: (_, outcome) => {
+        if (outcome === 'complete') this.addExecution();
+      },
+    });
+  }
+
+  advance(steps: number): boolean {
+    return this.exploration.advance(steps);
+  }
+
+  stop(why: string): void {
+    this.exploration.stop(why);
+  }
+
+  /** States of the machine visited so far. */
+  get visitedStates(): number {
+    return this.enumerator.states;
+  }
+
+  private addExecution(): void {
+    const { machine, test } = this;
+    const values = test.observed.map((observed) => readValue(machine, observed));
+    if (test.filter !== undefined && !evaluate(test.filter, values)) return;
+    const trace = new ShashaSnirTrace(machine.events, machine.processes);
+    const key = new IntVector();
+    trace.encode(key);
+    const before = this.traceKeys.size;
+    if (this.traceKeys.add(key.toKey()).size === before) return;
+    this.cyclic ||= !isAcyclic(trace);
+    const stateKey = values.map(String).join(',');
+    if (this.states.has(stateKey)) return;
+    const satisfies = test.condition === undefined ? undefined : evaluate(test.condition.proposition, values);
+    this.states.set(stateKey, { values, satisfies, schedule: scheduleOf(machine) });
+  }
+
+  get result(): LitmusResult {
+    const { test, machine } = this;
+    const found = this.exploration.result;
+    // A litmus program can go wrong only in ways that its author did not ask about, such as a wild address.
+    const faults = found.errors.map(({ error }) => printError(error));
+    const bounds = [...found.bounds.filter((b) => b !== 'first error'), ...faults];
+    const states = [...this.states.values()].sort((a, b) => compareValues(a.values, b.values));
+    const exhausted = bounds.length === 0;
+    const holds = this.answer(states, exhausted);
+    const failed = holds === false && test.condition?.quantifier !== 'exists';
+    return {
+      test,
+      model: machine.model,
+      verdict: failed ? { kind: 'violation' } : verdictWithoutViolation(bounds),
+      states,
+      holds,
+      executions: this.traceKeys.size,
+      blocked: found.blocked,
+      robust: this.cyclic ? false : exhausted ? true : null,
+      visitedStates: this.visitedStates,
+      bounds,
+    };
+  }
+
+  /** A state that decides the condition decides it for good; without one, only an exhausted search can answer. */
+  private answer(states: readonly FinalState[], exhausted: boolean): boolean | null | undefined {
+    const quantifier = this.test.condition?.quantifier;
+    if (quantifier === undefined) return undefined;
+    const decided = states.some((s) => s.satisfies === (quantifier !== 'forall'));
+    if (decided) return quantifier === 'exists';
+    return exhausted ? quantifier !== 'exists' : null;
+  }
+}
+
+function readValue(machine: Machine, observed: Observed): StateValue {
+  const bits = bitsOf(observed.type);
+  const [low, high] =
+    observed.kind === 'register'
+      ? machine.register(observed.root, observed.register)
+      : machine.global(observed.global, observed.offset, bits / 8);
+  const shift = observed.kind === 'register' ? BigInt(observed.shift) : 0n;
+  const value = BigInt.asIntN(bits, ((BigInt(high) << 32n) | BigInt(low >>> 0)) >> shift);
+  if (observed.pointer) {
+    const name = addressName(machine, Number(value));
+    if (name !== undefined) return name;
+  }
+  return bits === 64 ? value : Number(value);
+}
+
+function addressName(machine: Machine, address: number): string | undefined {
+  const { globals } = machine.program;
+  for (const [index, global] of globals.entries()) {
+    const offset = address - machine.layout.globals[index]!;
+    if (offset >= 0 && offset < global.size) return nameOfAddress(global, offset);
+  }
+  return undefined;
+}
+
+function compareValues(a: readonly StateValue[], b: readonly StateValue[]): number {
+  for (const [i, left] of a.entries()) {
+    const right = b[i]!;
+    if (left === right) continue;
+    const numeric = typeof left !== 'string' && typeof right !== 'string';
+    return (numeric ? left < right : String(left) < String(right)) ? -1 : 1;
+  }
+  return 0;
+}
