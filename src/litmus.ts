@@ -8,7 +8,7 @@
  */
 import { Enumerator } from './explore/enumerator.ts';
 import { Exploration } from './explore/explore.ts';
-import { type Schedule, scheduleOf } from './explore/schedule.ts';
+import { printSchedule, scheduleOf } from './explore/schedule.ts';
 import { evaluate, type StateValue } from './frontend/litmus/condition.ts';
 import type { LitmusTest } from './frontend/litmus/litmus.ts';
 import { nameOfAddress, type Observed } from './frontend/litmus/observed.ts';
@@ -26,8 +26,8 @@ export interface FinalState {
   readonly values: readonly StateValue[];
   /** Whether the condition's proposition is true here; `undefined` if the test has no condition. */
   readonly satisfies: boolean | undefined;
-  /** An execution that ends in this state. */
-  readonly schedule: Schedule;
+  /** An execution that ends in this state, as `printSchedule` writes it. */
+  readonly schedule: string;
 }
 
 export interface LitmusResult {
@@ -96,7 +96,7 @@ export class LitmusRun {
     const stateKey = values.map(String).join(',');
     if (this.states.has(stateKey)) return;
     const satisfies = test.condition === undefined ? undefined : evaluate(test.condition.proposition, values);
-    this.states.set(stateKey, { values, satisfies, schedule: scheduleOf(machine) });
+    this.states.set(stateKey, { values, satisfies, schedule: printSchedule(machine, scheduleOf(machine)) });
   }
 
   get result(): LitmusResult {

@@ -1,7 +1,7 @@
 /** The one loop that every strategy runs in. */
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
-import { type Schedule, scheduleOf } from './schedule.ts';
+import { printSchedule, scheduleOf } from './schedule.ts';
 import { ABANDON, type Follower, type Strategy } from './strategy.ts';
 
 export interface ExploreOptions {
@@ -17,7 +17,8 @@ export interface ExploreOptions {
 
 export interface FoundError {
   readonly error: ProgramError;
-  readonly schedule: Schedule;
+  /** As `printSchedule` writes it: good for any machine with this program and model. */
+  readonly schedule: string;
 }
 
 export interface ExplorationResult {
@@ -120,7 +121,7 @@ export class Exploration {
     else if (outcome === 'limit') this.bounds.add(`machine: ${machine.bound}`);
     else {
       const error = machine.error ?? { kind: 'deadlock', message: machine.describeWaits() };
-      errors.push({ error, schedule: scheduleOf(machine) });
+      errors.push({ error, schedule: printSchedule(machine, scheduleOf(machine)) });
     }
   }
 

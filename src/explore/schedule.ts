@@ -8,6 +8,7 @@ import type { Machine } from '../machine/machine.ts';
 import { parseProcess, processName } from '../machine/names.ts';
 import { choiceOf, MAX_CHOICES, processOf, type Step, stepOf } from '../machine/process.ts';
 
+/** Steps are numbered by their machine; to hand a schedule to another one, print it and parse it there. */
 export type Schedule = readonly Step[];
 
 /** The schedule of the execution that the machine has run. */

@@ -140,10 +140,9 @@ class Decoder {
       case 'compare-exchange': {
         const [first, second] = this.two();
         // herd's X86_64 has the memory first, AT&T has it last; it cannot be mistaken in either place.
-        const [dest, source] = first.kind === 'register' ? [second, first] : [first, second];
-        const memory = this.place(dest);
-        if (memory.kind !== 'memory') throw this.source.error(memory, 'a memory operand');
-        return { kind: action.kind, dest: memory, source: this.register(source), locked };
+        const [dest, source] = second.kind === 'memory' ? [second, first] : [first, second];
+        if (dest.kind !== 'memory') throw this.source.error(dest, 'a memory operand');
+        return { kind: action.kind, dest, source: this.register(source), locked };
       }
       case 'fence':
       case 'return':

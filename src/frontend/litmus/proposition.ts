@@ -30,21 +30,11 @@ export interface Ending {
   readonly info: readonly string[];
 }
 
-/** Whether the table is over: no instruction begins like this. */
-export function atEnding(lexer: Lexer): boolean {
-  const { kind, text } = lexer.peek();
-  return (
-    kind === 'end' ||
-    ['exists', 'forall', 'final', 'not', '~', 'locations', 'filter', '(', '<<'].includes(text) ||
-    UNSUPPORTED.has(text)
-  );
-}
-
 export function parseEnding(lexer: Lexer, arch: Arch): Ending {
   const locations: LocationsItem[] = [];
   let filter: PropositionSyntax | undefined;
   for (;;) {
-    if (lexer.accept('locations')) locations.push(...parseLocations(lexer, arch));
+    if (lexer.accept('locations')) parseLocations(lexer, arch, locations);
     else if (filter === undefined && lexer.accept('filter')) filter = parseOr(lexer, arch, 0);
     else break;
     lexer.accept(';');
@@ -58,14 +48,12 @@ export function parseEnding(lexer: Lexer, arch: Arch): Ending {
 }
 
 /** `[x; 0:EAX; y int;]` */
-function parseLocations(lexer: Lexer, arch: Arch): readonly LocationsItem[] {
-  const items: LocationsItem[] = [];
+function parseLocations(lexer: Lexer, arch: Arch, items: LocationsItem[]): void {
   lexer.expect('[');
   while (!lexer.accept(']')) {
     items.push({ target: parseNamed(lexer, arch), type: parseTrailingType(lexer, arch) });
     if (!lexer.is(']')) lexer.expect(';', '";" or "]"');
   }
-  return items;
 }
 
 function parseTrailingType(lexer: Lexer, arch: Arch): TypeSyntax | undefined {
@@ -111,8 +99,14 @@ function parseVerdicts(lexer: Lexer): readonly string[] {
 }
 
 function parseOr(lexer: Lexer, arch: Arch, depth: number): PropositionSyntax {
-  if (depth > MAX_DEPTH) lexer.fail(`at most ${MAX_DEPTH} levels of nesting`);
   return parseChain(lexer, '\\/', 'or', () => parseChain(lexer, '/\\', 'and', () => parseImplies(lexer, arch, depth)));
+}
+
+/** Takes the token that begins something nested, and returns the depth of that. */
+function enter(lexer: Lexer, depth: number): number {
+  if (depth >= MAX_DEPTH) lexer.fail(`at most ${MAX_DEPTH} levels of nesting`);
+  lexer.next();
+  return depth + 1;
 }
 
 /** Chains are flat lists, so that a long one is not a deep one. */
@@ -132,23 +126,19 @@ function parseChain(
 function parseImplies(lexer: Lexer, arch: Arch, depth: number): PropositionSyntax {
   const left = parseNot(lexer, arch, depth);
   if (!lexer.is('=>')) return left;
-  if (depth > MAX_DEPTH) lexer.fail(`at most ${MAX_DEPTH} levels of nesting`);
-  lexer.next();
-  return { kind: 'implies', left, right: parseImplies(lexer, arch, depth + 1) };
+  return { kind: 'implies', left, right: parseImplies(lexer, arch, enter(lexer, depth)) };
 }
 
 function parseNot(lexer: Lexer, arch: Arch, depth: number): PropositionSyntax {
   if (!lexer.is('~') && !lexer.is('not')) return parsePrimary(lexer, arch, depth);
-  if (depth > MAX_DEPTH) lexer.fail(`at most ${MAX_DEPTH} levels of nesting`);
-  lexer.next();
-  return { kind: 'not', operand: parseNot(lexer, arch, depth + 1) };
+  return { kind: 'not', operand: parseNot(lexer, arch, enter(lexer, depth)) };
 }
 
 function parsePrimary(lexer: Lexer, arch: Arch, depth: number): PropositionSyntax {
   if (lexer.accept('true')) return { kind: 'and', operands: [] };
   if (lexer.accept('false')) return { kind: 'or', operands: [] };
-  if (lexer.accept('(')) {
-    const inner = parseOr(lexer, arch, depth + 1);
+  if (lexer.is('(')) {
+    const inner = parseOr(lexer, arch, enter(lexer, depth));
     lexer.expect(')', '"/\\", "\\/", "=>" or ")"');
     return inner;
   }

@@ -5,27 +5,42 @@ import { isThreadName } from './names.ts';
 import { parseOperand } from './operand.ts';
 import type { Piece } from './source.ts';
 
-export function parseTable(lexer: Lexer, arch: Arch, atEnd: () => boolean): readonly ThreadSyntax[] {
-  const columns: { head: Piece; cells: Cell[] }[] = [];
-  do {
-    const expected = `"P${columns.length}"`;
-    const head = lexer.expectName(expected);
-    if (head.text !== `P${columns.length}`) {
-      lexer.fail(isThreadName(head.text) ? `${expected}: threads are numbered from 0, in order` : expected, head);
-    }
-    columns.push({ head, cells: [] });
-  } while (lexer.accept('|'));
-  lexer.expect(';', '"|" or ";"');
-  while (!atEnd()) {
+/** What begins the part behind the program. No instruction looks like this. */
+const ENDINGS: ReadonlySet<string> = new Set([
+  ...['exists', 'forall', 'final', 'not', '~', '(', 'locations', 'filter', '<<'],
+  ...['observed', 'Observed', 'cases'],
+]);
+
+export function parseTable(lexer: Lexer, arch: Arch): readonly ThreadSyntax[] {
+  const columns = parseHeads(lexer).map((head) => ({ head, cells: [] as Cell[] }));
+  while (!atEnding(lexer)) {
     columns.forEach(({ cells }, i) => {
       const cell = parseCell(lexer, arch);
       if (cell.labels.length > 0 || cell.instruction !== undefined) cells.push(cell);
-      const last = i === columns.length - 1;
-      const asked = `as every row has ${columns.length} cells`;
-      lexer.expect(last ? ';' : '|', lexer.is(last ? '|' : ';') ? `"${last ? ';' : '|'}", ${asked}` : undefined);
+      const [right, wrong] = i < columns.length - 1 ? ['|', ';'] : [';', '|'];
+      lexer.expect(right!, lexer.is(wrong!) ? `"${right}", as every row has ${columns.length} cells` : undefined);
     });
   }
   return columns.map(({ head, cells }) => ({ at: head.at, text: head.text, cells }));
+}
+
+function parseHeads(lexer: Lexer): readonly Piece[] {
+  const heads: Piece[] = [];
+  do {
+    const expected = `"P${heads.length}"`;
+    const head = lexer.expectName(expected);
+    if (head.text !== `P${heads.length}`) {
+      lexer.fail(isThreadName(head.text) ? `${expected}: threads are numbered from 0, in order` : expected, head);
+    }
+    heads.push(head);
+  } while (lexer.accept('|'));
+  lexer.expect(';', '"|" or ";"');
+  return heads;
+}
+
+function atEnding(lexer: Lexer): boolean {
+  const { kind, text } = lexer.peek();
+  return kind === 'end' || ENDINGS.has(text);
 }
 
 function parseCell(lexer: Lexer, arch: Arch): Cell {
@@ -34,7 +49,7 @@ function parseCell(lexer: Lexer, arch: Arch): Cell {
     labels.push(lexer.next());
     lexer.next();
   }
-  const empty = lexer.is('|') || lexer.is(';');
+  const empty = lexer.is('|') || lexer.is(';') || atEnding(lexer);
   return { labels, instruction: empty ? undefined : parseInstruction(lexer, arch) };
 }
 
@@ -43,21 +58,25 @@ function parseInstruction(lexer: Lexer, arch: Arch): InstructionSyntax {
   const isLock = start.kind === 'name' && start.text.toLowerCase() === 'lock';
   if (isLock) {
     lexer.next();
-    // As an assembler would take it, herd takes `lock; inc …` within one cell.
+    // As an assembler would, herd takes `lock; inc …` within one cell.
     lexer.accept(';');
   }
   const mnemonic = lexer.expectName('an instruction');
-  const operands: OperandSyntax[] = [];
-  if (!lexer.is('|') && !lexer.is(';')) {
-    do operands.push(parseOperand(lexer, arch));
-    while (lexer.accept(','));
-  }
   return {
     lock: isLock ? start : undefined,
     mnemonic: mnemonic.text.toLowerCase(),
     mnemonicPiece: mnemonic,
-    operands,
+    operands: parseOperands(lexer, arch),
     at: start.at,
     text: lexer.source.quote(start.at, lexer.lastEnd),
   };
+}
+
+function parseOperands(lexer: Lexer, arch: Arch): readonly OperandSyntax[] {
+  const operands: OperandSyntax[] = [];
+  // A `(` here is an operand; other endings mean that the row was not ended.
+  if (lexer.is('|') || lexer.is(';') || (atEnding(lexer) && !lexer.is('('))) return operands;
+  do operands.push(parseOperand(lexer, arch));
+  while (lexer.accept(','));
+  return operands;
 }

@@ -11,7 +11,7 @@ import { H_COMMITS, type Layout, N_ADDRESS, N_EPOCH, N_HIGH, N_LOW, N_SIZE, N_ST
 import type { ProcessTable } from '../process.ts';
 import type { State } from '../state.ts';
 import { Threads } from '../thread.ts';
-import type { Memory, Model, Parts } from './memory.ts';
+import type { Memory, Model, Parts, Pending } from './memory.ts';
 import { StoreBuffer } from './store-buffer.ts';
 
 export abstract class BufferedMemory implements Memory {
@@ -117,6 +117,21 @@ export abstract class BufferedMemory implements Memory {
   protected writeMemory(_thread: number, address: number, size: number, low: number, high: number): void {
     this.state.set(H_COMMITS, this.words[H_COMMITS]! + 1);
     this.state.write(address, size, low, high);
+  }
+
+  pending(thread: number): readonly Pending[] {
+    const { words, buffer } = this;
+    const pending: Pending[] = [];
+    for (let e = buffer.head(thread); e !== 0; e = buffer.next(e)) {
+      pending.push({
+        address: words[e + N_ADDRESS]!,
+        size: words[e + N_SIZE]!,
+        low: words[e + N_LOW]!,
+        high: words[e + N_HIGH]!,
+        barriers: this.model === 'tso' ? 0 : words[e + N_EPOCH]!,
+      });
+    }
+    return pending;
   }
 
   encode(out: IntVector): void {

@@ -25,6 +25,16 @@ export interface Parts {
   readonly processes: ProcessTable;
 }
 
+/** A store that waits in a buffer, for printing. `low` as registers hold it. */
+export interface Pending {
+  readonly address: number;
+  readonly size: number;
+  readonly low: number;
+  readonly high: number;
+  /** Store–store barriers the thread had executed before it, where the model heeds them. */
+  readonly barriers: number;
+}
+
 export interface Memory {
   readonly model: Model;
 
@@ -74,6 +84,9 @@ export interface Memory {
   /** The entry that the buffer `process` would commit (a word index; see `layout.ts`), or 0 if there is none. */
   nextCommit(process: number): number;
   commit(thread: number, entry: number): void;
+
+  /** The thread's waiting stores, oldest first. */
+  pending(thread: number): readonly Pending[];
 
   /** Adds what distinguishes this memory's state from others, with nothing that depends on how it came about. */
   encode(out: IntVector): void;

@@ -2,7 +2,7 @@
 import type { Order } from '../../program/types.ts';
 import { H_COMMITS } from '../layout.ts';
 import type { State } from '../state.ts';
-import type { Memory, Model, Parts } from './memory.ts';
+import type { Memory, Model, Parts, Pending } from './memory.ts';
 
 export class ScMemory implements Memory {
   readonly model: Model = 'sc';
@@ -52,6 +52,9 @@ export class ScMemory implements Memory {
   }
   commit(): void {
     throw new Error('SC has no store buffers');
+  }
+  pending(): readonly Pending[] {
+    return [];
   }
   encode(): void {}
 

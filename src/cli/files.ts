@@ -1,0 +1,61 @@
+/** From what the user typed to the files that are meant: files, folders (searched through) and patterns. */
+import { readFileSync, statSync } from 'node:fs';
+import { globSync, isDynamicPattern } from 'tinyglobby';
+
+export interface FileProblem {
+  readonly file: string;
+  readonly message: string;
+}
+
+/** No litmus test or C file that a person wrote is this large; reading on would only fill memory. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export interface FoundFiles {
+  readonly files: readonly string[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** `suffix` selects what counts inside folders. Each file is listed once, in the order asked for. */
+export function findFiles(paths: readonly string[], suffix: string): FoundFiles {
+  const files = new Set<string>();
+  const problems: FileProblem[] = [];
+  for (const path of paths) {
+    const found = findIn(path, suffix);
+    if (typeof found === 'string') problems.push({ file: path, message: found });
+    else for (const file of found) files.add(file);
+  }
+  return { files: [...files], problems };
+}
+
+function findIn(path: string, suffix: string): readonly string[] | string {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status?.isFile()) return [path];
+  if (status?.isDirectory()) {
+    const found = search('**/*', path).filter((file) => file.endsWith(suffix));
+    return found.length > 0 ? found.map((file) => join(path, file)) : `no ${suffix} files in this folder`;
+  }
+  if (status !== undefined) return 'neither a file nor a folder';
+  if (!isDynamicPattern(path)) return 'no such file or folder';
+  const found = search(path, '.');
+  return found.length > 0 ? found : 'no file matches this pattern';
+}
+
+function search(pattern: string, cwd: string): readonly string[] {
+  const found = globSync(pattern, { cwd, onlyFiles: true, expandDirectories: false });
+  return found.sort((a, b) => (a < b ? -1 : 1));
+}
+
+function join(folder: string, file: string): string {
+  return folder.endsWith('/') ? folder + file : `${folder}/${file}`;
+}
+
+/** The text of a file, or why it cannot be had. */
+export function readText(file: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    const { size } = statSync(file);
+    if (size > MAX_BYTES) return { problem: `too large: ${size} bytes, at most ${MAX_BYTES}` };
+    return { text: readFileSync(file, 'utf8') };
+  } catch (error) {
+    return { problem: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}` };
+  }
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+/** The `fencepost` command. */
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../version.ts';
+import { addLitmusCommand } from './commands/litmus.ts';
+import { EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
+
+// `fencepost … | head`: the reader has seen enough.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+const finish = (exit: number): void => {
+  process.exitCode = exit;
+};
+
+const program = new Command('fencepost')
+  .description('Checks concurrent programs on machines with store buffers: SC, TSO (x86, SPARC) and PSO.')
+  .version(VERSION, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print help')
+  .helpCommand('help [command]', 'print help for a command')
+  .showHelpAfterError('(try fencepost --help)')
+  .exitOverride()
+  .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
+addLitmusCommand(program, finish);
+
+try {
+  if (process.argv.length <= 2) {
+    program.outputHelp({ error: true });
+    finish(EXIT_USAGE);
+  } else {
+    await program.parseAsync();
+  }
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Asking for help or the version is no mistake; everything else that commander throws is wrong usage.
+    finish(error.exitCode === 0 ? 0 : EXIT_USAGE);
+  } else {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`fencepost: internal error, please report it with the input that caused it\n${text}\n`);
+    finish(EXIT_OUR_FAULT);
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { answer, type Condition, evaluate, type StateValue } from './condition.ts';
+import { parseLitmus } from './litmus.ts';
+
+/** Evaluates a condition over x, y and z (and i64s l and m), given in this order of names. */
+function holds(proposition: string, values: Readonly<Record<string, StateValue>>): boolean {
+  const init = 'int x; int y; int z; uint8_t b; int64_t l;';
+  const test = parseLitmus(`X86_64 T\n{${init}}\nP0;\n;\nexists ${proposition}`, 'condition.litmus');
+  return evaluate(
+    test.condition!.proposition,
+    test.observed.map(({ label }) => values[label]!),
+  );
+}
+
+describe('evaluate', () => {
+  it('compares', () => {
+    expect(holds('x=1', { x: 1 })).toBe(true);
+    expect(holds('x==1', { x: 2 })).toBe(false);
+    expect(holds('x!=1', { x: 2 })).toBe(true);
+    expect(holds('x<>1', { x: 1 })).toBe(false);
+    expect(holds('x in {1,3}', { x: 3 })).toBe(true);
+    expect(holds('x in {1,3}', { x: 2 })).toBe(false);
+    expect(holds('x=-1', { x: -1 })).toBe(true);
+    expect(holds('l=-1', { l: -1n })).toBe(true);
+    expect(holds('0:rax=0:eax', { '0:rax': 5n, '0:eax': 5 })).toBe(true);
+    expect(holds('0:rax=0:eax', { '0:rax': 5n, '0:eax': 6 })).toBe(false);
+  });
+
+  it('takes numbers modulo the size of what they are compared with', () => {
+    expect(holds('b=255', { b: -1 })).toBe(true);
+    expect(holds('b=257', { b: 1 })).toBe(true);
+    expect(holds('x=0xffffffff', { x: -1 })).toBe(true);
+    expect(holds('l=0xffffffffffffffff', { l: -1n })).toBe(true);
+    expect(holds('l=0xffffffff', { l: 0xffffffffn })).toBe(true);
+  });
+
+  it('compares addresses by name', () => {
+    expect(holds('x=y', { x: 'y' })).toBe(true);
+    expect(holds('x=&y', { x: 'z' })).toBe(false);
+    expect(holds('x=y', { x: 0 })).toBe(false);
+    expect(holds('x=0', { x: 'y' })).toBe(false);
+    expect(holds('x=[y]', { x: 'z', y: 'z' })).toBe(true);
+  });
+
+  const truth = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => ({ x: n & 1, y: (n >> 1) & 1, z: n >> 2 }));
+  const table = (proposition: string) => truth.map((values) => Number(holds(proposition, values))).join('');
+
+  it('binds as herd does: not, implies, and, or', () => {
+    for (const [bare, explicit] of [
+      ['x=1 \\/ y=1 /\\ z=1', 'x=1 \\/ (y=1 /\\ z=1)'],
+      ['x=1 /\\ y=1 \\/ z=1', '(x=1 /\\ y=1) \\/ z=1'],
+      ['~x=1 /\\ y=1', '(~(x=1)) /\\ y=1'],
+      ['not x=1 \\/ y=1', '(~(x=1)) \\/ y=1'],
+      ['x=1 /\\ y=1 => z=1', 'x=1 /\\ (y=1 => z=1)'],
+      ['x=1 => y=1 \\/ z=1', '(x=1 => y=1) \\/ z=1'],
+      ['x=1 => y=1 => z=1', 'x=1 => (y=1 => z=1)'],
+      ['~x=1 => y=1', '(~(x=1)) => y=1'],
+    ] as const) {
+      expect(table(bare), bare).toBe(table(explicit));
+    }
+    expect(table('x=1 => (y=1 => z=1)')).not.toBe(table('(x=1 => y=1) => z=1'));
+  });
+
+  it('knows true and false', () => {
+    expect(holds('true', {})).toBe(true);
+    expect(holds('false \\/ ~true', {})).toBe(false);
+  });
+});
+
+describe('answer', () => {
+  const condition = (quantifier: Condition['quantifier']): Condition => ({
+    quantifier,
+    proposition: { kind: 'value', observed: 0, value: 1 },
+    text: '',
+    location: { file: '', line: 1, column: 1 },
+  });
+
+  it.each([
+    ['exists', [[0], [1]], true],
+    ['exists', [[0], [2]], false],
+    ['exists', [], false],
+    ['~exists', [[0], [1]], false],
+    ['~exists', [[0], [2]], true],
+    ['~exists', [], true],
+    ['forall', [[1], [1]], true],
+    ['forall', [[1], [0]], false],
+    ['forall', [], true],
+  ] as const)('%s over %j is %s', (quantifier, states, expected) => {
+    expect(answer(condition(quantifier), states)).toBe(expected);
+  });
+});

@@ -1,0 +1,103 @@
+/** Events, values and store buffers in words, for printing. Nothing here is used while a program runs. */
+import type { Location } from '../program/location.ts';
+import { ORDERS } from '../program/types.ts';
+import * as ev from './event.ts';
+import { toBigint } from './interpreter.ts';
+import type { Machine } from './machine.ts';
+import type { Pending } from './memory/memory.ts';
+import { eventName, locationName } from './names.ts';
+import { choiceOf } from './process.ts';
+
+export interface EventDescription {
+  /** `0.1#3`; an update has the name of its store. */
+  readonly name: string;
+  readonly thread: string;
+  /** load, store, update, rmw, … */
+  readonly kind: string;
+  /** What it did, in a few words: `x = 1 (buffered)`, `y → 0`. */
+  readonly effect: string;
+  readonly source?: Location;
+}
+
+/** What the program calls a thread: the root's name in a litmus test, else its number path. */
+export function threadTitle(machine: Machine, slot: number): string {
+  const { roots } = machine.program;
+  return roots.length > 1 && slot < roots.length ? roots[slot]!.name : machine.processes.threadName(slot);
+}
+
+export function describeEvent(machine: Machine, event: number): EventDescription {
+  const { events } = machine;
+  const source = machine.code.sites[events.get(event, ev.E_SITE)]!.instruction.location;
+  return {
+    name: eventName(machine, event),
+    thread: threadTitle(machine, events.get(event, ev.E_THREAD)),
+    kind: ev.EVENT_NAMES[events.get(event, ev.E_KIND)]!,
+    effect: describeEffect(machine, event),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function describeEffect(machine: Machine, event: number): string {
+  const field = (f: number): number => machine.events.get(event, f);
+  const has = (flag: number): boolean => (field(ev.E_FLAGS) & flag) !== 0;
+  const value = (low: number, high: number): string => printInteger(field(ev.E_SIZE), field(low), field(high));
+  const place = (): string => locationName(machine, field(ev.E_ADDRESS));
+  const other = (): string => threadTitle(machine, field(ev.E_OTHER));
+  const order = ORDERS[field(ev.E_ORDER)]!;
+  const ordered = order === 'plain' ? '' : `, ${order}`;
+  switch (field(ev.E_KIND)) {
+    case ev.LOAD_EVENT: {
+      const stale = choiceOf(field(ev.E_STEP)) > 0 ? ' (stale)' : '';
+      return `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.FORWARDED) ? ' (own buffer)' : stale}${ordered}`;
+    }
+    case ev.STORE_EVENT:
+      return `${place()} = ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.WROTE_MEMORY) ? '' : ' (buffered)'}${ordered}`;
+    case ev.UPDATE_EVENT:
+      return `${place()} = ${value(ev.E_LOW, ev.E_HIGH)} reaches memory`;
+    case ev.RMW_EVENT: {
+      const read = `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}`;
+      return has(ev.WROTE_MEMORY) ? `${read}, = ${value(ev.E_NEW_LOW, ev.E_NEW_HIGH)}${ordered}` : `${read}${ordered}`;
+    }
+    case ev.FENCE_EVENT:
+      return `fence${ordered}`;
+    case ev.CHOOSE_EVENT:
+      return `choose → ${field(ev.E_LOW)}`;
+    case ev.SPAWN_EVENT:
+      return `create thread ${other()}`;
+    case ev.JOIN_EVENT:
+      return field(ev.E_OTHER) < 0 ? 'join' : `join thread ${other()}`;
+    case ev.TRYLOCK_EVENT:
+      return `trylock ${place()}${has(ev.SUCCEEDED) ? '' : ' (held)'}`;
+    case ev.WAIT_EVENT:
+      return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_OTHER))}`;
+    case ev.SIGNAL_EVENT:
+      return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', nobody waits'}`;
+    default:
+      return `${ev.EVENT_NAMES[field(ev.E_KIND)]!} ${place()}`;
+  }
+}
+
+/** A value as a signed integer. */
+export function printInteger(size: number, low: number, high: number): string {
+  return size === 8 ? String(toBigint(low, high)) : String(low);
+}
+
+/** The stores that wait, per thread that has any: `P0: x=1 y=2`. Empty if none wait. */
+export function describeBuffers(machine: Machine): string {
+  const parts: string[] = [];
+  for (const slot of machine.processes.slotsInNameOrder) {
+    const pending = machine.memory.pending(slot);
+    if (pending.length > 0) parts.push(`${threadTitle(machine, slot)}: ${printPending(machine, pending)}`);
+  }
+  return parts.join(' · ');
+}
+
+function printPending(machine: Machine, pending: readonly Pending[]): string {
+  let text = '';
+  pending.forEach(({ address, size, low, high, barriers }, i) => {
+    // A bar between two stores: what is right of it stays behind what is left of it.
+    const gap = i === 0 ? '' : barriers > pending[i - 1]!.barriers ? ' | ' : ' ';
+    text += `${gap}${locationName(machine, address)}=${printInteger(size, low, high)}`;
+  });
+  return text;
+}

@@ -1,0 +1,145 @@
+/** What `fencepost litmus` says about a test: a table for people, an entry of the report for programs. */
+import type { StateValue } from '../frontend/litmus/condition.ts';
+import type { LitmusTest } from '../frontend/litmus/litmus.ts';
+import type { FinalState, LitmusResult } from '../litmus.ts';
+import { Machine } from '../machine/machine.ts';
+import { unreachable } from '../util/unreachable.ts';
+import { printTrace, traceExecution } from './execution.ts';
+import type { JsonValue, LitmusReport } from './schema.ts';
+import { pad, plural, printable } from './text.ts';
+
+function stateKey(state: FinalState): string {
+  return state.values.map(String).join(',');
+}
+
+function printState(test: LitmusTest, state: FinalState): string {
+  if (test.observed.length === 0) return '(nothing observed)';
+  return test.observed.map(({ label }, i) => `${label}=${state.values[i]}`).join('  ');
+}
+
+/** The table of one test: final states by model, the condition's answer, executions, robustness. */
+export function printLitmus(results: readonly LitmusResult[], options: { traces: boolean }): string {
+  const { test } = results[0]!;
+  const states = mergedStates(results);
+  const rows: string[][] = [['', ...results.map((r) => r.model)]];
+  for (const { state, allowed } of states) {
+    const mark = state.satisfies === true ? '*' : ' ';
+    rows.push([`${mark} ${printState(test, state)}`, ...allowed.map((a) => (a ? 'yes' : '-'))]);
+  }
+  if (test.condition !== undefined) {
+    const text = printable(test.condition.text.replace(/\s+/g, ' '));
+    rows.push([`  ${text}`, ...results.map((r) => printHolds(r))]);
+  }
+  rows.push(['  executions', ...results.map((r) => String(r.executions))]);
+  if (results.some((r) => r.blocked > 0)) rows.push(['  blocked', ...results.map((r) => String(r.blocked))]);
+  rows.push(['  robust', ...results.map((r) => (r.robust === null ? '?' : r.robust ? 'yes' : 'no'))]);
+
+  const lines = [`${printable(test.name)}  (${printable(test.file)})`, ...printRows(rows)];
+  for (const result of results) lines.push(...printVerdictNote(result));
+  if (options.traces) {
+    for (const { state, allowed } of states) {
+      const result = results[allowed.indexOf(true)]!;
+      const own = result.states.find((s) => stateKey(s) === stateKey(state))!;
+      const trace = traceExecution(new Machine(test.program, result.model), own.schedule);
+      lines.push('', `  ${printState(test, state)}, for example under ${result.model}:`);
+      lines.push(...printTrace(trace).map((line) => `    ${printable(line)}`));
+      lines.push(`    schedule: ${trace.schedule}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+function printHolds(result: LitmusResult): string {
+  const { holds } = result;
+  return holds === undefined || holds === null ? '?' : holds ? 'yes' : 'no';
+}
+
+function printVerdictNote({ verdict, model, test, visitedStates }: LitmusResult): string[] {
+  switch (verdict.kind) {
+    case 'verified':
+      return [];
+    case 'violation':
+      return [`  violation: the ${test.condition!.quantifier} condition fails under ${model}`];
+    case 'inconclusive':
+      return [
+        `  inconclusive under ${model}: stopped at ${verdict.because.join('; ')} (${plural(visitedStates, 'state')})`,
+      ];
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function mergedStates(results: readonly LitmusResult[]): { state: FinalState; allowed: boolean[] }[] {
+  const merged = new Map<string, { state: FinalState; allowed: boolean[] }>();
+  results.forEach((result, column) => {
+    for (const state of result.states) {
+      const key = stateKey(state);
+      const row = merged.get(key) ?? { state, allowed: results.map(() => false) };
+      row.allowed[column] = true;
+      merged.set(key, row);
+    }
+  });
+  // In the order of the weakest model listed, which usually has them all; the rest after it.
+  const order = new Map<string, number>();
+  for (const result of [...results].sort((a, b) => b.states.length - a.states.length)) {
+    for (const state of result.states) if (!order.has(stateKey(state))) order.set(stateKey(state), order.size);
+  }
+  return [...merged.entries()].sort(([a], [b]) => order.get(a)! - order.get(b)!).map(([, row]) => row);
+}
+
+function printRows(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+export interface SummaryCounts {
+  readonly tests: number;
+  readonly problems: number;
+}
+
+/** The last line: how many conditions hold per model, and what was not answered. */
+export function printSummary(results: readonly LitmusResult[], counts: SummaryCounts): string {
+  const models = [...new Set(results.map((r) => r.model))];
+  const perModel = models.map((model) => {
+    const own = results.filter((r) => r.model === model && r.holds !== undefined);
+    return `${model} ${own.filter((r) => r.holds === true).length} of ${own.length}`;
+  });
+  const count = (kind: string): number => results.filter((r) => r.verdict.kind === kind).length;
+  const parts = [plural(counts.tests, 'test')];
+  if (perModel.length > 0) parts.push(`condition holds: ${perModel.join(', ')}`);
+  if (count('violation') > 0) parts.push(plural(count('violation'), 'violation'));
+  if (count('inconclusive') > 0) parts.push(`${count('inconclusive')} inconclusive`);
+  if (counts.problems > 0) parts.push(`${counts.problems} not understood`);
+  return parts.join('; ');
+}
+
+export function reportLitmus(result: LitmusResult, seconds: number, options: { traces: boolean }): LitmusReport {
+  const { test } = result;
+  const names = test.observed.map((o) => o.label);
+  return {
+    file: test.file,
+    test: test.name,
+    model: result.model,
+    verdict: result.verdict.kind,
+    states: result.states.map((s) => Object.fromEntries(s.values.map((v, i) => [names[i]!, jsonValue(v)]))),
+    condition: test.condition === undefined ? null : { kind: test.condition.quantifier, holds: result.holds ?? null },
+    executions: result.executions,
+    blocked: result.blocked,
+    robust: result.robust,
+    seconds,
+    bounds: result.bounds,
+    ...(options.traces
+      ? { traces: result.states.map((s) => traceExecution(new Machine(test.program, result.model), s.schedule)) }
+      : {}),
+  };
+}
+
+function jsonValue(value: StateValue): JsonValue {
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+}

@@ -1,0 +1,60 @@
+/**
+ * report/: what people and programs get to read.
+ *
+ * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here is
+ * plain JSON. Fields are added within a version, never renamed or removed.
+ */
+export const SCHEMA = 'fencepost/1';
+
+export interface Report {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'litmus';
+  readonly results: readonly LitmusReport[];
+  /** Inputs that could not be used: each file, with the place where that is known. */
+  readonly problems: readonly ProblemReport[];
+}
+
+export interface ProblemReport {
+  readonly file: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** An integer; a string for one that does not fit a double exactly, and for the address of a location (its name). */
+export type JsonValue = number | string;
+
+export interface LitmusReport {
+  readonly file: string;
+  readonly test: string;
+  readonly model: string;
+  readonly verdict: 'violation' | 'verified' | 'inconclusive';
+  /** By name: the registers and locations named in the condition, the filter and `locations`. */
+  readonly states: readonly Readonly<Record<string, JsonValue>>[];
+  /** `holds` is null where a bound leaves the answer open; `condition` is null if the test has none. */
+  readonly condition: { readonly kind: 'exists' | '~exists' | 'forall'; readonly holds: boolean | null } | null;
+  readonly executions: number;
+  readonly blocked: number;
+  readonly robust: boolean | null;
+  readonly seconds: number;
+  /** What cut the search short; empty if nothing did. */
+  readonly bounds: readonly string[];
+  /** With `--traces`: for each entry of `states`, an execution that ends there. */
+  readonly traces?: readonly TraceReport[];
+}
+
+export interface TraceReport {
+  readonly schedule: string;
+  readonly events: readonly EventReport[];
+}
+
+export interface EventReport {
+  readonly event: string;
+  readonly thread: string;
+  readonly kind: string;
+  readonly effect: string;
+  readonly line?: number;
+  readonly text?: string;
+  /** The stores that wait after this event. */
+  readonly buffers: string;
+}
