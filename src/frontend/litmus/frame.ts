@@ -1,7 +1,7 @@
 /**
  * The registers of one thread while it is being lowered: whole x86 registers, flags and temporaries, and how parts
  * of registers are read and written. Writing 32 bits of a 64-bit register clears the others, writing 8 or 16 keeps
- * them ([Intel SDM] vol. 1, 3.4.1.1).
+ * them (Intel's manual, vol. 1, 3.4.1.1).
  */
 import { constant, type FunctionBuilder, reg } from '../../program/builder.ts';
 import type { Dest, Operand } from '../../program/ir.ts';

@@ -52,8 +52,7 @@ function parseDeclaredType(lexer: Lexer, arch: Arch): TypeSyntax | undefined {
   while (lexer.peek().kind === 'name' && !atRegisterName(lexer) && isFollowedByTarget(lexer)) {
     words.push(lexer.next().text);
   }
-  const type = finishType(lexer, arch, start, words);
-  return type;
+  return finishType(lexer, arch, start, words);
 }
 
 function isFollowedByTarget(lexer: Lexer): boolean {

@@ -77,9 +77,16 @@ const UNSIZED: ReadonlyMap<string, Action> = new Map<string, Action>([
 
 const SUFFIXES: Readonly<Record<string, number>> = { b: 1, w: 2, l: 4, q: 8 };
 
-/** Instructions that exist but that we do not model; naming them makes a better message than "no instruction". */
-const UNSUPPORTED =
-  /^(?:(?:ad[co]x?|sbb|i?mul|i?div|not|neg|sh[lr]d?|sa[lr]|ro[lr]|rc[lr]|bt[scr]?|bs[fr]|bswap|push|pop|call|movnti)[bwlq]?|cmpxchg(?:8|16)b|clflush(?:opt)?|clwb|prefetch.*|movs[bwlqsd]?|stos.?|lods.?|scas.?|cmps.?|rep.*|loop.*|jn?p[eo]?|j[er]?cxz|set.{1,3}|cmov.{1,5}|cpuid|rdtscp?|serialize|xbegin|xend|xabort|hlt|int3?|syscall|sysenter|cl[cdi]|st[cdi]|cmc|lahf|sahf|c[bwdq][wdqt][eo]?|v?mov(?:d|nt.+|[au]p[sd]|dq[au].*)|xlatb?|leave|enter|in|out)$/;
+/** Instructions that exist but that we do not model: saying so is a better message than "no instruction". */
+const UNSUPPORTED: RegExp = new RegExp(
+  `^(?:${[
+    '(?:adc|sbb|i?mul|i?div|not|neg|sh[lr]d?|sa[lr]|ro[lr]|rc[lr]|bt[scr]?|bs[fr]|bswap|push|pop|call)[bwlq]?',
+    'cmov.{1,5}|set.{1,3}|jn?p[eo]?|j[er]?cxz|loop.*',
+    'clflush(?:opt)?|clwb|prefetch.*|movnt.*|cmpxchg(?:8|16)b|serialize|xbegin|xend|xabort',
+    'movs[bwlqsd]?|stos.?|lods.?|scas.?|cmps.?|rep.*|v?mov(?:d|[au]p[sd]|dq[au].*)',
+    'cpuid|rdtscp?|hlt|int3?|syscall|sysenter|cl[cdi]|st[cdi]|cmc|lahf|sahf|cbw|cwde?|cdqe?|cqo|leave|enter|in|out',
+  ].join('|')})$`,
+);
 
 /** `undefined` if there is no such instruction, `'unsupported'` if we do not model it. Takes lower case. */
 export function findMnemonic(name: string): Mnemonic | 'unsupported' | undefined {

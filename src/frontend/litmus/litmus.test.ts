@@ -271,3 +271,21 @@ describe('endings', () => {
     ]);
   });
 });
+
+describe('notations beyond the basic ones', () => {
+  it.each([
+    ['blank lines and spaces around =', 'X86_64 T\n\n(* first *)\n\n{}\n\nP0;\n  nop;\n\nforall 0:rbx = 0\n'],
+    ['padding', 'X86_64 T\n{}\nP0;\n  nopw 8(%rbx,%ebx,0);\n  endbr64;\nforall 0:RBX = 0\n'],
+    [
+      'returning early, labels alone',
+      'X86_64 T\n{ [P0_out]=7; }\nP0;\njne Lx2;\nLx1: ;\nmov %ebx,(P0_out);\nret;\nLx2: ;\njmp Lx1;\nexists [P0_out]=0',
+    ],
+    ['upper case', 'X86_64 T\n{ uint64_t z; 0:RCX=0x123456789ab; }\nP0;\nMOVQ %RCX,(z);\nforall [z] = 0x123456789ab\n'],
+    [
+      'locations that look like rare registers',
+      'X86 T\n{ flags=1; k1=2; }\nP0;\nMOV EAX,[flags]; MOV EBX,[k1];\nexists true',
+    ],
+  ])('%s', (_, text) => {
+    parse(text);
+  });
+});

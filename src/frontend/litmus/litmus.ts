@@ -12,7 +12,8 @@
  *   instructions.ts, decode.ts     which instruction is meant, with which operands of which size
  *   locations.ts, layout.ts        which variables there are, and how large
  *   thread.ts (access, frame, flags)   the code of a thread
- *   observed.ts, condition.ts      what is looked at in the end, and the answer
+ *   observe.ts → observed.ts       what is looked at in the end
+ *   resolve.ts → condition.ts      the question about it, and the answer
  *   lower.ts                       all of that together
  *
  * This folder knows `program/` and nothing above it.

@@ -1,5 +1,5 @@
 /** Gathers the memory locations a test names, in the order of their first mention, and all that it says about them. */
-import type { AddressSyntax, InitItem, Named, PropositionSyntax, TestSyntax, TypeSyntax, ValueSyntax } from './ast.ts';
+import type { InitItem, Named, PropositionSyntax, TestSyntax, TypeSyntax, ValueSyntax } from './ast.ts';
 import { bytes, type Decoded, type Immediate, type Operation, type Place } from './decode.ts';
 import type { Piece, Source } from './source.ts';
 
@@ -107,7 +107,7 @@ class Gatherer {
   }
 
   private mentionAddress(operand: Place | Immediate | Named): void {
-    if (operand.kind === 'address') this.mention(operand.name, operand satisfies AddressSyntax);
+    if (operand.kind === 'address') this.mention(operand.name, operand);
   }
 
   private mention(name: string, { at }: Piece): LocationFacts {

@@ -1,7 +1,7 @@
 /** Turns a parsed test into a program: decodes the code, lays out the memory, lowers each thread, resolves names. */
 import { ProgramBuilder } from '../../program/builder.ts';
 import type { Program } from '../../program/ir.ts';
-import type { InitItem, RegisterName, TestSyntax, ValueSyntax } from './ast.ts';
+import type { RegisterName, TestSyntax, ValueSyntax } from './ast.ts';
 import type { Condition, Proposition } from './condition.ts';
 import { type Decoded, decode } from './decode.ts';
 import { integer } from './frame.ts';
@@ -64,7 +64,7 @@ interface InitialRegister {
 function initialRegisters(source: Source, test: TestSyntax): readonly (readonly InitialRegister[])[] {
   const byThread = test.threads.map((): InitialRegister[] => []);
   const seen = new Set<string>();
-  for (const { target, values } of test.init satisfies readonly InitItem[]) {
+  for (const { target, values } of test.init) {
     if (target.kind === 'location') continue;
     const thread = byThread[target.thread];
     if (thread === undefined) throw source.error(target, noThread(test.threads.length));

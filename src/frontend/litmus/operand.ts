@@ -90,21 +90,17 @@ function memory(lexer: Lexer, start: Token, parts: Parts): MemorySyntax {
 /** `[term + term - number …]`, where a term is a location, a register, register*scale or a number. */
 function parseBrackets(lexer: Lexer, arch: Arch, parts: Parts): void {
   lexer.expect('[');
-  const startsWithMinus = lexer.is('-');
-  if (startsWithMinus) parts.displacement += parseDisplacement(lexer);
-  else parseTerm(lexer, arch, parts);
+  parseTerm(lexer, arch, parts);
   while (!lexer.accept(']')) {
-    if (lexer.is('-')) parts.displacement += parseDisplacement(lexer);
-    else {
-      lexer.expect('+', '"+", "-" or "]"');
-      parseTerm(lexer, arch, parts);
-    }
+    // The minus is part of the number that must follow.
+    if (!lexer.is('-')) lexer.expect('+', '"+", "-" or "]"');
+    parseTerm(lexer, arch, parts);
   }
 }
 
 function parseTerm(lexer: Lexer, arch: Arch, parts: Parts): void {
   const start = lexer.peek();
-  if (start.kind === 'number') {
+  if (start.kind === 'number' || lexer.is('-')) {
     const number = lexer.expectInteger('a number');
     if (lexer.accept('*')) setIndex(lexer, parts, parseRegister(lexer, arch, 'a register'), number);
     else parts.displacement += toDisplacement(lexer, number);

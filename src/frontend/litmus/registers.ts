@@ -33,12 +33,15 @@ export function findRegister(arch: Arch, name: string): RegisterPart | undefined
   return PARTS[arch].get(name.toLowerCase());
 }
 
-/** Whether it is a register of some x86, but none that we model here. */
+/**
+ * Whether it is a register of some x86, but none that we model here. Left out are those whose names (`cs`, `k1`,
+ * `flags`) may as well be those of locations.
+ */
 export function isOtherRegister(arch: Arch, name: string): boolean {
   const lower = name.toLowerCase();
   return (
     (arch === 'X86' && PARTS.X86_64.has(lower)) ||
-    /^(?:[xyz]?mm[0-9]{1,2}|st[0-7]?|k[0-7]|[cd]r[0-9]{1,2}|[cdefgs]s|[er]?ip|[er]?flags|[zscop]f|mxcsr)$/.test(lower)
+    /^(?:[xyz]?mm[0-9]{1,2}|[cd]r[0-9]{1,2}|[er]ip|[er]flags|mxcsr)$/.test(lower)
   );
 }
 

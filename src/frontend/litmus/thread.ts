@@ -189,7 +189,7 @@ export class ThreadLowering {
 
   /**
    * The accumulator is written only when the comparison fails, so a success keeps its upper half. Memory is written
-   * in both cases ([Intel SDM] vol. 2, CMPXCHG); that shows only without `lock`, where writing back the old value
+   * in both cases (Intel's manual, vol. 2, CMPXCHG); that shows only without `lock`, where writing back the old value
    * may undo another thread's store.
    */
   private compareExchange({ dest, source, locked }: Kind<'compare-exchange'>, size: number): void {
