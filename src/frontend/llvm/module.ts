@@ -1,0 +1,278 @@
+/**
+ * An LLVM module as the reader (`reader.ts`) understands it: textual IR of clang 15 or newer (opaque pointers), as plain
+ * data. Names are without their sigils: local `%5` is "5", global `@flag` is "flag". What clang writes and we have no use
+ * for (attributes, alignment of functions, linkage details) is not here; what we cannot model is refused by `lower.ts`,
+ * with the place, not here.
+ */
+
+export type LType =
+  | {
+      readonly kind:
+        | 'void'
+        | 'ptr'
+        | 'float'
+        | 'double'
+        | 'x86_fp80'
+        | 'fp128'
+        | 'half'
+        | 'label'
+        | 'metadata'
+        | 'opaque';
+    }
+  | { readonly kind: 'int'; readonly bits: number }
+  | { readonly kind: 'array'; readonly count: number; readonly element: LType }
+  | { readonly kind: 'vector'; readonly count: number; readonly element: LType }
+  | { readonly kind: 'struct'; readonly fields: readonly LType[]; readonly packed: boolean }
+  /** `%struct.node`; look it up in `Module.types`. */
+  | { readonly kind: 'named'; readonly name: string }
+  | {
+      readonly kind: 'function';
+      readonly result: LType;
+      readonly parameters: readonly LType[];
+      readonly variadic: boolean;
+    };
+
+export type LValue =
+  | { readonly kind: 'local'; readonly name: string }
+  | { readonly kind: 'global'; readonly name: string }
+  | { readonly kind: 'int'; readonly value: bigint }
+  /** Also for hexadecimal float constants (`0x3FF0000000000000`), decoded. */
+  | { readonly kind: 'float'; readonly value: number }
+  | { readonly kind: 'null' | 'zero' | 'undef' | 'poison' }
+  /** `c"ab\00"` */
+  | { readonly kind: 'string'; readonly bytes: Uint8Array }
+  /** Constant arrays, structs and vectors. */
+  | { readonly kind: 'aggregate'; readonly elements: readonly TypedValue[] }
+  | { readonly kind: 'blockaddress'; readonly function: string; readonly block: string }
+  | { readonly kind: 'gep'; readonly source: LType; readonly operands: readonly TypedValue[] }
+  /** Constant cast: `ptrtoint (ptr @x to i32)`, `inttoptr`, `bitcast`, `trunc`, `addrspacecast`. */
+  | { readonly kind: 'cast'; readonly operator: string; readonly operand: TypedValue; readonly to: LType }
+  /** Constant binary expression: `add`, `sub`, `xor`, … */
+  | { readonly kind: 'binary'; readonly operator: string; readonly left: TypedValue; readonly right: TypedValue }
+  | { readonly kind: 'compare'; readonly predicate: string; readonly left: TypedValue; readonly right: TypedValue }
+  | { readonly kind: 'asm'; readonly text: string; readonly constraints: string; readonly sideEffect: boolean };
+
+export interface TypedValue {
+  readonly type: LType;
+  readonly value: LValue;
+}
+
+/** An argument or parameter, with the attributes that change what is passed. */
+export interface Argument extends TypedValue {
+  /** A copy of the object it points to is passed. */
+  readonly byval?: LType;
+  readonly sret?: LType;
+}
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Common {
+  /** Name of the result, if it has one. */
+  readonly result?: string;
+  /** From `!dbg`, where the instruction comes from; the innermost place if it was inlined. */
+  readonly place?: Place;
+  /** Line in the .ll text, for messages about instructions without a place. */
+  readonly textLine: number;
+}
+
+export type LOrder = 'unordered' | 'monotonic' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
+
+export type LInstruction = Common &
+  (
+    | { readonly op: 'alloca'; readonly type: LType; readonly count?: TypedValue; readonly align: number }
+    | {
+        readonly op: 'load';
+        readonly type: LType;
+        readonly address: LValue;
+        readonly volatile: boolean;
+        readonly order?: LOrder;
+        readonly align: number;
+      }
+    | {
+        readonly op: 'store';
+        readonly value: TypedValue;
+        readonly address: LValue;
+        readonly volatile: boolean;
+        readonly order?: LOrder;
+        readonly align: number;
+      }
+    | { readonly op: 'fence'; readonly order: LOrder; readonly singleThread: boolean }
+    | {
+        readonly op: 'cmpxchg';
+        readonly weak: boolean;
+        readonly volatile: boolean;
+        readonly address: LValue;
+        readonly expected: TypedValue;
+        readonly desired: TypedValue;
+        readonly order: LOrder;
+        readonly failureOrder: LOrder;
+      }
+    | {
+        readonly op: 'atomicrmw';
+        readonly operator: string;
+        readonly volatile: boolean;
+        readonly address: LValue;
+        readonly value: TypedValue;
+        readonly order: LOrder;
+      }
+    | { readonly op: 'gep'; readonly source: LType; readonly base: TypedValue; readonly indices: readonly TypedValue[] }
+    /** add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem; flags such as nsw are dropped. */
+    | {
+        readonly op: 'binary';
+        readonly operator: string;
+        readonly type: LType;
+        readonly left: LValue;
+        readonly right: LValue;
+      }
+    | { readonly op: 'fneg'; readonly type: LType; readonly value: LValue }
+    /** icmp and fcmp; the predicate as written, `fcmp` tells which family. */
+    | {
+        readonly op: 'icmp' | 'fcmp';
+        readonly predicate: string;
+        readonly type: LType;
+        readonly left: LValue;
+        readonly right: LValue;
+      }
+    | {
+        readonly op: 'cast';
+        readonly operator: string;
+        readonly from: LType;
+        readonly value: LValue;
+        readonly to: LType;
+      }
+    | {
+        readonly op: 'select';
+        readonly condition: TypedValue;
+        readonly ifTrue: TypedValue;
+        readonly ifFalse: TypedValue;
+      }
+    | {
+        readonly op: 'phi';
+        readonly type: LType;
+        readonly incoming: readonly { readonly value: LValue; readonly block: string }[];
+      }
+    | { readonly op: 'freeze'; readonly type: LType; readonly value: LValue }
+    | { readonly op: 'extractvalue'; readonly aggregate: TypedValue; readonly indices: readonly number[] }
+    | {
+        readonly op: 'insertvalue';
+        readonly aggregate: TypedValue;
+        readonly value: TypedValue;
+        readonly indices: readonly number[];
+      }
+    | { readonly op: 'va_arg'; readonly list: TypedValue; readonly type: LType }
+    | {
+        readonly op: 'call';
+        readonly type: LType;
+        readonly variadic: boolean;
+        readonly callee: LValue;
+        readonly arguments: readonly Argument[];
+      }
+    | { readonly op: 'ret'; readonly value?: TypedValue }
+    | { readonly op: 'br'; readonly target: string }
+    | { readonly op: 'condbr'; readonly condition: LValue; readonly ifTrue: string; readonly ifFalse: string }
+    | {
+        readonly op: 'switch';
+        readonly value: TypedValue;
+        readonly default: string;
+        readonly cases: readonly { readonly value: bigint; readonly target: string }[];
+      }
+    | { readonly op: 'indirectbr'; readonly address: LValue; readonly targets: readonly string[] }
+    | { readonly op: 'unreachable' }
+    /** Anything else, for `lower.ts` to refuse with its place. */
+    | { readonly op: 'unsupported'; readonly text: string }
+  );
+
+export interface LBlock {
+  /** Unnamed entry blocks get the number LLVM gives them. */
+  readonly name: string;
+  readonly body: readonly LInstruction[];
+}
+
+export interface LParameter {
+  readonly name: string;
+  readonly type: LType;
+  readonly byval?: LType;
+  readonly sret?: LType;
+}
+
+export interface LFunction {
+  readonly name: string;
+  readonly result: LType;
+  readonly parameters: readonly LParameter[];
+  readonly variadic: boolean;
+  /** `internal` or `private`: known in its own module only. */
+  readonly isLocal: boolean;
+  /** `weak`, `linkonce`, `available_externally`, …: another definition takes precedence. */
+  readonly isWeak: boolean;
+  /** Empty for a declaration. */
+  readonly blocks: readonly LBlock[];
+  /** The name in the source and where it is defined, from its DISubprogram. */
+  readonly place?: Place;
+  /** From `llvm.dbg.declare` / `#dbg_declare`: local (an alloca or parameter name) → its variable. */
+  readonly variables: ReadonlyMap<string, Variable>;
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly type?: DType;
+  readonly place?: Place;
+}
+
+export interface LGlobal {
+  readonly name: string;
+  readonly type: LType;
+  /** Absent for `external` declarations. */
+  readonly init?: LValue;
+  readonly align: number;
+  readonly isConstant: boolean;
+  readonly isThreadLocal: boolean;
+  readonly isLocal: boolean;
+  /** `weak`, `linkonce`, `common`, …: another definition takes precedence. */
+  readonly isWeak: boolean;
+  /** From its DIGlobalVariable; a static local's `name` is the plain name, its `scope` the function. */
+  readonly variable?: Variable;
+}
+
+/** Types from the debug info, as far as they help to name what is accessed. `members` are filled in lazily: types can be recursive. */
+export type DType =
+  | { readonly kind: 'base'; readonly name: string; readonly bits: number; readonly encoding: string }
+  | { readonly kind: 'pointer'; readonly target: () => DType | undefined }
+  | {
+      readonly kind: 'array';
+      readonly element: () => DType | undefined;
+      readonly counts: readonly (number | undefined)[];
+    }
+  | {
+      readonly kind: 'struct' | 'union';
+      readonly name: string;
+      readonly members: () => readonly DMember[];
+      readonly bits: number;
+    }
+  | { readonly kind: 'enum' | 'function' | 'other'; readonly name: string };
+
+export interface DMember {
+  readonly name: string;
+  readonly bitOffset: number;
+  readonly bits: number;
+  readonly isBitField: boolean;
+  readonly type?: DType;
+}
+
+export interface Module {
+  readonly file: string;
+  readonly sourceFile: string;
+  readonly dataLayout: string;
+  readonly triple: string;
+  readonly types: ReadonlyMap<string, LType>;
+  readonly globals: ReadonlyMap<string, LGlobal>;
+  readonly functions: ReadonlyMap<string, LFunction>;
+  /** `@alias = alias …` */
+  readonly aliases: ReadonlyMap<string, LValue>;
+  /** Module-level inline assembly, for `lower.ts` to refuse. */
+  readonly moduleAsm: readonly string[];
+  /** `llvm.global_ctors` and `llvm.global_dtors` are ordinary globals here. */
+}
