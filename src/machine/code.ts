@@ -8,10 +8,10 @@
  * Some instructions become two here, so that each visible instruction is exactly one step: a `seq_cst` store is a
  * store and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it.
  */
-import { type Func, type Instruction, type Operand, type Program, typeOf } from '../program/ir.ts';
+import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../program/ir.ts';
 import { bitsOf, isFloat, ORDERS, type Order, sizeOf, TYPES, type Type } from '../program/types.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { globalAddresses } from './layout.ts';
+import { placeGlobals } from './layout.ts';
 
 // Local operations: run between steps, seen by nobody else.
 export const MOVE = 1; // type dest value
@@ -28,6 +28,13 @@ export const BRANCH = 11; // condition pc pc
 export const SWITCH = 12; // type value default count (low high pc)*
 export const RETURN = 13; // type|-1 value
 export const UNREACHABLE = 14;
+export const ALLOCATE = 15; // kind dest size
+export const PEEK = 16; // type dest address
+export const POKE = 17; // type address value
+export const THREADLOCAL = 18; // dest offset
+export const SELF = 19; // dest
+export const PRINT = 20; // dest|-1 format arguments
+export const EXITTHREAD = 21; // type|-1 value
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -45,6 +52,14 @@ export const UNLOCK = 42; // mutex
 export const WAIT = 43; // condition mutex
 export const SIGNAL = 44; // condition
 export const BROADCAST = 45; // condition
+export const FREE = 46; // kind address
+export const EXIT = 47; // status
+export const BEGINATOMIC = 48;
+export const ENDATOMIC = 49;
+
+/** Object kinds of `ALLOCATE` and `FREE`. */
+export const STACK_OBJECT = 0;
+export const HEAP_OBJECT = 1;
 
 export const BINARY_OPERATORS: readonly string[] =
   'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem'.split(' ');
@@ -93,6 +108,10 @@ export interface Code {
 /** The value of a function's address: negative, so it can never be mistaken for memory. */
 export function functionAddress(index: number): number {
   return -1 - index;
+}
+
+function kindCode(kind: ObjectKind): number {
+  return kind === 'heap' ? HEAP_OBJECT : STACK_OBJECT;
 }
 
 export function typeCode(type: Type): number {
@@ -150,7 +169,7 @@ class Compiler {
 
   constructor(program: Program) {
     this.program = program;
-    this.addresses = globalAddresses(program).addresses;
+    this.addresses = placeGlobals(program).addresses;
   }
 
   run(): Code {
@@ -290,6 +309,24 @@ class Compiler {
         );
       case 'alloca':
         return this.emit(ALLOCA, site, this.dest(i.dest), i.size, i.align);
+      case 'allocate':
+        return this.emit(ALLOCATE, site, kindCode(i.what), this.dest(i.dest), this.value(i.size));
+      case 'peek':
+        return this.emit(PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
+      case 'poke':
+        return this.emit(POKE, site, this.operandType(i.value), this.value(i.address), this.value(i.value));
+      case 'threadlocal':
+        return this.emit(THREADLOCAL, site, this.dest(i.dest), this.addresses[i.global]!);
+      case 'self':
+        return this.emit(SELF, site, this.dest(i.dest));
+      case 'print':
+        return this.emit(
+          PRINT,
+          site,
+          i.dest === undefined ? -1 : this.dest(i.dest),
+          this.value(i.format),
+          this.value(i.arguments),
+        );
       case 'call':
         this.emit(CALL, site);
         if (i.dest === undefined) this.emit(-1, -1);
@@ -347,6 +384,8 @@ class Compiler {
         );
       case 'fence':
         return this.emit(FENCE, site, orderCode(i.order));
+      case 'free':
+        return this.emit(FREE, site, kindCode(i.what), this.value(i.address));
       case 'choose':
         return this.emit(CHOOSE, site, this.destType(i.dest), this.dest(i.dest), i.count);
       case 'spawn':
@@ -370,6 +409,12 @@ class Compiler {
         return this.emit(SIGNAL, site, this.value(i.condition));
       case 'broadcast':
         return this.emit(BROADCAST, site, this.value(i.condition));
+      case 'beginatomic':
+        return this.emit(BEGINATOMIC, site);
+      case 'endatomic':
+        return this.emit(ENDATOMIC, site);
+      case 'exit':
+        return this.emit(EXIT, site, this.value(i.status));
       case 'jump':
         this.emit(JUMP, site);
         return this.target(i.target);
@@ -392,6 +437,10 @@ class Compiler {
         return i.value === undefined
           ? this.emit(RETURN, site, -1, -1)
           : this.emit(RETURN, site, this.operandType(i.value), this.value(i.value));
+      case 'exitthread':
+        return i.value === undefined
+          ? this.emit(EXITTHREAD, site, -1, -1)
+          : this.emit(EXITTHREAD, site, this.operandType(i.value), this.value(i.value));
       case 'unreachable':
         return this.emit(UNREACHABLE, site);
       default:

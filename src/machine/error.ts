@@ -16,6 +16,10 @@ export const STACK_OVERFLOW = 8;
 export const BAD_CALL = 9; // detail: the value that was called
 export const BAD_JOIN = 10; // detail: the value that was joined
 export const WRONG_UNLOCK = 11; // detail: address
+export const USE_AFTER_FREE = 12; // detail: address
+export const DOUBLE_FREE = 13; // detail: address
+export const INVALID_FREE = 14; // detail: address
+export const BAD_ATOMIC = 15;
 
 interface Description {
   readonly kind: ErrorKind;
@@ -27,6 +31,10 @@ const descriptions: Readonly<Record<number, Description>> = {
   [NULL_ACCESS]: { kind: 'memory', say: () => 'access through a null pointer' },
   [OUT_OF_BOUNDS]: { kind: 'memory', say: () => 'access outside of any object' },
   [OUT_OF_SCOPE]: { kind: 'memory', say: () => 'access to a local variable of a function that has returned' },
+  [USE_AFTER_FREE]: { kind: 'memory', say: () => 'use after free' },
+  [DOUBLE_FREE]: { kind: 'memory', say: () => 'double free' },
+  [INVALID_FREE]: { kind: 'memory', say: () => 'free of something that malloc did not return' },
+  [BAD_ATOMIC]: { kind: 'misuse', say: () => 'atomic section begun twice or ended without beginning' },
   [DIVISION_BY_ZERO]: { kind: 'misuse', say: () => 'division by zero' },
   [DIVISION_OVERFLOW]: { kind: 'misuse', say: () => 'division overflow (the smallest integer by -1)' },
   [UNREACHABLE_REACHED]: { kind: 'misuse', say: () => 'reached code that is declared unreachable' },
@@ -65,12 +73,18 @@ export function printError(error: ProgramError): string {
 }
 
 /** A bound of the machine itself was reached: the answer is inconclusive. */
-export type MachineBound = 'threads' | 'store-buffer entries' | 'synchronisation objects' | 'local steps';
+export type MachineBound =
+  | 'threads'
+  | 'store-buffer entries'
+  | 'synchronisation objects'
+  | 'local steps'
+  | 'heap bytes';
 
 export const LIMIT_THREADS = 1;
 export const LIMIT_BUFFER = 2;
 export const LIMIT_SYNCS = 3;
 export const LIMIT_LOCAL_STEPS = 4;
+export const LIMIT_HEAP = 5;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -78,4 +92,5 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'store-buffer entries',
   'synchronisation objects',
   'local steps',
+  'heap bytes',
 ];

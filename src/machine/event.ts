@@ -35,6 +35,11 @@ export const UNLOCK_EVENT = 11;
 export const WAIT_EVENT = 12;
 export const SIGNAL_EVENT = 13;
 export const BROADCAST_EVENT = 14;
+/** An object ends: a write to every byte of it. */
+export const FREE_EVENT = 15;
+export const EXIT_EVENT = 16;
+export const BEGIN_ATOMIC_EVENT = 17;
+export const END_ATOMIC_EVENT = 18;
 
 export const EVENT_NAMES: readonly string[] = [
   '',
@@ -52,6 +57,10 @@ export const EVENT_NAMES: readonly string[] = [
   'wait',
   'signal',
   'broadcast',
+  'free',
+  'exit',
+  'begin atomic',
+  'end atomic',
 ];
 
 // Flags.

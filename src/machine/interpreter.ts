@@ -23,28 +23,22 @@ import {
   BAD_CALL,
   DIVISION_BY_ZERO,
   DIVISION_OVERFLOW,
+  LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
 } from './error.ts';
 import { fail, reachLimit } from './fault.ts';
-import {
-  ASSUME_BLOCKED,
-  FINISHED,
-  type Layout,
-  T_FRAME,
-  T_OBJECTS,
-  T_PC,
-  T_RESULT,
-  T_STATUS,
-  T_TOP,
-} from './layout.ts';
+import { ASSUME_BLOCKED, FINISHED, type Layout, T_FRAME, T_PC, T_RESULT, T_STACK, T_STATUS, T_TOP } from './layout.ts';
 import { Objects } from './objects.ts';
+import type { Printer } from './printer.ts';
+import type { ProcessTable } from './process.ts';
 import type { State } from './state.ts';
 import { Threads } from './thread.ts';
 
 // Type codes, and by code: bits of an integer, whether it takes two words, whether it is a float.
 const BITS: readonly number[] = TYPES.map((t) => (t === 'i1' ? 1 : sizeOf(t) * 8));
+const SIZES: readonly number[] = TYPES.map(sizeOf);
 const WIDE: readonly boolean[] = TYPES.map((t) => sizeOf(t) === 8);
 const FLOAT: readonly boolean[] = TYPES.map(isFloat);
 const I64 = 4;
@@ -70,16 +64,20 @@ export class Interpreter {
   private readonly layout: Layout;
   private readonly threads: Threads;
   private readonly objects: Objects;
+  private readonly processes: ProcessTable;
+  private readonly printer: Printer;
   /** Frame of the thread that is running. */
   private frame = 0;
 
-  constructor(code: op.Code, state: State, layout: Layout) {
+  constructor(code: op.Code, state: State, layout: Layout, processes: ProcessTable, printer: Printer) {
     this.code = code;
     this.state = state;
     this.words = state.words;
     this.layout = layout;
     this.threads = new Threads(state, layout);
     this.objects = new Objects(state, layout);
+    this.processes = processes;
+    this.printer = printer;
   }
 
   /** The low word of a value field, in the frame at `frame`. */
@@ -159,7 +157,7 @@ export class Interpreter {
     state.set(base + op.FRAME_RETURN, returnTo);
     state.set(base + op.FRAME_CALLER, caller);
     state.set(base + op.FRAME_DEST, dest);
-    state.set(base + op.FRAME_STACK, threads.get(thread, T_OBJECTS));
+    state.set(base + op.FRAME_STACK, threads.get(thread, T_STACK));
     for (let i = 0; i < count; i++) {
       const type = code.words[args + 2 * i]!;
       const value = code.words[args + 2 * i + 1]!;
@@ -220,7 +218,7 @@ export class Interpreter {
           break;
         }
         case op.ALLOCA: {
-          const address = this.objects.allocateOnStack(thread, code[pc + 3]!, code[pc + 4]!);
+          const address = this.objects.allocateOnStack(thread, code[pc + 3]!, code[pc + 4]!, site);
           if (address < 0) return fail(this.state, STACK_OVERFLOW, thread, site);
           state.set(frame + code[pc + 2]!, address);
           pc += 5;
@@ -267,6 +265,61 @@ export class Interpreter {
             return;
           }
           pc = returnTo;
+          break;
+        }
+        case op.EXITTHREAD: {
+          const type = code[pc + 2]!;
+          const value = code[pc + 3]!;
+          threads.set(thread, T_RESULT, type < 0 ? 0 : this.low(frame, value));
+          threads.set(thread, T_RESULT + 1, type < 0 || !WIDE[type]! ? 0 : this.high(frame, value));
+          threads.set(thread, T_STATUS, FINISHED);
+          return;
+        }
+        case op.ALLOCATE: {
+          const size = this.low(frame, code[pc + 4]!);
+          const address = this.objects.allocate(thread, size, code[pc + 2] === op.HEAP_OBJECT, site);
+          if (address < 0) return reachLimit(state, LIMIT_HEAP);
+          state.set(frame + code[pc + 3]!, address);
+          pc += 5;
+          break;
+        }
+        case op.PEEK: {
+          const type = code[pc + 2]!;
+          const address = this.low(frame, code[pc + 4]!);
+          const error = this.objects.check(address, SIZES[type]!);
+          if (error !== 0) return fail(state, error, thread, site, address);
+          state.read(address, SIZES[type]!);
+          const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
+          this.setRegister(frame, type, code[pc + 3]!, low, state.high);
+          pc += 5;
+          break;
+        }
+        case op.POKE: {
+          const type = code[pc + 2]!;
+          const address = this.low(frame, code[pc + 3]!);
+          const error = this.objects.check(address, SIZES[type]!);
+          if (error !== 0) return fail(state, error, thread, site, address);
+          const value = code[pc + 4]!;
+          state.write(address, SIZES[type]!, this.low(frame, value), WIDE[type]! ? this.high(frame, value) : 0);
+          pc += 5;
+          break;
+        }
+        case op.THREADLOCAL:
+          state.set(
+            frame + code[pc + 2]!,
+            this.layout.threadLocals + thread * this.layout.threadLocalBytes + code[pc + 3]!,
+          );
+          pc += 4;
+          break;
+        case op.SELF:
+          state.set(frame + code[pc + 2]!, this.processes.handle(thread));
+          pc += 3;
+          break;
+        case op.PRINT: {
+          const text = this.printer.format(this.low(frame, code[pc + 3]!), this.low(frame, code[pc + 4]!));
+          this.printer.print(thread, text);
+          if (code[pc + 2]! >= 0) state.set(frame + code[pc + 2]!, text.length);
+          pc += 5;
           break;
         }
         case op.UNREACHABLE:
@@ -405,7 +458,7 @@ export class Interpreter {
     const frame = this.frame;
     const low = type < 0 ? 0 : this.low(frame, value);
     const high = type < 0 || !WIDE[type]! ? 0 : this.high(frame, value);
-    this.objects.endStackObjects(thread, words[frame + op.FRAME_STACK]!);
+    this.objects.unwindStack(thread, words[frame + op.FRAME_STACK]!);
     const returnTo = words[frame + op.FRAME_RETURN]!;
     if (returnTo < 0) {
       // The last frame stays: the registers of a litmus thread are read from it.

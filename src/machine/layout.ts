@@ -10,7 +10,7 @@
 import type { Program } from '../program/ir.ts';
 
 export const MEMORY_BASE = 1024;
-/** Objects start on a granule, with at least one free granule between two, so that running over an end is caught. */
+/** Objects start on a granule; the header of the next one keeps them apart, so that running over an end is caught. */
 export const GRANULE = 8;
 
 // Header words.
@@ -21,7 +21,9 @@ export const H_ERROR_DETAIL = 3;
 export const H_LIMIT = 4; // limit code, 0 = none
 export const H_COMMITS = 5; // writes to memory so far
 export const H_NODE_FREE = 6; // first free store-buffer entry that was used before, 0 = none
-export const H_NODE_NEXT = 7; // first entry never used
+export const H_NODE_NEXT = 7; // entries ever used
+export const H_EXITED = 8; // 1 once the program has called exit
+export const H_ATOMIC = 9; // slot + 1 of the thread in an atomic section
 
 // Thread words.
 export const T_STATUS = 0;
@@ -35,9 +37,10 @@ export const T_TAIL = 7;
 export const T_EPOCH = 8; // store–store barriers executed
 export const T_FLOOR = 9; // commits before this number are no longer readable as stale (PSLO)
 export const T_STACK = 10; // next free byte of its stack memory
-export const T_OBJECTS = 11; // live stack objects
+export const T_HEAP = 11; // next free byte of its heap
 export const T_WAIT = 12; // condition variable it waits on
 export const T_RESULT = 13; // what it returned: low, high
+export const T_FREES = 15; // frees waiting in its buffer
 export const THREAD_WORDS = 16;
 
 // Thread status.
@@ -56,7 +59,8 @@ export const N_HIGH = 4;
 export const N_EPOCH = 5;
 export const N_STORE = 6; // index of the store event within its thread
 export const N_SITE = 7;
-export const NODE_WORDS = 8;
+export const N_FREES = 8; // 1 if it frees the object at N_ADDRESS instead of storing
+export const NODE_WORDS = 9;
 
 // Words of a commit-log entry (PSLO only).
 export const C_ADDRESS = 0;
@@ -66,21 +70,29 @@ export const C_OLD_HIGH = 3;
 export const C_SEEN = 4; // two words: one bit per thread that wrote, read or passed this entry
 export const COMMIT_WORDS = 6;
 
-// Words of an object record.
-export const O_START = 0;
-export const O_END = 1;
-export const O_ALIVE = 2;
-export const OBJECT_WORDS = 3;
+// Words before every object, where no access can reach: what it is and what became of it.
+export const O_SIZE = 0;
+export const O_STATUS = 1;
+export const O_SITE = 2; // where it was allocated, -1 = a global
+export const O_END_SITE = 3; // where it was freed or went out of scope
+export const OBJECT_HEADER = 16; // bytes
+
+// Object status.
+export const ALIVE_GLOBAL = 1;
+export const ALIVE_STACK = 2;
+export const ALIVE_HEAP = 3;
+export const FREED = 4;
+export const OUT_OF_SCOPE_STATUS = 5;
 
 /** What the machine has room for. Running out of one of these is an honest `inconclusive`, never a wrong answer. */
 export interface Limits {
   readonly threads: number;
   /** Words of register frames per thread: how deep calls may nest. */
   readonly frameWords: number;
-  /** Bytes of stack memory per thread. */
+  /** Bytes of stack memory per thread, for local variables that stay private. */
   readonly stackBytes: number;
-  /** Objects on the stack of one thread at a time. */
-  readonly stackObjects: number;
+  /** Bytes per thread for everything it allocates, ever: addresses are not used again. */
+  readonly heapBytes: number;
   readonly syncObjects: number;
   /** Stores waiting in all store buffers together. */
   readonly bufferEntries: number;
@@ -96,7 +108,8 @@ export const MAX_THREADS = 64;
 export function defaultLimits(program: Program, largestFrame: number): Limits {
   let spawns = false;
   let calls = false;
-  let allocas = 0;
+  let allocas = false;
+  let heap = false;
   let syncs = 0;
   let writes = 0;
   let loops = false;
@@ -105,8 +118,9 @@ export function defaultLimits(program: Program, largestFrame: number): Limits {
       for (const i of block.body) {
         if (i.op === 'spawn') spawns = true;
         else if (i.op === 'call') calls = true;
-        else if (i.op === 'alloca') allocas++;
-        else if (i.op === 'store' || i.op === 'rmw' || i.op === 'cmpxchg') writes++;
+        else if (i.op === 'alloca') allocas = true;
+        else if (i.op === 'allocate') heap = true;
+        else if (i.op === 'store' || i.op === 'rmw' || i.op === 'cmpxchg' || i.op === 'free') writes++;
         else if (i.op === 'lock' || i.op === 'trylock' || i.op === 'unlock' || i.op === 'wait') syncs++;
         else if (i.op === 'jump') loops ||= i.target <= index;
         else if (i.op === 'branch') loops ||= i.ifTrue <= index || i.ifFalse <= index;
@@ -119,8 +133,8 @@ export function defaultLimits(program: Program, largestFrame: number): Limits {
   return {
     threads: spawns ? MAX_THREADS : program.roots.length,
     frameWords: calls ? 1 << 16 : largestFrame,
-    stackBytes: allocas === 0 ? 0 : 1 << 18,
-    stackObjects: allocas === 0 ? 0 : straight ? allocas : 1 << 12,
+    stackBytes: allocas ? 1 << 18 : 0,
+    heapBytes: heap ? 1 << 22 : 0,
     syncObjects: syncs === 0 ? 0 : 1 << 10,
     bufferEntries: straight ? writes * program.roots.length : 1 << 14,
     commits: straight ? 2 * writes * program.roots.length + 1 : 1 << 16,
@@ -132,23 +146,48 @@ function alignUp(value: number, align: number): number {
   return Math.ceil(value / align) * align;
 }
 
-/** The address of every global, and the first byte after them all. */
-export function globalAddresses(program: Program): { addresses: number[]; end: number } {
+export interface GlobalPlaces {
+  /** Address of each global; of a thread-local one, its offset in every thread's block. */
+  readonly addresses: number[];
+  /** First byte after all globals. */
+  readonly end: number;
+  /** Bytes of one thread's block of thread-local variables. */
+  readonly threadLocalBytes: number;
+}
+
+export function placeGlobals(program: Program): GlobalPlaces {
   const addresses: number[] = [];
   let next = MEMORY_BASE;
+  let nextLocal = 0;
   for (const global of program.globals) {
-    const address = alignUp(next, Math.max(GRANULE, global.align));
+    const start = global.threadLocal === true ? nextLocal : next;
+    const address = objectAddress(start, global.align);
     addresses.push(address);
-    next = alignUp(address + global.size, GRANULE) + GRANULE;
+    if (global.threadLocal === true) nextLocal = objectEnd(address, global.size);
+    else next = objectEnd(address, global.size);
   }
-  return { addresses, end: next };
+  return { addresses, end: next, threadLocalBytes: alignUp(nextLocal, 16) };
+}
+
+/** Where an object starts if its header may start at `next`. */
+export function objectAddress(next: number, align: number): number {
+  return alignUp(next + OBJECT_HEADER, Math.max(GRANULE, align));
+}
+
+/** Where the next object's header may start; there is room for at least one granule in every object. */
+export function objectEnd(address: number, size: number): number {
+  return alignUp(address + Math.max(size, 1), GRANULE);
 }
 
 export interface Layout {
   readonly limits: Limits;
+  /** As in `GlobalPlaces.addresses`. */
   readonly globals: readonly number[];
-  /** Byte addresses: the program's memory is `MEMORY_BASE … memoryEnd`, thread t's stack starts at `stacks + t * stackBytes`. */
+  readonly threadLocalBytes: number;
+  // Byte addresses. The program's memory is `MEMORY_BASE … memoryEnd`; thread t's parts start at `t *` their size.
+  readonly threadLocals: number;
   readonly stacks: number;
+  readonly heaps: number;
   readonly memoryEnd: number;
   // Word indices of the control regions.
   readonly threads: number;
@@ -156,17 +195,18 @@ export interface Layout {
   readonly nodes: number;
   readonly commits: number;
   readonly frames: number;
-  readonly objects: number;
-  /** One word per granule of the program's memory: the object that covers it, 0 = none. */
+  /** One word per granule of the program's memory: the address of the object that covers it, 0 = none. */
   readonly shadow: number;
   readonly totalWords: number;
 }
 
 export function layOut(program: Program, limits: Limits): Layout {
-  const { addresses, end } = globalAddresses(program);
-  const stacks = alignUp(end, 16);
-  const memoryEnd = stacks + limits.threads * limits.stackBytes;
-  let next = alignUp(memoryEnd, 8) / 4;
+  const { addresses, end, threadLocalBytes } = placeGlobals(program);
+  const threadLocals = alignUp(end, 16);
+  const stacks = threadLocals + limits.threads * threadLocalBytes;
+  const heaps = stacks + limits.threads * limits.stackBytes;
+  const memoryEnd = heaps + limits.threads * limits.heapBytes;
+  let next = memoryEnd / 4;
   const region = (words: number): number => {
     const start = next;
     next += words;
@@ -175,7 +215,10 @@ export function layOut(program: Program, limits: Limits): Layout {
   return {
     limits,
     globals: addresses,
+    threadLocalBytes,
+    threadLocals,
     stacks,
+    heaps,
     memoryEnd,
     threads: region(limits.threads * THREAD_WORDS),
     syncs: region(limits.syncObjects),
@@ -183,7 +226,6 @@ export function layOut(program: Program, limits: Limits): Layout {
     nodes: region((limits.bufferEntries + 1) * NODE_WORDS),
     commits: region(limits.commits * COMMIT_WORDS),
     frames: region(limits.threads * limits.frameWords),
-    objects: region((1 + program.globals.length + limits.threads * limits.stackObjects) * OBJECT_WORDS),
     shadow: region(Math.ceil(memoryEnd / GRANULE) + 1),
     totalWords: next,
   };

@@ -20,16 +20,19 @@ import * as op from './code.ts';
 import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError } from './error.ts';
 import * as ev from './event.ts';
 import { hasStopped } from './fault.ts';
+import { writeInitialValue } from './initial.ts';
 import { Interpreter } from './interpreter.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
   defaultLimits,
   FINISHED,
+  H_ATOMIC,
   H_ERROR,
   H_ERROR_DETAIL,
   H_ERROR_SITE,
   H_ERROR_THREAD,
+  H_EXITED,
   H_LIMIT,
   type Layout,
   type Limits,
@@ -45,6 +48,7 @@ import {
   T_EVENTS,
   T_FLOOR,
   T_HEAD,
+  T_HEAP,
   T_PC,
   T_STACK,
   T_STATUS,
@@ -58,6 +62,7 @@ import type { Memory, Model } from './memory/memory.ts';
 import { locationName } from './names.ts';
 import { Objects } from './objects.ts';
 import { Operations } from './operations.ts';
+import { Printer } from './printer.ts';
 import { ProcessTable, processOf, type Step, stepOf } from './process.ts';
 import { State } from './state.ts';
 import { Threads } from './thread.ts';
@@ -89,6 +94,7 @@ export class Machine {
   private readonly threads: Threads;
   private readonly interpreter: Interpreter;
   private readonly operations: Operations;
+  readonly printer: Printer;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
@@ -104,27 +110,25 @@ export class Machine {
     const { code, state, layout, processes, events } = this;
     this.threads = new Threads(state, layout);
     this.memory = new memories[model]({ state, layout, processes });
-    this.interpreter = new Interpreter(code, state, layout);
+    this.printer = new Printer(state);
+    this.interpreter = new Interpreter(code, state, layout, processes, this.printer);
     const { memory, interpreter } = this;
     this.operations = new Operations({ code, state, layout, processes, memory, interpreter, events });
     this.loadGlobals();
     this.startRoots();
+    state.forgetJournal();
   }
 
   private loadGlobals(): void {
-    const { words, layout } = this;
-    const bytes = new Uint8Array(words.buffer);
-    const view = new DataView(words.buffer);
-    this.program.globals.forEach((global, index) => {
-      const address = layout.globals[index]!;
-      if (global.init !== undefined) bytes.set(global.init, address);
-      for (const { offset, target } of global.relocations ?? []) {
-        const value =
-          target.kind === 'global' ? layout.globals[target.index]! + target.offset : op.functionAddress(target.index);
-        view.setInt32(address + offset, value, true);
-      }
-    });
+    const { layout } = this;
     new Objects(this.state, layout).addGlobals(this.program);
+    const bytes = new Uint8Array(this.words.buffer);
+    for (const [index, global] of this.program.globals.entries()) {
+      if (global.threadLocal === true) continue;
+      writeInitialValue(global, layout.globals[index]!, layout, (address, byte) => {
+        bytes[address] = byte;
+      });
+    }
   }
 
   private startRoots(): void {
@@ -144,11 +148,12 @@ export class Machine {
   enabled(): number {
     const { steps, threads } = this;
     steps.clear();
-    if (hasStopped(this.state)) return 0;
+    if (hasStopped(this.state) || this.words[H_EXITED] !== 0) return 0;
     const count = this.processes.threadCount;
+    const atomic = this.words[H_ATOMIC]! - 1;
     for (let thread = 0; thread < count; thread++) {
       const status = threads.get(thread, T_STATUS);
-      if (status === ABSENT) continue;
+      if (status === ABSENT || (atomic >= 0 && atomic !== thread)) continue;
       this.memory.commits(thread, steps);
       if (status !== RUNNABLE) continue;
       const choices = this.operations.choices(thread);
@@ -159,6 +164,7 @@ export class Machine {
 
   step(step: Step): void {
     this.marks.push(this.state.mark);
+    this.printer.depth = this.depth + 1;
     const process = processOf(step);
     if (this.processes.isThread(process)) this.runThread(process, step);
     else this.commit(process, step);
@@ -170,6 +176,7 @@ export class Machine {
     this.state.rewind(this.marks.get(depth));
     this.marks.length = depth;
     this.events.truncate(depth);
+    this.printer.rollback(depth);
   }
 
   private commit(process: number, step: Step): void {
@@ -184,7 +191,8 @@ export class Machine {
     event[at + ev.E_LOW] = words[entry + N_LOW]!;
     event[at + ev.E_HIGH] = words[entry + N_HIGH]!;
     event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
-    memory.commit(thread, entry);
+    this.operations.beforeCommit(thread, entry);
+    if (!hasStopped(this.state)) memory.commit(thread, entry);
   }
 
   private runThread(thread: number, step: Step): void {
@@ -203,6 +211,7 @@ export class Machine {
     if (this.words[H_ERROR] !== 0) return 'error';
     if (this.words[H_LIMIT] !== 0) return 'limit';
     if (this.steps.length > 0) return 'running';
+    if (this.words[H_EXITED] !== 0) return 'complete';
     let unfinished = false;
     let assumed = false;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
@@ -285,13 +294,19 @@ export class Machine {
       for (let w = layout.frames + thread * layout.limits.frameWords; w < top; w++) out.push(words[w]!);
       const stack = layout.stacks + thread * layout.limits.stackBytes;
       for (let a = stack; a < this.threads.get(thread, T_STACK); a += 4) out.push(words[a >> 2]!);
+      const heap = layout.heaps + thread * layout.limits.heapBytes;
+      for (let a = heap; a < this.threads.get(thread, T_HEAP); a += 4) out.push(words[a >> 2]!);
+      const locals = layout.threadLocals + thread * layout.threadLocalBytes;
+      for (let a = locals; a < locals + layout.threadLocalBytes; a += 4) out.push(words[a >> 2]!);
     }
-    for (let a = MEMORY_BASE; a < layout.stacks; a += 4) out.push(words[a >> 2]!);
+    for (let a = MEMORY_BASE; a < layout.threadLocals; a += 4) out.push(words[a >> 2]!);
     for (const [mutex, holder] of this.operations.syncs.held()) {
       out.push(mutex);
       out.push(holder);
     }
     out.push(-1);
+    out.push(words[H_ATOMIC]!);
+    out.push(words[H_EXITED]!);
     this.memory.encode(out);
   }
 }

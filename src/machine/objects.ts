@@ -1,22 +1,34 @@
 /**
- * Which bytes belong to which object, so that every access can be checked. A shadow word per granule names the object
- * that covers it; each object's record says where it starts and ends and whether it is still alive.
+ * Which bytes belong to which object, so that every access can be checked. A shadow word per granule gives the address
+ * of the object that covers it; the words before an object (`O_…`) say how large it is, whether it is still alive, and
+ * where it came from.
  */
 import type { Program } from '../program/ir.ts';
-import { NULL_ACCESS, OUT_OF_BOUNDS, OUT_OF_SCOPE } from './error.ts';
+import { DOUBLE_FREE, INVALID_FREE, NULL_ACCESS, OUT_OF_BOUNDS, OUT_OF_SCOPE, USE_AFTER_FREE } from './error.ts';
 import {
+  ALIVE_GLOBAL,
+  ALIVE_HEAP,
+  ALIVE_STACK,
+  FREED,
   GRANULE,
   type Layout,
   MEMORY_BASE,
-  O_ALIVE,
-  O_END,
-  O_START,
-  OBJECT_WORDS,
-  T_OBJECTS,
+  O_END_SITE,
+  O_SITE,
+  O_SIZE,
+  O_STATUS,
+  OBJECT_HEADER,
+  OUT_OF_SCOPE_STATUS,
+  objectAddress,
+  objectEnd,
+  T_HEAP,
   T_STACK,
 } from './layout.ts';
 import type { State } from './state.ts';
 import { Threads } from './thread.ts';
+
+/** Shadow of bytes whose object, and its header with it, has been given up for reuse. */
+const DEAD_STACK = -1;
 
 export class Objects {
   private readonly state: State;
@@ -31,68 +43,105 @@ export class Objects {
     this.threads = new Threads(state, layout);
   }
 
-  /** Part of the initial state, so not journalled. */
-  addGlobals(program: Program): void {
-    const { words, layout } = this;
-    program.globals.forEach((global, index) => {
-      const address = layout.globals[index]!;
-      const record = layout.objects + (index + 1) * OBJECT_WORDS;
-      words[record + O_START] = address;
-      words[record + O_END] = address + global.size;
-      words[record + O_ALIVE] = 1;
-      for (let a = address; a < address + global.size; a += GRANULE) words[layout.shadow + a / GRANULE] = index + 1;
-    });
+  /** The address of the object that covers a byte, dead or alive; 0 if there is none, `DEAD_STACK` if it was private. */
+  find(address: number): number {
+    const inside = address >= MEMORY_BASE && address < this.layout.memoryEnd;
+    return inside ? this.words[this.layout.shadow + Math.floor(address / GRANULE)]! : 0;
+  }
+
+  header(object: number, field: number): number {
+    return this.words[((object - OBJECT_HEADER) >> 2) + field]!;
+  }
+
+  private setHeader(object: number, field: number, value: number): void {
+    this.state.set(((object - OBJECT_HEADER) >> 2) + field, value);
   }
 
   /** The error code of an access to these bytes, or 0 if it is in order. */
   check(address: number, size: number): number {
-    const { words, layout } = this;
-    const inside = address >= MEMORY_BASE && address + size <= layout.memoryEnd;
-    const object = inside ? words[layout.shadow + Math.floor(address / GRANULE)]! : 0;
+    const object = this.find(address);
+    if (object === DEAD_STACK) return OUT_OF_SCOPE;
     if (object === 0) return address >= 0 && address < MEMORY_BASE ? NULL_ACCESS : OUT_OF_BOUNDS;
-    const record = layout.objects + object * OBJECT_WORDS;
-    if (address < words[record + O_START]! || address + size > words[record + O_END]!) return OUT_OF_BOUNDS;
-    return words[record + O_ALIVE] === 0 ? OUT_OF_SCOPE : 0;
+    const header = (object - OBJECT_HEADER) >> 2;
+    if (address + size > object + this.words[header + O_SIZE]!) return OUT_OF_BOUNDS;
+    const status = this.words[header + O_STATUS]!;
+    return status < FREED ? 0 : status === FREED ? USE_AFTER_FREE : OUT_OF_SCOPE;
   }
 
-  private stackRecord(thread: number, number: number): number {
-    const { layout } = this;
-    const id = 1 + layout.globals.length + thread * layout.limits.stackObjects + number;
-    return layout.objects + id * OBJECT_WORDS;
+  /** The error code of freeing the heap object at `address`, or 0 if it is in order. */
+  checkFree(address: number): number {
+    if (this.find(address) !== address) return INVALID_FREE;
+    const status = this.header(address, O_STATUS);
+    return status === ALIVE_HEAP ? 0 : status === FREED ? DOUBLE_FREE : INVALID_FREE;
   }
 
-  /** Makes a zeroed stack object and returns its address, or -1 if there is no room. */
-  allocateOnStack(thread: number, size: number, align: number): number {
-    const { state, words, layout, threads } = this;
-    const number = threads.get(thread, T_OBJECTS);
-    const unit = Math.max(align, GRANULE);
-    const start = Math.ceil(threads.get(thread, T_STACK) / unit) * unit;
-    const next = Math.ceil((start + size) / GRANULE) * GRANULE + GRANULE;
-    const end = layout.stacks + (thread + 1) * layout.limits.stackBytes;
-    if (number >= layout.limits.stackObjects || next > end) return -1;
-    const record = this.stackRecord(thread, number);
-    state.set(record + O_START, start);
-    state.set(record + O_END, start + size);
-    state.set(record + O_ALIVE, 1);
-    for (let a = start; a < next; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
-    const id = (record - layout.objects) / OBJECT_WORDS;
-    for (let a = start; a < start + size; a += GRANULE) state.set(layout.shadow + a / GRANULE, id);
-    state.set(layout.shadow + (next - GRANULE) / GRANULE, 0);
-    threads.set(thread, T_OBJECTS, number + 1);
-    threads.set(thread, T_STACK, next);
-    return start;
-  }
-
-  /** Ends all stack objects of the thread but the first `keep`. */
-  endStackObjects(thread: number, keep: number): void {
-    const { state, words, threads } = this;
-    const count = threads.get(thread, T_OBJECTS);
-    if (count === keep) return;
-    for (let number = count - 1; number >= keep; number--) {
-      const record = this.stackRecord(thread, number);
-      state.set(record + O_ALIVE, 0);
-      threads.set(thread, T_STACK, words[record + O_START]!);
+  /** Makes an object; its memory and shadow must be unused or private to the caller, and become zero. */
+  private make(address: number, size: number, status: number, site: number): void {
+    const { state, words, layout } = this;
+    this.setHeader(address, O_SIZE, size);
+    this.setHeader(address, O_STATUS, status);
+    this.setHeader(address, O_SITE, site);
+    const end = objectEnd(address, size);
+    for (let a = address; a < end; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
+    for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + a / GRANULE, address);
+    // What was there before may have reached further down.
+    for (let a = address - OBJECT_HEADER; a < address; a += GRANULE) {
+      if (words[layout.shadow + a / GRANULE] !== 0) state.set(layout.shadow + a / GRANULE, 0);
     }
-    threads.set(thread, T_OBJECTS, keep);
+  }
+
+  addGlobals(program: Program): void {
+    program.globals.forEach((global, index) => {
+      if (global.threadLocal === true) return;
+      this.make(this.layout.globals[index]!, global.size, ALIVE_GLOBAL, -1);
+    });
+  }
+
+  addThreadLocals(program: Program, thread: number): void {
+    const { layout } = this;
+    const base = layout.threadLocals + thread * layout.threadLocalBytes;
+    program.globals.forEach((global, index) => {
+      if (global.threadLocal !== true) return;
+      this.make(base + layout.globals[index]!, global.size, ALIVE_GLOBAL, -1);
+    });
+  }
+
+  /** Makes a zeroed private object on the thread's stack and returns its address, or -1 if there is no room. */
+  allocateOnStack(thread: number, size: number, align: number, site: number): number {
+    const { layout, threads } = this;
+    const address = objectAddress(threads.get(thread, T_STACK), align);
+    const next = objectEnd(address, size);
+    if (next > layout.stacks + (thread + 1) * layout.limits.stackBytes) return -1;
+    this.make(address, size, ALIVE_STACK, site);
+    threads.set(thread, T_STACK, next);
+    return address;
+  }
+
+  /** Ends all objects on the thread's stack from address `keep` on. They were private, so this is no event. */
+  unwindStack(thread: number, keep: number): void {
+    const { state, words, layout, threads } = this;
+    const end = threads.get(thread, T_STACK);
+    for (let a = keep; a < end; a += GRANULE) {
+      if (words[layout.shadow + a / GRANULE] !== 0) state.set(layout.shadow + a / GRANULE, DEAD_STACK);
+    }
+    if (end !== keep) threads.set(thread, T_STACK, keep);
+  }
+
+  /** Makes a zeroed object in the thread's heap and returns its address, or -1 if there is no room. */
+  allocate(thread: number, size: number, isHeap: boolean, site: number): number {
+    const { layout, threads } = this;
+    const address = objectAddress(threads.get(thread, T_HEAP), 16);
+    const next = objectEnd(address, size);
+    if (size < 0 || next > layout.heaps + (thread + 1) * layout.limits.heapBytes) return -1;
+    this.make(address, size, isHeap ? ALIVE_HEAP : ALIVE_STACK, site);
+    threads.set(thread, T_HEAP, next);
+    return address;
+  }
+
+  /** Ends the object at `address`. */
+  end(address: number, site: number): void {
+    const isHeap = this.header(address, O_STATUS) === ALIVE_HEAP;
+    this.setHeader(address, O_STATUS, isHeap ? FREED : OUT_OF_SCOPE_STATUS);
+    this.setHeader(address, O_END_SITE, site);
   }
 }

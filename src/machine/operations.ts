@@ -5,15 +5,32 @@
 import { ORDERS, type Order, releases, sizeOf, TYPES } from '../program/types.ts';
 import { modify32, modify64, normalise } from './arithmetic.ts';
 import * as op from './code.ts';
-import { BAD_JOIN, LIMIT_BUFFER, LIMIT_THREADS, WRONG_UNLOCK } from './error.ts';
+import {
+  BAD_ATOMIC,
+  BAD_JOIN,
+  DOUBLE_FREE,
+  LIMIT_BUFFER,
+  LIMIT_THREADS,
+  USE_AFTER_FREE,
+  WRONG_UNLOCK,
+} from './error.ts';
 import * as ev from './event.ts';
 import { fail, hasStopped, reachLimit } from './fault.ts';
+import { writeInitialValue } from './initial.ts';
 import { type Interpreter, toBigint } from './interpreter.ts';
 import {
+  H_ATOMIC,
+  H_EXITED,
   type Layout,
+  N_ADDRESS,
+  N_FREES,
+  N_SITE,
+  N_SIZE,
+  O_SIZE,
   RUNNABLE,
   T_CHILDREN,
   T_FRAME,
+  T_HEAP,
   T_PC,
   T_RESULT,
   T_STACK,
@@ -76,9 +93,24 @@ export class Operations {
     threads.set(thread, T_STATUS, RUNNABLE);
     threads.set(thread, T_TOP, layout.frames + thread * layout.limits.frameWords);
     threads.set(thread, T_STACK, layout.stacks + thread * layout.limits.stackBytes);
+    threads.set(thread, T_HEAP, layout.heaps + thread * layout.limits.heapBytes);
+    if (layout.threadLocalBytes > 0) this.startThreadLocals(thread);
     this.memory.synchronise(thread);
     if (!this.interpreter.enter(thread, site, func, caller, args + 1, code.words[args]!, -1, -1)) return;
     threads.set(thread, T_PC, code.functions[func]!.entry);
+  }
+
+  private startThreadLocals(thread: number): void {
+    const { layout, state } = this;
+    const { program } = this.code;
+    this.objects.addThreadLocals(program, thread);
+    const base = layout.threadLocals + thread * layout.threadLocalBytes;
+    for (const [index, global] of program.globals.entries()) {
+      if (global.threadLocal !== true) continue;
+      writeInitialValue(global, base + layout.globals[index]!, layout, (address, byte) => {
+        state.write(address, 1, byte, 0);
+      });
+    }
   }
 
   /** In how many ways the thread's next operation could run now; 0 if it must wait. */
@@ -120,7 +152,12 @@ export class Operations {
       case op.SIGNAL:
         return Math.min(Math.max(1, this.syncs.waiters(value(2)).length), MAX_CHOICES);
       case op.BROADCAST:
+      case op.FREE:
+      case op.EXIT:
         return 1;
+      case op.BEGINATOMIC:
+      case op.ENDATOMIC:
+        return memory.isDrained(thread) ? 1 : 0;
       default:
         throw new Error(`not a visible operation: ${code[pc]}`);
     }
@@ -313,9 +350,66 @@ export class Operations {
         for (const other of woken) this.threads.set(other, T_STATUS, RUNNABLE);
         return pc + 3;
       }
+      case op.FREE:
+        return this.free(begin(ev.FREE_EVENT), thread, site, low(3), code[pc + 2]!, index) ? pc + 4 : pc;
+      case op.EXIT:
+        events.words[begin(ev.EXIT_EVENT) + ev.E_LOW] = low(2);
+        state.set(H_EXITED, 1);
+        return pc;
+      case op.BEGINATOMIC:
+        begin(ev.BEGIN_ATOMIC_EVENT);
+        if (state.words[H_ATOMIC] !== 0) fail(state, BAD_ATOMIC, thread, site);
+        state.set(H_ATOMIC, thread + 1);
+        memory.synchronise(thread);
+        return pc + 2;
+      case op.ENDATOMIC:
+        begin(ev.END_ATOMIC_EVENT);
+        if (state.words[H_ATOMIC] !== thread + 1) fail(state, BAD_ATOMIC, thread, site);
+        state.set(H_ATOMIC, 0);
+        memory.synchronise(thread);
+        return pc + 2;
       default:
         throw new Error(`not a visible operation: ${code[pc]}`);
     }
+  }
+
+  private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
+    const { state, objects, memory, events } = this;
+    const isHeap = kind === op.HEAP_OBJECT;
+    // free(NULL) does nothing, and has its event all the same.
+    if (isHeap && address === 0) return true;
+    events.words[at + ev.E_ADDRESS] = address;
+    const error = isHeap ? objects.checkFree(address) : objects.check(address, 0);
+    if (error !== 0 || memory.hasPendingFree(thread, address, 1)) {
+      fail(state, error === 0 ? DOUBLE_FREE : error, thread, site, address);
+      return false;
+    }
+    if (!memory.canStore()) {
+      reachLimit(state, LIMIT_BUFFER);
+      return false;
+    }
+    const size = Math.max(1, objects.header(address, O_SIZE));
+    events.words[at + ev.E_SIZE] = size;
+    if (memory.free(thread, address, size, index, site)) {
+      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+      objects.end(address, site);
+    }
+    return true;
+  }
+
+  /** What a commit has to do beside moving a value: a store must not hit a dead object; a free ends one. */
+  beforeCommit(thread: number, entry: number): void {
+    const { state, objects } = this;
+    const address = state.words[entry + N_ADDRESS]!;
+    const site = state.words[entry + N_SITE]!;
+    if (state.words[entry + N_FREES] === 1) {
+      const alive = objects.check(address, 0) === 0;
+      if (alive) objects.end(address, site);
+      else fail(state, DOUBLE_FREE, thread, site, address);
+      return;
+    }
+    const error = objects.check(address, state.words[entry + N_SIZE]!);
+    if (error !== 0) fail(state, error, thread, site, address);
   }
 
   private limit(limit: number, pc: number): number {
@@ -380,7 +474,8 @@ export class Operations {
   }
 
   private checkAccess(thread: number, site: number, address: number, size: number): boolean {
-    const error = this.objects.check(address, size);
+    let error = this.objects.check(address, size);
+    if (error === 0 && this.memory.hasPendingFree(thread, address, size)) error = USE_AFTER_FREE;
     if (error !== 0) fail(this.state, error, thread, site, address);
     return error === 0;
   }

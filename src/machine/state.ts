@@ -43,6 +43,11 @@ export class State {
     this.journalEnd = end;
   }
 
+  /** What has been written so far is here to stay: the initial state. */
+  forgetJournal(): void {
+    this.journalEnd = 0;
+  }
+
   private growJournal(): void {
     const larger = new Int32Array(this.journal.length * 2);
     larger.set(this.journal);

@@ -27,6 +27,8 @@ export interface Global {
   readonly init?: Uint8Array;
   /** Addresses to be written over `init` once the machine has laid memory out. */
   readonly relocations?: readonly Relocation[];
+  /** Every thread has a copy of its own; its address comes from `threadlocal`, never from an operand. */
+  readonly threadLocal?: boolean;
   /** Bytes of one element, for arrays: its parts are then printed as `a[2]` instead of `a+8`. */
   readonly element?: number;
   readonly location?: Location;
@@ -178,11 +180,32 @@ export type LocalInstruction =
     }
   /** `dest` = address of `size` fresh bytes that live until the function returns. */
   | { readonly op: 'alloca'; readonly dest: Dest; readonly size: number; readonly align: number }
+  /**
+   * `dest` = address of fresh bytes that live until `free`: from `malloc`, or a local variable whose address other
+   * threads may learn. Addresses depend on the thread and its earlier allocations only, and are not used again.
+   */
+  | {
+      readonly op: 'allocate';
+      readonly what: ObjectKind;
+      readonly dest: Dest;
+      readonly size: Operand;
+    }
+  /** Loads and stores of memory that no other thread can reach, such as a local array. */
+  | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
+  | { readonly op: 'poke'; readonly address: Operand; readonly value: Operand }
+  /** `dest` = address of the thread's own copy of a thread-local global. */
+  | { readonly op: 'threadlocal'; readonly dest: Dest; readonly global: number }
+  /** `dest` = the thread's own handle. */
+  | { readonly op: 'self'; readonly dest: Dest }
+  /** Prints like `vprintf`; `arguments` is the address of the arguments in memory. `dest` = characters printed. */
+  | { readonly op: 'print'; readonly dest?: Dest; readonly format: Operand; readonly arguments: Operand }
   | { readonly op: 'call'; readonly dest?: Dest; readonly callee: Operand; readonly arguments: readonly Operand[] }
   /** An error unless `condition` holds. */
   | { readonly op: 'assert'; readonly condition: Operand; readonly message: string }
   /** The thread stops for ever unless `condition` holds; such an execution is blocked, not wrong. */
   | { readonly op: 'assume'; readonly condition: Operand };
+
+export type ObjectKind = 'heap' | 'stack';
 
 /** Instructions of which each is one step of the machine and produces one event. */
 export type VisibleInstruction =
@@ -209,6 +232,8 @@ export type VisibleInstruction =
       readonly failureOrder: Order;
     }
   | { readonly op: 'fence'; readonly order: FenceOrder }
+  /** Ends an object that `allocate` made. A write to every byte of it, so that nothing that races with it is missed. */
+  | { readonly op: 'free'; readonly what: ObjectKind; readonly address: Operand }
   /** `dest` = any of 0 … `count`-1, as part of the schedule. */
   | { readonly op: 'choose'; readonly dest: Dest; readonly count: number }
   /** Starts a thread; `dest` = its handle, for `join`. */
@@ -222,7 +247,12 @@ export type VisibleInstruction =
   | { readonly op: 'unlock'; readonly mutex: Operand }
   | { readonly op: 'wait'; readonly condition: Operand; readonly mutex: Operand }
   | { readonly op: 'signal'; readonly condition: Operand }
-  | { readonly op: 'broadcast'; readonly condition: Operand };
+  | { readonly op: 'broadcast'; readonly condition: Operand }
+  /** Between these no other thread takes a step; both wait like a full fence. */
+  | { readonly op: 'beginatomic' }
+  | { readonly op: 'endatomic' }
+  /** Ends the whole program. */
+  | { readonly op: 'exit'; readonly status: Operand };
 
 export type Terminator =
   | { readonly op: 'jump'; readonly target: Target }
@@ -234,6 +264,8 @@ export type Terminator =
       readonly default: Target;
     }
   | { readonly op: 'return'; readonly value?: Operand }
+  /** Ends the thread from within any call. */
+  | { readonly op: 'exitthread'; readonly value?: Operand }
   /** Reaching it is an error. */
   | { readonly op: 'unreachable' };
 
@@ -245,6 +277,7 @@ export function isTerminator(instruction: Instruction): boolean {
     case 'branch':
     case 'switch':
     case 'return':
+    case 'exitthread':
     case 'unreachable':
       return true;
     default:

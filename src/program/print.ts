@@ -84,6 +84,18 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.dest)}select.${destType(i.dest)} ${value(i.condition)}, ${value(i.ifTrue)}, ${value(i.ifFalse)}`;
     case 'alloca':
       return `${assign(i.dest)}alloca ${i.size} align ${i.align}`;
+    case 'allocate':
+      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}`;
+    case 'peek':
+      return `${assign(i.dest)}peek.${destType(i.dest)} ${at(i.address)}`;
+    case 'poke':
+      return `poke.${type(i.value)} ${at(i.address)}, ${value(i.value)}`;
+    case 'threadlocal':
+      return `${assign(i.dest)}threadlocal ${nameOf(program.globals[i.global], i.global)}`;
+    case 'self':
+      return `${assign(i.dest)}self`;
+    case 'print':
+      return `${assign(i.dest)}print ${at(i.format)}, ${at(i.arguments)}`;
     case 'call':
       return `${assign(i.dest)}call ${called(i.callee, i.arguments)}`;
     case 'assert':
@@ -103,6 +115,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     }
     case 'fence':
       return `fence${suffix(i.order)}`;
+    case 'free':
+      return `free.${i.what} ${at(i.address)}`;
     case 'choose':
       return `${assign(i.dest)}choose.${destType(i.dest)} ${i.count}`;
     case 'spawn':
@@ -119,6 +133,11 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'signal':
     case 'broadcast':
       return `${i.op} ${at(i.condition)}`;
+    case 'beginatomic':
+    case 'endatomic':
+      return i.op;
+    case 'exit':
+      return `exit ${value(i.status)}`;
     case 'jump':
       return `jump ${block(i.target)}`;
     case 'branch':
@@ -129,6 +148,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     }
     case 'return':
       return i.value === undefined ? 'return' : `return.${type(i.value)} ${value(i.value)}`;
+    case 'exitthread':
+      return i.value === undefined ? 'exitthread' : `exitthread.${type(i.value)} ${value(i.value)}`;
     case 'unreachable':
       return 'unreachable';
     default:

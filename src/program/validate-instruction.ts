@@ -64,6 +64,30 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       expectType(scope, 'dest', dest(i.dest), POINTER);
       checkLayout(scope, i);
       return;
+    case 'allocate':
+      expectType(scope, 'dest', dest(i.dest), POINTER);
+      expect('size', i.size, POINTER);
+      return;
+    case 'peek':
+      expect('address', i.address, POINTER);
+      checkInMemory(scope, dest(i.dest));
+      return;
+    case 'poke':
+      expect('address', i.address, POINTER);
+      checkInMemory(scope, value('value', i.value));
+      return;
+    case 'threadlocal':
+      expectType(scope, 'dest', dest(i.dest), POINTER);
+      if (scope.program.globals[i.global]?.threadLocal !== true) scope.report(`global ${i.global} is not thread-local`);
+      return;
+    case 'self':
+      expectType(scope, 'dest', dest(i.dest), POINTER);
+      return;
+    case 'print':
+      expect('format', i.format, POINTER);
+      expect('arguments', i.arguments, POINTER);
+      if (i.dest !== undefined) expectType(scope, 'dest', dest(i.dest), 'i32');
+      return;
     case 'call': {
       expect('callee', i.callee, POINTER);
       const callee = knownCallee(scope, i.callee);
@@ -107,6 +131,9 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'fence':
       checkOrder(scope, 'order', i.order, FENCE_ORDERS);
       return;
+    case 'free':
+      expect('address', i.address, POINTER);
+      return;
     case 'choose':
       checkChoice(scope, i.count, dest(i.dest));
       return;
@@ -136,6 +163,12 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'broadcast':
       expect('condition', i.condition, POINTER);
       return;
+    case 'beginatomic':
+    case 'endatomic':
+      return;
+    case 'exit':
+      expect('status', i.status, 'i32');
+      return;
     case 'jump':
       checkTarget(scope, 'target', i.target);
       return;
@@ -150,6 +183,10 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       return;
     case 'return':
       checkReturn(scope, i.value === undefined ? 'nothing' : value('value', i.value));
+      return;
+    case 'exitthread':
+      // What the thread's function returns depends on who started it.
+      if (i.value !== undefined) value('value', i.value);
       return;
     case 'unreachable':
       return;

@@ -71,6 +71,8 @@ function checkGlobal(scope: Scope, role: string, index: number, offset: number):
   const global = scope.program.globals[index];
   if (global === undefined) {
     scope.report(`${role}: global ${index} does not exist (the program has ${scope.program.globals.length})`);
+  } else if (global.threadLocal === true) {
+    scope.report(`${role}: ${global.name} is thread-local, so its address depends on the thread`);
   } else if (!Number.isInteger(offset) || offset < 0 || offset > global.size) {
     scope.report(`${role}: offset ${offset} is outside of ${global.name}, which has ${global.size} bytes`);
   }

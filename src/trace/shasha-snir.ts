@@ -115,7 +115,7 @@ export class ShashaSnirTrace {
       }
       return time + 1;
     }
-    if (kind >= ev.LOCK_EVENT) this.addSync(e, kind);
+    if (kind >= ev.LOCK_EVENT && kind <= ev.BROADCAST_EVENT) this.addSync(e, kind);
     return time;
   }
 

@@ -7,7 +7,18 @@
  */
 import { type Order, releases } from '../../program/types.ts';
 import type { IntVector } from '../../util/int-vector.ts';
-import { H_COMMITS, type Layout, N_ADDRESS, N_EPOCH, N_HIGH, N_LOW, N_SIZE, N_STORE } from '../layout.ts';
+import {
+  H_COMMITS,
+  type Layout,
+  N_ADDRESS,
+  N_EPOCH,
+  N_FREES,
+  N_HIGH,
+  N_LOW,
+  N_SIZE,
+  N_STORE,
+  T_FREES,
+} from '../layout.ts';
 import type { ProcessTable } from '../process.ts';
 import type { State } from '../state.ts';
 import { Threads } from '../thread.ts';
@@ -82,7 +93,21 @@ export abstract class BufferedMemory implements Memory {
   ): boolean {
     // A release store is a barrier, then a store. (The full fence of a seq_cst store is an instruction of its own.)
     if (releases(order)) this.buffer.barrier(thread);
-    this.buffer.enqueue(thread, address, size, low, high, index, site);
+    this.buffer.enqueue(thread, address, size, low, high, index, site, false);
+    return false;
+  }
+
+  free(thread: number, address: number, size: number, index: number, site: number): boolean {
+    this.buffer.enqueue(thread, address, size, 0, 0, index, site, true);
+    this.threads.set(thread, T_FREES, this.threads.get(thread, T_FREES) + 1);
+    return false;
+  }
+
+  hasPendingFree(thread: number, address: number, size: number): boolean {
+    if (this.threads.get(thread, T_FREES) === 0) return false;
+    for (let e = this.buffer.head(thread); e !== 0; e = this.buffer.next(e)) {
+      if (this.words[e + N_FREES] === 1 && this.buffer.overlaps(e, address, size)) return true;
+    }
     return false;
   }
 
@@ -110,7 +135,10 @@ export abstract class BufferedMemory implements Memory {
     const { words } = this;
     const address = words[entry + N_ADDRESS]!;
     const size = words[entry + N_SIZE]!;
-    this.writeMemory(thread, address, size, words[entry + N_LOW]!, words[entry + N_HIGH]!);
+    if (words[entry + N_FREES] === 1) {
+      this.threads.set(thread, T_FREES, this.threads.get(thread, T_FREES) - 1);
+      this.writeMemory(thread, address, 0, 0, 0);
+    } else this.writeMemory(thread, address, size, words[entry + N_LOW]!, words[entry + N_HIGH]!);
     this.buffer.remove(thread, entry);
   }
 

@@ -62,6 +62,10 @@ export interface Memory {
     index: number,
     site: number,
   ): boolean;
+  /** Ends the object of `size` bytes at `address`: a store to all of it, which the machine carries out at the commit. */
+  free(thread: number, address: number, size: number, index: number, site: number): boolean;
+  /** An own free that touches these bytes is still waiting. */
+  hasPendingFree(thread: number, address: number, size: number): boolean;
   /** False if there is no room for another buffered store (a limit of ours, not of the model). */
   canStore(): boolean;
 

@@ -46,6 +46,11 @@ export class PsoMemory extends BufferedMemory {
     return super.store(thread, address, size, low, high, order, index, site);
   }
 
+  override free(thread: number, address: number, size: number, index: number, site: number): boolean {
+    this.processes.locationBuffer(thread, address);
+    return super.free(thread, address, size, index, site);
+  }
+
   override commits(thread: number, steps: IntVector): void {
     const { buffer } = this;
     const head = buffer.head(thread);

@@ -31,6 +31,13 @@ export class ScMemory implements Memory {
     this.write(address, size, low, high);
     return true;
   }
+  free(): boolean {
+    this.state.set(H_COMMITS, this.state.words[H_COMMITS]! + 1);
+    return true;
+  }
+  hasPendingFree(): boolean {
+    return false;
+  }
   canAtomic(): boolean {
     return true;
   }

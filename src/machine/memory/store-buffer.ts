@@ -10,6 +10,7 @@ import {
   type Layout,
   N_ADDRESS,
   N_EPOCH,
+  N_FREES,
   N_HIGH,
   N_LOW,
   N_NEXT,
@@ -62,7 +63,16 @@ export class StoreBuffer {
     this.threads.set(thread, T_EPOCH, this.epoch(thread) + 1);
   }
 
-  enqueue(thread: number, address: number, size: number, low: number, high: number, index: number, site: number): void {
+  enqueue(
+    thread: number,
+    address: number,
+    size: number,
+    low: number,
+    high: number,
+    index: number,
+    site: number,
+    frees: boolean,
+  ): void {
     const { state } = this;
     const entry = this.allocate();
     state.set(entry + N_NEXT, 0);
@@ -73,6 +83,7 @@ export class StoreBuffer {
     state.set(entry + N_EPOCH, this.epoch(thread));
     state.set(entry + N_STORE, index);
     state.set(entry + N_SITE, site);
+    state.set(entry + N_FREES, frees ? 1 : 0);
     const tail = this.threads.get(thread, T_TAIL);
     if (tail === 0) this.threads.set(thread, T_HEAD, entry);
     else state.set(tail + N_NEXT, entry);

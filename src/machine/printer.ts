@@ -1,0 +1,163 @@
+/**
+ * What the program prints, in the order in which it prints it, forgotten when the machine goes back. Output is not an
+ * event: no other thread can see it.
+ */
+import type { State } from './state.ts';
+
+export interface Output {
+  /** Steps taken when it was printed. */
+  readonly depth: number;
+  readonly thread: number;
+  readonly text: string;
+}
+
+export class Printer {
+  private readonly state: State;
+  private outputs: Output[] = [];
+  /** Steps taken so far; kept up to date by the machine. */
+  depth = 0;
+
+  constructor(state: State) {
+    this.state = state;
+  }
+
+  get output(): readonly Output[] {
+    return this.outputs;
+  }
+
+  print(thread: number, text: string): void {
+    this.outputs.push({ depth: this.depth, thread, text });
+  }
+
+  /** Forget what was printed after the first `depth` steps. */
+  rollback(depth: number): void {
+    while (this.outputs.length > 0 && this.outputs.at(-1)!.depth > depth) this.outputs.pop();
+  }
+
+  private byte(address: number): number {
+    this.state.read(address, 1);
+    return this.state.low;
+  }
+
+  private string(address: number, limit = Number.POSITIVE_INFINITY): string {
+    const bytes: number[] = [];
+    for (let a = address; bytes.length < limit; a++) {
+      const byte = this.byte(a);
+      if (byte === 0) break;
+      bytes.push(byte);
+    }
+    return new TextDecoder().decode(Uint8Array.from(bytes));
+  }
+
+  /** Formats like `vprintf`: `args` is the address of the first argument, each in 4 or 8 bytes. */
+  format(format: number, args: number): string {
+    const text = this.string(format);
+    let next = args;
+    const word = (): number => {
+      this.state.read(next, 4);
+      next += 4;
+      return this.state.low;
+    };
+    const wide = (): bigint => {
+      const low = word();
+      return (BigInt(word()) << 32n) | BigInt(low >>> 0);
+    };
+    return text.replace(
+      /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(hh|h|ll|l|j|z|t|L)?(.)/gs,
+      (whole, flags: string, width: string | undefined, precision: string | undefined, length, conversion: string) => {
+        if (conversion === '%') return '%';
+        const columns = width === '*' ? word() : Number(width ?? 0);
+        const digits = whole.includes('.') ? (precision === '*' ? word() : Number(precision ?? 0)) : undefined;
+        const isWide = length === 'll' || length === 'j';
+        const body = this.convert(conversion, flags, digits, isWide, word, wide);
+        if (body === undefined) return whole;
+        const left = flags.includes('-') || columns < 0;
+        const size = Math.abs(columns);
+        if (left) return body.padEnd(size);
+        const zero = flags.includes('0') && (digits === undefined || 'fFeEgG'.includes(conversion));
+        if (!zero || !/[diuxXofFeEgG]/.test(conversion)) return body.padStart(size);
+        const sign = /^[-+ ]/.test(body) ? body[0]! : '';
+        return sign + body.slice(sign.length).padStart(size - sign.length, '0');
+      },
+    );
+  }
+
+  private convert(
+    conversion: string,
+    flags: string,
+    digits: number | undefined,
+    isWide: boolean,
+    word: () => number,
+    wide: () => bigint,
+  ): string | undefined {
+    const plus = (text: string): string =>
+      text.startsWith('-') ? text : flags.includes('+') ? `+${text}` : flags.includes(' ') ? ` ${text}` : text;
+    const unsigned = (): bigint => (isWide ? BigInt.asUintN(64, wide()) : BigInt(word() >>> 0));
+    const atLeast = (text: string): string => text.padStart(digits ?? 1, '0');
+    switch (conversion) {
+      case 'd':
+      case 'i': {
+        const value = isWide ? wide() : BigInt(word());
+        const magnitude = atLeast(String(value < 0n ? -value : value));
+        return plus(value < 0n ? `-${magnitude}` : magnitude);
+      }
+      case 'u':
+        return atLeast(String(unsigned()));
+      case 'x':
+      case 'X': {
+        const text = atLeast(unsigned().toString(16));
+        const prefixed = flags.includes('#') ? `0x${text}` : text;
+        return conversion === 'X' ? prefixed.toUpperCase() : prefixed;
+      }
+      case 'o':
+        return atLeast(unsigned().toString(8));
+      case 'p':
+        return `0x${(word() >>> 0).toString(16)}`;
+      case 'c':
+        return String.fromCharCode(word() & 0xff);
+      case 's': {
+        const address = word();
+        return address === 0 ? '(null)' : this.string(address, digits);
+      }
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G': {
+        const view = new DataView(new ArrayBuffer(8));
+        view.setBigInt64(0, wide());
+        return plus(formatDouble(view.getFloat64(0), conversion, digits ?? 6));
+      }
+      default:
+        return undefined;
+    }
+  }
+}
+
+function formatDouble(value: number, conversion: string, digits: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf';
+  const exponential = (n: number): string =>
+    value.toExponential(n).replace(/e([-+])(\d)$/, (_, sign, digit) => `e${sign}0${digit}`);
+  switch (conversion) {
+    case 'e':
+      return exponential(digits);
+    case 'E':
+      return exponential(digits).toUpperCase();
+    case 'g':
+    case 'G': {
+      const precision = Math.max(1, digits);
+      const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(Number(value.toPrecision(precision)))));
+      const text =
+        exponent < -4 || exponent >= precision
+          ? exponential(precision - 1).replace(/\.?0+e/, 'e')
+          : value
+              .toFixed(precision - 1 - exponent)
+              .replace(/(\.\d*?)0+$/, '$1')
+              .replace(/\.$/, '');
+      return conversion === 'G' ? text.toUpperCase() : text;
+    }
+    default:
+      return value.toFixed(digits);
+  }
+}
