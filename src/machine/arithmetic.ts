@@ -143,6 +143,62 @@ export function binaryFloat(operator: number, a: number, b: number): number {
   }
 }
 
+// Unary operators, in the order of UNARY_OPERATORS.
+const CLZ = 0;
+const CTZ = 1;
+const POPCOUNT = 2;
+const BSWAP = 3;
+const FNEG = 4;
+const FABS = 5;
+const FSQRT = 6;
+const FFLOOR = 7;
+const FCEIL = 8;
+const FTRUNC = 9;
+const FROUND = 10;
+
+/** Integer operators on any width, as unsigned bits. */
+export function unaryInteger(operator: number, bits: number, value: bigint): bigint {
+  const text = BigInt.asUintN(bits, value).toString(2).padStart(bits, '0');
+  switch (operator) {
+    case CLZ: {
+      const first = text.indexOf('1');
+      return BigInt(first < 0 ? bits : first);
+    }
+    case CTZ: {
+      const last = text.lastIndexOf('1');
+      return BigInt(last < 0 ? bits : bits - 1 - last);
+    }
+    case POPCOUNT:
+      return BigInt(text.replaceAll('0', '').length);
+    case BSWAP:
+      return BigInt(`0b${text.match(/.{8}/g)!.reverse().join('')}`);
+    default:
+      throw new Error(`no such integer operator: ${operator}`);
+  }
+}
+
+export function unaryFloat(operator: number, value: number): number {
+  switch (operator) {
+    case FNEG:
+      return -value;
+    case FABS:
+      return Math.abs(value);
+    case FSQRT:
+      return Math.sqrt(value);
+    case FFLOOR:
+      return Math.floor(value);
+    case FCEIL:
+      return Math.ceil(value);
+    case FTRUNC:
+      return Math.trunc(value);
+    case FROUND:
+      // Half away from zero, as C's round does.
+      return Math.sign(value) * Math.floor(Math.abs(value) + 0.5);
+    default:
+      throw new Error(`no such floating-point operator: ${operator}`);
+  }
+}
+
 /** Integer predicates: eq ne, then ult ule ugt uge on `ua`/`ub`, then slt sle sgt sge. */
 function ordered<T extends number | bigint>(predicate: number, a: T, b: T, ua: T, ub: T): boolean {
   switch (predicate) {

@@ -35,6 +35,7 @@ export const THREADLOCAL = 18; // dest offset
 export const SELF = 19; // dest
 export const PRINT = 20; // dest|-1 format arguments
 export const EXITTHREAD = 21; // type|-1 value
+export const UNARY = 22; // operator type dest value
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -63,6 +64,8 @@ export const HEAP_OBJECT = 1;
 
 export const BINARY_OPERATORS: readonly string[] =
   'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem'.split(' ');
+export const UNARY_OPERATORS: readonly string[] =
+  'clz ctz popcount bswap fneg fabs fsqrt ffloor fceil ftrunc fround'.split(' ');
 export const PREDICATES: readonly string[] =
   'eq ne ult ule ugt uge slt sle sgt sge foeq fone folt fole fogt foge ford fueq fune fult fule fugt fuge funo'.split(
     ' ',
@@ -71,12 +74,13 @@ export const CAST_OPERATORS: readonly string[] =
   'trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast'.split(' ');
 export const RMW_OPERATORS: readonly string[] = 'xchg add sub and or xor nand min max umin umax'.split(' ');
 
-/** Words at the start of every frame: where to return to, the caller's frame, where its result goes, stack to free. */
+/** Words at the start of every frame: where to return to, the caller's frame, where its result goes, what to free. */
 export const FRAME_RETURN = 0;
 export const FRAME_CALLER = 1;
 export const FRAME_DEST = 2;
 export const FRAME_STACK = 3;
-export const FRAME_HEADER = 4;
+export const FRAME_SITE = 4; // of the call
+export const FRAME_HEADER = 5;
 
 /** Where an instruction of the code came from. */
 export interface Site {
@@ -276,6 +280,15 @@ class Compiler {
           this.dest(i.dest),
           this.value(i.left),
           this.value(i.right),
+        );
+      case 'unary':
+        return this.emit(
+          UNARY,
+          site,
+          UNARY_OPERATORS.indexOf(i.operator),
+          this.destType(i.dest),
+          this.dest(i.dest),
+          this.value(i.value),
         );
       case 'compare':
         return this.emit(

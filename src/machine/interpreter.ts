@@ -15,6 +15,8 @@ import {
   SDIV,
   SREM,
   UDIV,
+  unaryFloat,
+  unaryInteger,
   unsigned,
 } from './arithmetic.ts';
 import * as op from './code.ts';
@@ -143,26 +145,28 @@ export class Interpreter {
     const { state, code, threads } = this;
     const func = code.functions[index];
     const parameters = code.program.functions[index]?.parameters;
-    if (func === undefined || parameters !== count) {
-      fail(this.state, BAD_CALL, thread, site, op.functionAddress(index));
+    // Arguments that the function does not take are dropped, as in C for one declared without parameters.
+    if (func === undefined || parameters === undefined || parameters > count) {
+      this.fail(BAD_CALL, thread, site, op.functionAddress(index));
       return false;
     }
     const base = threads.get(thread, T_TOP);
     const end = this.layout.frames + (thread + 1) * this.layout.limits.frameWords;
     if (base + func.frameWords > end) {
-      fail(this.state, STACK_OVERFLOW, thread, site);
+      this.fail(STACK_OVERFLOW, thread, site);
       return false;
     }
     for (let i = 0; i < func.frameWords; i++) if (this.words[base + i] !== 0) state.set(base + i, 0);
     state.set(base + op.FRAME_RETURN, returnTo);
     state.set(base + op.FRAME_CALLER, caller);
     state.set(base + op.FRAME_DEST, dest);
+    state.set(base + op.FRAME_SITE, site);
     state.set(base + op.FRAME_STACK, threads.get(thread, T_STACK));
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < parameters; i++) {
       const type = code.words[args + 2 * i]!;
       const value = code.words[args + 2 * i + 1]!;
       if (TYPES[type] !== func.types[i]) {
-        fail(this.state, BAD_CALL, thread, site, op.functionAddress(index));
+        this.fail(BAD_CALL, thread, site, op.functionAddress(index));
         return false;
       }
       const high = WIDE[type]! ? this.high(caller, value) : 0;
@@ -171,6 +175,22 @@ export class Interpreter {
     threads.set(thread, T_FRAME, base);
     threads.set(thread, T_TOP, base + func.frameWords);
     return true;
+  }
+
+  /** Where the user would look for what happens at `site`: the innermost place that is not in our library. */
+  userSite(thread: number, site: number): number {
+    const { functions } = this.code.program;
+    let at = site;
+    let frame = this.threads.get(thread, T_FRAME);
+    while (frame !== 0 && functions[this.code.sites[at]!.func]!.isLibrary === true) {
+      at = this.words[frame + op.FRAME_SITE]!;
+      frame = this.words[frame + op.FRAME_CALLER]!;
+    }
+    return at;
+  }
+
+  private fail(error: number, thread: number, site: number, detail = 0): void {
+    fail(this.state, error, thread, this.userSite(thread, site), detail);
   }
 
   /** Runs until the thread stands before a visible operation, has ended, is blocked or has failed. */
@@ -201,6 +221,10 @@ export class Interpreter {
           if (!this.binary(thread, pc)) return;
           pc += 7;
           break;
+        case op.UNARY:
+          this.unary(code[pc + 2]!, code[pc + 3]!, code[pc + 4]!, code[pc + 5]!);
+          pc += 6;
+          break;
         case op.COMPARE:
           this.compare(pc);
           pc += 7;
@@ -219,7 +243,7 @@ export class Interpreter {
         }
         case op.ALLOCA: {
           const address = this.objects.allocateOnStack(thread, code[pc + 3]!, code[pc + 4]!, site);
-          if (address < 0) return fail(this.state, STACK_OVERFLOW, thread, site);
+          if (address < 0) return this.fail(STACK_OVERFLOW, thread, site);
           state.set(frame + code[pc + 2]!, address);
           pc += 5;
           break;
@@ -231,14 +255,13 @@ export class Interpreter {
           // A caller that expects a result, of a function reached through a pointer that gives none or another type.
           const result = this.code.program.functions[callee]!.result;
           const expected = code[pc + 2]!;
-          if (expected >= 0 && TYPES[expected] !== result) return fail(this.state, BAD_CALL, thread, site, -1 - callee);
+          if (expected >= 0 && TYPES[expected] !== result) return this.fail(BAD_CALL, thread, site, -1 - callee);
           this.frame = threads.get(thread, T_FRAME);
           pc = this.code.functions[callee]!.entry;
           break;
         }
         case op.ASSERT:
-          if (this.low(frame, code[pc + 2]!) === 0)
-            return fail(this.state, ASSERTION_FAILED, thread, site, code[pc + 3]!);
+          if (this.low(frame, code[pc + 2]!) === 0) return this.fail(ASSERTION_FAILED, thread, site, code[pc + 3]!);
           pc += 4;
           break;
         case op.ASSUME:
@@ -287,7 +310,7 @@ export class Interpreter {
           const type = code[pc + 2]!;
           const address = this.low(frame, code[pc + 4]!);
           const error = this.objects.check(address, SIZES[type]!);
-          if (error !== 0) return fail(state, error, thread, site, address);
+          if (error !== 0) return this.fail(error, thread, site, address);
           state.read(address, SIZES[type]!);
           const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
           this.setRegister(frame, type, code[pc + 3]!, low, state.high);
@@ -298,7 +321,7 @@ export class Interpreter {
           const type = code[pc + 2]!;
           const address = this.low(frame, code[pc + 3]!);
           const error = this.objects.check(address, SIZES[type]!);
-          if (error !== 0) return fail(state, error, thread, site, address);
+          if (error !== 0) return this.fail(error, thread, site, address);
           const value = code[pc + 4]!;
           state.write(address, SIZES[type]!, this.low(frame, value), WIDE[type]! ? this.high(frame, value) : 0);
           pc += 5;
@@ -323,7 +346,7 @@ export class Interpreter {
           break;
         }
         case op.UNREACHABLE:
-          return fail(this.state, UNREACHABLE_REACHED, thread, site);
+          return this.fail(UNREACHABLE_REACHED, thread, site);
         default:
           throw new Error(`no such operation: ${operation}`);
       }
@@ -364,10 +387,16 @@ export class Interpreter {
   }
 
   private divisible(thread: number, site: number, operator: number, byZero: boolean, overflows: boolean): boolean {
-    if (byZero) fail(this.state, DIVISION_BY_ZERO, thread, site);
-    else if (overflows && (operator === SDIV || operator === SREM)) fail(this.state, DIVISION_OVERFLOW, thread, site);
+    if (byZero) this.fail(DIVISION_BY_ZERO, thread, site);
+    else if (overflows && (operator === SDIV || operator === SREM)) this.fail(DIVISION_OVERFLOW, thread, site);
     else return true;
     return false;
+  }
+
+  private unary(operator: number, type: number, dest: number, value: number): void {
+    if (FLOAT[type]!) return this.setFloat(type, dest, unaryFloat(operator, this.float(type, value)));
+    const bits = type === I64 ? this.bigint(value) : BigInt(this.low(this.frame, value));
+    this.setInteger(type, dest, unaryInteger(operator, BITS[type]!, bits));
   }
 
   private compare(pc: number): void {

@@ -184,7 +184,7 @@ export class Operations {
   execute(thread: number, pc: number, index: number, step: Step): number {
     const { memory, state, interpreter, events } = this;
     const code = this.code.words;
-    const site = code[pc + 1]!;
+    const site = this.interpreter.userSite(thread, code[pc + 1]!);
     const frame = this.threads.get(thread, T_FRAME);
     const low = (field: number): number => interpreter.low(frame, code[pc + field]!);
     const high = (field: number): number => interpreter.high(frame, code[pc + field]!);

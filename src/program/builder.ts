@@ -29,6 +29,7 @@ import {
   type Root,
   type Target,
   type Terminator,
+  type UnaryOperator,
   type VisibleInstruction,
 } from './ir.ts';
 import type { Location } from './location.ts';
@@ -51,6 +52,12 @@ export type Value = Operand | Dest;
 
 function operand(value: Value): Operand {
   return typeof value === 'number' ? reg(value) : value;
+}
+
+export interface FunctionOptions {
+  readonly result?: Type;
+  readonly location?: Location;
+  readonly isLibrary?: boolean;
 }
 
 export class ProgramBuilder {
@@ -88,7 +95,7 @@ export class ProgramBuilder {
   function(
     name: string,
     parameters: readonly { name: string; type: Type }[] = [],
-    options: { result?: Type; location?: Location } = {},
+    options: FunctionOptions = {},
   ): FunctionBuilder {
     const func = new FunctionBuilder(name, this.functions.length, parameters, options);
     this.functions.push(func);
@@ -114,7 +121,7 @@ export class FunctionBuilder {
   readonly index: number;
   private readonly name: string;
   private readonly parameters: number;
-  private readonly options: { result?: Type; location?: Location };
+  private readonly options: FunctionOptions;
   private readonly registers: { name: string; type: Type }[] = [];
   private readonly blocks: { name: string; body: Instruction[] }[] = [{ name: 'entry', body: [] }];
   private current = 0;
@@ -125,7 +132,7 @@ export class FunctionBuilder {
     name: string,
     index: number,
     parameters: readonly { name: string; type: Type }[],
-    options: { result?: Type; location?: Location },
+    options: FunctionOptions,
   ) {
     this.name = name;
     this.index = index;
@@ -143,6 +150,10 @@ export class FunctionBuilder {
   block(name: string): Target {
     this.blocks.push({ name, body: [] });
     return this.blocks.length - 1;
+  }
+
+  get currentBlock(): Target {
+    return this.current;
   }
 
   /** Instructions go to `target` from now on. */
@@ -176,6 +187,9 @@ export class FunctionBuilder {
   }
   select(dest: Dest, condition: Value, ifTrue: Value, ifFalse: Value): void {
     this.add({ op: 'select', dest, condition: operand(condition), ifTrue: operand(ifTrue), ifFalse: operand(ifFalse) });
+  }
+  unary(operator: UnaryOperator, dest: Dest, value: Value): void {
+    this.add({ op: 'unary', operator, dest, value: operand(value) });
   }
   alloca(dest: Dest, size: number, align = 8): void {
     this.add({ op: 'alloca', dest, size, align });
@@ -284,6 +298,7 @@ export class FunctionBuilder {
       registers: this.registers,
       blocks: this.blocks as readonly Block[],
       ...(this.options.location === undefined ? {} : { location: this.options.location }),
+      ...(this.options.isLibrary === true ? { isLibrary: true } : {}),
     };
   }
 }

@@ -55,6 +55,8 @@ export interface Func {
   /** Execution starts at block 0. */
   readonly blocks: readonly Block[];
   readonly location?: Location;
+  /** Ours rather than the user's: what happens inside is shown at the place of the call. */
+  readonly isLibrary?: boolean;
 }
 
 export interface Register {
@@ -139,6 +141,20 @@ export type Predicate =
   | 'fuge'
   | 'funo';
 
+/** `clz` and `ctz` of zero are the width. */
+export type UnaryOperator =
+  | 'clz'
+  | 'ctz'
+  | 'popcount'
+  | 'bswap'
+  | 'fneg'
+  | 'fabs'
+  | 'fsqrt'
+  | 'ffloor'
+  | 'fceil'
+  | 'ftrunc'
+  | 'fround';
+
 export type CastOperator =
   | 'trunc'
   | 'zext'
@@ -163,6 +179,7 @@ export type LocalInstruction =
       readonly left: Operand;
       readonly right: Operand;
     }
+  | { readonly op: 'unary'; readonly operator: UnaryOperator; readonly dest: Dest; readonly value: Operand }
   | {
       readonly op: 'compare';
       readonly predicate: Predicate;

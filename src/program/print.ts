@@ -76,6 +76,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.dest)}move.${destType(i.dest)} ${value(i.value)}`;
     case 'binary':
       return `${assign(i.dest)}${i.operator}.${destType(i.dest)} ${value(i.left)}, ${value(i.right)}`;
+    case 'unary':
+      return `${assign(i.dest)}${i.operator}.${destType(i.dest)} ${value(i.value)}`;
     case 'compare':
       return `${assign(i.dest)}${i.predicate}.${type(i.left)} ${value(i.left)}, ${value(i.right)}`;
     case 'cast':

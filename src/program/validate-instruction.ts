@@ -1,6 +1,16 @@
 /** Checks of one instruction: operands, types, orders, targets. Where it stands in its block is `validate.ts`' business. */
 import { unreachable } from '../util/unreachable.ts';
-import type { BinaryOperator, CastOperator, Dest, Func, Instruction, Operand, Predicate, Target } from './ir.ts';
+import type {
+  BinaryOperator,
+  CastOperator,
+  Dest,
+  Func,
+  Instruction,
+  Operand,
+  Predicate,
+  Target,
+  UnaryOperator,
+} from './ir.ts';
 import { bitsOf, isFloat, ORDERS, type Order, POINTER, type Type } from './types.ts';
 import {
   checkArguments,
@@ -40,6 +50,9 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
         i.operator,
         sameType(scope, { dest: dest(i.dest), left: value('left', i.left), right: value('right', i.right) }),
       );
+      return;
+    case 'unary':
+      checkOperator(scope, i.operator, sameType(scope, { dest: dest(i.dest), value: value('value', i.value) }));
       return;
     case 'compare':
       expectType(scope, 'dest', dest(i.dest), 'i1');
@@ -204,7 +217,11 @@ function sameType(scope: Scope, types: Readonly<Record<string, Type | undefined>
   return different.length > 0 ? undefined : first[1];
 }
 
-function checkOperator(scope: Scope, operator: BinaryOperator | Predicate, type: Type | undefined): void {
+function checkOperator(
+  scope: Scope,
+  operator: BinaryOperator | UnaryOperator | Predicate,
+  type: Type | undefined,
+): void {
   // The names of floating point operators and predicates, and no others, start with f.
   const wantsFloat = operator.startsWith('f');
   if (type !== undefined && isFloat(type) !== wantsFloat) {

@@ -30,11 +30,14 @@ export type LType =
       readonly result: LType;
       readonly parameters: readonly LType[];
       readonly variadic: boolean;
-    };
+    }
+  /** Known by its text only, for `lower.ts` to refuse: `ptr addrspace(256)`, `<vscale x 4 x i32>`, `token`, `bfloat`. */
+  | { readonly kind: 'other'; readonly text: string };
 
 export type LValue =
   | { readonly kind: 'local'; readonly name: string }
   | { readonly kind: 'global'; readonly name: string }
+  /** As written: of `i8` both -1 and 255 can occur. */
   | { readonly kind: 'int'; readonly value: bigint }
   /** Also for hexadecimal float constants (`0x3FF0000000000000`), decoded. */
   | { readonly kind: 'float'; readonly value: number }
@@ -50,7 +53,9 @@ export type LValue =
   /** Constant binary expression: `add`, `sub`, `xor`, … */
   | { readonly kind: 'binary'; readonly operator: string; readonly left: TypedValue; readonly right: TypedValue }
   | { readonly kind: 'compare'; readonly predicate: string; readonly left: TypedValue; readonly right: TypedValue }
-  | { readonly kind: 'asm'; readonly text: string; readonly constraints: string; readonly sideEffect: boolean };
+  | { readonly kind: 'asm'; readonly text: string; readonly constraints: string; readonly sideEffect: boolean }
+  /** Any other constant expression, and metadata passed to an intrinsic, for `lower.ts` to refuse. */
+  | { readonly kind: 'unsupported'; readonly text: string };
 
 export interface TypedValue {
   readonly type: LType;
@@ -62,18 +67,21 @@ export interface Argument extends TypedValue {
   /** A copy of the object it points to is passed. */
   readonly byval?: LType;
   readonly sret?: LType;
+  /** `align 4` of a pointer argument. */
+  readonly align?: number;
 }
 
 export interface Place {
   readonly file: string;
   readonly line: number;
+  /** 0 if the debug info does not say. */
   readonly column: number;
 }
 
 interface Common {
   /** Name of the result, if it has one. */
   readonly result?: string;
-  /** From `!dbg`, where the instruction comes from; the innermost place if it was inlined. */
+  /** From `!dbg`, where the instruction comes from; the innermost place if it was inlined. Absent for line 0 too. */
   readonly place?: Place;
   /** Line in the .ll text, for messages about instructions without a place. */
   readonly textLine: number;
@@ -81,110 +89,113 @@ interface Common {
 
 export type LOrder = 'unordered' | 'monotonic' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
 
-export type LInstruction = Common &
-  (
-    | { readonly op: 'alloca'; readonly type: LType; readonly count?: TypedValue; readonly align: number }
-    | {
-        readonly op: 'load';
-        readonly type: LType;
-        readonly address: LValue;
-        readonly volatile: boolean;
-        readonly order?: LOrder;
-        readonly align: number;
-      }
-    | {
-        readonly op: 'store';
-        readonly value: TypedValue;
-        readonly address: LValue;
-        readonly volatile: boolean;
-        readonly order?: LOrder;
-        readonly align: number;
-      }
-    | { readonly op: 'fence'; readonly order: LOrder; readonly singleThread: boolean }
-    | {
-        readonly op: 'cmpxchg';
-        readonly weak: boolean;
-        readonly volatile: boolean;
-        readonly address: LValue;
-        readonly expected: TypedValue;
-        readonly desired: TypedValue;
-        readonly order: LOrder;
-        readonly failureOrder: LOrder;
-      }
-    | {
-        readonly op: 'atomicrmw';
-        readonly operator: string;
-        readonly volatile: boolean;
-        readonly address: LValue;
-        readonly value: TypedValue;
-        readonly order: LOrder;
-      }
-    | { readonly op: 'gep'; readonly source: LType; readonly base: TypedValue; readonly indices: readonly TypedValue[] }
-    /** add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem; flags such as nsw are dropped. */
-    | {
-        readonly op: 'binary';
-        readonly operator: string;
-        readonly type: LType;
-        readonly left: LValue;
-        readonly right: LValue;
-      }
-    | { readonly op: 'fneg'; readonly type: LType; readonly value: LValue }
-    /** icmp and fcmp; the predicate as written, `fcmp` tells which family. */
-    | {
-        readonly op: 'icmp' | 'fcmp';
-        readonly predicate: string;
-        readonly type: LType;
-        readonly left: LValue;
-        readonly right: LValue;
-      }
-    | {
-        readonly op: 'cast';
-        readonly operator: string;
-        readonly from: LType;
-        readonly value: LValue;
-        readonly to: LType;
-      }
-    | {
-        readonly op: 'select';
-        readonly condition: TypedValue;
-        readonly ifTrue: TypedValue;
-        readonly ifFalse: TypedValue;
-      }
-    | {
-        readonly op: 'phi';
-        readonly type: LType;
-        readonly incoming: readonly { readonly value: LValue; readonly block: string }[];
-      }
-    | { readonly op: 'freeze'; readonly type: LType; readonly value: LValue }
-    | { readonly op: 'extractvalue'; readonly aggregate: TypedValue; readonly indices: readonly number[] }
-    | {
-        readonly op: 'insertvalue';
-        readonly aggregate: TypedValue;
-        readonly value: TypedValue;
-        readonly indices: readonly number[];
-      }
-    | { readonly op: 'va_arg'; readonly list: TypedValue; readonly type: LType }
-    | {
-        readonly op: 'call';
-        readonly type: LType;
-        readonly variadic: boolean;
-        readonly callee: LValue;
-        readonly arguments: readonly Argument[];
-      }
-    | { readonly op: 'ret'; readonly value?: TypedValue }
-    | { readonly op: 'br'; readonly target: string }
-    | { readonly op: 'condbr'; readonly condition: LValue; readonly ifTrue: string; readonly ifFalse: string }
-    | {
-        readonly op: 'switch';
-        readonly value: TypedValue;
-        readonly default: string;
-        readonly cases: readonly { readonly value: bigint; readonly target: string }[];
-      }
-    | { readonly op: 'indirectbr'; readonly address: LValue; readonly targets: readonly string[] }
-    | { readonly op: 'unreachable' }
-    /** Anything else, for `lower.ts` to refuse with its place. */
-    | { readonly op: 'unsupported'; readonly text: string }
-  );
+/** `align` is 0 where the text gives none: then it is what the data layout says. */
+export type LOperation =
+  | { readonly op: 'alloca'; readonly type: LType; readonly count?: TypedValue; readonly align: number }
+  | {
+      readonly op: 'load';
+      readonly type: LType;
+      readonly address: LValue;
+      readonly volatile: boolean;
+      readonly order?: LOrder;
+      readonly align: number;
+    }
+  | {
+      readonly op: 'store';
+      readonly value: TypedValue;
+      readonly address: LValue;
+      readonly volatile: boolean;
+      readonly order?: LOrder;
+      readonly align: number;
+    }
+  | { readonly op: 'fence'; readonly order: LOrder; readonly singleThread: boolean }
+  | {
+      readonly op: 'cmpxchg';
+      readonly weak: boolean;
+      readonly volatile: boolean;
+      readonly address: LValue;
+      readonly expected: TypedValue;
+      readonly desired: TypedValue;
+      readonly order: LOrder;
+      readonly failureOrder: LOrder;
+    }
+  | {
+      readonly op: 'atomicrmw';
+      readonly operator: string;
+      readonly volatile: boolean;
+      readonly address: LValue;
+      readonly value: TypedValue;
+      readonly order: LOrder;
+    }
+  | { readonly op: 'gep'; readonly source: LType; readonly base: TypedValue; readonly indices: readonly TypedValue[] }
+  /** add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem; flags such as nsw are dropped. */
+  | {
+      readonly op: 'binary';
+      readonly operator: string;
+      readonly type: LType;
+      readonly left: LValue;
+      readonly right: LValue;
+    }
+  | { readonly op: 'fneg'; readonly type: LType; readonly value: LValue }
+  /** icmp and fcmp; the predicate as written, `fcmp` tells which family. */
+  | {
+      readonly op: 'icmp' | 'fcmp';
+      readonly predicate: string;
+      readonly type: LType;
+      readonly left: LValue;
+      readonly right: LValue;
+    }
+  | {
+      readonly op: 'cast';
+      readonly operator: string;
+      readonly from: LType;
+      readonly value: LValue;
+      readonly to: LType;
+    }
+  | {
+      readonly op: 'select';
+      readonly condition: TypedValue;
+      readonly ifTrue: TypedValue;
+      readonly ifFalse: TypedValue;
+    }
+  | {
+      readonly op: 'phi';
+      readonly type: LType;
+      readonly incoming: readonly { readonly value: LValue; readonly block: string }[];
+    }
+  | { readonly op: 'freeze'; readonly type: LType; readonly value: LValue }
+  | { readonly op: 'extractvalue'; readonly aggregate: TypedValue; readonly indices: readonly number[] }
+  | {
+      readonly op: 'insertvalue';
+      readonly aggregate: TypedValue;
+      readonly value: TypedValue;
+      readonly indices: readonly number[];
+    }
+  | { readonly op: 'va_arg'; readonly list: TypedValue; readonly type: LType }
+  | {
+      readonly op: 'call';
+      readonly type: LType;
+      readonly variadic: boolean;
+      /** Parameters before `...` in the type the call is written with, if it gives one. */
+      readonly fixedParameters?: number;
+      readonly callee: LValue;
+      readonly arguments: readonly Argument[];
+    }
+  | { readonly op: 'ret'; readonly value?: TypedValue }
+  | { readonly op: 'br'; readonly target: string }
+  | { readonly op: 'condbr'; readonly condition: LValue; readonly ifTrue: string; readonly ifFalse: string }
+  | {
+      readonly op: 'switch';
+      readonly value: TypedValue;
+      readonly default: string;
+      readonly cases: readonly { readonly value: bigint; readonly target: string }[];
+    }
+  | { readonly op: 'indirectbr'; readonly address: LValue; readonly targets: readonly string[] }
+  | { readonly op: 'unreachable' }
+  /** Anything else, for `lower.ts` to refuse with its place. */
+  | { readonly op: 'unsupported'; readonly text: string };
+
+export type LInstruction = Common & LOperation;
 
 export interface LBlock {
   /** Unnamed entry blocks get the number LLVM gives them. */
@@ -211,6 +222,7 @@ export interface LFunction {
   /** Empty for a declaration. */
   readonly blocks: readonly LBlock[];
   /** The name in the source and where it is defined, from its DISubprogram. */
+  readonly sourceName?: string;
   readonly place?: Place;
   /** From `llvm.dbg.declare` / `#dbg_declare`: local (an alloca or parameter name) → its variable. */
   readonly variables: ReadonlyMap<string, Variable>;
@@ -218,6 +230,8 @@ export interface LFunction {
 
 export interface Variable {
   readonly name: string;
+  /** Name in the source of the function it is declared in; absent for variables at file level. */
+  readonly scope?: string;
   readonly type?: DType;
   readonly place?: Place;
 }

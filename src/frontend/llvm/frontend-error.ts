@@ -1,0 +1,14 @@
+/** A C program that we do not take: what, where, and what to do about it. Exit code 3. */
+import type { Place } from './module.ts';
+
+export class FrontendError extends Error {
+  override readonly name = 'FrontendError';
+  readonly place: Place;
+  readonly reason: string;
+
+  constructor(place: Place, reason: string) {
+    super(`${place.file}:${place.line}:${place.column}: ${reason}`);
+    this.place = place;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * From linked LLVM modules to a program: only what `main` can reach, through calls, addresses of functions and initial
+ * values, so that unused code that we could not run does no harm.
+ */
+
+import type { FunctionBuilder } from '../../program/builder.ts';
+import { ProgramBuilder } from '../../program/builder.ts';
+import type { AddressOperand, Global, Operand, Program, Relocation } from '../../program/ir.ts';
+import { Constants, type SymbolReference } from './constant.ts';
+import { DataLayout } from './data-layout.ts';
+import { FrontendError } from './frontend-error.ts';
+import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
+import { FunctionLowering } from './lower-function.ts';
+import type { LGlobal, LType, Module, Place } from './module.ts';
+
+export interface LoweringOptions {
+  readonly entry: string;
+  /** `argv[0]` and what follows it. */
+  readonly arguments: readonly string[];
+}
+
+export function lowerProgram(linker: Linker, name: string, options: LoweringOptions): Program {
+  const lowering = new ProgramLowering(linker, name);
+  return lowering.run(options);
+}
+
+/** What is known per module. */
+export interface ModuleContext {
+  readonly module: Module;
+  readonly layout: DataLayout;
+  readonly constants: Constants;
+}
+
+export class ProgramLowering {
+  readonly builder: ProgramBuilder;
+  private readonly linker: Linker;
+  private readonly contexts = new Map<Module, ModuleContext>();
+  private readonly functions = new Map<LinkedFunction, FunctionBuilder>();
+  private readonly globals = new Map<LinkedGlobal, AddressOperand>();
+  private readonly pending: LinkedFunction[] = [];
+
+  constructor(linker: Linker, name: string) {
+    this.linker = linker;
+    this.builder = new ProgramBuilder(name);
+  }
+
+  run(options: LoweringOptions): Program {
+    const main = this.linker.entry(options.entry);
+    if (main === undefined) {
+      const file = this.linker.userModules[0]?.sourceFile ?? 'program';
+      throw new FrontendError({ file, line: 1, column: 1 }, `there is no function "${options.entry}" to start with`);
+    }
+    const root = this.functionBuilder(main);
+    for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
+      new FunctionLowering(this, this.context(next.module), next, this.functions.get(next)!).run();
+    }
+    this.builder.root('main', root, this.mainArguments(main, options.arguments));
+    return this.builder.build();
+  }
+
+  context(module: Module): ModuleContext {
+    let context = this.contexts.get(module);
+    if (context === undefined) {
+      const layout = new DataLayout(module);
+      context = { module, layout, constants: new Constants(module, layout) };
+      this.contexts.set(module, context);
+    }
+    return context;
+  }
+
+  resolve(module: Module, name: string): LinkedSymbol | undefined {
+    return this.linker.resolve(module, name);
+  }
+
+  /** The builder of a function, which is lowered later if it has not been yet. */
+  functionBuilder(linked: LinkedFunction): FunctionBuilder {
+    const existing = this.functions.get(linked);
+    if (existing !== undefined) return existing;
+    const { func, module } = linked;
+    const { layout } = this.context(module);
+    const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    const scalar = (type: LType): NonNullable<ReturnType<DataLayout['scalar']>> => {
+      const found = layout.scalar(type);
+      if (found === undefined) {
+        throw new FrontendError(
+          place,
+          `function "${func.name}" passes or returns a ${type.kind} value, which is unsupported`,
+        );
+      }
+      return found;
+    };
+    const parameters = func.parameters.map(({ name, type }) => ({ name, type: scalar(type) }));
+    // Where the arguments of `...` are, for va_start.
+    if (func.variadic) parameters.push({ name: '...', type: 'i32' });
+    const builder = this.builder.function(linked.name, parameters, {
+      ...(func.result.kind === 'void' ? {} : { result: scalar(func.result) }),
+      ...(func.place === undefined ? {} : { location: func.place }),
+      isLibrary: linked.isLibrary,
+    });
+    this.functions.set(linked, builder);
+    this.pending.push(linked);
+    return builder;
+  }
+
+  /** The address of a symbol; `place` is where it is used, for the message if nothing defines it. */
+  address(module: Module, name: string, place: Place): { operand: AddressOperand; symbol: LinkedSymbol } {
+    const symbol = this.resolve(module, name);
+    if (symbol === undefined) {
+      const what = module.functions.has(name) ? 'function' : 'variable';
+      throw new FrontendError(
+        place,
+        `${what} "${name}" is declared but not defined, and is not one of those that fencepost models`,
+      );
+    }
+    if (symbol.kind === 'function') {
+      return { operand: { kind: 'function', index: this.functionBuilder(symbol).index }, symbol };
+    }
+    return { operand: this.globalAddress(symbol), symbol };
+  }
+
+  globalAddress(linked: LinkedGlobal): AddressOperand {
+    const existing = this.globals.get(linked);
+    if (existing !== undefined) return existing;
+    const { global, module } = linked;
+    const { layout, constants } = this.context(module);
+    const size = layout.sizeOf(global.type);
+    const place = global.variable?.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    const bytes = new Uint8Array(Math.max(size, 1));
+    const references: SymbolReference[] = [];
+    constants.initialise(global.type, global.init!, bytes, 0, references, place);
+    const relocations: Relocation[] = [];
+    // The address is known before the initial value is: a list may contain its own address.
+    const address = this.builder.addGlobal({
+      name: displayName(linked),
+      size: Math.max(size, 1),
+      align: Math.max(global.align, layout.alignOf(global.type)),
+      init: bytes,
+      relocations,
+      ...(global.isThreadLocal ? { threadLocal: true } : {}),
+      ...elementOf(layout, global),
+      ...(global.variable?.place === undefined ? {} : { location: global.variable.place }),
+    });
+    this.globals.set(linked, address);
+    for (const { offset, symbol, addend } of references) {
+      const { operand } = this.address(module, symbol, place);
+      relocations.push({ offset, target: operand.kind === 'global' ? { ...operand, offset: addend } : operand });
+    }
+    return address;
+  }
+
+  /** A string constant of our own. */
+  stringAddress(text: string): AddressOperand {
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    return this.builder.addGlobal({ name: this.freshName('.argument'), size: bytes.length, align: 1, init: bytes });
+  }
+
+  private fresh = 0;
+  private freshName(base: string): string {
+    return `${base}.${this.fresh++}`;
+  }
+
+  private mainArguments(main: LinkedFunction, args: readonly string[]): readonly Operand[] {
+    const count = main.func.parameters.length;
+    if (count === 0) return [];
+    const strings = args.map((text) => this.stringAddress(text));
+    const argv = this.builder.addGlobal({
+      name: this.freshName('.argv'),
+      size: (strings.length + 1) * 4,
+      align: 4,
+      relocations: strings.map((target, i) => ({ offset: i * 4, target })),
+    });
+    const all: Operand[] = [
+      { kind: 'constant', type: 'i32', value: strings.length },
+      argv,
+      { kind: 'constant', type: 'i32', value: 0 },
+    ];
+    return all.slice(0, count);
+  }
+}
+
+/** A name people know: the variable's own where it is unique, with its function for static locals (`f.x`). */
+function displayName({ name }: LinkedGlobal): string {
+  return name;
+}
+
+function elementOf(layout: DataLayout, global: LGlobal): Pick<Global, 'element'> | Record<string, never> {
+  const type = layout.resolve(global.type);
+  if (type.kind !== 'array') return {};
+  let element = type.element;
+  for (let inner = layout.resolve(element); inner.kind === 'array'; inner = layout.resolve(element))
+    element = inner.element;
+  const size = layout.sizeOf(element);
+  return size > 0 && layout.scalar(element) !== undefined ? { element: size } : {};
+}

@@ -1,0 +1,161 @@
+/**
+ * The functions that nothing defines because the machine does them: what our library is built on (`__fencepost_…`) and
+ * SV-COMP's `__VERIFIER_…`. Everything else that is not defined is refused.
+ */
+import { constant, reg } from '../../program/builder.ts';
+import type { Operand } from '../../program/ir.ts';
+import { bitsOf } from '../../program/types.ts';
+import type { Call } from './lower-call.ts';
+import type { FunctionLowering } from './lower-function.ts';
+import type { LValue } from './module.ts';
+
+type Lowering = (into: FunctionLowering, i: Call) => void;
+
+const FALSE = constant('i1', 0);
+
+function argument(into: FunctionLowering, i: Call, index: number): Operand {
+  const found = i.arguments[index];
+  if (found === undefined) return into.fail('too few arguments');
+  return into.operand(found.value, found.type);
+}
+
+/** An int as a condition. */
+function condition(into: FunctionLowering, i: Call): Operand {
+  const { value, type } = i.arguments[0] ?? into.fail('an argument is missing');
+  const scalar = into.scalar(type);
+  if (scalar === 'i1') return into.operand(value, type);
+  const dest = into.temporary('i1');
+  into.builder.compare('ne', dest, into.operand(value, type), constant(scalar, scalar === 'i64' ? 0n : 0));
+  return reg(dest);
+}
+
+/** The text of a string constant, for messages. */
+function text(into: FunctionLowering, value: LValue | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const evaluated = into.context.constants.evaluate({ kind: 'ptr' }, value);
+  if (evaluated?.kind !== 'address') return undefined;
+  const symbol = into.program.resolve(into.context.module, evaluated.symbol);
+  const init = symbol?.kind === 'global' ? symbol.global.init : undefined;
+  if (init?.kind !== 'string') return undefined;
+  const bytes = init.bytes.subarray(evaluated.offset);
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+}
+
+/** An error, and nothing after it. */
+function stop(message: (into: FunctionLowering, i: Call) => string): Lowering {
+  return (into, i) => into.builder.assert(FALSE, message(into, i));
+}
+
+function choose(count: number): Lowering {
+  return (into, i) => {
+    const type = into.scalar(i.type);
+    const bits = into.temporary('i32');
+    into.builder.choose(bits, count);
+    if (type === 'i32') into.builder.move(into.result(i, type), bits);
+    else into.builder.cast(bitsOf(type) > 32 ? 'zext' : 'trunc', into.result(i, type), bits);
+  };
+}
+
+const unbounded: Lowering = (into, i) => {
+  const name = i.callee.kind === 'global' ? i.callee.name : 'this function';
+  into.fail(`${name} has too many values to try them all; use fencepost_choose(n) or __VERIFIER_nondet_bool`);
+};
+
+const primitives: Readonly<Record<string, Lowering>> = {
+  __fencepost_spawn(into, i) {
+    into.builder.spawn(into.result(i, 'i32'), argument(into, i, 0), [argument(into, i, 1)]);
+  },
+  __fencepost_join(into, i) {
+    into.builder.join(argument(into, i, 0), into.result(i, 'i32'));
+  },
+  __fencepost_self(into, i) {
+    into.builder.add({ op: 'self', dest: into.result(i, 'i32') });
+  },
+  __fencepost_lock(into, i) {
+    into.builder.lock(argument(into, i, 0));
+  },
+  __fencepost_trylock(into, i) {
+    const taken = into.temporary('i1');
+    into.builder.trylock(taken, argument(into, i, 0));
+    into.builder.cast('zext', into.result(i, 'i32'), taken);
+  },
+  __fencepost_unlock(into, i) {
+    into.builder.unlock(argument(into, i, 0));
+  },
+  __fencepost_wait(into, i) {
+    into.builder.wait(argument(into, i, 0), argument(into, i, 1));
+  },
+  __fencepost_signal(into, i) {
+    into.builder.signal(argument(into, i, 0));
+  },
+  __fencepost_broadcast(into, i) {
+    into.builder.broadcast(argument(into, i, 0));
+  },
+  __fencepost_malloc(into, i) {
+    into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
+  },
+  __fencepost_free(into, i) {
+    into.builder.add({ op: 'free', what: 'heap', address: argument(into, i, 0) });
+  },
+  __fencepost_assert_fail: stop((into, i) => text(into, i.arguments[0]?.value) ?? 'assertion failed'),
+  __fencepost_abort: stop(() => 'abort called'),
+  __fencepost_assume(into, i) {
+    into.builder.assume(condition(into, i));
+  },
+  __fencepost_choose(into, i) {
+    const count = into.context.constants.evaluate(i.arguments[0]!.type, i.arguments[0]!.value);
+    if (count?.kind !== 'integer') into.fail('the number of choices must be a constant');
+    choose(Number((count as { value: bigint }).value))(into, i);
+  },
+  __fencepost_exit(into, i) {
+    into.builder.add({ op: 'exit', status: argument(into, i, 0) });
+  },
+  __fencepost_thread_exit(into, i) {
+    into.builder.add({ op: 'exitthread', value: argument(into, i, 0) });
+    into.builder.startBlock(into.builder.block('dead'));
+  },
+  __fencepost_printf(into, i) {
+    const [format, list] = [argument(into, i, 0), argument(into, i, 1)];
+    const dest = i.result === undefined ? undefined : into.result(i, 'i32');
+    into.builder.add({ op: 'print', ...(dest === undefined ? {} : { dest }), format, arguments: list });
+  },
+  /** Every operation is a point where another thread may go on, so there is nothing to do. */
+  __fencepost_yield() {},
+
+  __VERIFIER_error: stop(() => '__VERIFIER_error called'),
+  reach_error: stop(() => 'reach_error called'),
+  __VERIFIER_assume(into, i) {
+    into.builder.assume(condition(into, i));
+  },
+  __VERIFIER_atomic_begin(into) {
+    into.builder.add({ op: 'beginatomic' });
+  },
+  __VERIFIER_atomic_end(into) {
+    into.builder.add({ op: 'endatomic' });
+  },
+  __VERIFIER_nondet_bool: choose(2),
+  __VERIFIER_nondet__Bool: choose(2),
+  __VERIFIER_nondet_char: choose(256),
+  __VERIFIER_nondet_uchar: choose(256),
+  __VERIFIER_nondet_short: unbounded,
+  __VERIFIER_nondet_ushort: unbounded,
+  __VERIFIER_nondet_int: unbounded,
+  __VERIFIER_nondet_uint: unbounded,
+  __VERIFIER_nondet_long: unbounded,
+  __VERIFIER_nondet_ulong: unbounded,
+  __VERIFIER_nondet_longlong: unbounded,
+  __VERIFIER_nondet_ulonglong: unbounded,
+  __VERIFIER_nondet_pointer: unbounded,
+  __VERIFIER_nondet_float: unbounded,
+  __VERIFIER_nondet_double: unbounded,
+};
+
+/** Lowers the call if `name` is a primitive; false if it is not. */
+export function lowerPrimitive(into: FunctionLowering, i: Call, name: string): boolean {
+  const lowering = Object.hasOwn(primitives, name) ? primitives[name] : undefined;
+  if (lowering === undefined) return false;
+  into.locate(undefined);
+  lowering(into, i);
+  return true;
+}
