@@ -21,7 +21,7 @@ export const CAST = 4; // operator from to dest value
 export const SELECT = 5; // type dest condition ifTrue ifFalse
 export const ALLOCA = 6; // dest size align
 export const CALL = 7; // type|-1 dest callee count (type value)*
-export const ASSERT = 8; // condition message
+export const ASSERT = 8; // condition message text|NO_TEXT
 export const ASSUME = 9; // condition
 export const JUMP = 10; // pc
 export const BRANCH = 11; // condition pc pc
@@ -57,6 +57,9 @@ export const FREE = 46; // kind address
 export const EXIT = 47; // status
 export const BEGINATOMIC = 48;
 export const ENDATOMIC = 49;
+
+/** In place of a value, where an assertion has no text of its own. */
+export const NO_TEXT = 0x7fffffff;
 
 /** Object kinds of `ALLOCATE` and `FREE`. */
 export const STACK_OBJECT = 0;
@@ -348,7 +351,13 @@ class Compiler {
         return this.values(i.arguments);
       case 'assert':
         this.messages.push(i.message);
-        return this.emit(ASSERT, site, this.value(i.condition), this.messages.length - 1);
+        return this.emit(
+          ASSERT,
+          site,
+          this.value(i.condition),
+          this.messages.length - 1,
+          i.text === undefined ? NO_TEXT : this.value(i.text),
+        );
       case 'assume':
         return this.emit(ASSUME, site, this.value(i.condition));
       case 'load':

@@ -20,14 +20,16 @@ export const USE_AFTER_FREE = 12; // detail: address
 export const DOUBLE_FREE = 13; // detail: address
 export const INVALID_FREE = 14; // detail: address
 export const BAD_ATOMIC = 15;
+export const ASSERTION_WITH_TEXT = 16; // detail: address of a C string
 
 interface Description {
   readonly kind: ErrorKind;
-  readonly say: (detail: number, code: Code) => string;
+  readonly say: (detail: number, code: Code, readString: (address: number) => string) => string;
 }
 
 const descriptions: Readonly<Record<number, Description>> = {
   [ASSERTION_FAILED]: { kind: 'assertion', say: (detail, code) => code.messages[detail]! },
+  [ASSERTION_WITH_TEXT]: { kind: 'assertion', say: (detail, _, readString) => readString(detail) },
   [NULL_ACCESS]: { kind: 'memory', say: () => 'access through a null pointer' },
   [OUT_OF_BOUNDS]: { kind: 'memory', say: () => 'access outside of any object' },
   [OUT_OF_SCOPE]: { kind: 'memory', say: () => 'access to a local variable of a function that has returned' },
@@ -54,13 +56,20 @@ export interface ProgramError {
   readonly column?: number;
 }
 
-export function describeError(code: Code, error: number, thread: string, site: number, detail: number): ProgramError {
+export function describeError(
+  code: Code,
+  error: number,
+  thread: string,
+  site: number,
+  detail: number,
+  readString: (address: number) => string,
+): ProgramError {
   const description = descriptions[error];
   if (description === undefined) throw new Error(`no such error: ${error}`);
   const location = code.sites[site]?.instruction.location;
   return {
     kind: description.kind,
-    message: description.say(detail, code),
+    message: description.say(detail, code, readString),
     thread,
     ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
   };

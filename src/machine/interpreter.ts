@@ -22,6 +22,7 @@ import {
 import * as op from './code.ts';
 import {
   ASSERTION_FAILED,
+  ASSERTION_WITH_TEXT,
   BAD_CALL,
   DIVISION_BY_ZERO,
   DIVISION_OVERFLOW,
@@ -189,6 +190,13 @@ export class Interpreter {
     return at;
   }
 
+  private failAssertion(thread: number, pc: number): void {
+    const code = this.code.words;
+    const text = code[pc + 4]!;
+    if (text === op.NO_TEXT) return this.fail(ASSERTION_FAILED, thread, code[pc + 1]!, code[pc + 3]!);
+    this.fail(ASSERTION_WITH_TEXT, thread, code[pc + 1]!, this.low(this.frame, text));
+  }
+
   private fail(error: number, thread: number, site: number, detail = 0): void {
     fail(this.state, error, thread, this.userSite(thread, site), detail);
   }
@@ -261,8 +269,8 @@ export class Interpreter {
           break;
         }
         case op.ASSERT:
-          if (this.low(frame, code[pc + 2]!) === 0) return this.fail(ASSERTION_FAILED, thread, site, code[pc + 3]!);
-          pc += 4;
+          if (this.low(frame, code[pc + 2]!) === 0) return this.failAssertion(thread, pc);
+          pc += 5;
           break;
         case op.ASSUME:
           if (this.low(frame, code[pc + 2]!) === 0) {

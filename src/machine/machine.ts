@@ -231,7 +231,9 @@ export class Machine {
     const error = words[H_ERROR]!;
     if (error === 0) return undefined;
     const thread = this.processes.threadName(words[H_ERROR_THREAD]!);
-    return describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!);
+    return describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
+      this.printer.string(address),
+    );
   }
 
   /** Who waits for what, for a deadlock. */

@@ -2,7 +2,9 @@
  * Names that people can read and write for threads, locations and processes, and back again.
  *
  *   thread      0, 0.1, 0.1.2          the i-th thread created by 0.1 is 0.1.i
- *   location    x, a[2], s+4, ~0.1+16  a global (element or byte offset), or a byte of a thread's stack
+ *   location    x, a[2], s+4           a global: element or byte offset
+ *               ~0.1+16, ^0.1+16       a byte of a thread's stack, of its heap
+ *               tls:0.1+0              a byte of its thread-local variables
  *   buffer      0.1/ (TSO), 0.1/x (PSO)
  *   event       0.1#3                  the third event of thread 0.1
  */
@@ -18,33 +20,43 @@ function escapeName(name: string): string {
 }
 
 export function locationName(machine: Machine, address: number): string {
-  const { globals, stacks, limits } = machine.layout;
+  const { globals, limits } = machine.layout;
   for (let i = globals.length - 1; i >= 0; i--) {
     const global = machine.program.globals[i]!;
     const offset = address - globals[i]!;
-    if (offset < 0 || offset >= global.size) continue;
+    if (global.threadLocal === true || offset < 0 || offset >= global.size) continue;
     const name = escapeName(global.name);
     if (global.element !== undefined && offset % global.element === 0) return `${name}[${offset / global.element}]`;
     return offset === 0 ? name : `${name}+${offset}`;
   }
-  if (limits.stackBytes > 0 && address >= stacks) {
-    const thread = Math.floor((address - stacks) / limits.stackBytes);
-    const offset = address - stacks - thread * limits.stackBytes;
-    return `~${machine.processes.threadName(thread)}+${offset}`;
+  for (const { sign, start, size } of threadRegions(machine)) {
+    if (size === 0 || address < start || address >= start + size * limits.threads) continue;
+    const thread = Math.floor((address - start) / size);
+    return `${sign}${machine.processes.threadName(thread)}+${address - start - thread * size}`;
   }
   return `@${address}`;
 }
 
+/** The parts of memory that each thread has one of. */
+function threadRegions({ layout }: Machine): readonly { sign: string; start: number; size: number }[] {
+  return [
+    { sign: '^', start: layout.heaps, size: layout.limits.heapBytes },
+    { sign: '~', start: layout.stacks, size: layout.limits.stackBytes },
+    { sign: 'tls:', start: layout.threadLocals, size: layout.threadLocalBytes },
+  ];
+}
+
 /** The address a location name stands for, or -1. */
 export function parseLocation(machine: Machine, text: string): number {
-  const { globals, stacks, limits } = machine.layout;
+  const { globals } = machine.layout;
   const match = /^(.*?)(?:\[(\d+)\]|\+(\d+))?$/.exec(text);
   if (match === null) return -1;
   const [, base = '', element, offset] = match;
   if (base.startsWith('@')) return Number(base.slice(1));
-  if (base.startsWith('~')) {
-    const thread = parseThread(machine, base.slice(1));
-    return thread < 0 ? -1 : stacks + thread * limits.stackBytes + Number(offset ?? 0);
+  for (const { sign, start, size } of threadRegions(machine)) {
+    if (!base.startsWith(sign)) continue;
+    const thread = parseThread(machine, base.slice(sign.length));
+    return thread < 0 ? -1 : start + thread * size + Number(offset ?? 0);
   }
   const index = machine.program.globals.findIndex((g) => escapeName(g.name) === base);
   if (index < 0) return -1;

@@ -39,7 +39,8 @@ export class Printer {
     return this.state.low;
   }
 
-  private string(address: number, limit = Number.POSITIVE_INFINITY): string {
+  /** The C string at an address. */
+  string(address: number, limit: number = Number.POSITIVE_INFINITY): string {
     const bytes: number[] = [];
     for (let a = address; bytes.length < limit; a++) {
       const byte = this.byte(a);

@@ -218,7 +218,13 @@ export type LocalInstruction =
   | { readonly op: 'print'; readonly dest?: Dest; readonly format: Operand; readonly arguments: Operand }
   | { readonly op: 'call'; readonly dest?: Dest; readonly callee: Operand; readonly arguments: readonly Operand[] }
   /** An error unless `condition` holds. */
-  | { readonly op: 'assert'; readonly condition: Operand; readonly message: string }
+  | {
+      readonly op: 'assert';
+      readonly condition: Operand;
+      readonly message: string;
+      /** Address of a C string that says more than `message`. */
+      readonly text?: Operand;
+    }
   /** The thread stops for ever unless `condition` holds; such an execution is blocked, not wrong. */
   | { readonly op: 'assume'; readonly condition: Operand };
 

@@ -109,6 +109,9 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       return;
     }
     case 'assert':
+      expect('condition', i.condition, 'i1');
+      if (i.text !== undefined) expect('text', i.text, POINTER);
+      return;
     case 'assume':
       expect('condition', i.condition, 'i1');
       return;

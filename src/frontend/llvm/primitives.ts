@@ -7,7 +7,6 @@ import type { Operand } from '../../program/ir.ts';
 import { bitsOf } from '../../program/types.ts';
 import type { Call } from './lower-call.ts';
 import type { FunctionLowering } from './lower-function.ts';
-import type { LValue } from './module.ts';
 
 type Lowering = (into: FunctionLowering, i: Call) => void;
 
@@ -27,19 +26,6 @@ function condition(into: FunctionLowering, i: Call): Operand {
   const dest = into.temporary('i1');
   into.builder.compare('ne', dest, into.operand(value, type), constant(scalar, scalar === 'i64' ? 0n : 0));
   return reg(dest);
-}
-
-/** The text of a string constant, for messages. */
-function text(into: FunctionLowering, value: LValue | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const evaluated = into.context.constants.evaluate({ kind: 'ptr' }, value);
-  if (evaluated?.kind !== 'address') return undefined;
-  const symbol = into.program.resolve(into.context.module, evaluated.symbol);
-  const init = symbol?.kind === 'global' ? symbol.global.init : undefined;
-  if (init?.kind !== 'string') return undefined;
-  const bytes = init.bytes.subarray(evaluated.offset);
-  const end = bytes.indexOf(0);
-  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
 /** An error, and nothing after it. */
@@ -98,7 +84,9 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_free(into, i) {
     into.builder.add({ op: 'free', what: 'heap', address: argument(into, i, 0) });
   },
-  __fencepost_assert_fail: stop((into, i) => text(into, i.arguments[0]?.value) ?? 'assertion failed'),
+  __fencepost_assert_fail(into, i) {
+    into.builder.add({ op: 'assert', condition: FALSE, message: 'assertion failed', text: argument(into, i, 0) });
+  },
   __fencepost_abort: stop(() => 'abort called'),
   __fencepost_assume(into, i) {
     into.builder.assume(condition(into, i));

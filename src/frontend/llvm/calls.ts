@@ -1,0 +1,72 @@
+/** Reads calls, in two steps: whoever asks can look at the callee before the arguments are read. */
+import { readParameterAttributes, skipAttribute, skipUntilType } from './attributes.ts';
+import { type Lexer, STRING } from './lexer.ts';
+import { skipMeta } from './metadata.ts';
+import type { Argument, LOperation, LType, LValue } from './module.ts';
+import type { Names } from './names.ts';
+import { isType, readType } from './types.ts';
+import { readTypedValue, readValue } from './values.ts';
+
+export interface CallHead {
+  readonly type: LType;
+  readonly variadic: boolean;
+  readonly callee: LValue;
+}
+
+const POINTER: LType = { kind: 'ptr' };
+
+/** Behind `call`: `fastcc noundef i32 (ptr, ...) @printf`; the arguments, with their brackets, come next. */
+export function readCallHead(lexer: Lexer, names: Names): CallHead {
+  skipUntilType(lexer);
+  const type = readType(lexer, names);
+  const callee = readValue(lexer, names, POINTER);
+  return type.kind === 'function'
+    ? { type: type.result, variadic: type.variadic, callee }
+    : { type, variadic: false, callee };
+}
+
+export function readCallRest(lexer: Lexer, names: Names, head: CallHead): LOperation {
+  const args: Argument[] = [];
+  lexer.expectSign('(');
+  if (!lexer.isSign(')')) {
+    do args.push(readArgument(lexer, names));
+    while (lexer.acceptSign(','));
+  }
+  lexer.expectSign(')');
+  while (skipFunctionAttribute(lexer));
+  skipBundles(lexer);
+  return { op: 'call', ...head, arguments: args };
+}
+
+/** Words belong to the call only on its own line: the next line begins with one, the next instruction. */
+function skipFunctionAttribute(lexer: Lexer): boolean {
+  return !lexer.startsLine && skipAttribute(lexer);
+}
+
+function readArgument(lexer: Lexer, names: Names): Argument {
+  const type = readType(lexer, names);
+  if (type.kind === 'metadata') return { type, value: readMetadataArgument(lexer, names) };
+  const passing = readParameterAttributes(lexer, names);
+  return { type, value: readValue(lexer, names, type), ...passing };
+}
+
+/** `metadata !"round.tonearest"`, `metadata !3`, `metadata i32 %x` */
+function readMetadataArgument(lexer: Lexer, names: Names): LValue {
+  const { start } = lexer;
+  if (isType(lexer)) readTypedValue(lexer, names);
+  else skipMeta(lexer);
+  return { kind: 'unsupported', text: lexer.source.quote(start, lexer.lastEnd) };
+}
+
+/** `[ "align"(ptr %p, i32 8), "deopt"() ]`: advice to the optimiser and bookkeeping of other languages. */
+function skipBundles(lexer: Lexer): void {
+  if (!lexer.acceptSign('[')) return;
+  if (!lexer.isSign(']')) {
+    do {
+      lexer.takeName(STRING, 'a string');
+      if (!lexer.isSign('(')) lexer.fail('"("');
+      lexer.skipBrackets();
+    } while (lexer.acceptSign(','));
+  }
+  lexer.expectSign(']');
+}

@@ -1,0 +1,109 @@
+/** How clang is called, and why. The same for every clang, so that all of them give the same IR. */
+import type { Source } from './source-kinds.ts';
+
+export interface CompileOptions {
+  /** `-D`, each `NAME` or `NAME=VALUE`. */
+  readonly defines: readonly string[];
+  /** `-U`; these come after the defines. */
+  readonly undefines: readonly string[];
+  /** `-I` */
+  readonly includePaths: readonly string[];
+  /** `-include` */
+  readonly includes: readonly string[];
+  /** `-std`; otherwise gnu17, so that it does not depend on clang's version. */
+  readonly standard?: string;
+  /** Which clang: any on this machine, the one from npm, or the path of one. Otherwise the first of these that exists. */
+  readonly clang?: 'native' | 'npm' | (string & {});
+  /** Whether IR may be kept for the next time. */
+  readonly cache: boolean;
+  /** The folder with our own headers. */
+  readonly headers: string;
+}
+
+/** Paths are arguments of their own, never glued to an option: `clang-npm.ts` translates them. */
+export function clangFlags(source: Source, options: CompileOptions): readonly string[] {
+  switch (source.kind) {
+    case 'c':
+      return [...OUTPUT, ...CODE, ...language(options), ...FENCEPOST, ...preprocessor(options), '-x', 'c'];
+    case 'preprocessed':
+      return [...OUTPUT, ...CODE, ...language(options), ...GCC_ONLY, '-x', 'c'];
+    case 'old-ir':
+    case 'ir':
+      // With any other target clang would replace the one in the file, and in some versions its data layout.
+      return [...OUTPUT, `--target=${source.target ?? TARGET}`, '-Wno-override-module', '-x', 'ir'];
+  }
+}
+
+const TARGET = 'i386-linux-gnu';
+
+const OUTPUT = [
+  '-S',
+  '-emit-llvm',
+  // Optimisation deletes races: -O1 turned 15,386 failures of 20,000 schedules into none.
+  '-O0',
+  // Nor does anything else touch what clang made of the source; without this it inlines `always_inline` functions.
+  ...['-Xclang', '-disable-llvm-passes'],
+  ...['-Xclang', '-disable-O0-optnone'],
+  '-fno-color-diagnostics',
+];
+
+const CODE = [
+  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as everyone has.
+  `--target=${TARGET}`,
+  '-march=pentium4',
+  // As on the 64-bit machines that programs are written for.
+  '-malign-double',
+  '-mlong-double-64',
+  // Names of variables and fields; files as the user typed them.
+  '-g',
+  '-fdebug-compilation-dir=.',
+  // Library functions are calls, whatever a version of clang knows about them; sizes in glibc's declarations may differ.
+  '-fno-builtin',
+  // a * b + c is two operations.
+  '-ffp-contract=off',
+  // What distributions and versions turn on by default, or write down differently.
+  '-fno-pic',
+  '-fno-pie',
+  '-fno-stack-protector',
+  '-fcf-protection=none',
+  '-fno-unwind-tables',
+  '-fno-asynchronous-unwind-tables',
+  '-fno-ident',
+  '-fdiscard-value-names',
+  // clang 15 only warns of these, 16 made most of them errors and 20 the last; old test programs are full of them.
+  '-Wno-error=implicit-function-declaration',
+  '-Wno-error=implicit-int',
+  '-Wno-error=int-conversion',
+  '-Wno-error=incompatible-function-pointer-types',
+  '-Wno-error=incompatible-pointer-types',
+  // Only our own headers and clang's.
+  '-nostdlibinc',
+];
+
+const FENCEPOST = ['-D__FENCEPOST__=1'];
+
+/** What gcc leaves in a preprocessed file and clang does not know. Nothing else is defined, so the text stays as it is. */
+const GCC_ONLY = [
+  '-undef',
+  '-D_Float32=float',
+  '-D_Float64=double',
+  '-D_Float32x=double',
+  '-D_Float64x=__float128',
+  '-D_Float128=__float128',
+  // __attribute__((__malloc__ (fclose, 1)))
+  '-D__malloc__(...)=__malloc__',
+];
+
+function language(options: CompileOptions): readonly string[] {
+  return [`-std=${options.standard ?? 'gnu17'}`];
+}
+
+function preprocessor(options: CompileOptions): readonly string[] {
+  return [
+    ...options.defines.map((define) => `-D${define}`),
+    ...options.undefines.map((name) => `-U${name}`),
+    ...options.includePaths.flatMap((path) => ['-I', path]),
+    ...options.includes.flatMap((path) => ['-include', path]),
+    ...['-isystem', options.headers],
+  ];
+}

@@ -1,0 +1,21 @@
+/** Why there is no IR for a program. */
+
+/**
+ * - `file`: the user's file cannot be read, or is of a kind we do not take;
+ * - `source`: clang does not accept it, and `diagnostics` has its words;
+ * - `clang`: there is no clang that we can use.
+ */
+export type CompileProblem = 'file' | 'source' | 'clang';
+
+export class CompileError extends Error {
+  override readonly name = 'CompileError';
+  readonly problem: CompileProblem;
+  /** What clang wrote to standard error, unchanged; empty if it did not run. */
+  readonly diagnostics: string;
+
+  constructor(problem: CompileProblem, message: string, diagnostics = '') {
+    super(message);
+    this.problem = problem;
+    this.diagnostics = diagnostics;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Where things come from: places and variables of the source, from the metadata. Debug info is for messages only, so
+ * that whatever is missing or unusual in it is left out rather than refused.
+ */
+import { DebugTypes } from './debug-types.ts';
+import { type Meta, type Metadata, type MetaNode, numberField, stringField } from './metadata.ts';
+import type { Place, Variable } from './module.ts';
+
+/** Scopes nested deeper than this form a circle. */
+const MAX_SCOPES = 256;
+
+export interface Subprogram {
+  readonly name: string;
+  readonly place?: Place;
+}
+
+export class DebugInfo {
+  private readonly metadata: Metadata;
+  private readonly types: DebugTypes;
+  private readonly places = new Map<number, Place | undefined>();
+  /** By the number of the DIFile. */
+  private readonly files = new Map<number, string>();
+
+  constructor(metadata: Metadata) {
+    this.metadata = metadata;
+    this.types = new DebugTypes(metadata);
+  }
+
+  /** Of a DILocation. Line 0 marks what the compiler made up: no place. */
+  place(location: Meta | undefined): Place | undefined {
+    if (typeof location !== 'number') return this.makePlace(location);
+    let place = this.places.get(location);
+    if (place === undefined && !this.places.has(location)) {
+      place = this.makePlace(location);
+      this.places.set(location, place);
+    }
+    return place;
+  }
+
+  /** Of a DISubprogram. */
+  subprogram(meta: Meta | undefined): Subprogram | undefined {
+    const node = this.metadata.node(meta, 'DISubprogram');
+    if (node === undefined) return undefined;
+    const place = this.declaredAt(node);
+    return { name: stringField(node, 'name'), ...(place && { place }) };
+  }
+
+  /** Of a DILocalVariable declared at a DILocation, which knows the column. */
+  localVariable(meta: Meta | undefined, location: Meta | undefined): Variable | undefined {
+    const node = this.metadata.node(meta, 'DILocalVariable');
+    const variable = node && this.variable(node);
+    const place = this.place(location);
+    const isSame = place && variable?.place?.line === place.line && variable.place.file === place.file;
+    return variable && isSame ? { ...variable, place } : variable;
+  }
+
+  /** Of a DIGlobalVariableExpression. */
+  globalVariable(meta: Meta | undefined): Variable | undefined {
+    const expression = this.metadata.node(meta, 'DIGlobalVariableExpression');
+    const node = this.metadata.node(expression?.fields.get('var') ?? meta, 'DIGlobalVariable');
+    return node && this.variable(node);
+  }
+
+  /** String literals have a DIGlobalVariable too, without a name: they are no variables. */
+  private variable(node: MetaNode): Variable | undefined {
+    const name = stringField(node, 'name');
+    if (name === '') return undefined;
+    const type = this.types.type(node.fields.get('type'));
+    const place = this.declaredAt(node);
+    const scope = this.functionAround(node);
+    return { name, ...(scope !== undefined && { scope }), ...(type && { type }), ...(place && { place }) };
+  }
+
+  private makePlace(location: Meta | undefined): Place | undefined {
+    const node = this.metadata.node(location, 'DILocation');
+    const line = node && numberField(node, 'line');
+    if (!line) return undefined;
+    let scope = this.metadata.node(node.fields.get('scope'));
+    for (let depth = 0; scope !== undefined && depth < MAX_SCOPES; depth++) {
+      const file = this.file(scope.fields.get('file'));
+      if (file !== undefined) return { file, line, column: numberField(node, 'column') ?? 0 };
+      scope = this.metadata.node(scope.fields.get('scope'));
+    }
+    return undefined;
+  }
+
+  private declaredAt(node: MetaNode): Place | undefined {
+    const file = this.file(node.fields.get('file'));
+    const line = numberField(node, 'line');
+    return file === undefined || !line ? undefined : { file, line, column: 0 };
+  }
+
+  /** As it was given to the compiler: relative names stay relative. */
+  private file(meta: Meta | undefined): string | undefined {
+    const known = typeof meta === 'number' ? this.files.get(meta) : undefined;
+    if (known !== undefined) return known;
+    const node = this.metadata.node(meta, 'DIFile');
+    const name = node && stringField(node, 'filename');
+    if (name !== undefined && typeof meta === 'number') this.files.set(meta, name);
+    return name;
+  }
+
+  private functionAround(node: MetaNode): string | undefined {
+    let scope = this.metadata.node(node.fields.get('scope'));
+    for (let depth = 0; scope !== undefined && depth < MAX_SCOPES; depth++) {
+      if (scope.tag === 'DISubprogram') return stringField(scope, 'name');
+      scope = this.metadata.node(scope.fields.get('scope'));
+    }
+    return undefined;
+  }
+}

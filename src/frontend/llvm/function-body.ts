@@ -1,0 +1,245 @@
+/** Reads the body of a function: blocks, instructions, and the debug records between them. */
+import { readCallHead, readCallRest } from './calls.ts';
+import type { DebugInfo } from './debug-info.ts';
+import { type FunctionHeader, numberAfter } from './function-header.ts';
+import { hasResult, isTerminator, READERS } from './instructions.ts';
+import { END, LABEL, type Lexer, LOCAL, METADATA_NAME, RECORD, WORD } from './lexer.ts';
+import { type Meta, readMeta, skipMeta } from './metadata.ts';
+import type { LBlock, LInstruction, LOperation, LValue, Variable } from './module.ts';
+import type { Names } from './names.ts';
+import { isType } from './types.ts';
+import { readTypedValue } from './values.ts';
+
+export interface FunctionBody {
+  readonly blocks: readonly LBlock[];
+  readonly variables: ReadonlyMap<string, Variable>;
+}
+
+/** Words that continue an instruction we do not know on its next line. */
+const CONTINUATIONS: ReadonlySet<string> = new Set(['to', 'unwind', 'catch', 'filter', 'cleanup']);
+
+export class BodyReader {
+  private readonly lexer: Lexer;
+  private readonly names: Names;
+  private readonly debug: DebugInfo;
+  private readonly blocks = new Map<string, LInstruction[]>();
+  /** Names of parameters, results and blocks: they share one name space. */
+  private readonly defined: Set<string>;
+  /** Those of them that are no blocks. */
+  private readonly values: Set<string>;
+  private readonly variables = new Map<string, Variable>();
+  private nextNumber: number;
+  /** The block being read; none before a label, and behind a terminator. */
+  private open: LInstruction[] | undefined;
+
+  constructor(lexer: Lexer, names: Names, debug: DebugInfo, header: FunctionHeader) {
+    this.lexer = lexer;
+    this.names = names;
+    this.debug = debug;
+    this.defined = new Set(header.parameters.map((p) => p.name));
+    this.values = new Set(this.defined);
+    this.nextNumber = header.nextNumber;
+  }
+
+  /** From the opening to the closing brace. */
+  read(): FunctionBody {
+    const { lexer } = this;
+    lexer.expectSign('{');
+    while (!lexer.isSign('}')) {
+      if (lexer.kind === LABEL) this.readLabel();
+      else if (lexer.kind === RECORD) this.readRecord();
+      else if (lexer.is('uselistorder') || lexer.is('uselistorder_bb')) this.skipLine();
+      else this.readInstruction();
+    }
+    this.closeBlock();
+    if (this.blocks.size === 0) lexer.fail('a block');
+    lexer.next();
+    this.names.endFunction(this.values, this.blocks);
+    return { blocks: Array.from(this.blocks, ([name, body]) => ({ name, body })), variables: this.variables };
+  }
+
+  private readLabel(): void {
+    this.closeBlock();
+    this.openBlock(this.lexer.name);
+    this.lexer.next();
+  }
+
+  private openBlock(name: string): LInstruction[] {
+    this.define(name, 'block');
+    this.open = [];
+    this.blocks.set(name, this.open);
+    return this.open;
+  }
+
+  private closeBlock(): void {
+    // Whether an instruction we do not know ends a block is not known either.
+    if (this.open !== undefined && this.open.at(-1)?.op !== 'unsupported') {
+      this.lexer.fail('an instruction that ends the block');
+    }
+    this.open = undefined;
+  }
+
+  private define(name: string, what: string): void {
+    if (this.defined.has(name)) this.lexer.fail(`another name for this ${what}`);
+    this.defined.add(name);
+    this.nextNumber = numberAfter(name, this.nextNumber);
+  }
+
+  private defineValue(name: string): void {
+    this.define(name, 'value');
+    this.values.add(name);
+  }
+
+  private readInstruction(): void {
+    const { lexer, names } = this;
+    const { start } = lexer;
+    // The number of an unlabelled block precedes those of its instructions.
+    const block = this.open ?? this.openBlock(String(this.nextNumber));
+    let result: string | undefined;
+    if (lexer.kind === LOCAL) {
+      result = lexer.name;
+      this.defineValue(result);
+      lexer.next();
+      lexer.expectSign('=');
+    }
+    if (lexer.kind !== WORD) lexer.fail('an instruction');
+    const opcode = lexer.text;
+    const read = READERS.get(opcode);
+    let operation: LOperation | undefined;
+    let location: Meta | undefined;
+    let end: number | undefined;
+    if (read !== undefined) {
+      lexer.next();
+      operation = read(lexer, names, opcode);
+    } else if (isCall(opcode)) {
+      lexer.next();
+      if (opcode !== 'call') lexer.expect('call');
+      const head = readCallHead(lexer, names);
+      if (isDebugIntrinsic(head.callee)) return this.readDebugCall(head.callee.name);
+      operation = readCallRest(lexer, names, head);
+    } else {
+      ({ end, location } = this.skipInstruction());
+    }
+    operation ??= { op: 'unsupported', text: lexer.source.quote(start, end ?? lexer.lastEnd) };
+    location ??= this.readAttachments();
+    if (result === undefined && hasResult(operation)) {
+      result = String(this.nextNumber);
+      this.defineValue(result);
+    }
+    const place = this.debug.place(location);
+    block.push({
+      ...operation,
+      ...(result !== undefined && { result }),
+      ...(place && { place }),
+      textLine: lexer.source.lineAt(start),
+    });
+    if (isTerminator(opcode)) this.open = undefined;
+  }
+
+  /** `, !dbg !12, !srcloc !13`; tells what `!dbg` refers to. */
+  private readAttachments(): Meta | undefined {
+    const { lexer } = this;
+    let location: Meta | undefined;
+    while (lexer.acceptSign(',')) {
+      if (lexer.kind !== METADATA_NAME) lexer.fail('metadata');
+      const isLocation = lexer.text === '!dbg';
+      lexer.next();
+      if (isLocation) location = readMeta(lexer);
+      else skipMeta(lexer);
+    }
+    return location;
+  }
+
+  /** Passes over an instruction we do not know, to the end of its last line; tells what its `!dbg` refers to. */
+  private skipInstruction(): { end: number; location: Meta | undefined } {
+    const { lexer } = this;
+    let end: number | undefined;
+    let location: Meta | undefined;
+    do {
+      if (lexer.kind === END) lexer.fail('the end of the function');
+      if (lexer.isSign('(') || lexer.isSign('[') || lexer.isSign('{')) lexer.skipBrackets();
+      else if (!lexer.isSign(',')) lexer.next();
+      else if (!lexer.acceptComma()) {
+        end ??= lexer.lastEnd;
+        location ??= this.readAttachments();
+      }
+    } while (!lexer.isSign('}') && (!lexer.startsLine || this.continues()));
+    return { end: end ?? lexer.lastEnd, location };
+  }
+
+  private continues(): boolean {
+    return this.lexer.kind === WORD && CONTINUATIONS.has(this.lexer.text);
+  }
+
+  private skipLine(): void {
+    this.closeBlock();
+    this.skipInstruction();
+  }
+
+  /** `#dbg_declare(ptr %x, !71, !DIExpression(), !72)`; the others tell of values, which we do not follow. */
+  private readRecord(): void {
+    const { lexer } = this;
+    const isDeclare = lexer.text === '#dbg_declare';
+    lexer.next();
+    if (!lexer.isSign('(')) lexer.fail('"("');
+    if (!isDeclare) return lexer.skipBrackets();
+    lexer.next();
+    const declared = this.readDeclaration();
+    lexer.expectSign(',');
+    const location = readMeta(lexer);
+    lexer.expectSign(')');
+    this.declare(declared, location);
+  }
+
+  /** `call void @llvm.dbg.declare(metadata ptr %x, metadata !71, metadata !DIExpression()), !dbg !72` */
+  private readDebugCall(name: string): void {
+    const { lexer } = this;
+    if (!lexer.isSign('(')) lexer.fail('"("');
+    let declared: Declaration | undefined;
+    if (name === 'llvm.dbg.declare') {
+      lexer.next();
+      declared = this.readDeclaration();
+      lexer.expectSign(')');
+    } else {
+      lexer.skipBrackets();
+    }
+    const location = this.readAttachments();
+    if (declared !== undefined) this.declare(declared, location);
+  }
+
+  private readDeclaration(): Declaration {
+    const { lexer } = this;
+    lexer.accept('metadata');
+    let address: LValue | undefined;
+    if (isType(lexer)) address = readTypedValue(lexer, this.names).value;
+    else skipMeta(lexer);
+    lexer.expectSign(',');
+    lexer.accept('metadata');
+    const variable = readMeta(lexer);
+    lexer.expectSign(',');
+    lexer.accept('metadata');
+    const expression = readMeta(lexer);
+    const isPlain = typeof expression === 'object' && expression.kind === 'node' && expression.operands === 0;
+    return { variable, ...(address?.kind === 'local' && isPlain && { local: address.name }) };
+  }
+
+  private declare({ local, variable: meta }: Declaration, location: Meta | undefined): void {
+    const variable = this.debug.localVariable(meta, location);
+    if (local !== undefined && variable !== undefined && !this.variables.has(local))
+      this.variables.set(local, variable);
+  }
+}
+
+interface Declaration {
+  /** The local that is the variable's address; absent if the address has to be computed (`DW_OP_deref`). */
+  readonly local?: string;
+  readonly variable: Meta;
+}
+
+function isCall(opcode: string): boolean {
+  return opcode === 'call' || opcode === 'tail' || opcode === 'musttail' || opcode === 'notail';
+}
+
+function isDebugIntrinsic(callee: LValue): callee is Extract<LValue, { kind: 'global' }> {
+  return callee.kind === 'global' && callee.name.startsWith('llvm.dbg.');
+}

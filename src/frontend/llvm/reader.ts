@@ -1,0 +1,224 @@
+/**
+ * Reads textual LLVM IR, as clang 15 to 22 write it, into the data of `module.ts`. This folder's reader knows the
+ * language, not its meaning: what a call to `pthread_create` or an intrinsic does is `lower.ts`'s business, and
+ * instructions it has no data for are kept as `unsupported`, with their text and place. Everything else it does not
+ * understand, and every name that is used but not defined, is an `LlvmError`.
+ *
+ *   lexer.ts                 tokens
+ *   types.ts, values.ts      `[4 x %struct.node]`, constants and constant expressions
+ *   instructions.ts          the table of instructions; see memory-, control-instructions.ts and calls.ts
+ *   function-header.ts, function-body.ts, globals.ts
+ *   metadata.ts              nodes, read when they are asked for
+ *   debug-info.ts, debug-types.ts   places, variables and types of the source, from metadata
+ *
+ * Bodies refer to metadata, which stands behind them. So there are two passes: one over the level of the module, which
+ * skips from `{` to `}` of each function and notes where metadata begins, and one over the bodies.
+ */
+import { skipAttribute } from './attributes.ts';
+import { DebugInfo } from './debug-info.ts';
+import { BodyReader } from './function-body.ts';
+import { type FunctionHeader, readFunctionHeader } from './function-header.ts';
+import { readGlobal, withVariable } from './globals.ts';
+import { ATTRIBUTES, COMDAT, END, GLOBAL, Lexer, LOCAL, METADATA_ID, METADATA_NAME, STRING, WORD } from './lexer.ts';
+import { type Meta, Metadata, skipMeta } from './metadata.ts';
+import type { LFunction, LGlobal, LType, LValue, Module } from './module.ts';
+import { Names } from './names.ts';
+import { Source } from './source.ts';
+import { readType } from './types.ts';
+
+/**
+ * Throws an `LlvmError` with a place in the `.ll` text. The types of variables (`DType`) are looked up in the text when
+ * they are asked for first, and throw then.
+ */
+export function readModule(text: string, file: string): Module {
+  return new ModuleReader(new Source(file, text)).read();
+}
+
+interface FunctionText {
+  readonly header: FunctionHeader;
+  /** Offset of the opening brace; none for a declaration. */
+  readonly body?: number;
+}
+
+class ModuleReader {
+  private readonly source: Source;
+  private readonly lexer: Lexer;
+  private readonly names: Names;
+  private readonly metadata: Metadata;
+  private readonly debug: DebugInfo;
+  private readonly types = new Map<string, LType>();
+  private readonly globals = new Map<string, { variable: LGlobal; debug: readonly Meta[] }>();
+  private readonly functions = new Map<string, FunctionText>();
+  private readonly aliases = new Map<string, LValue>();
+  private readonly moduleAsm: string[] = [];
+  private sourceFile = '';
+  private dataLayout = '';
+  private triple = '';
+
+  constructor(source: Source) {
+    this.source = source;
+    this.lexer = new Lexer(source);
+    this.names = new Names(source);
+    this.metadata = new Metadata(source);
+    this.debug = new DebugInfo(this.metadata);
+  }
+
+  read(): Module {
+    while (this.lexer.kind !== END) this.readEntity();
+    // No function has been read yet: locals in initial values have no definition.
+    this.names.endFunction(new Set(), new Set());
+    const globals = new Map<string, LGlobal>();
+    for (const [name, { variable, debug }] of this.globals)
+      globals.set(name, withVariable(variable, debug, this.debug));
+    const functions = new Map<string, LFunction>();
+    for (const [name, text] of this.functions) functions.set(name, this.readFunction(text));
+    this.names.endModule(
+      this.types,
+      (name) => this.isDefined(name),
+      (name, block) => functions.get(name)?.blocks.some((b) => b.name === block) ?? false,
+    );
+    const { sourceFile, dataLayout, triple, types, aliases, moduleAsm } = this;
+    return { file: this.source.file, sourceFile, dataLayout, triple, types, globals, functions, aliases, moduleAsm };
+  }
+
+  private readEntity(): void {
+    const { lexer } = this;
+    switch (lexer.kind) {
+      case WORD:
+        return this.readWord();
+      case GLOBAL:
+        return this.readGlobal();
+      case LOCAL:
+        return this.readTypeDefinition();
+      case METADATA_ID:
+      case METADATA_NAME:
+        return this.readMetadata();
+      case COMDAT:
+        lexer.next();
+        lexer.expectSign('=');
+        lexer.expect('comdat');
+        lexer.takeName(WORD, 'a kind of comdat');
+        return;
+      default:
+        // ^0 = module: (…), an index for link-time optimisation
+        if (!lexer.isSign('^')) lexer.fail('a function, a variable, a type or metadata');
+        this.skipLine();
+    }
+  }
+
+  private readWord(): void {
+    const { lexer } = this;
+    const word = lexer.text;
+    lexer.next();
+    switch (word) {
+      case 'define':
+      case 'declare':
+        return this.readFunctionText(word === 'define');
+      case 'source_filename':
+        this.sourceFile = this.readSetting();
+        return;
+      case 'target':
+        if (lexer.accept('datalayout')) this.dataLayout = this.readSetting();
+        else {
+          lexer.expect('triple');
+          this.triple = this.readSetting();
+        }
+        return;
+      case 'module':
+        lexer.expect('asm');
+        this.moduleAsm.push(lexer.takeName(STRING, 'a string'));
+        return;
+      case 'attributes':
+        lexer.takeName(ATTRIBUTES, 'the number of attributes');
+        lexer.expectSign('=');
+        lexer.expectSign('{');
+        while (skipAttribute(lexer));
+        lexer.expectSign('}');
+        return;
+      case 'uselistorder':
+      case 'uselistorder_bb':
+        return this.skipLine();
+      default:
+        throw this.source.error(lexer.lastEnd - word.length, word, 'a function, a variable, a type or metadata');
+    }
+  }
+
+  private readSetting(): string {
+    this.lexer.expectSign('=');
+    return this.lexer.takeName(STRING, 'a string');
+  }
+
+  private readFunctionText(isDefinition: boolean): void {
+    const { lexer } = this;
+    const header = readFunctionHeader(lexer, this.names);
+    this.checkNew(header.name, header.at);
+    if (!isDefinition) {
+      this.functions.set(header.name, { header });
+      return;
+    }
+    if (!lexer.isSign('{')) lexer.fail('"{"');
+    this.functions.set(header.name, { header, body: lexer.start });
+    lexer.skipBrackets();
+  }
+
+  private readFunction({ header, body }: FunctionText): LFunction {
+    const { debug, at: _at, nextNumber: _nextNumber, ...rest } = header;
+    const subprogram = this.debug.subprogram(debug);
+    if (body !== undefined) this.lexer.seek(body);
+    return {
+      ...rest,
+      ...(subprogram && { sourceName: subprogram.name }),
+      ...(subprogram?.place && { place: subprogram.place }),
+      ...(body === undefined
+        ? { blocks: [], variables: new Map() }
+        : new BodyReader(this.lexer, this.names, this.debug, header).read()),
+    };
+  }
+
+  private readGlobal(): void {
+    const { lexer } = this;
+    const { start } = lexer;
+    const name = lexer.takeName(GLOBAL, 'a variable');
+    this.checkNew(name, start);
+    lexer.expectSign('=');
+    const definition = readGlobal(lexer, this.names, name);
+    if (definition.kind === 'alias') this.aliases.set(name, definition.value);
+    else this.globals.set(name, definition);
+  }
+
+  private readTypeDefinition(): void {
+    const { lexer } = this;
+    const { name } = lexer;
+    if (this.types.has(name)) lexer.fail('another name for this type');
+    lexer.next();
+    lexer.expectSign('=');
+    lexer.expect('type');
+    this.types.set(name, readType(lexer, this.names));
+  }
+
+  private readMetadata(): void {
+    const { lexer } = this;
+    const id = lexer.kind === METADATA_ID ? Number(lexer.rawName) : undefined;
+    lexer.next();
+    lexer.expectSign('=');
+    if (id === undefined) skipMeta(lexer);
+    else this.metadata.define(id, lexer);
+  }
+
+  /** Passes over one line, with the brackets opened in it. */
+  private skipLine(): void {
+    const { lexer } = this;
+    do {
+      if (lexer.isSign('(') || lexer.isSign('[') || lexer.isSign('{')) lexer.skipBrackets();
+      else lexer.next();
+    } while (lexer.kind !== END && !lexer.startsLine);
+  }
+
+  private isDefined(name: string): boolean {
+    return this.globals.has(name) || this.functions.has(name) || this.aliases.has(name);
+  }
+
+  private checkNew(name: string, at: number): void {
+    if (this.isDefined(name)) throw this.source.error(at, `@${name}`, 'a name that is not defined yet');
+  }
+}

@@ -1,0 +1,93 @@
+/** What a user's file is, and whether it is what its name says. */
+import { readFile, stat } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { bitcodeTarget, isBitcode } from './bitcode.ts';
+import { CompileError } from './compile-error.ts';
+
+/** C; C already preprocessed, perhaps against another libc; LLVM IR that clang must bring up to date; IR as we read it. */
+export type SourceKind = 'c' | 'preprocessed' | 'old-ir' | 'ir';
+
+export interface Source {
+  /** As the user typed it. */
+  readonly file: string;
+  readonly kind: SourceKind;
+  readonly bytes: Buffer;
+  /** For IR: the target it was made for, if it says. */
+  readonly target?: string;
+}
+
+/** No source file that a person wrote is this large; reading on would only fill memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export async function readSource(file: string, cwd: string): Promise<Source> {
+  const extension = extname(file).toLowerCase();
+  if (!EXTENSIONS.includes(extension)) throw new CompileError('file', `${file}: ${whyNot(extension)}`);
+  const bytes = await readBytes(file, resolve(cwd, file));
+  switch (extension) {
+    case '.bc': {
+      if (!isBitcode(bytes)) throw new CompileError('file', `${file}: not LLVM bitcode`);
+      return withTarget({ file, kind: 'old-ir', bytes }, bitcodeTarget(bytes));
+    }
+    case '.ll': {
+      const text = readText(file, bytes);
+      const kind = hasTypedPointers(text) ? 'old-ir' : 'ir';
+      return withTarget({ file, kind, bytes }, /^target triple = "([^"]*)"/m.exec(text)?.[1]);
+    }
+    default:
+      readText(file, bytes);
+      return { file, kind: extension === '.i' ? 'preprocessed' : 'c', bytes };
+  }
+}
+
+const EXTENSIONS = ['.c', '.i', '.ll', '.bc'];
+
+function whyNot(extension: string): string {
+  const taken = 'C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files';
+  if (['.cc', '.cpp', '.cxx', '.c++', '.hpp', '.ii'].includes(extension)) return `C++ is not supported; ${taken}`;
+  if (extension === '.h') return `a header is not a program; ${taken}`;
+  return `unknown kind of file; ${taken}`;
+}
+
+async function readBytes(file: string, path: string): Promise<Buffer> {
+  try {
+    const status = await stat(path);
+    if (status.isDirectory()) throw new CompileError('file', `${file}: is a folder, not a file`);
+    if (status.size > MAX_BYTES) {
+      throw new CompileError('file', `${file}: too large: ${status.size} bytes, at most ${MAX_BYTES}`);
+    }
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof CompileError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new CompileError('file', `${file}: no such file`);
+    if (code === 'EACCES') throw new CompileError('file', `${file}: no permission to read it`);
+    throw new CompileError('file', `${file}: cannot be read: ${code ?? error}`);
+  }
+}
+
+/** clang would answer a binary file with a screen of complaints about its characters. */
+function readText(file: string, bytes: Buffer): string {
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) throw new CompileError('file', `${file}: not a text file: byte ${zero} is zero`);
+  return bytes.toString('latin1');
+}
+
+/** `i32*` and the like, which LLVM stopped writing with version 15; clang still reads them. There is no other use of `*`. */
+function hasTypedPointers(text: string): boolean {
+  return text
+    .replace(/"[^"\n]*"/g, '')
+    .replace(/;.*/g, '')
+    .includes('*');
+}
+
+function withTarget(source: Source, target: string | undefined): Source {
+  if (target === undefined || target === '') return source;
+  if (!/^i[3-6]86-/.test(target)) {
+    throw new CompileError(
+      'file',
+      `${source.file}: made for ${target}, but the machine has 32-bit pointers; ` +
+        'make it with clang --target=i386-linux-gnu -malign-double -mlong-double-64',
+    );
+  }
+  return { ...source, target };
+}

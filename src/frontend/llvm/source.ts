@@ -1,0 +1,43 @@
+/** The `.ll` text, whose characters have lines and columns. Everything in the reader remembers offsets (`at`) into it. */
+import { LlvmError } from './error.ts';
+
+export class Source {
+  readonly file: string;
+  readonly text: string;
+  /** Offsets of first characters of lines. */
+  private readonly lineStarts: readonly number[];
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+    this.lineStarts = findLineStarts(text);
+  }
+
+  /** Lines count from 1. */
+  lineAt(at: number): number {
+    let low = 0;
+    let high = this.lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.lineStarts[middle]! <= at) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  }
+
+  error(at: number, found: string, expected: string): LlvmError {
+    const line = this.lineAt(at);
+    return new LlvmError(this.file, line, at - this.lineStarts[line - 1]! + 1, found, expected);
+  }
+
+  /** The text between two offsets on one line, without runs of blanks. */
+  quote(from: number, to: number): string {
+    return this.text.slice(from, to).replace(/\s+/g, ' ').trim();
+  }
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
