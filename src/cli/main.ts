@@ -2,7 +2,9 @@
 /** The `fencepost` command. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
+import { addCheckCommand } from './commands/check.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
+import { addReplayCommand } from './commands/replay.ts';
 import { EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
 
 // `fencepost … | head`: the reader has seen enough.
@@ -25,7 +27,9 @@ const program = new Command('fencepost')
   .showHelpAfterError('(try fencepost --help)')
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
+addCheckCommand(program, finish);
 addLitmusCommand(program, finish);
+addReplayCommand(program, finish);
 
 try {
   if (process.argv.length <= 2) {

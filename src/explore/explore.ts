@@ -8,6 +8,8 @@ export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
   readonly onExecution?: (machine: Machine, outcome: Outcome) => void;
   readonly followers?: readonly Follower[];
+  /** Looks at a complete execution for what the machine does not notice; an error it returns counts as one. */
+  readonly judge?: (machine: Machine) => ProgramError | undefined;
   /** Go on after an error, to find others. */
   readonly keepGoing?: boolean;
   readonly maxExecutions?: number;
@@ -114,15 +116,19 @@ export class Exploration {
   }
 
   private conclude(outcome: Outcome): void {
-    const { machine, counts, errors } = this;
+    const { machine, counts } = this;
     this.options.onExecution?.(machine, outcome);
-    if (outcome === 'complete') counts.complete++;
+    const judged = outcome === 'complete' ? this.options.judge?.(machine) : undefined;
+    if (judged !== undefined) this.addError(judged);
+    else if (outcome === 'complete') counts.complete++;
     else if (outcome === 'blocked') counts.blocked++;
     else if (outcome === 'limit') this.bounds.add(`machine: ${machine.bound}`);
-    else {
-      const error = machine.error ?? { kind: 'deadlock', message: machine.describeWaits() };
-      errors.push({ error, schedule: printSchedule(machine, scheduleOf(machine)) });
-    }
+    else this.addError(machine.error ?? { kind: 'deadlock', message: machine.describeWaits() });
+  }
+
+  private addError(error: ProgramError): void {
+    const { machine } = this;
+    this.errors.push({ error, schedule: printSchedule(machine, scheduleOf(machine)) });
   }
 
   private end(): void {

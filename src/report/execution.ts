@@ -21,7 +21,7 @@ export function traceExecution(machine: Machine, schedule: string): TraceReport 
             thread,
             kind,
             effect,
-            ...(source === undefined ? {} : { line: source.line }),
+            ...(source === undefined ? {} : { file: source.file, line: source.line }),
             ...(source?.text === undefined ? {} : { text: source.text }),
             buffers: describeBuffers(machine),
           });
@@ -30,7 +30,7 @@ export function traceExecution(machine: Machine, schedule: string): TraceReport 
       },
     ],
   });
-  return { schedule, events };
+  return { schedule, events, output: machine.printer.output.map((o) => o.text).join('') };
 }
 
 /** The rows of a trace, aligned; what the instruction is, what it did, what waits afterwards. */

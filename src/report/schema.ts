@@ -6,7 +6,9 @@
  */
 export const SCHEMA = 'fencepost/1';
 
-export interface Report {
+export type Report = LitmusCommandReport | CheckCommandReport;
+
+export interface LitmusCommandReport {
   readonly schema: typeof SCHEMA;
   readonly command: 'litmus';
   readonly results: readonly LitmusReport[];
@@ -19,6 +21,58 @@ export interface ProblemReport {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
+}
+
+export interface CheckCommandReport {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'check';
+  /** What was run and how, so that it can be run again. */
+  readonly input: CheckInput;
+  readonly results: readonly CheckReport[];
+  readonly problems: readonly ProblemReport[];
+}
+
+export interface CheckInput {
+  readonly files: readonly string[];
+  readonly entry: string;
+  readonly arguments: readonly string[];
+  readonly defines: readonly string[];
+  readonly undefines: readonly string[];
+  readonly includePaths: readonly string[];
+  readonly includes: readonly string[];
+  readonly standard?: string;
+  readonly strategy: string;
+  readonly seed: number;
+  /** Which clang made the IR. */
+  readonly clang: string;
+}
+
+export interface CheckReport {
+  readonly file: string;
+  readonly model: string;
+  readonly verdict: 'violation' | 'verified' | 'inconclusive';
+  /** By exploring the model, or because SC is wrong already. */
+  readonly how: 'explored' | 'sc';
+  readonly executions: number;
+  readonly blocked: number;
+  /** Not asked, or not known. */
+  readonly robust: boolean | null;
+  readonly seconds: number;
+  readonly bounds: readonly string[];
+  readonly error?: ErrorReport;
+  readonly otherErrors?: readonly ErrorReport[];
+  /** The execution that ends in `error`. */
+  readonly trace?: TraceReport;
+}
+
+export interface ErrorReport {
+  readonly kind: 'assertion' | 'deadlock' | 'liveness' | 'memory' | 'misuse' | 'race';
+  readonly message: string;
+  readonly thread?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly schedule: string;
 }
 
 /** An integer; a string for one that does not fit a double exactly, and for the address of a location (its name). */
@@ -46,6 +100,8 @@ export interface LitmusReport {
 export interface TraceReport {
   readonly schedule: string;
   readonly events: readonly EventReport[];
+  /** What the program printed. */
+  readonly output: string;
 }
 
 export interface EventReport {
@@ -53,6 +109,7 @@ export interface EventReport {
   readonly thread: string;
   readonly kind: string;
   readonly effect: string;
+  readonly file?: string;
   readonly line?: number;
   readonly text?: string;
   /** The stores that wait after this event. */

@@ -5,7 +5,7 @@ import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
 import { DEFAULT_MAX_STATES, type LitmusResult, LitmusRun } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { printLitmus, printSummary, reportLitmus } from '../../report/litmus.ts';
-import { type LitmusReport, type ProblemReport, type Report, SCHEMA } from '../../report/schema.ts';
+import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
 import { parseCount, parseModels } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../exit-codes.ts';
@@ -105,7 +105,7 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
   interrupt.dispose();
   progress.clear();
   if (options.json) {
-    const report: Report = { schema: SCHEMA, command: 'litmus', results: reports, problems };
+    const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   } else if (tests > 0) {
     process.stdout.write(`${printSummary(results, { tests, problems: problems.length })}\n`);

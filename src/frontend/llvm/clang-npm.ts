@@ -16,7 +16,6 @@ import type { ClangCache } from './cache.ts';
 import { argumentsOf, type Clang, type Host, type Job, type Outcome } from './clang-job.ts';
 import { CompileError } from './compile-error.ts';
 
-/** The version we know; its module and its archive are not part of the package's interface. */
 export const NPM_CLANG = '@yowasp/clang';
 
 /** `undefined` if the package is not installed. `$FENCEPOST_YOWASP` names its folder if it is elsewhere. */
@@ -107,7 +106,7 @@ class NpmClang implements Clang {
       child.on('message', (answer: ChildAnswer) => answers.push(answer));
       child.on('error', (error) => reject(new CompileError('clang', `cannot run ${this.name}: ${error.message}`)));
       child.on('close', (code, signal) => {
-        if (code === BAD_OPTION) fulfil(undefined);
+        if (code === BAD_OPTION) return fulfil(undefined);
         const crash = `ended by ${signal ?? `exit code ${code}`}\n${complaint}`.trim();
         while (answers.length < jobs.length) answers.push({ ok: false, crash });
         fulfil(answers);
@@ -123,14 +122,18 @@ class NpmClang implements Clang {
     if (this.cache !== undefined) {
       const kept = join(this.cache.folder, `yowasp-clang-${this.version}`);
       if (existsSync(kept)) return kept;
-      // Complete or not there: made under another name first. It may meanwhile have come into being by another process.
+      // Complete or not there: it is made under another name first.
       const fresh = `${kept}.${process.pid}.tmp`;
-      const made = await this.unpackHeaders(fresh).then(
-        () => rename(fresh, kept),
-        (error) => Promise.reject(error),
-      ).then(() => true, () => existsSync(kept));
-      await rm(fresh, { recursive: true, force: true }).catch(() => undefined);
-      if (made) return kept;
+      try {
+        await this.unpackHeaders(fresh);
+        await rename(fresh, kept);
+        return kept;
+      } catch {
+        // Not writable, which is no reason to fail, or another process was faster.
+        if (existsSync(kept)) return kept;
+      } finally {
+        await rm(fresh, { recursive: true, force: true }).catch(() => undefined);
+      }
     }
     const folder = join(scratch, 'resources');
     await this.unpackHeaders(folder);
@@ -163,10 +166,11 @@ function* tarFiles(archive: Buffer): Generator<{ readonly name: string; readonly
   }
 }
 
-/** WASI paths are POSIX paths: drive `C:` is the folder `/c`. */
+/** WASI paths are POSIX paths: drive `C:` is the folder `/c`. Few options contain a path, see `clang-flags.ts`. */
 function toVirtual(argument: string): string {
-  if (process.platform !== 'win32') return argument;
-  return argument.replace(/^([A-Za-z]):[\\/]/, (_, drive: string) => `/${drive.toLowerCase()}/`).replaceAll('\\', '/');
+  const isOption = argument.startsWith('-') && !argument.startsWith('-ffile-prefix-map=');
+  if (process.platform !== 'win32' || isOption) return argument;
+  return argument.replace(/(?<=^|=)([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`).replaceAll('\\', '/');
 }
 
 function preopens(): Record<string, string> {

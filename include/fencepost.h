@@ -1,0 +1,11 @@
+/* What a program can say to the checker. */
+#ifndef FENCEPOST_H
+#define FENCEPOST_H
+
+/* Any of 0 … count-1; all of them are explored. */
+int fencepost_choose(int count) __asm__("__fencepost_choose");
+
+/* Executions in which the condition does not hold end here and are not wrong. */
+void fencepost_assume(int condition) __asm__("__fencepost_assume");
+
+#endif

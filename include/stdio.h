@@ -1,0 +1,35 @@
+#ifndef FENCEPOST_STDIO_H
+#define FENCEPOST_STDIO_H
+
+#include <fencepost/types.h>
+#include <stdarg.h>
+
+#define EOF (-1)
+
+/* Output is captured and shown with the execution; there is no input. */
+typedef struct __fencepost_file FILE;
+
+extern FILE *stdout;
+extern FILE *stderr;
+#define stdout stdout
+#define stderr stderr
+
+__attribute__((__format__(__printf__, 1, 2))) int printf(const char *format, ...);
+__attribute__((__format__(__printf__, 2, 3))) int fprintf(FILE *stream, const char *format, ...);
+__attribute__((__format__(__printf__, 2, 3))) int sprintf(char *buffer, const char *format, ...);
+__attribute__((__format__(__printf__, 3, 4))) int snprintf(char *buffer, size_t size, const char *format, ...);
+
+__attribute__((__format__(__printf__, 1, 0))) int vprintf(const char *format, va_list arguments);
+__attribute__((__format__(__printf__, 2, 0))) int vfprintf(FILE *stream, const char *format, va_list arguments);
+__attribute__((__format__(__printf__, 2, 0))) int vsprintf(char *buffer, const char *format, va_list arguments);
+__attribute__((__format__(__printf__, 3, 0))) int vsnprintf(char *buffer, size_t size, const char *format,
+                                                            va_list arguments);
+
+int puts(const char *text);
+int fputs(const char *text, FILE *stream);
+int putchar(int character);
+int putc(int character, FILE *stream);
+int fputc(int character, FILE *stream);
+int fflush(FILE *stream);
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef FENCEPOST_STRING_H
+#define FENCEPOST_STRING_H
+
+#include <stddef.h>
+
+void *memcpy(void *__restrict to, const void *__restrict from, size_t size);
+void *memmove(void *to, const void *from, size_t size);
+void *memset(void *memory, int value, size_t size);
+int memcmp(const void *left, const void *right, size_t size);
+void *memchr(const void *memory, int value, size_t size);
+
+size_t strlen(const char *text);
+char *strcpy(char *__restrict to, const char *__restrict from);
+char *strncpy(char *__restrict to, const char *__restrict from, size_t size);
+char *strcat(char *__restrict to, const char *__restrict from);
+char *strncat(char *__restrict to, const char *__restrict from, size_t size);
+int strcmp(const char *left, const char *right);
+int strncmp(const char *left, const char *right, size_t size);
+char *strchr(const char *text, int character);
+char *strrchr(const char *text, int character);
+
+#endif

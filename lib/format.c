@@ -1,0 +1,354 @@
+/*
+ * vsnprintf, the one formatter that writes to the program's own memory. (What is printed is formatted by the machine.)
+ * Integers, characters, strings, pointers, and decimal floating point, which is exact: every double is a whole number
+ * times a power of ten, so its digits are computed in full and rounded once, half to even.
+ */
+#include <fencepost/machine.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct sink {
+  char *buffer;
+  size_t size;
+  /* Characters put so far, whether they had room or not. */
+  size_t count;
+};
+
+struct conversion {
+  int left, plus, space, alternative, zero;
+  int width;
+  /* -1 if none was given. */
+  int precision;
+  char kind;
+};
+
+static void put(struct sink *sink, char c) {
+  if (sink->count + 1 < sink->size) sink->buffer[sink->count] = c;
+  sink->count++;
+}
+
+static void put_many(struct sink *sink, char c, int count) {
+  for (; count > 0; count--) put(sink, c);
+}
+
+static void put_text(struct sink *sink, const char *text, int length) {
+  for (; length > 0; length--) put(sink, *text++);
+}
+
+static int length_of(const char *text, int most) {
+  int length = 0;
+  while ((most < 0 || length < most) && text[length]) length++;
+  return length;
+}
+
+/* `prefix` (a sign or 0x) comes before the zeros that fill the width, which `body` characters follow. */
+static void put_prefix(struct sink *sink, const struct conversion *c, const char *prefix, int body) {
+  int length = length_of(prefix, -1);
+  int fill = c->width - length - body;
+  if (!c->left && !c->zero) put_many(sink, ' ', fill);
+  put_text(sink, prefix, length);
+  if (!c->left && c->zero) put_many(sink, '0', fill);
+}
+
+static void put_rest(struct sink *sink, const struct conversion *c, size_t start) {
+  if (c->left) put_many(sink, ' ', c->width - (int)(sink->count - start));
+}
+
+static const char *sign_of(const struct conversion *c, int negative) {
+  return negative ? "-" : c->plus ? "+" : c->space ? " " : "";
+}
+
+static void put_string(struct sink *sink, struct conversion *c, const char *text, int length) {
+  size_t start = sink->count;
+  c->zero = 0;
+  put_prefix(sink, c, "", length);
+  put_text(sink, text, length);
+  put_rest(sink, c, start);
+}
+
+static void put_integer(struct sink *sink, struct conversion *c, const char *prefix, unsigned long long value,
+                        unsigned base) {
+  char digits[24];
+  size_t start = sink->count;
+  const char *symbols = c->kind == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+  int length = 0;
+  for (; value != 0; value /= base) digits[length++] = symbols[value % base];
+  int least = c->precision < 0 ? 1 : c->precision;
+  if (c->alternative && base == 8 && least <= length) least = length + 1;
+  int zeros = least > length ? least - length : 0;
+  if (c->precision >= 0) c->zero = 0;
+  put_prefix(sink, c, prefix, zeros + length);
+  put_many(sink, '0', zeros);
+  while (length > 0) put(sink, digits[--length]);
+  put_rest(sink, c, start);
+}
+
+/* The largest double has 309 digits before the point, the smallest one 1074 after it, of which 767 are not leading 0. */
+#define WORDS 88
+#define DIGITS (9 * WORDS)
+
+/* A positive number: 0.d1d2d3… times ten to the power `point`. */
+struct decimal {
+  char digits[DIGITS];
+  int count;
+  int point;
+};
+
+static int multiply(uint32_t *words, int count, uint32_t factor) {
+  uint64_t carry = 0;
+  for (int i = 0; i < count; i++) {
+    carry += (uint64_t)words[i] * factor;
+    words[i] = (uint32_t)(carry % 1000000000);
+    carry /= 1000000000;
+  }
+  if (carry != 0) words[count++] = (uint32_t)carry;
+  return count;
+}
+
+/* mantissa * 2^exponent; if the exponent is negative that is mantissa * 5^-exponent / 10^-exponent. */
+static void expand(struct decimal *d, uint64_t mantissa, int exponent) {
+  uint32_t words[WORDS];
+  int count = 0;
+  for (; mantissa != 0; mantissa /= 1000000000) words[count++] = (uint32_t)(mantissa % 1000000000);
+  for (int i = 0; i < exponent; i++) count = multiply(words, count, 2);
+  for (int i = 0; i < -exponent; i++) count = multiply(words, count, 5);
+
+  d->count = 0;
+  for (int i = count - 1; i >= 0; i--) {
+    for (uint32_t unit = 100000000; unit != 0; unit /= 10) {
+      char digit = (char)('0' + words[i] / unit % 10);
+      if (d->count > 0 || digit != '0') d->digits[d->count++] = digit;
+    }
+  }
+  d->point = d->count == 0 ? 1 : exponent < 0 ? d->count + exponent : d->count;
+}
+
+static int rounds_up(const struct decimal *d, int keep) {
+  if (keep < 0 || keep >= d->count || d->digits[keep] < '5') return 0;
+  if (d->digits[keep] > '5') return 1;
+  for (int i = keep + 1; i < d->count; i++) {
+    if (d->digits[i] != '0') return 1;
+  }
+  return keep > 0 && (d->digits[keep - 1] - '0') % 2 == 1;
+}
+
+/* Leaves at most `keep` digits. */
+static void round_to(struct decimal *d, int keep) {
+  if (keep >= d->count) return;
+  int up = rounds_up(d, keep);
+  d->count = keep < 0 ? 0 : keep;
+  if (!up) return;
+  int i = d->count - 1;
+  for (; i >= 0 && d->digits[i] == '9'; i--) d->digits[i] = '0';
+  if (i >= 0) {
+    d->digits[i]++;
+    return;
+  }
+  /* All nines: one more digit before them. The last one is now a zero that nobody misses. */
+  if (d->count == 0) d->count = 1;
+  d->digits[0] = '1';
+  d->point++;
+}
+
+static char digit_at(const struct decimal *d, int index) {
+  return index >= 0 && index < d->count ? d->digits[index] : '0';
+}
+
+static void put_fixed(struct sink *sink, const struct conversion *c, const char *sign, const struct decimal *d,
+                      int precision) {
+  int whole = d->point > 0 ? d->point : 1;
+  int dot = precision > 0 || c->alternative;
+  put_prefix(sink, c, sign, whole + dot + precision);
+  for (int i = d->point - whole; i < d->point; i++) put(sink, digit_at(d, i));
+  if (dot) put(sink, '.');
+  for (int i = 0; i < precision; i++) put(sink, digit_at(d, d->point + i));
+}
+
+static void put_scientific(struct sink *sink, const struct conversion *c, const char *sign, const struct decimal *d,
+                           int precision, char letter) {
+  int exponent = d->count == 0 ? 0 : d->point - 1;
+  int size = exponent < 0 ? -exponent : exponent;
+  int dot = precision > 0 || c->alternative;
+  put_prefix(sink, c, sign, 1 + dot + precision + (size < 100 ? 4 : 5));
+  put(sink, digit_at(d, 0));
+  if (dot) put(sink, '.');
+  for (int i = 1; i <= precision; i++) put(sink, digit_at(d, i));
+  put(sink, letter);
+  put(sink, exponent < 0 ? '-' : '+');
+  if (size >= 100) put(sink, (char)('0' + size / 100));
+  put(sink, (char)('0' + size / 10 % 10));
+  put(sink, (char)('0' + size % 10));
+}
+
+static void put_double(struct sink *sink, struct conversion *c, double value) {
+  uint64_t bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  const char *sign = sign_of(c, bits >> 63 != 0);
+  uint64_t mantissa = bits & 0xfffffffffffff;
+  int exponent = (int)(bits >> 52 & 0x7ff);
+  int upper = c->kind < 'a';
+  char kind = upper ? (char)(c->kind + 'a' - 'A') : c->kind;
+  size_t start = sink->count;
+
+  if (exponent == 0x7ff) {
+    c->zero = 0;
+    put_prefix(sink, c, sign, 3);
+    put_text(sink, mantissa != 0 ? (upper ? "NAN" : "nan") : (upper ? "INF" : "inf"), 3);
+    put_rest(sink, c, start);
+    return;
+  }
+
+  struct decimal d;
+  expand(&d, exponent == 0 ? mantissa : mantissa | 1ull << 52, (exponent == 0 ? 1 : exponent) - 1075);
+  int precision = c->precision < 0 ? 6 : c->precision;
+  if (kind == 'g') {
+    if (precision == 0) precision = 1;
+    round_to(&d, precision);
+    int power = d.count == 0 ? 0 : d.point - 1;
+    kind = power < -4 || power >= precision ? 'e' : 'f';
+    precision -= kind == 'e' ? 1 : power + 1;
+    if (!c->alternative) {
+      while (d.count > 0 && d.digits[d.count - 1] == '0') d.count--;
+      int useful = kind == 'e' ? d.count - 1 : d.count - d.point;
+      if (useful < precision) precision = useful < 0 ? 0 : useful;
+    }
+  } else {
+    round_to(&d, kind == 'e' ? precision + 1 : d.point + precision);
+  }
+  if (kind == 'e') put_scientific(sink, c, sign, &d, precision, upper ? 'E' : 'e');
+  else put_fixed(sink, c, sign, &d, precision);
+  put_rest(sink, c, start);
+}
+
+static int read_number(const char **format) {
+  int value = 0;
+  for (; **format >= '0' && **format <= '9'; (*format)++) value = 10 * value + (**format - '0');
+  return value;
+}
+
+/* `format` stands behind the percent sign. */
+static void read_flags(struct conversion *c, const char **format) {
+  for (;; (*format)++) {
+    switch (**format) {
+      case '-': c->left = 1; break;
+      case '+': c->plus = 1; break;
+      case ' ': c->space = 1; break;
+      case '#': c->alternative = 1; break;
+      case '0': c->zero = 1; break;
+      default: return;
+    }
+  }
+}
+
+/* Bytes of the integer argument; smaller ones are passed as int. */
+static int read_length(const char **format) {
+  switch (**format) {
+    case 'h':
+      ++*format;
+      if (**format != 'h') return sizeof(short);
+      ++*format;
+      return sizeof(char);
+    case 'l':
+      ++*format;
+      if (**format != 'l') return sizeof(long);
+      ++*format;
+      return sizeof(long long);
+    case 'j': ++*format; return sizeof(intmax_t);
+    case 'z': ++*format; return sizeof(size_t);
+    case 't': ++*format; return sizeof(ptrdiff_t);
+    case 'L': ++*format; return sizeof(long long);
+    default: return sizeof(int);
+  }
+}
+
+static long long narrow(long long value, int bytes) {
+  switch (bytes) {
+    case 1: return (signed char)value;
+    case 2: return (short)value;
+    case 4: return (int)value;
+    default: return value;
+  }
+}
+
+int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) {
+  struct sink sink = {buffer, size, 0};
+  while (*format) {
+    if (*format != '%') {
+      put(&sink, *format++);
+      continue;
+    }
+    format++;
+    struct conversion c = {0, 0, 0, 0, 0, 0, -1, 0};
+    read_flags(&c, &format);
+    if (*format == '*') {
+      format++;
+      c.width = va_arg(arguments, int);
+      if (c.width < 0) {
+        c.left = 1;
+        c.width = -c.width;
+      }
+    } else {
+      c.width = read_number(&format);
+    }
+    if (*format == '.') {
+      format++;
+      if (*format == '*') {
+        format++;
+        c.precision = va_arg(arguments, int);
+      } else {
+        c.precision = read_number(&format);
+      }
+    }
+    int bytes = read_length(&format);
+    c.kind = *format;
+    if (c.kind != 0) format++;
+
+    switch (c.kind) {
+      case 'd':
+      case 'i': {
+        long long value = narrow(bytes == 8 ? va_arg(arguments, long long) : va_arg(arguments, int), bytes);
+        unsigned long long magnitude = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
+        put_integer(&sink, &c, sign_of(&c, value < 0), magnitude, 10);
+        break;
+      }
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X': {
+        unsigned long long value = bytes == 8 ? va_arg(arguments, unsigned long long) : va_arg(arguments, unsigned);
+        if (bytes < 8) value &= (1ull << 8 * bytes) - 1;
+        unsigned base = c.kind == 'u' ? 10 : c.kind == 'o' ? 8 : 16;
+        const char *prefix = base == 16 && c.alternative && value != 0 ? (c.kind == 'X' ? "0X" : "0x") : "";
+        put_integer(&sink, &c, prefix, value, base);
+        break;
+      }
+      case 'p': {
+        const void *value = va_arg(arguments, const void *);
+        if (value) put_integer(&sink, &c, "0x", (uintptr_t)value, 16);
+        else put_string(&sink, &c, "(nil)", 5);
+        break;
+      }
+      case 'c': {
+        char value = (char)va_arg(arguments, int);
+        put_string(&sink, &c, &value, 1);
+        break;
+      }
+      case 's': {
+        const char *value = va_arg(arguments, const char *);
+        if (!value) value = "(null)";
+        put_string(&sink, &c, value, length_of(value, c.precision));
+        break;
+      }
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G': put_double(&sink, &c, va_arg(arguments, double)); break;
+      case '%': put(&sink, '%'); break;
+      default: __fencepost_assert_fail("printf knows this conversion", "", 0, "vsnprintf");
+    }
+  }
+  if (size > 0) buffer[sink.count < size ? sink.count : size - 1] = 0;
+  return (int)sink.count;
+}

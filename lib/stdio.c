@@ -1,0 +1,77 @@
+/* Output is captured by the machine; standard output and standard error are one stream, in the order of execution. */
+#include <fencepost/machine.h>
+#include <limits.h>
+#include <stdio.h>
+
+struct __fencepost_file {
+  int number;
+};
+
+static struct __fencepost_file output = {1}, errors = {2};
+FILE *stdout = &output;
+FILE *stderr = &errors;
+
+int vprintf(const char *format, va_list arguments) { return __fencepost_printf(format, arguments); }
+
+int printf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = __fencepost_printf(format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int vfprintf(FILE *stream, const char *format, va_list arguments) {
+  (void)stream;
+  return __fencepost_printf(format, arguments);
+}
+
+int fprintf(FILE *stream, const char *format, ...) {
+  (void)stream;
+  va_list arguments;
+  va_start(arguments, format);
+  int count = __fencepost_printf(format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int vsprintf(char *buffer, const char *format, va_list arguments) {
+  return vsnprintf(buffer, INT_MAX, format, arguments);
+}
+
+int sprintf(char *buffer, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vsnprintf(buffer, INT_MAX, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int snprintf(char *buffer, size_t size, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vsnprintf(buffer, size, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int puts(const char *text) { return printf("%s\n", text); }
+
+int fputs(const char *text, FILE *stream) { return fprintf(stream, "%s", text); }
+
+int putchar(int character) {
+  printf("%c", character);
+  return (unsigned char)character;
+}
+
+int fputc(int character, FILE *stream) {
+  fprintf(stream, "%c", character);
+  return (unsigned char)character;
+}
+
+int putc(int character, FILE *stream) { return fputc(character, stream); }
+
+int fflush(FILE *stream) {
+  (void)stream;
+  return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * The conventions of SV-COMP. Its programs declare these functions themselves. A choice among all values of a type
+ * (`__VERIFIER_nondet_int` and so on) is not modelled, so there is none here and a program that calls one is refused.
+ */
+#include <fencepost/machine.h>
+
+void __VERIFIER_assume(int condition);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+_Bool __VERIFIER_nondet_bool(void);
+__attribute__((__noreturn__)) void __VERIFIER_error(void);
+__attribute__((__noreturn__)) void reach_error(void);
+
+void __VERIFIER_assume(int condition) { __fencepost_assume(condition); }
+
+void __VERIFIER_atomic_begin(void) { __fencepost_atomic_begin(); }
+
+void __VERIFIER_atomic_end(void) { __fencepost_atomic_end(); }
+
+_Bool __VERIFIER_nondet_bool(void) { return (_Bool)__fencepost_choose(2); }
+
+/* No file and line: what counts is where the program calls them. */
+void __VERIFIER_error(void) { __fencepost_assert_fail("__VERIFIER_error()", "", 0, ""); }
+
+void reach_error(void) { __fencepost_assert_fail("reach_error()", "", 0, ""); }

@@ -1,0 +1,214 @@
+/**
+ * The pipeline: a program and what to ask of it → what was found, per memory model.
+ *
+ *   program → for each model: machine → strategy → errors, counts, bounds → verdict
+ *
+ * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
+ */
+import { Bounded } from './explore/bounded.ts';
+import { Exhaustive } from './explore/exhaustive.ts';
+import { Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
+import { Random } from './explore/random.ts';
+import type { Strategy } from './explore/strategy.ts';
+import { describeEvent } from './machine/describe.ts';
+import type { ProgramError } from './machine/error.ts';
+import { Machine } from './machine/machine.ts';
+import type { Model } from './machine/memory/memory.ts';
+import type { Program } from './program/ir.ts';
+import { printLocation } from './program/location.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { findRace } from './trace/race.ts';
+
+export type StrategyName = 'exhaustive' | 'random' | 'bounded';
+
+export const STRATEGIES: readonly StrategyName[] = ['exhaustive', 'random', 'bounded'];
+
+export interface CheckOptions {
+  readonly models: readonly Model[];
+  readonly strategy: StrategyName;
+  /** For `bounded`: up to how many preemptions. */
+  readonly preemptions: number;
+  readonly seed: number;
+  /** For `random` the number of runs; otherwise where to give up. */
+  readonly maxExecutions: number | undefined;
+  readonly maxSteps: number | undefined;
+  readonly keepGoing: boolean;
+  /** Data races are errors. */
+  readonly races: boolean;
+}
+
+export interface ModelResult {
+  readonly model: Model;
+  readonly verdict: Verdict;
+  /** How it was decided: by exploring this model, or because SC is wrong already. */
+  readonly how: 'explored' | 'sc';
+  readonly executions: number;
+  readonly blocked: number;
+  readonly errors: readonly FoundError[];
+  readonly bounds: readonly string[];
+  readonly seconds: number;
+}
+
+export const DEFAULT_RANDOM_RUNS = 10_000;
+
+/** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
+export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
+  if (strategy === 'bounded' && model !== 'sc') {
+    return `strategy bounded counts preemptions of threads and covers SC only, not ${model}; use random or exhaustive`;
+  }
+  if (model === 'pslo') return 'pslo is for litmus tests; check takes sc, tso and pso';
+  return undefined;
+}
+
+/** One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time. */
+export class CheckRun {
+  private readonly program: Program;
+  private readonly options: CheckOptions;
+  private readonly finished: ModelResult[] = [];
+  private readonly pending: Model[];
+  private current: ModelRun | undefined;
+
+  constructor(program: Program, options: CheckOptions) {
+    this.program = program;
+    this.options = options;
+    this.pending = [...options.models];
+  }
+
+  advance(steps: number): boolean {
+    if (this.current === undefined) {
+      const model = this.pending.shift();
+      if (model === undefined) return true;
+      const sc = this.finished.find((r) => r.model === 'sc');
+      if (sc?.verdict.kind === 'violation') {
+        this.finished.push({ ...sc, model, how: 'sc', seconds: 0 });
+        return this.pending.length === 0;
+      }
+      this.current = new ModelRun(this.program, model, this.options);
+    }
+    if (this.current.advance(steps)) this.finish();
+    return this.current === undefined && this.pending.length === 0;
+  }
+
+  stop(why: string): void {
+    this.current?.stop(why);
+    if (this.current !== undefined) this.finish();
+    for (const model of this.pending.splice(0)) {
+      const run = new ModelRun(this.program, model, this.options);
+      run.stop(why);
+      this.finished.push(run.result);
+    }
+  }
+
+  private finish(): void {
+    this.finished.push(this.current!.result);
+    this.current = undefined;
+  }
+
+  get results(): readonly ModelResult[] {
+    return this.finished;
+  }
+
+  /** Model, executions and steps of what is running now, for progress. */
+  get progress(): { model: Model; executions: number; steps: number } | undefined {
+    return this.current === undefined ? undefined : { model: this.current.model, ...this.current.counts };
+  }
+}
+
+/** A program under one model. */
+class ModelRun {
+  readonly model: Model;
+  private readonly machine: Machine;
+  private readonly options: CheckOptions;
+  private readonly strategies: Strategy[];
+  private readonly started = performance.now();
+  private exploration: Exploration;
+  private seconds = 0;
+
+  constructor(program: Program, model: Model, options: CheckOptions) {
+    this.model = model;
+    this.machine = new Machine(program, model);
+    this.options = options;
+    this.strategies = makeStrategies(options);
+    this.exploration = this.explore(this.strategies.shift()!);
+  }
+
+  private explore(strategy: Strategy): Exploration {
+    const { options } = this;
+    this.machine.rollback(0);
+    return new Exploration(this.machine, strategy, {
+      keepGoing: options.keepGoing,
+      ...(options.strategy === 'random' || options.maxExecutions === undefined
+        ? {}
+        : { maxExecutions: options.maxExecutions }),
+      ...(options.maxSteps === undefined ? {} : { maxDepth: options.maxSteps }),
+      ...(options.races ? { judge: judgeRaces } : {}),
+    });
+  }
+
+  advance(steps: number): boolean {
+    let done = this.exploration.advance(steps);
+    if (done && this.strategies.length > 0) {
+      const { errors, bounds } = this.exploration.result;
+      // One more preemption helps only if the last bound left something out.
+      const isCut = bounds.some((b) => !b.startsWith('preemptions'));
+      if (errors.length === 0 && !isCut && bounds.length > 0) {
+        this.exploration = this.explore(this.strategies.shift()!);
+        done = false;
+      }
+    }
+    if (done) this.seconds = (performance.now() - this.started) / 1000;
+    return done;
+  }
+
+  stop(why: string): void {
+    this.exploration.stop(why);
+    this.seconds = (performance.now() - this.started) / 1000;
+  }
+
+  get counts(): { executions: number; steps: number } {
+    return this.exploration.result;
+  }
+
+  get result(): ModelResult {
+    const found: ExplorationResult = this.exploration.result;
+    const bounds = found.bounds.filter((b) => b !== 'first error');
+    return {
+      model: this.model,
+      verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
+      how: 'explored',
+      executions: found.executions,
+      blocked: found.blocked,
+      errors: found.errors,
+      bounds,
+      seconds: this.seconds,
+    };
+  }
+}
+
+/** In the order in which they are tried; each but the last only if it settles nothing. */
+function makeStrategies(options: CheckOptions): Strategy[] {
+  switch (options.strategy) {
+    case 'exhaustive':
+      return [new Exhaustive()];
+    case 'random':
+      return [new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS)];
+    case 'bounded':
+      return Array.from({ length: options.preemptions + 1 }, (_, k) => new Bounded(k));
+  }
+}
+
+function judgeRaces(machine: Machine): ProgramError | undefined {
+  const race = findRace(machine.events, machine.processes);
+  if (race === undefined) return undefined;
+  const [first, second] = [describeEvent(machine, race.first), describeEvent(machine, race.second)];
+  const where = (event: typeof first): string =>
+    `${event.effect} in thread ${event.thread}${event.source === undefined ? '' : ` at ${printLocation(event.source)}`}`;
+  return {
+    kind: 'race',
+    message: `data race: ${where(first)}, and ${where(second)}, with nothing to order them`,
+    thread: second.thread,
+    ...(second.source === undefined
+      ? {}
+      : { file: second.source.file, line: second.source.line, column: second.source.column }),
+  };
+}

@@ -1,0 +1,253 @@
+/** `fencepost check`: does a C program go wrong under any schedule and memory model? */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import {
+  CheckRun,
+  DEFAULT_RANDOM_RUNS,
+  type ModelResult,
+  STRATEGIES,
+  type StrategyName,
+  unsoundCombination,
+} from '../../check.ts';
+import { type CProgram, loadCProgram } from '../../frontend/llvm/c-program.ts';
+import { CompileError } from '../../frontend/llvm/compile-error.ts';
+import { LlvmError } from '../../frontend/llvm/error.ts';
+import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
+import { HEADERS } from '../../frontend/llvm/library.ts';
+import type { Model } from '../../machine/memory/memory.ts';
+import { printCheck, reportCheck, type SourceLines } from '../../report/check.ts';
+import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { plural, printable } from '../../report/text.ts';
+import {
+  collect,
+  parseCount,
+  parseModels,
+  parseNatural,
+  parseOneOf,
+  parseSeconds,
+  refuseOptimisation,
+} from '../args.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
+import { Interrupt } from '../interrupt.ts';
+import { Progress } from '../progress.ts';
+
+export interface CompileFlags {
+  readonly define: readonly string[];
+  readonly undefine: readonly string[];
+  readonly includePath: readonly string[];
+  readonly include: readonly string[];
+  readonly std?: string;
+  readonly clang?: string;
+  readonly cache: boolean;
+  readonly entry: string;
+  readonly arg: readonly string[];
+}
+
+interface CheckFlags extends CompileFlags {
+  readonly model: readonly Model[];
+  readonly strategy: StrategyName;
+  readonly preemptions: number;
+  readonly maxExecutions?: number;
+  readonly maxSteps?: number;
+  readonly timeout?: number;
+  readonly seed: number;
+  readonly keepGoing: boolean;
+  readonly races: boolean;
+  readonly json: boolean;
+}
+
+/** Steps between two looks at the clock and the keyboard. */
+const PIECE = 50_000;
+
+export function addCompileOptions(command: Command): Command {
+  return command
+    .option('-D, --define <name[=value]>', 'define a macro (repeatable)', collect, [])
+    .option('-U, --undefine <name>', 'undefine a macro (repeatable)', collect, [])
+    .option('-I, --include-path <folder>', 'look for headers there (repeatable)', collect, [])
+    .option('--include <file>', 'include a file before the source (repeatable)', collect, [])
+    .option('--std <standard>', 'language standard, such as c11')
+    .option('-O, --optimize <level>', 'refused: optimised code hides races', refuseOptimisation)
+    .option('--entry <function>', 'function to start with', 'main')
+    .option('--arg <text>', 'argument for the program (repeatable)', collect, [])
+    .option('--clang <which>', '"native", "npm" or the path of a clang')
+    .option('--no-cache', 'compile anew');
+}
+
+export function addCheckCommand(program: Command, finish: (exit: number) => void): void {
+  addCompileOptions(
+    program
+      .command('check')
+      .summary('look for errors in a C program under each memory model')
+      .description(
+        'Runs a C program (pthreads, C11 atomics) under many schedules and memory models, and shows the execution in\n' +
+          'which it goes wrong: failed assertions, deadlocks, memory errors, misuse. Several files make one program.',
+      )
+      .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
+  )
+    .option('-m, --model <list>', 'memory models, separated by commas: sc, tso, pso', parseModels, ['sc', 'tso', 'pso'])
+    .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'exhaustive')
+    .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
+    .option('--max-executions <n>', `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`, parseCount)
+    .option('--max-steps <n>', 'give up an execution after so many steps', parseCount)
+    .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
+    .option('--seed <n>', 'for random: which runs', parseNatural, 1)
+    .option('--keep-going', 'go on after an error and collect distinct ones', false)
+    .option('--races', 'data races on plain accesses are errors', false)
+    .option('--json', 'write one JSON document', false)
+    .addHelpText(
+      'after',
+      '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 program not understood; 4 inconclusive: a bound was\n' +
+        'reached. Over several models the worst counts: 2, 3, 1, 4, 0.\n\n' +
+        'Example:\n  fencepost check examples/sb.c --model tso',
+    )
+    .action(async (files: string[], flags: CheckFlags) => {
+      finish(await runCheckCommand(files, flags));
+    });
+}
+
+async function runCheckCommand(files: readonly string[], flags: CheckFlags): Promise<number> {
+  for (const model of flags.model) {
+    const reason = unsoundCombination(flags.strategy, model);
+    // The default models are narrowed to what the strategy covers; what was asked for by name is refused.
+    if (reason !== undefined && !(flags.strategy === 'bounded' && isDefault(flags.model))) return usage(reason);
+  }
+  const models = flags.model.filter((model) => unsoundCombination(flags.strategy, model) === undefined);
+  const loaded = await load(files, flags);
+  if ('problem' in loaded) {
+    if (flags.json) writeReport(files, flags, '', [], [loaded.problem]);
+    return loaded.exit;
+  }
+  if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
+  const results = await run(loaded, models, flags, files);
+  const name = files.join(' ');
+  if (flags.json)
+    writeReport(
+      files,
+      flags,
+      loaded.clang,
+      results.map((r) => reportCheck(name, loaded.program, r)),
+      [],
+    );
+  else process.stdout.write(`${printCheck(name, loaded.program, results, sourceLines())}\n`);
+  return worstExit(results.map((r) => exitOf(r.verdict)));
+}
+
+function isDefault(models: readonly Model[]): boolean {
+  return models.join() === 'sc,tso,pso';
+}
+
+function usage(message: string): number {
+  process.stderr.write(`fencepost: ${message}\n`);
+  return EXIT_USAGE;
+}
+
+async function run(
+  { program }: CProgram,
+  models: readonly Model[],
+  flags: CheckFlags,
+  files: readonly string[],
+): Promise<readonly ModelResult[]> {
+  const check = new CheckRun(program, {
+    models,
+    strategy: flags.strategy,
+    preemptions: flags.preemptions,
+    seed: flags.seed,
+    maxExecutions: flags.maxExecutions,
+    maxSteps: flags.maxSteps,
+    keepGoing: flags.keepGoing,
+    races: flags.races,
+  });
+  const interrupt = new Interrupt();
+  const progress = new Progress();
+  const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
+  while (!check.advance(PIECE)) {
+    if (await interrupt.check()) check.stop('interrupted');
+    else if (performance.now() > deadline) check.stop(`time: ${flags.timeout} s`);
+    progress.update(() => {
+      const now = check.progress;
+      return now === undefined ? '' : `check ${files[0]} under ${now.model}: ${plural(now.executions, 'execution')}`;
+    });
+  }
+  interrupt.dispose();
+  progress.clear();
+  return check.results;
+}
+
+/** The program, or what is wrong with it, which has then been said. */
+export async function load(
+  files: readonly string[],
+  flags: CompileFlags,
+): Promise<CProgram | { readonly problem: ProblemReport; readonly exit: number }> {
+  const file = files[0]!;
+  try {
+    return await loadCProgram(files, {
+      defines: flags.define,
+      undefines: flags.undefine,
+      includePaths: flags.includePath,
+      includes: flags.include,
+      ...(flags.std === undefined ? {} : { standard: flags.std }),
+      ...(flags.clang === undefined ? {} : { clang: flags.clang }),
+      cache: flags.cache,
+      headers: HEADERS,
+      entry: flags.entry,
+      arguments: flags.arg,
+    });
+  } catch (error) {
+    if (error instanceof CompileError) {
+      process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
+      const exit = error.problem === 'file' ? EXIT_USAGE : error.problem === 'clang' ? EXIT_USAGE : EXIT_NOT_UNDERSTOOD;
+      return { problem: { file, message: error.message }, exit };
+    }
+    if (error instanceof FrontendError) {
+      process.stderr.write(`fencepost: ${printable(error.message)}\n`);
+      const { file: where, line, column } = error.place;
+      return { problem: { file: where, message: error.reason, line, column }, exit: EXIT_NOT_UNDERSTOOD };
+    }
+    if (error instanceof LlvmError) {
+      process.stderr.write(`fencepost: ${error.message}\n`);
+      return { problem: { file, message: error.message }, exit: EXIT_NOT_UNDERSTOOD };
+    }
+    throw error;
+  }
+}
+
+function writeReport(
+  files: readonly string[],
+  flags: CheckFlags,
+  clang: string,
+  results: CheckCommandReport['results'],
+  problems: readonly ProblemReport[],
+): void {
+  const input: CheckInput = {
+    files,
+    entry: flags.entry,
+    arguments: flags.arg,
+    defines: flags.define,
+    undefines: flags.undefine,
+    includePaths: flags.includePath,
+    includes: flags.include,
+    ...(flags.std === undefined ? {} : { standard: flags.std }),
+    strategy: flags.strategy,
+    seed: flags.seed,
+    clang,
+  };
+  const report: CheckCommandReport = { schema: SCHEMA, command: 'check', input, results, problems };
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** Quotes source files, each read once. */
+export function sourceLines(): SourceLines {
+  const files = new Map<string, readonly string[]>();
+  return (file, line) => {
+    let lines = files.get(file);
+    if (lines === undefined) {
+      try {
+        lines = readFileSync(file, 'utf8').split(/\r?\n/);
+      } catch {
+        lines = [];
+      }
+      files.set(file, lines);
+    }
+    return lines[line - 1];
+  };
+}

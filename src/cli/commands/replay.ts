@@ -1,0 +1,129 @@
+/** `fencepost replay`: runs the execution of a saved report again, exactly. */
+import type { Command } from 'commander';
+import { explore } from '../../explore/explore.ts';
+import { Replay } from '../../explore/replay.ts';
+import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
+import { printError } from '../../machine/error.ts';
+import { Machine } from '../../machine/machine.ts';
+import { MODELS } from '../../machine/memory/index.ts';
+import type { Model } from '../../machine/memory/memory.ts';
+import { printCheck } from '../../report/check.ts';
+import type { CheckCommandReport, CheckReport } from '../../report/schema.ts';
+import { SCHEMA } from '../../report/schema.ts';
+import { EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
+import { readText } from '../files.ts';
+import { type CompileFlags, load, sourceLines } from './check.ts';
+
+export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
+  program
+    .command('replay')
+    .summary('run the failing execution of a saved report again')
+    .description(
+      'Reads what `fencepost check --json` wrote, compiles the program again and replays each failing schedule.',
+    )
+    .argument('<report>', 'a JSON report of fencepost check')
+    .option('--clang <which>', '"native", "npm" or the path of a clang')
+    .addHelpText(
+      'after',
+      '\nExit code: 1 the same error again; 2 the report is unusable, or the program no longer fits it;\n3 program not understood.',
+    )
+    .action(async (file: string, flags: { clang?: string }) => {
+      finish(await runReplayCommand(file, flags));
+    });
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`fencepost: ${message}\n`);
+  return EXIT_USAGE;
+}
+
+async function runReplayCommand(file: string, flags: { clang?: string }): Promise<number> {
+  const read = readText(file);
+  if ('problem' in read) return refuse(`${file}: ${read.problem}`);
+  const report = parseReport(read.text);
+  if (typeof report === 'string') return refuse(`${file}: ${report}`);
+  const failures = report.results.filter((r) => r.error !== undefined);
+  if (failures.length === 0) return refuse(`${file}: the report has no failing execution`);
+  const { input } = report;
+  const compile: CompileFlags = {
+    define: input.defines,
+    undefine: input.undefines,
+    includePath: input.includePaths,
+    include: input.includes,
+    ...(input.standard === undefined ? {} : { std: input.standard }),
+    ...(flags.clang === undefined ? {} : { clang: flags.clang }),
+    cache: true,
+    entry: input.entry,
+    arg: input.arguments,
+  };
+  const loaded = await load(input.files, compile);
+  if ('problem' in loaded) return loaded.exit;
+
+  const exits: number[] = [];
+  for (const failure of failures) {
+    if (failure.how === 'sc' && failure.model !== 'sc' && failures.some((f) => f.model === 'sc')) continue;
+    exits.push(replayOne(loaded.program, failure));
+  }
+  return worstExit(exits);
+}
+
+function replayOne(program: ConstructorParameters<typeof Machine>[0], failure: CheckReport): number {
+  const model = (failure.how === 'sc' ? 'sc' : failure.model) as Model;
+  const machine = new Machine(program, model);
+  const expected = failure.error!;
+  let replay: Replay;
+  try {
+    replay = new Replay(parseSchedule(machine, expected.schedule));
+  } catch (error) {
+    if (error instanceof ScheduleError) return refuse(`the schedule does not fit the program: ${error.message}`);
+    throw error;
+  }
+  const { errors } = explore(machine, replay);
+  const [found] = errors;
+  const isSame =
+    expected.kind === 'race' || (found?.error.kind === expected.kind && found.error.message === expected.message);
+  if (!isSame) {
+    const now = found === undefined ? 'no error' : printError(found.error);
+    return refuse(
+      `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}", after ${replay.taken} steps of the schedule; have the sources changed?`,
+    );
+  }
+  const { schedule, ...error } = expected;
+  const result = {
+    model,
+    verdict: { kind: 'violation' },
+    how: 'explored',
+    executions: 1,
+    blocked: 0,
+    errors: [{ error, schedule }],
+    bounds: [],
+    seconds: 0,
+  } as const;
+  process.stdout.write(`${printCheck(failure.file, program, [result], sourceLines())}\n`);
+  return EXIT_VIOLATION;
+}
+
+/** The report, or what is wrong with it. */
+function parseReport(text: string): CheckCommandReport | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'not a JSON document';
+  }
+  const report = value as Partial<CheckCommandReport>;
+  if (typeof value !== 'object' || value === null || report.schema !== SCHEMA)
+    return `not a report of version ${SCHEMA}`;
+  if (report.command !== 'check') return 'not a report of fencepost check';
+  const { input, results } = report;
+  if (input === undefined || !Array.isArray(results) || !Array.isArray(input.files)) return 'the report is incomplete';
+  const lists = [input.files, input.arguments, input.defines, input.undefines, input.includePaths, input.includes];
+  const isSound =
+    lists.every((list) => Array.isArray(list) && list.every((item) => typeof item === 'string')) &&
+    typeof input.entry === 'string' &&
+    results.every(
+      (r: CheckReport) =>
+        MODELS.includes(r.model as Model) && (r.error === undefined || typeof r.error.schedule === 'string'),
+    );
+  return isSound ? (report as CheckCommandReport) : 'the report is damaged';
+}

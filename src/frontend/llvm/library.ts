@@ -1,0 +1,18 @@
+/** Where our own C is: the headers that programs include, and the library that their functions are defined in. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Both from src/frontend/llvm and from dist/frontend/llvm. */
+export const HEADERS: string = fileURLToPath(new URL('../../../include', import.meta.url));
+const LIBRARY: string = fileURLToPath(new URL('../../../lib', import.meta.url));
+
+/** What places in the library look like to the user, wherever it is installed. */
+export const LIBRARY_NAME = 'fencepost/lib';
+
+export const LIBRARY_FLAGS: readonly string[] = [`-ffile-prefix-map=${LIBRARY}=${LIBRARY_NAME}`];
+
+export function libraryFiles(): readonly string[] {
+  const names = readdirSync(LIBRARY).filter((name) => name.endsWith('.c'));
+  return names.sort().map((name) => join(LIBRARY, name));
+}

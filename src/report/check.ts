@@ -1,0 +1,125 @@
+/** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
+
+import type { ModelResult } from '../check.ts';
+import type { FoundError } from '../explore/explore.ts';
+import { printError } from '../machine/error.ts';
+import { Machine } from '../machine/machine.ts';
+import type { Program } from '../program/ir.ts';
+import { unreachable } from '../util/unreachable.ts';
+import { traceExecution } from './execution.ts';
+import type { CheckReport, EventReport, TraceReport } from './schema.ts';
+import { pad, plural, printable } from './text.ts';
+
+/** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
+export type SourceLines = (file: string, line: number) => string | undefined;
+
+export function printCheck(
+  file: string,
+  program: Program,
+  results: readonly ModelResult[],
+  source: SourceLines,
+): string {
+  const lines: string[] = [];
+  for (const result of results) {
+    lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
+    if (result.how === 'sc') continue;
+    for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
+  }
+  return lines.join('\n');
+}
+
+function printVerdict({ verdict, how, executions, blocked, bounds }: ModelResult): string {
+  const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked` : ''}`;
+  switch (verdict.kind) {
+    case 'verified':
+      return `verified (${counts})`;
+    case 'violation':
+      return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
+    case 'inconclusive':
+      return `inconclusive: no error in ${counts}, but stopped at ${bounds.join('; ')}`;
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function printFailure(program: Program, result: ModelResult, found: FoundError, source: SourceLines): string[] {
+  const machine = new Machine(program, result.model);
+  const trace = traceExecution(machine, found.schedule);
+  return [
+    `  ${printable(printError(found.error))}`,
+    '',
+    ...printEvents(trace, source).map((line) => `  ${line}`.trimEnd()),
+    '',
+    `  schedule: ${trace.schedule}`,
+    ...printOutput(trace),
+    '',
+  ];
+}
+
+const MAX_SOURCE = 40;
+
+function printEvents(trace: TraceReport, source: SourceLines): string[] {
+  const rows = [['#', 'thread', 'where', 'source', 'effect', 'store buffers afterwards']];
+  for (const [i, event] of trace.events.entries()) {
+    rows.push([
+      String(i + 1),
+      event.thread,
+      event.line === undefined ? '' : `${shortFile(event)}:${event.line}`,
+      event.kind === 'update' ? '(commit)' : sourceText(event, source),
+      event.effect,
+      event.buffers === '' ? '' : `[${event.buffers}]`,
+    ]);
+  }
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, c) => pad(printable(cell), widths[c]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function shortFile(event: EventReport): string {
+  return event.file?.split('/').at(-1) ?? '';
+}
+
+function sourceText(event: EventReport, source: SourceLines): string {
+  const line = event.file === undefined || event.line === undefined ? undefined : source(event.file, event.line);
+  const text = (line ?? event.text ?? event.kind).trim();
+  return [...text].length > MAX_SOURCE ? `${[...text].slice(0, MAX_SOURCE - 1).join('')}…` : text;
+}
+
+function printOutput({ output }: TraceReport): string[] {
+  if (output === '') return [];
+  return [
+    '  output:',
+    ...output
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => `    ${printable(line)}`),
+  ];
+}
+
+export function reportCheck(file: string, program: Program, result: ModelResult): CheckReport {
+  const [found] = result.errors;
+  return {
+    file,
+    model: result.model,
+    verdict: result.verdict.kind,
+    how: result.how,
+    executions: result.executions,
+    blocked: result.blocked,
+    robust: null,
+    seconds: result.seconds,
+    bounds: result.bounds,
+    ...(found === undefined
+      ? {}
+      : {
+          error: { ...found.error, schedule: found.schedule },
+          trace: traceExecution(new Machine(program, result.how === 'sc' ? 'sc' : result.model), found.schedule),
+        }),
+    ...(result.errors.length > 1
+      ? { otherErrors: result.errors.slice(1).map(({ error, schedule }) => ({ ...error, schedule })) }
+      : {}),
+  };
+}

@@ -1,0 +1,185 @@
+/**
+ * Data races: two accesses of different threads to the same bytes, at least one of them a write and at least one plain,
+ * with nothing that orders them. What orders: program order, creating and joining threads, locking after unlocking the
+ * same mutex, and an acquire that reads what a release wrote (C11 section 5.1.2.4), fences included.
+ *
+ * Works on the finished execution, by vector clocks. It judges this execution only: another one may have a race that
+ * this one has not.
+ */
+import * as ev from '../machine/event.ts';
+import type { ProcessTable } from '../machine/process.ts';
+import { acquires, ORDERS, releases } from '../program/types.ts';
+import { INITIAL, ShashaSnirTrace } from './shasha-snir.ts';
+
+export interface Race {
+  readonly first: number;
+  readonly second: number;
+}
+
+interface Access {
+  readonly event: number;
+  readonly thread: number;
+  /** The thread's own clock at the access. */
+  readonly time: number;
+  readonly isPlain: boolean;
+}
+
+/** The last write to a byte, and the last read of each thread since. */
+interface ByteHistory {
+  write: Access | undefined;
+  readonly reads: Map<number, Access>;
+}
+
+type Clock = Map<number, number>;
+
+function join(into: Clock, other: Clock | undefined): void {
+  if (other === undefined) return;
+  for (const [thread, time] of other) if (time > (into.get(thread) ?? 0)) into.set(thread, time);
+}
+
+export function findRace(events: ev.EventLog, processes: ProcessTable): Race | undefined {
+  return new RaceFinder(events, processes).run();
+}
+
+class RaceFinder {
+  private readonly events: ev.EventLog;
+  private readonly trace: ShashaSnirTrace;
+  private readonly clocks = new Map<number, Clock>();
+  private readonly mutexes = new Map<number, Clock>();
+  /** Per writing event: what a thread that acquires it has seen. */
+  private readonly released = new Map<number, Clock>();
+  private readonly fenceReleases = new Map<number, Clock>();
+  private readonly fenceAcquires = new Map<number, Clock>();
+  private readonly bytes = new Map<number, ByteHistory>();
+
+  constructor(events: ev.EventLog, processes: ProcessTable) {
+    this.events = events;
+    this.trace = new ShashaSnirTrace(events, processes);
+  }
+
+  run(): Race | undefined {
+    for (let e = 0; e < this.events.length; e++) {
+      if (this.events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) continue;
+      const race = this.visit(e);
+      if (race !== undefined) return race;
+    }
+    return undefined;
+  }
+
+  private clock(thread: number): Clock {
+    let clock = this.clocks.get(thread);
+    if (clock === undefined) {
+      clock = new Map([[thread, 0]]);
+      this.clocks.set(thread, clock);
+    }
+    return clock;
+  }
+
+  private visit(e: number): Race | undefined {
+    const { events } = this;
+    const thread = events.get(e, ev.E_THREAD);
+    const clock = this.clock(thread);
+    clock.set(thread, clock.get(thread)! + 1);
+    const object = events.get(e, ev.E_ADDRESS);
+    const other = events.get(e, ev.E_OTHER);
+    const order = ORDERS[events.get(e, ev.E_ORDER)]!;
+    switch (events.get(e, ev.E_KIND)) {
+      case ev.LOAD_EVENT:
+        this.acquire(e, thread, acquires(order));
+        return this.access(e, thread, false, order === 'plain');
+      case ev.STORE_EVENT:
+        this.release(e, thread, releases(order), undefined);
+        return this.access(e, thread, true, order === 'plain');
+      case ev.RMW_EVENT: {
+        this.acquire(e, thread, acquires(order));
+        const [source] = this.trace.sourcesOf(e);
+        const wrote = (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0;
+        // A read-modify-write carries on what it read: a release sequence.
+        if (wrote)
+          this.release(e, thread, releases(order), source === undefined ? undefined : this.released.get(source));
+        return this.access(e, thread, wrote, false);
+      }
+      case ev.FREE_EVENT:
+        return this.access(e, thread, true, true);
+      case ev.FENCE_EVENT:
+        if (acquires(order)) join(clock, this.fenceAcquires.get(thread));
+        if (releases(order)) this.fenceReleases.set(thread, new Map(clock));
+        return undefined;
+      case ev.SPAWN_EVENT:
+        this.clocks.set(other, new Map([...clock, [other, 0]]));
+        return undefined;
+      case ev.JOIN_EVENT:
+        join(clock, this.clocks.get(other));
+        return undefined;
+      case ev.LOCK_EVENT:
+        join(clock, this.mutexes.get(object));
+        return undefined;
+      case ev.TRYLOCK_EVENT:
+        if ((events.get(e, ev.E_FLAGS) & ev.SUCCEEDED) !== 0) join(clock, this.mutexes.get(object));
+        return undefined;
+      case ev.UNLOCK_EVENT:
+        this.mutexes.set(object, new Map(clock));
+        return undefined;
+      case ev.WAIT_EVENT:
+        this.mutexes.set(other, new Map(clock));
+        return undefined;
+      // An atomic section follows all those that came before it.
+      case ev.BEGIN_ATOMIC_EVENT:
+        join(clock, this.mutexes.get(-1));
+        return undefined;
+      case ev.END_ATOMIC_EVENT:
+        this.mutexes.set(-1, new Map(clock));
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private acquire(e: number, thread: number, isAcquire: boolean): void {
+    for (const source of this.trace.sourcesOf(e)) {
+      if (source === INITIAL) continue;
+      const released = this.released.get(source);
+      if (isAcquire) join(this.clock(thread), released);
+      else if (released !== undefined) {
+        const pending: Clock = this.fenceAcquires.get(thread) ?? new Map();
+        join(pending, released);
+        this.fenceAcquires.set(thread, pending);
+      }
+    }
+  }
+
+  private release(e: number, thread: number, isRelease: boolean, carried: Clock | undefined): void {
+    const released: Clock = new Map(carried ?? []);
+    if (isRelease) join(released, this.clock(thread));
+    else join(released, this.fenceReleases.get(thread));
+    if (released.size > 0) this.released.set(e, released);
+  }
+
+  private access(e: number, thread: number, writes: boolean, isPlain: boolean): Race | undefined {
+    const { events } = this;
+    const clock = this.clock(thread);
+    const access: Access = { event: e, thread, time: clock.get(thread)!, isPlain };
+    const start = events.get(e, ev.E_ADDRESS);
+    const races = (earlier: Access | undefined): boolean =>
+      earlier !== undefined &&
+      earlier.thread !== thread &&
+      (earlier.isPlain || isPlain) &&
+      earlier.time > (clock.get(earlier.thread) ?? 0);
+    for (let address = start; address < start + events.get(e, ev.E_SIZE); address++) {
+      let history = this.bytes.get(address);
+      if (history === undefined) {
+        history = { write: undefined, reads: new Map() };
+        this.bytes.set(address, history);
+      }
+      if (races(history.write)) return { first: history.write!.event, second: e };
+      if (!writes) {
+        history.reads.set(thread, access);
+        continue;
+      }
+      for (const read of history.reads.values()) if (races(read)) return { first: read.event, second: e };
+      history.write = access;
+      history.reads.clear();
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+/** Runs the built `fencepost` as a user would. Builds it first if it is missing or older than its sources. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const REPOSITORY: string = fileURLToPath(new URL('../../', import.meta.url));
+export const BINARY: string = join(REPOSITORY, 'dist/cli/main.js');
+
+function isStale(): boolean {
+  if (!existsSync(BINARY)) return true;
+  const built = statSync(BINARY).mtimeMs;
+  const sources = readdirSync(join(REPOSITORY, 'src'), { recursive: true, withFileTypes: true });
+  return sources.some(
+    (entry) =>
+      entry.isFile() &&
+      !entry.name.endsWith('.test.ts') &&
+      statSync(join(entry.parentPath, entry.name)).mtimeMs > built,
+  );
+}
+
+function build(): void {
+  const { status, stdout } = spawnSync('npm', ['run', 'build'], { cwd: REPOSITORY, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the build failed:\n${stdout}`);
+}
+
+/** Test files run at the same time, so the first one builds and the others wait for it. */
+export async function ensureBuilt(): Promise<void> {
+  const lock = join(REPOSITORY, 'node_modules/.fencepost-build');
+  while (isStale()) {
+    try {
+      mkdirSync(lock);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Left behind by a run that was killed.
+      if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 120_000) {
+        rmSync(lock, { recursive: true, force: true });
+      }
+      continue;
+    }
+    try {
+      if (isStale()) build();
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
+}
+
+export interface Finished {
+  readonly exit: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+}
+
+export function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Finished {
+  const run = spawnSync(process.execPath, [BINARY, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (run.error !== undefined) throw run.error;
+  return { exit: run.status, signal: run.signal, stdout: run.stdout, stderr: run.stderr };
+}
+
+/** A run that the test watches while it goes on. */
+export class Running {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  private readonly ended: Promise<Finished>;
+
+  constructor(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}) {
+    this.child = spawn(process.execPath, [BINARY, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.child.on('error', reject);
+      this.child.on('close', (exit, signal) => resolve({ exit, signal, stdout: this.stdout, stderr: this.stderr }));
+    });
+  }
+
+  end(): Promise<Finished> {
+    return this.ended;
+  }
+
+  /** Resolves once standard error contains `text`; fails if the run ends before that. */
+  async says(text: string): Promise<void> {
+    while (!this.stderr.includes(text)) {
+      const over = await Promise.race([
+        this.ended.then(() => true),
+        new Promise<false>((resolve) => setTimeout(() => resolve(false), 20)),
+      ]);
+      if (over && !this.stderr.includes(text)) throw new Error(`ended without saying "${text}": ${this.stderr}`);
+    }
+  }
+}
+
+/** A folder of its own for a test, with these files in it. */
+export class Folder {
+  readonly path: string = mkdtempSync(join(tmpdir(), 'fencepost-test-'));
+
+  write(name: string, contents: string | Uint8Array): string {
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+    return name;
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
