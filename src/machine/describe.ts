@@ -3,9 +3,11 @@ import type { Location } from '../program/location.ts';
 import { ORDERS } from '../program/types.ts';
 import * as ev from './event.ts';
 import { toBigint } from './interpreter.ts';
+import { O_SITE } from './layout.ts';
 import type { Machine } from './machine.ts';
 import type { Pending } from './memory/memory.ts';
 import { eventName, locationName } from './names.ts';
+import { Objects } from './objects.ts';
 import { choiceOf } from './process.ts';
 
 export interface EventDescription {
@@ -41,7 +43,7 @@ function describeEffect(machine: Machine, event: number): string {
   const field = (f: number): number => machine.events.get(event, f);
   const has = (flag: number): boolean => (field(ev.E_FLAGS) & flag) !== 0;
   const value = (low: number, high: number): string => printInteger(field(ev.E_SIZE), field(low), field(high));
-  const place = (): string => locationName(machine, field(ev.E_ADDRESS));
+  const place = (): string => placeName(machine, field(ev.E_ADDRESS), field(ev.E_SITE));
   const other = (): string => threadTitle(machine, field(ev.E_OTHER));
   const order = ORDERS[field(ev.E_ORDER)]!;
   const ordered = order === 'plain' ? '' : `, ${order}`;
@@ -72,9 +74,31 @@ function describeEffect(machine: Machine, event: number): string {
       return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_OTHER))}`;
     case ev.SIGNAL_EVENT:
       return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', nobody waits'}`;
+    case ev.FREE_EVENT: {
+      const { instruction } = machine.code.sites[field(ev.E_SITE)]!;
+      const isStack = instruction.op === 'free' && instruction.what === 'stack';
+      return isStack ? `${place()} goes out of scope` : `free ${place()}`;
+    }
+    case ev.EXIT_EVENT:
+      return `exit(${field(ev.E_LOW)})`;
+    case ev.BEGIN_ATOMIC_EVENT:
+    case ev.END_ATOMIC_EVENT:
+      return ev.EVENT_NAMES[field(ev.E_KIND)]!;
     default:
       return `${ev.EVENT_NAMES[field(ev.E_KIND)]!} ${place()}`;
   }
+}
+
+/** What people call a place: as the instruction has it, by the variable it belongs to, or by its number. */
+function placeName(machine: Machine, address: number, site: number): string {
+  const { instruction } = machine.code.sites[site]!;
+  if (instruction.location?.variable !== undefined) return instruction.location.variable;
+  const objects = new Objects(machine.state, machine.layout);
+  const object = objects.find(address);
+  const allocatedAt = object > 0 ? machine.code.sites[objects.header(object, O_SITE)]?.instruction : undefined;
+  const variable = allocatedAt?.location?.variable;
+  if (variable === undefined) return locationName(machine, address);
+  return address === object ? variable : `${variable}+${address - object}`;
 }
 
 /** A value as a signed integer. */
@@ -94,10 +118,11 @@ export function describeBuffers(machine: Machine): string {
 
 function printPending(machine: Machine, pending: readonly Pending[]): string {
   let text = '';
-  pending.forEach(({ address, size, low, high, barriers }, i) => {
+  pending.forEach(({ address, size, low, high, barriers, site, frees }, i) => {
     // A bar between two stores: what is right of it stays behind what is left of it.
     const gap = i === 0 ? '' : barriers > pending[i - 1]!.barriers ? ' | ' : ' ';
-    text += `${gap}${locationName(machine, address)}=${printInteger(size, low, high)}`;
+    const place = placeName(machine, address, site);
+    text += frees ? `${gap}end of ${place}` : `${gap}${place}=${printInteger(size, low, high)}`;
   });
   return text;
 }

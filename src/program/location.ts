@@ -3,8 +3,10 @@ export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The source text at this place, or the variable as the user wrote it (`head->next`), when the front-end knows it. */
+  /** The source text at this place, when the front-end knows it. */
   readonly text?: string;
+  /** What is accessed there, as the user wrote it: `head->next`. */
+  readonly variable?: string;
 }
 
 export function printLocation(location: Location): string {

@@ -34,8 +34,8 @@ export interface Host {
   readonly cwd: string;
 }
 
-/** A name of a file may look like an option, so it comes last, behind `--`. */
+/** A name that looks like an option is written as a path; `--` before it does not help, because clang forgets it. */
 export function argumentsOf(job: Job): readonly string[] {
   const dependencies = job.dependencies === undefined ? [] : ['-MD', '-MT', 'ir', '-MF', job.dependencies];
-  return [...job.flags, ...dependencies, '-o', job.output, '--', job.file];
+  return [...job.flags, ...dependencies, '-o', job.output, job.file.startsWith('-') ? `./${job.file}` : job.file];
 }

@@ -27,11 +27,12 @@ export function shadowing(
   const found = new Set<string>();
   for (const dependency of dependencies) {
     const path = resolve(cwd, dependency);
-    const home = folders.findIndex((folder) => isInside(path, folder));
-    const earlier = home < 0 ? folders : folders.slice(0, home);
-    // A header of clang's own is included by its name alone.
-    const name = home < 0 ? relative(dirname(path), path) : relative(folders[home]!, path);
-    for (const folder of earlier) found.add(join(folder, name));
+    // Folders can be inside one another. A header of clang's own is in none of them, and is included by its name alone.
+    const homes = folders.map((folder, i) => [folder, i] as const).filter(([folder]) => isInside(path, folder));
+    if (homes.length === 0) homes.push([dirname(path), folders.length]);
+    for (const [home, i] of homes) {
+      for (const folder of folders.slice(0, i)) found.add(join(folder, relative(home, path)));
+    }
   }
   return [...found].filter((path) => !existsSync(path));
 }

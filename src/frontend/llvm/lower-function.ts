@@ -72,9 +72,9 @@ export class FunctionLowering {
     throw new FrontendError(this.place, reason);
   }
 
-  /** Instructions from here on are at `place`; `text` is what the user calls the thing they access. */
-  locate(text: string | undefined): void {
-    this.builder.location = text === undefined ? this.place : { ...this.place, text };
+  /** Instructions from here on are at `place`; `variable` is what the user calls the thing they access. */
+  locate(variable: string | undefined): void {
+    this.builder.location = variable === undefined ? this.place : { ...this.place, variable };
   }
 
   // ---- values
@@ -230,6 +230,7 @@ export class FunctionLowering {
       return;
     }
     const dest = this.result(i, 'i32');
+    this.locate(this.linked.func.variables.get(name)?.name);
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
     if (i.count !== undefined) {

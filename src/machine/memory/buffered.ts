@@ -15,6 +15,7 @@ import {
   N_FREES,
   N_HIGH,
   N_LOW,
+  N_SITE,
   N_SIZE,
   N_STORE,
   T_FREES,
@@ -157,6 +158,8 @@ export abstract class BufferedMemory implements Memory {
         low: words[e + N_LOW]!,
         high: words[e + N_HIGH]!,
         barriers: this.model === 'tso' ? 0 : words[e + N_EPOCH]!,
+        site: words[e + N_SITE]!,
+        frees: words[e + N_FREES] === 1,
       });
     }
     return pending;

@@ -33,6 +33,9 @@ export interface Pending {
   readonly high: number;
   /** Store–store barriers the thread had executed before it, where the model heeds them. */
   readonly barriers: number;
+  readonly site: number;
+  /** It ends the object there. */
+  readonly frees: boolean;
 }
 
 export interface Memory {

@@ -1,0 +1,382 @@
+/**
+ * What every strategy promises, and what the loop promises to it (`explore/strategy.ts`): each strategy runs inside a
+ * wrapper that watches both sides of the protocol.
+ */
+import { describe, expect, it } from 'vitest';
+import { Enumerator } from '../../src/explore/enumerator.ts';
+import { Exhaustive } from '../../src/explore/exhaustive.ts';
+import { Exploration, type ExplorationResult, type ExploreOptions, explore } from '../../src/explore/explore.ts';
+import { Random } from '../../src/explore/random.ts';
+import { Replay } from '../../src/explore/replay.ts';
+import { parseSchedule, printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
+import { ABANDON, type Follower, type Strategy } from '../../src/explore/strategy.ts';
+import * as ev from '../../src/machine/event.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import { MODELS } from '../../src/machine/memory/index.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Step } from '../../src/machine/process.ts';
+import { int, ProgramBuilder } from '../../src/program/builder.ts';
+import type { Program } from '../../src/program/ir.ts';
+import type { IntVector } from '../../src/util/int-vector.ts';
+import { everything, forAllSketches } from '../support/for-all.ts';
+import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
+
+/** Ours to extend: a strategy that is added to the tool is added here. */
+const strategies: readonly {
+  readonly name: string;
+  readonly make: (machine: Machine) => Strategy;
+  /** Whether it claims to have tried everything. */
+  readonly covers: boolean;
+}[] = [
+  { name: 'exhaustive', make: () => new Exhaustive(), covers: true },
+  { name: 'enumerate', make: (machine) => new Enumerator(machine), covers: true },
+  { name: 'random', make: () => new Random(7, 12), covers: false },
+  { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false },
+];
+
+/** A complete execution of the machine's program, made by a machine of its own. */
+function someSchedule(machine: Machine): readonly Step[] {
+  const other = new Machine(machine.program, machine.model);
+  let schedule = '';
+  explore(other, new Random(3, 1), {
+    onExecution: () => {
+      schedule = printSchedule(other, scheduleOf(other));
+    },
+  });
+  return parseSchedule(machine, schedule);
+}
+
+/** Passes everything on to a strategy, and holds it and its caller to the protocol. */
+class Watched implements Strategy {
+  readonly name: string;
+  readonly schedules: string[] = [];
+  begun = 0;
+  private readonly inner: Strategy;
+  private readonly machine: Machine;
+  private isRunning = false;
+  private hasEnded = false;
+  private picked: Step | undefined;
+  /** Enabled steps by the steps that led there. */
+  private readonly enabled = new Map<string, string>();
+
+  constructor(inner: Strategy, machine: Machine) {
+    this.inner = inner;
+    this.name = inner.name;
+    this.machine = machine;
+  }
+
+  get incomplete(): string | undefined {
+    return this.inner.incomplete;
+  }
+
+  beginExecution(): number {
+    expect(this.isRunning, 'the last execution was ended').toBe(false);
+    const keep = this.inner.beginExecution();
+    if (keep < 0) {
+      this.hasEnded = true;
+    } else {
+      expect(this.hasEnded, 'an ended search does not go on').toBe(false);
+      expect(keep).toBeLessThanOrEqual(this.machine.depth);
+      this.isRunning = true;
+      this.begun++;
+    }
+    return keep;
+  }
+
+  pick(steps: IntVector): Step | typeof ABANDON {
+    expect(this.isRunning).toBe(true);
+    expect(this.picked, 'what was picked before has been observed').toBeUndefined();
+    const list = [...steps.words.subarray(0, steps.length)];
+    expect(list.length).toBeGreaterThan(0);
+    expect(new Set(list).size).toBe(list.length);
+    const here = scheduleOf(this.machine).join();
+    expect(this.enabled.get(here) ?? list.join(), 'the same steps lead to the same steps').toBe(list.join());
+    this.enabled.set(here, list.join());
+    const step = this.inner.pick(steps);
+    if (step === ABANDON) return step;
+    expect(list).toContain(step);
+    this.picked = step;
+    return step;
+  }
+
+  observe(event: number): void {
+    expect(event).toBe(this.machine.depth - 1);
+    expect(this.machine.events.get(event, ev.E_STEP)).toBe(this.picked);
+    this.picked = undefined;
+    this.inner.observe(event);
+  }
+
+  endExecution(): void {
+    expect(this.isRunning).toBe(true);
+    expect(this.picked).toBeUndefined();
+    this.isRunning = false;
+    this.inner.endExecution();
+  }
+
+  /** The search is over, and stays so. */
+  checkEnd(): void {
+    expect(this.isRunning).toBe(false);
+    expect(this.hasEnded).toBe(true);
+    expect(this.beginExecution()).toBeLessThan(0);
+    expect(this.beginExecution()).toBeLessThan(0);
+  }
+}
+
+/** Hears of events as a monitor would, and must always know exactly those of the current execution. */
+class Listener implements Follower {
+  readonly known: number[] = [];
+  observe(event: number): void {
+    expect(event).toBe(this.known.length);
+    this.known.push(event);
+  }
+  rollback(depth: number): void {
+    expect(depth).toBeLessThanOrEqual(this.known.length);
+    this.known.length = depth;
+  }
+}
+
+interface Run {
+  readonly result: ExplorationResult;
+  readonly schedules: readonly string[];
+  readonly watched: Watched;
+}
+
+function run(
+  program: Program,
+  model: Model,
+  make: (machine: Machine) => Strategy,
+  options: ExploreOptions = {},
+  drive: (exploration: Exploration) => void = (e) => expect(e.advance(Number.POSITIVE_INFINITY)).toBe(true),
+): Run {
+  const machine = new Machine(program, model);
+  const watched = new Watched(make(machine), machine);
+  const listener = new Listener();
+  const schedules: string[] = [];
+  const exploration = new Exploration(machine, watched, {
+    ...options,
+    followers: [listener],
+    onExecution: (_, outcome) => {
+      expect(outcome).not.toBe('running');
+      expect(listener.known.length).toBe(machine.depth);
+      schedules.push(printSchedule(machine, scheduleOf(machine)));
+    },
+  });
+  drive(exploration);
+  return { result: exploration.result, schedules, watched };
+}
+
+const small = { ...everything, totalOps: 4, opsPerThread: 3 };
+
+const sb: Sketch = [
+  [store(0, 1), load(1)],
+  [store(1, 1), load(0)],
+];
+
+/** Two threads add to a counter without a lock; main asserts that nothing was lost. Has errors, and a blocked end. */
+function lossy(): Program {
+  const p = new ProgramBuilder('lossy');
+  const x = p.global('x', 'i32');
+  const add = p.function('add');
+  const r = add.register('r', 'i32');
+  add.load(r, x);
+  add.binary('add', r, r, int(1));
+  add.store(x, r);
+  add.return();
+  const main = p.function('main');
+  const [t1, t2, sum] = [main.register('t1', 'i32'), main.register('t2', 'i32'), main.register('sum', 'i32')];
+  const [choice, fine] = [main.register('choice', 'i32'), main.register('fine', 'i1')];
+  main.choose(choice, 2);
+  main.compare('eq', fine, choice, int(0));
+  main.assume(fine);
+  main.spawn(t1, add);
+  main.spawn(t2, add);
+  main.join(t1);
+  main.join(t2);
+  main.load(sum, x);
+  main.compare('eq', fine, sum, int(2));
+  main.assert(fine, 'x == 2');
+  main.return();
+  p.root('main', main);
+  return p.build();
+}
+
+describe.each(strategies)('$name', ({ name, make, covers }) => {
+  it.each(MODELS)('keeps to the protocol and comes to an end under %s', (model) => {
+    forAllSketches(small, 40, (sketch) => {
+      const { result, schedules, watched } = run(buildProgram(sketch), model, make);
+      watched.checkEnd();
+      expect(result.executions).toBe(schedules.length);
+      expect(result.executions + result.abandoned).toBe(watched.begun);
+      expect(result.bounds.length === 0).toBe(covers);
+    });
+  });
+
+  it('says in `incomplete` whether it covers everything, and that is a bound of the search', () => {
+    const { result, watched } = run(buildProgram(sb), 'tso', make);
+    expect(watched.name).toBe(name);
+    expect(watched.incomplete === undefined).toBe(covers);
+    expect(result.bounds).toEqual(covers ? [] : [watched.incomplete]);
+  });
+
+  it.each([1, 2, 7])('gives the same in pieces of %i steps', (piece) => {
+    for (const program of [buildProgram(sb), lossy()]) {
+      for (const options of [{}, { keepGoing: true }, { maxExecutions: 5, keepGoing: true }, { maxDepth: 5 }]) {
+        const whole = run(program, 'tso', make, options);
+        const pieces = run(program, 'tso', make, options, (exploration) => {
+          let before = 0;
+          while (!exploration.advance(piece)) {
+            expect(exploration.result.steps).toBe(before + piece);
+            before = exploration.result.steps;
+          }
+          expect(exploration.advance(piece)).toBe(true);
+        });
+        expect(pieces.result).toEqual(whole.result);
+        expect(pieces.schedules).toEqual(whole.schedules);
+      }
+    }
+  });
+
+  it('does not go beyond a number of executions, and says so', () => {
+    const all = run(buildProgram(sb), 'tso', make);
+    const { result, watched } = run(buildProgram(sb), 'tso', make, { maxExecutions: 1 });
+    const cut = all.result.executions > 1;
+    expect(result.executions).toBe(1);
+    expect(result.bounds.includes('executions: 1')).toBe(cut);
+    if (!cut) watched.checkEnd();
+  });
+
+  it('takes no bound for reached that was only just enough', () => {
+    const all = run(buildProgram(sb), 'tso', make);
+    const { result } = run(buildProgram(sb), 'tso', make, { maxExecutions: all.result.executions });
+    expect(result).toEqual(all.result);
+  });
+
+  it('does not go deeper than it may, and says so', () => {
+    const { result, schedules } = run(buildProgram(sb), 'tso', make, { maxDepth: 5 });
+    expect(schedules).toEqual([]);
+    expect(result.executions).toBe(0);
+    expect(result.bounds).toContain('steps per execution: 5');
+    // Two stores, two loads, two commits.
+    const enough = run(buildProgram(sb), 'tso', make, { maxDepth: 6 });
+    expect(enough.result).toEqual(run(buildProgram(sb), 'tso', make).result);
+  });
+
+  it.each([0, 1, 5])('can be stopped after %i steps, and says why', (steps) => {
+    const { result, watched } = run(buildProgram(sb), 'tso', make, {}, (exploration) => {
+      expect(exploration.advance(steps)).toBe(false);
+      exploration.stop('enough');
+      expect(exploration.advance(1000)).toBe(true);
+      exploration.stop('again');
+    });
+    expect(result.steps).toBe(steps);
+    expect(result.bounds).toContain('enough');
+    expect(result.bounds).not.toContain('again');
+    // Not left inside an execution.
+    expect(() => watched.beginExecution()).not.toThrow();
+  });
+
+  it('runs a program that has nothing to do', () => {
+    const { result, watched } = run(buildProgram([[], []]), 'tso', make);
+    expect(result).toMatchObject({ blocked: 0, abandoned: 0, steps: 0, errors: [] });
+    expect(result.executions).toBe(watched.begun);
+    watched.checkEnd();
+  });
+});
+
+describe('exhaustive', () => {
+  /** All schedules from where the machine stands, by plain recursion. */
+  function allSchedules(machine: Machine): string[] {
+    const count = machine.enabled();
+    if (count === 0) return [printSchedule(machine, scheduleOf(machine))];
+    const steps = [...machine.steps.words.subarray(0, count)];
+    const { depth } = machine;
+    return steps.flatMap((step) => {
+      machine.step(step);
+      const found = allSchedules(machine);
+      machine.rollback(depth);
+      return found;
+    });
+  }
+
+  it.each(MODELS)('runs every schedule exactly once under %s', (model) => {
+    forAllSketches(small, 40, (sketch) => {
+      const { schedules } = run(buildProgram(sketch), model, () => new Exhaustive());
+      expect(schedules).toEqual(allSchedules(new Machine(buildProgram(sketch), model)));
+      expect(new Set(schedules).size).toBe(schedules.length);
+    });
+  });
+
+  it('counts errors and blocked executions, and goes on if it is told to', () => {
+    const program = lossy();
+    const first = run(program, 'sc', () => new Exhaustive());
+    expect(first.result.errors).toHaveLength(1);
+    expect(first.result.bounds).toEqual(['first error']);
+    const all = run(program, 'sc', () => new Exhaustive(), { keepGoing: true });
+    // Of the 6 orders of two loads and two stores, the 2 in which one thread is done before the other starts are
+    // right. That the threads may also start while main creates them makes more of each, and one choice blocks.
+    expect(all.result.blocked).toBe(1);
+    expect(all.result.bounds).toEqual([]);
+    expect(all.result.errors.length).toBeGreaterThan(0);
+    expect(all.result.executions).toBe(all.schedules.length - 1);
+    for (const { error } of all.result.errors) expect(error).toMatchObject({ kind: 'assertion', message: 'x == 2' });
+  });
+});
+
+describe('enumerate', () => {
+  it('stops at a number of states, and says so', () => {
+    const program = buildProgram(sb);
+    let states = 0;
+    const all = run(program, 'tso', (machine) => new Enumerator(machine));
+    for (let max = 1; all.result.executions > 0; max++) {
+      const cut = run(program, 'tso', (machine) => new Enumerator(machine, max));
+      cut.watched.checkEnd();
+      if (cut.result.bounds.length === 0) {
+        // Enough: then nothing may be missing.
+        expect(cut.result).toEqual(all.result);
+        states = max;
+        break;
+      }
+      expect(cut.result.bounds).toEqual([`states: ${max}`]);
+      expect(cut.result.executions).toBeLessThanOrEqual(all.result.executions);
+    }
+    expect(states).toBeGreaterThan(10);
+  });
+});
+
+describe('random', () => {
+  const schedules = (seed: number, runs: number): readonly string[] =>
+    run(buildProgram(sb), 'pslo', () => new Random(seed, runs)).schedules;
+
+  it('makes the same runs from the same seed, and others from another', () => {
+    expect(schedules(1, 20)).toEqual(schedules(1, 20));
+    expect(schedules(1, 20)).not.toEqual(schedules(2, 20));
+  });
+
+  it('makes as many runs as asked for, of which the n-th does not depend on how many', () => {
+    expect(schedules(1, 0)).toEqual([]);
+    expect(schedules(1, 20)).toHaveLength(20);
+    expect(schedules(1, 20).slice(0, 5)).toEqual(schedules(1, 5));
+  });
+
+  it('comes by every final state of a small program', () => {
+    const machine = new Machine(buildProgram(sb), 'tso');
+    const states = new Set<string>();
+    explore(machine, new Random(1, 300), {
+      onExecution: () => states.add(`${machine.register(0, 0)[0]}${machine.register(1, 0)[0]}`),
+    });
+    expect([...states].toSorted()).toEqual(['00', '01', '10', '11']);
+  });
+});
+
+describe('replay', () => {
+  it('stops where the schedule ends, or does not fit', () => {
+    const machine = new Machine(buildProgram(sb), 'tso');
+    const short = new Replay(parseSchedule(machine, '0 1'));
+    expect(explore(machine, short)).toMatchObject({ executions: 0, abandoned: 1, steps: 2 });
+    expect(short.taken).toBe(2);
+    machine.rollback(0);
+    const wrong = new Replay(parseSchedule(machine, '0 1/ 1'));
+    expect(explore(machine, wrong)).toMatchObject({ executions: 0, abandoned: 1, steps: 1 });
+    expect(wrong.taken).toBe(1);
+  });
+});
