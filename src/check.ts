@@ -6,22 +6,30 @@
  * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
  */
 import { Bounded } from './explore/bounded.ts';
+import { Enumerator } from './explore/enumerator.ts';
 import { Exhaustive } from './explore/exhaustive.ts';
 import { Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
 import { Random } from './explore/random.ts';
 import type { Strategy } from './explore/strategy.ts';
 import { describeEvent } from './machine/describe.ts';
 import type { ProgramError } from './machine/error.ts';
-import { Machine } from './machine/machine.ts';
+import { Machine, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
 import type { Program } from './program/ir.ts';
 import { printLocation } from './program/location.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { findRace } from './trace/race.ts';
+import { traceKey } from './trace/trace-key.ts';
 
-export type StrategyName = 'exhaustive' | 'random' | 'bounded';
+/**
+ * - `enumerate`: every trace, visiting each state with each trace so far once (exact; memory grows with the states)
+ * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
+ * - `bounded`: every SC schedule with at most so many preemptions
+ * - `random`: seeded random schedules
+ */
+export type StrategyName = 'enumerate' | 'exhaustive' | 'bounded' | 'random';
 
-export const STRATEGIES: readonly StrategyName[] = ['exhaustive', 'random', 'bounded'];
+export const STRATEGIES: readonly StrategyName[] = ['enumerate', 'exhaustive', 'bounded', 'random'];
 
 export interface CheckOptions {
   readonly models: readonly Model[];
@@ -32,6 +40,8 @@ export interface CheckOptions {
   /** For `random` the number of runs; otherwise where to give up. */
   readonly maxExecutions: number | undefined;
   readonly maxSteps: number | undefined;
+  /** For `enumerate`: states to visit before giving up. */
+  readonly maxStates: number;
   readonly keepGoing: boolean;
   /** Data races are errors. */
   readonly races: boolean;
@@ -122,13 +132,15 @@ class ModelRun {
   private readonly strategies: Strategy[];
   private readonly started = performance.now();
   private exploration: Exploration;
+  /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
+  private readonly traces = new Set<string>();
   private seconds = 0;
 
   constructor(program: Program, model: Model, options: CheckOptions) {
     this.model = model;
     this.machine = new Machine(program, model);
     this.options = options;
-    this.strategies = makeStrategies(options);
+    this.strategies = makeStrategies(options, this.machine);
     this.exploration = this.explore(this.strategies.shift()!);
   }
 
@@ -142,8 +154,13 @@ class ModelRun {
         : { maxExecutions: options.maxExecutions }),
       ...(options.maxSteps === undefined ? {} : { maxDepth: options.maxSteps }),
       ...(options.races ? { judge: judgeRaces } : {}),
+      ...(options.strategy === 'enumerate' ? { onExecution: this.noteTrace } : {}),
     });
   }
+
+  private readonly noteTrace = (machine: Machine, outcome: Outcome): void => {
+    if (outcome !== 'blocked' && outcome !== 'limit') this.traces.add(traceKey(machine));
+  };
 
   advance(steps: number): boolean {
     let done = this.exploration.advance(steps);
@@ -166,7 +183,8 @@ class ModelRun {
   }
 
   get counts(): { executions: number; steps: number } {
-    return this.exploration.result;
+    const { executions, steps } = this.exploration.result;
+    return { executions: this.traces.size > 0 ? this.traces.size : executions, steps };
   }
 
   get result(): ModelResult {
@@ -176,7 +194,7 @@ class ModelRun {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       how: 'explored',
-      executions: found.executions,
+      executions: this.counts.executions,
       blocked: found.blocked,
       errors: found.errors,
       bounds,
@@ -186,8 +204,10 @@ class ModelRun {
 }
 
 /** In the order in which they are tried; each but the last only if it settles nothing. */
-function makeStrategies(options: CheckOptions): Strategy[] {
+function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
   switch (options.strategy) {
+    case 'enumerate':
+      return [new Enumerator(machine, options.maxStates)];
     case 'exhaustive':
       return [new Exhaustive()];
     case 'random':

@@ -14,6 +14,7 @@ import { CompileError } from '../../frontend/llvm/compile-error.ts';
 import { LlvmError } from '../../frontend/llvm/error.ts';
 import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
 import { HEADERS } from '../../frontend/llvm/library.ts';
+import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { printCheck, reportCheck, type SourceLines } from '../../report/check.ts';
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
@@ -49,6 +50,7 @@ interface CheckFlags extends CompileFlags {
   readonly preemptions: number;
   readonly maxExecutions?: number;
   readonly maxSteps?: number;
+  readonly maxStates: number;
   readonly timeout?: number;
   readonly seed: number;
   readonly keepGoing: boolean;
@@ -85,10 +87,11 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
     .option('-m, --model <list>', 'memory models, separated by commas: sc, tso, pso', parseModels, ['sc', 'tso', 'pso'])
-    .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'exhaustive')
+    .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'enumerate')
     .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
     .option('--max-executions <n>', `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`, parseCount)
     .option('--max-steps <n>', 'give up an execution after so many steps', parseCount)
+    .option('--max-states <n>', 'for enumerate: give up after so many states', parseCount, DEFAULT_MAX_STATES)
     .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
     .option('--seed <n>', 'for random: which runs', parseNatural, 1)
     .option('--keep-going', 'go on after an error and collect distinct ones', false)
@@ -154,6 +157,7 @@ async function run(
     seed: flags.seed,
     maxExecutions: flags.maxExecutions,
     maxSteps: flags.maxSteps,
+    maxStates: flags.maxStates,
     keepGoing: flags.keepGoing,
     races: flags.races,
   });

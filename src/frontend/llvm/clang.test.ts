@@ -528,10 +528,11 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
 
 describe.skipIf(npm === undefined)('clang’s own headers from npm', () => {
   test('are unpacked once, and only if there is a cache', async () => {
-    write({ 'a.c': '#include <stddef.h>\nint x;\n' });
+    write({ 'a.c': '#include <stdint.h>\nint x;\n' });
     await compileOne('a.c', { clang: 'npm' });
     expect(readdirSync(folder)).toEqual(['a.c']);
     await compileOne('a.c', { clang: 'npm', cache: true });
+    expect(readdirSync(join(folder, 'cache/fencepost/ir')).length).toBe(1);
     const kept = readdirSync(join(folder, 'cache/fencepost')).filter((name) => name.startsWith('yowasp'));
     expect(kept).toEqual([expect.stringMatching(/^yowasp-clang-[\w.-]*\d$/)]);
     expect(readdirSync(join(folder, 'cache/fencepost', kept[0]!, 'include'))).toContain('stdatomic.h');

@@ -198,7 +198,7 @@ async function keep(
   const dependencies: [string, string][] = [];
   for (const file of files) {
     const bytes = await readFile(resolve(host.cwd, file)).catch(() => undefined);
-    if (bytes === undefined || asksForFiles(bytes, file, unit, host)) return;
+    if (bytes === undefined || asksForFiles(bytes, file, unit, cache, host)) return;
     dependencies.push([file, hash(bytes)]);
   }
   const absent = shadowing(source.file, files, searched, host.cwd);
@@ -206,9 +206,16 @@ async function keep(
 }
 
 /** `__has_include` in a file of the user's: then we do not know what the IR depends on. */
-function asksForFiles(bytes: Buffer, file: string, { source, searched }: Unit, { cwd }: Host): boolean {
-  // The last folder is that of our own headers, and clang's own are nowhere; both ask only for each other.
+function asksForFiles(
+  bytes: Buffer,
+  file: string,
+  { source, searched }: Unit,
+  cache: ClangCache,
+  { cwd }: Host,
+): boolean {
+  if (!bytes.includes('__has_include') && !bytes.includes('__has_embed')) return false;
+  const path = resolve(cwd, file);
+  // The last folder is that of our own headers. Clang's own are elsewhere, or in the cache; they ask for each other only.
   const folders = [dirname(source.file), ...searched.slice(0, -1)];
-  const isOfUser = folders.some((folder) => isInside(resolve(cwd, file), resolve(cwd, folder)));
-  return isOfUser && (bytes.includes('__has_include') || bytes.includes('__has_embed'));
+  return !isInside(path, cache.folder) && folders.some((folder) => isInside(path, resolve(cwd, folder)));
 }

@@ -1,0 +1,146 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Clang, Host, Job } from './clang-job.ts';
+import { findNativeClang } from './clang-native.ts';
+import { findNpmClang } from './clang-npm.ts';
+import { HEADERS, libraryFiles } from './library.ts';
+
+const host: Host = { env: process.env, cwd: process.cwd() };
+const native = await findNativeClang(host, undefined);
+const npm = await findNpmClang(host, undefined);
+
+const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.h'))
+  .sort();
+const CLANGS = ['stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'limits.h', 'float.h', 'iso646.h'];
+
+/** Not -isystem: then clang would keep its warnings about our headers to itself. */
+const FLAGS = [
+  '--target=i386-linux-gnu',
+  '-march=pentium4',
+  '-nostdlibinc',
+  '-Wall',
+  '-Wextra',
+  '-Werror',
+  '-I',
+  HEADERS,
+];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fencepost-headers-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Compiles each text under each standard, and gives what clang said. */
+async function diagnose(clang: Clang, standards: readonly string[], texts: readonly string[]): Promise<string> {
+  texts.forEach((text, i) => {
+    writeFileSync(join(folder, `${i}.c`), text);
+  });
+  const jobs = standards.flatMap((standard) =>
+    texts.map((_, i): Job => {
+      const flags = [...FLAGS, `-std=${standard}`, '-S', '-emit-llvm'];
+      return { flags, file: join(folder, `${i}.c`), output: join(folder, 'out.ll') };
+    }),
+  );
+  const scratch = mkdtempSync(join(folder, 'scratch-'));
+  const outcomes = await clang.run(jobs, scratch);
+  return outcomes.map(({ diagnostics }) => diagnostics).join('');
+}
+
+const include = (names: readonly string[]): string => names.map((name) => `#include <${name}>\n`).join('');
+
+describe.each([
+  ['native', native, ['c89', 'gnu17', 'c99', 'c2x']],
+  ['npm', npm, ['c89', 'gnu17', 'c23']],
+] as const)('the headers, with %s clang', (_, clang, standards) => {
+  test.skipIf(clang === undefined)('compile alone', async () => {
+    const texts = OURS.map((name) => `#include <${name}>\n#include <${name}>\nint x;\n`);
+    expect(await diagnose(clang!, standards, texts)).toBe('');
+  });
+
+  test.skipIf(clang === undefined)('compile in any order', async () => {
+    const all = [...OURS, ...CLANGS];
+    const rotated = all.map((_, i) => include([...all.slice(i), ...all.slice(0, i)]));
+    const texts = [...rotated, include(all.toReversed())];
+    expect(await diagnose(clang!, [standards[1]], texts)).toBe('');
+  });
+
+  test.skipIf(clang === undefined)('say what the standard wants', async () => {
+    const text = `${include([...OURS, ...CLANGS])}
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, many[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+struct timespec t = {0, 0};
+static void *thread(void *argument) { pthread_exit(argument); }
+static int use(int x) {
+  int64_t wide = x;
+  uintptr_t p = (uintptr_t)&wide;
+  pthread_t id;
+  assert(x > 0 && "positive");
+  if (pthread_create(&id, NULL, thread, NULL) != 0 || errno == EBUSY) abort();
+  printf("%d %" PRId64 " %" PRIxPTR " %zu %lu\\n", x, wide, p, sizeof x, id);
+  fprintf(stderr, "%s", "a");
+  return fencepost_choose(2) + INT_MAX / (int)sizeof(ssize_t);
+}
+int main(void) { return use(1); }
+`;
+    expect(await diagnose(clang!, standards, [text])).toBe('');
+  });
+});
+
+test.skipIf(native === undefined)('NDEBUG counts at each inclusion of assert.h', async () => {
+  const text =
+    '#define NDEBUG\n#include <assert.h>\nint a(void) { assert(nothing); return 0; }\n' +
+    '#undef NDEBUG\n#include <assert.h>\nint b(int x) { assert(x); return 0; }\n';
+  expect(await diagnose(native!, ['gnu17'], [text])).toBe('');
+});
+
+describe.skipIf(native === undefined)('what is declared', () => {
+  /** Names that the machine gives a meaning to; see include/fencepost/machine.h. */
+  const isPrimitive = (name: string): boolean => name.startsWith('__fencepost_');
+
+  async function symbols(text: string): Promise<{ readonly defined: string[]; readonly declared: string[] }> {
+    const out = mkdtempSync(join(folder, 'symbols-'));
+    writeFileSync(join(out, 'a.c'), text);
+    const flags = [...FLAGS, '-std=gnu17', '-fno-builtin', '-S', '-emit-llvm'];
+    const [outcome] = await native!.run([{ flags, file: join(out, 'a.c'), output: join(out, 'a.ll') }], out);
+    expect(outcome!.diagnostics).toBe('');
+    const ir = readFileSync(join(out, 'a.ll'), 'utf8');
+    const names = (pattern: RegExp): string[] => [...ir.matchAll(pattern)].map((match) => match[1]!);
+    return {
+      defined: names(/^(?:define (?!internal).*?|)@([\w.]+)(?:\(| = (?:dso_local )?global)/gm),
+      declared: names(/^(?:declare .*?|)@([\w.]+)(?:\(| = external)/gm),
+    };
+  }
+
+  test('is defined by the library, which needs nothing else', async () => {
+    const library = libraryFiles().map((file) => readFileSync(file, 'utf8'));
+    const defined = new Set<string>();
+    const needed = new Set<string>();
+    for (const found of await Promise.all(library.map(symbols))) {
+      for (const name of found.defined) {
+        expect(defined).not.toContain(name);
+        defined.add(name);
+      }
+      for (const name of found.declared) needed.add(name);
+    }
+    const missing = [...needed].filter((name) => !defined.has(name) && !isPrimitive(name) && !name.startsWith('llvm.'));
+    expect(missing).toEqual([]);
+
+    const declared = OURS.filter((name) => !name.startsWith('fencepost')).flatMap(declaredFunctions);
+    expect(declared).toContain('pthread_mutex_lock');
+    expect(declared.filter((name) => !defined.has(name))).toEqual([]);
+  });
+
+  function declaredFunctions(name: string): string[] {
+    const statements = readFileSync(join(HEADERS, name), 'utf8')
+      .replace(/\/\*.*?\*\//gs, '')
+      .replace(/^#.*(?:\\\n.*)*/gm, '')
+      .replace(/__attribute__\(\(.*?\)\) /g, '')
+      .split(';');
+    return statements.flatMap((statement) => /\b(\w+)\(/.exec(statement)?.[1] ?? []);
+  }
+});

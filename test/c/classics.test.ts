@@ -1,0 +1,116 @@
+/** The classic programs as C: the right verdict under each model, and every violation found by chance and by bounds. */
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_RANDOM_RUNS } from '../../src/check.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { check, compileC, enumerate, MODELS, verdict } from '../support/c.ts';
+import { CLASSICS, CLASSICS_SOURCE, type Classic } from '../support/c-classics.ts';
+
+function load({ entry }: Classic): Promise<Program> {
+  return compileC({ 'classics.c': CLASSICS_SOURCE }, { entry });
+}
+
+const isViolation = (expected: string): boolean => expected !== 'verified';
+const wrongUnderSc = CLASSICS.filter(({ expected }) => isViolation(expected.sc));
+
+describe.each(CLASSICS)('$entry', (classic) => {
+  const { expected, large = false } = classic;
+
+  it.each(MODELS.filter((model) => !large || model === 'sc'))('exhaustive under %s', async (model) => {
+    const result = check(await load(classic), model);
+    expect(verdict(result)).toBe(expected[model]);
+    expect(result.bounds).toEqual([]);
+  });
+
+  // Without equal traces: also those whose schedules are too many to run them all.
+  it.each(MODELS)('every trace under %s', async (model) => {
+    const { errors, bounds } = enumerate(await load(classic), model);
+    const messages = new Set(errors.map(({ error }) => `${error.kind}: ${error.message}`));
+    if (isViolation(expected[model])) expect(messages).toContain(expected[model]);
+    else expect(messages).toEqual(new Set());
+    expect(bounds).toEqual([]);
+  });
+
+  const wrong = MODELS.filter((model) => isViolation(expected[model]));
+  it.runIf(wrong.length > 0).each(wrong)(
+    `random finds it within ${DEFAULT_RANDOM_RUNS} runs under %s`,
+    async (model) => {
+      const program = await load(classic);
+      for (const seed of [1, 2, 3]) {
+        const result = check(program, model, { strategy: 'random', seed });
+        expect(verdict(result), `seed ${seed}`).toBe(expected[model]);
+      }
+    },
+  );
+
+  it('random finds nothing else', async () => {
+    const program = await load(classic);
+    for (const model of MODELS.filter((m) => !isViolation(expected[m]))) {
+      const result = check(program, model, { strategy: 'random', maxExecutions: 500 });
+      expect(result.verdict).toEqual({ kind: 'inconclusive', because: ['random runs: 500'] });
+      expect(result.executions).toBe(500);
+    }
+  });
+});
+
+describe('bounded', () => {
+  it.each(wrongUnderSc)('2 finds $entry', async (classic) => {
+    const result = check(await load(classic), 'sc', { strategy: 'bounded', preemptions: 2 });
+    expect(verdict(result)).toBe(classic.expected.sc);
+  });
+
+  it.each(CLASSICS.filter((classic) => !wrongUnderSc.includes(classic)))(
+    '2 finds nothing in $entry',
+    async (classic) => {
+      const result = check(await load(classic), 'sc', { strategy: 'bounded', preemptions: 2 });
+      // Either nothing was left out, or what was left out is named.
+      if (result.verdict.kind === 'inconclusive') expect(result.verdict.because).toEqual(['preemptions: 2']);
+      else expect(result.verdict.kind).toBe('verified');
+    },
+  );
+
+  it('needs as many preemptions as the error', async () => {
+    const program = await compileC({ 'classics.c': CLASSICS_SOURCE }, { entry: 'plain_counter' });
+    const none = check(program, 'sc', { strategy: 'bounded', preemptions: 0 });
+    expect(none.verdict).toEqual({ kind: 'inconclusive', because: ['preemptions: 0'] });
+    const one = check(program, 'sc', { strategy: 'bounded', preemptions: 1 });
+    expect(verdict(one)).toBe('assertion: counter == 2');
+  });
+
+  it('finds a deadlock of three locks with no more preemptions than threads that must stop', async () => {
+    const program = await compileC({ 'ring.c': RING });
+    expect(check(program, 'sc', { strategy: 'bounded', preemptions: 1 }).verdict.kind).toBe('inconclusive');
+    expect(verdict(check(program, 'sc', { strategy: 'bounded', preemptions: 2 }))).toBe(
+      'deadlock: thread 0 waits for m[0], held by thread 0.1; thread 0.1 waits for m[1], held by thread 0.2; ' +
+        'thread 0.2 waits for m[2], held by thread 0',
+    );
+  });
+
+  it('is complete with enough preemptions', async () => {
+    const program = await compileC({ 'classics.c': CLASSICS_SOURCE }, { entry: 'sb' });
+    const bounded = check(program, 'sc', { strategy: 'bounded', preemptions: 20 });
+    expect(bounded.verdict.kind).toBe('verified');
+    expect(bounded.executions).toBe(check(program, 'sc').executions);
+  });
+});
+
+/** Three philosophers; each takes two of three locks. */
+const RING = `#include <pthread.h>
+pthread_mutex_t m[3];
+static void take(int first, int second) {
+  pthread_mutex_lock(&m[first]);
+  pthread_mutex_lock(&m[second]);
+  pthread_mutex_unlock(&m[second]);
+  pthread_mutex_unlock(&m[first]);
+}
+static void *one(void *_) { take(0, 1); return 0; }
+static void *two(void *_) { take(1, 2); return 0; }
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, one, 0);
+  pthread_create(&u, 0, two, 0);
+  take(2, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}
+`;

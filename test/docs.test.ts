@@ -1,0 +1,92 @@
+/**
+ * The documentation is true: every command in a `console` block prints what the block shows, and every link leads to
+ * a file that exists. How to write such blocks is in CONTRIBUTING.md. `UPDATE=1 npx vitest run test/docs.test.ts`
+ * puts the present output into the blocks; look at the difference before you keep it.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BINARY, ensureBuilt, REPOSITORY } from './cli/fencepost.ts';
+
+const UPDATE = process.env['UPDATE'] === '1';
+
+const documents = [
+  ...readdirSync(REPOSITORY).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(REPOSITORY, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+].sort();
+
+/** A command of a block, and what the block shows below it. */
+interface Example {
+  readonly command: string;
+  readonly shown: string;
+}
+
+const BLOCK = /^```console\n([\s\S]*?)^```$/gm;
+
+function parseBlock(text: string): readonly Example[] {
+  const examples: Example[] = [];
+  for (const part of text.split(/^\$ /m)) {
+    if (part === '') continue;
+    const end = part.indexOf('\n');
+    examples.push({ command: part.slice(0, end), shown: part.slice(end + 1) });
+  }
+  return examples;
+}
+
+/** Runs the commands of a block in one shell, so that `echo $?` means what it says. */
+function runBlock(examples: readonly Example[]): readonly string[] {
+  for (const { command } of examples) expect(command).toMatch(/^(?:npx )?fencepost |^echo |^cat /);
+  const script = [
+    `fencepost() { "${process.execPath}" "${BINARY}" "$@"; }`,
+    'npx() { "$@"; }',
+    // Between two outputs a character that no output has.
+    ...examples.map(({ command }) => `${command}\nstatus=$?; printf '\\036'; (exit $status)`),
+  ];
+  const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script.join('\n')}`], {
+    cwd: REPOSITORY,
+    encoding: 'utf8',
+  });
+  return stdout.split('\u001e').slice(0, examples.length);
+}
+
+/** Times differ from run to run. */
+const withoutTimes = (text: string) => text.replace(/("seconds": )[\d.e-]+/g, '$10.01');
+
+/** A line `...` stands for any lines. */
+function matches(shown: string, output: string): boolean {
+  const escaped = shown.split(/^\.\.\.\n/m).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('[^]*')}$`).test(output);
+}
+
+describe.each(documents)('%s', (name) => {
+  const path = join(REPOSITORY, name);
+  const text = readFileSync(path, 'utf8');
+  const blocks = [...text.matchAll(BLOCK)];
+
+  beforeAll(ensureBuilt);
+
+  it.runIf(blocks.length > 0)('shows what its commands print', () => {
+    let updated = text;
+    for (const [whole, contents] of blocks) {
+      const examples = parseBlock(contents!);
+      const outputs = runBlock(examples).map(withoutTimes);
+      const isTrue = examples.every(({ shown }, i) => matches(withoutTimes(shown), outputs[i]!));
+      if (isTrue) continue;
+      const now = examples.map(({ command }, i) => `$ ${command}\n${outputs[i]}`).join('');
+      if (!UPDATE) expect(contents).toBe(now);
+      updated = updated.replace(whole, () => `\`\`\`console\n${now}\`\`\``);
+    }
+    if (updated !== text) writeFileSync(path, updated);
+  });
+
+  it('has no link that leads nowhere', () => {
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
+    const missing = targets
+      .filter((target) => !/^(?:https?:|mailto:|#)/.test(target))
+      .filter((target) => !existsSync(join(REPOSITORY, dirname(name), target.split('#')[0]!)));
+    expect(missing).toEqual([]);
+  });
+});

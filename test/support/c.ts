@@ -1,0 +1,194 @@
+/**
+ * C programs in tests: from source text to a program, and from a program to what the tool says about it.
+ *
+ * Sources are written to a folder named after their contents, so that the IR is found in the cache by the next test
+ * file and the next run; several programs can share one translation unit and be told apart by `entry`.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type CheckOptions, CheckRun, type ModelResult } from '../../src/check.ts';
+import { Enumerator } from '../../src/explore/enumerator.ts';
+import { Exhaustive } from '../../src/explore/exhaustive.ts';
+import { type ExplorationResult, explore } from '../../src/explore/explore.ts';
+import type { Strategy } from '../../src/explore/strategy.ts';
+import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
+import { HEADERS } from '../../src/frontend/llvm/library.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { traceExecution } from '../../src/report/execution.ts';
+import type { TraceReport } from '../../src/report/schema.ts';
+
+export type CheckedModel = Exclude<Model, 'pslo'>;
+export const MODELS: readonly CheckedModel[] = ['sc', 'tso', 'pso'];
+
+const ROOT = join(tmpdir(), `fencepost-c-tests-${userInfo().uid}`);
+
+// The tests' own cache, also for the commands that they start: nothing of the user's is read or written.
+process.env['XDG_CACHE_HOME'] = join(ROOT, 'cache');
+
+/** One file, or several by name; the first is where the program's name comes from. */
+export type Sources = string | Readonly<Record<string, string | Uint8Array>>;
+
+/** The folder with these files in it, the same one whenever the contents are the same. */
+export function sourceFolder(sources: Sources): string {
+  const files = Object.entries(typeof sources === 'string' ? { 'test.c': sources } : sources);
+  const hash = createHash('sha256');
+  for (const [name, contents] of files) hash.update(`${name}\0${contents.length}\0`).update(contents);
+  const folder = join(ROOT, hash.digest('hex').slice(0, 16));
+  if (existsSync(folder)) return folder;
+  const scratch = `${folder}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  for (const [name, contents] of files) {
+    mkdirSync(dirname(join(scratch, name)), { recursive: true });
+    writeFileSync(join(scratch, name), contents);
+  }
+  try {
+    renameSync(scratch, folder);
+  } catch (error) {
+    // Another test file was faster.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+export interface CompileInTest extends Partial<CProgramOptions> {
+  /** Which of the files to compile; otherwise all of them that are no headers. */
+  readonly files?: readonly string[];
+}
+
+const programs = new Map<string, Promise<Program>>();
+
+/** Compiles with whatever clang there is. The same sources and options give the same program object. */
+export function compileC(sources: Sources, { files, ...options }: CompileInTest = {}): Promise<Program> {
+  const folder = sourceFolder(sources);
+  const names = files ?? (typeof sources === 'string' ? ['test.c'] : Object.keys(sources)).filter(isSource);
+  const key = JSON.stringify([folder, names, options]);
+  let program = programs.get(key);
+  if (program === undefined) {
+    const all: CProgramOptions = {
+      defines: [],
+      undefines: [],
+      includePaths: [],
+      includes: [],
+      cache: true,
+      headers: HEADERS,
+      entry: 'main',
+      arguments: [],
+      ...options,
+    };
+    program = loadCProgram(
+      names.map((name) => join(folder, name)),
+      all,
+    ).then((loaded) => loaded.program);
+    programs.set(key, program);
+  }
+  return program;
+}
+
+function isSource(name: string): boolean {
+  return /\.(c|i|ll|bc)$/.test(name);
+}
+
+/** What went wrong with the compilation, as an error; fails if nothing did. */
+export async function refusal(sources: Sources, options: CompileInTest = {}): Promise<Error> {
+  try {
+    await compileC(sources, options);
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('was compiled without complaint');
+}
+
+/** What `fencepost check` finds under one model. */
+export function check(program: Program, model: Model, options: Partial<CheckOptions> = {}): ModelResult {
+  const run = new CheckRun(program, {
+    models: [model],
+    strategy: 'exhaustive',
+    preemptions: 2,
+    seed: 1,
+    maxExecutions: undefined,
+    maxSteps: undefined,
+    keepGoing: false,
+    races: false,
+    ...options,
+  });
+  while (!run.advance(1_000_000));
+  return run.results[0]!;
+}
+
+/** `verified`, `inconclusive`, or the kind of the error and its message. */
+export function verdict({ verdict, errors }: ModelResult): string {
+  return verdict.kind === 'violation' ? `${errors[0]!.error.kind}: ${errors[0]!.error.message}` : verdict.kind;
+}
+
+/** The failing execution of a result, event by event. */
+export function failureTrace(program: Program, result: ModelResult): TraceReport {
+  const [found] = result.errors;
+  if (found === undefined) throw new Error(`no error: ${result.verdict.kind}`);
+  return traceExecution(new Machine(program, result.model), found.schedule);
+}
+
+export interface Enumerated extends ExplorationResult {
+  /** The values of the globals asked for at the end of every complete execution, as `a b c`. */
+  readonly outcomes: readonly string[];
+  /** What executions printed, each once. */
+  readonly outputs: readonly string[];
+}
+
+/**
+ * Every execution, up to equality of traces: with the memoising enumerator, which leaves out what was seen before, or
+ * with the plain exhaustive search.
+ */
+export function enumerate(
+  program: Program,
+  model: Model,
+  globals: readonly string[] = [],
+  makeStrategy: (machine: Machine) => Strategy = (machine) => new Enumerator(machine),
+): Enumerated {
+  const machine = new Machine(program, model);
+  const outcomes = new Set<string>();
+  const outputs = new Set<string>();
+  const result = explore(machine, makeStrategy(machine), {
+    keepGoing: true,
+    onExecution(_, outcome) {
+      outputs.add(outputOf(machine));
+      if (outcome === 'complete') outcomes.add(globals.map((name) => globalValue(machine, name)).join(' '));
+    },
+  });
+  return { ...result, outcomes: [...outcomes].sort(), outputs: [...outputs].sort() };
+}
+
+export function exhausting(): Strategy {
+  return new Exhaustive();
+}
+
+/** What the program has printed so far. */
+export function outputOf(machine: Machine): string {
+  return machine.printer.output.map(({ text }) => text).join('');
+}
+
+/** A global of up to 8 bytes, as a signed integer. */
+export function globalValue(machine: Machine, name: string): bigint {
+  const index = machine.program.globals.findIndex((global) => global.name === name);
+  if (index < 0) throw new Error(`no global ${name}`);
+  const { size } = machine.program.globals[index]!;
+  const [low, high] = machine.global(index, 0, size);
+  return size === 8 ? (BigInt(high) << 32n) | BigInt(low >>> 0) : BigInt(low);
+}
+
+/** Runs a program with one thread (the first enabled step is always taken) and gives what it printed. */
+export function runAlone(program: Program, model: Model = 'sc'): string {
+  const machine = new Machine(program, model);
+  const limit = 10_000_000;
+  for (let steps = 0; machine.enabled() > 0 && steps < limit; steps++) machine.step(machine.steps.get(0));
+  const { outcome } = machine;
+  if (outcome !== 'complete') {
+    const why = machine.error ?? machine.bound ?? '';
+    throw new Error(
+      `${outcome} ${JSON.stringify(why)} after ${machine.depth} steps and the output\n${outputOf(machine)}`,
+    );
+  }
+  return outputOf(machine);
+}
