@@ -12,10 +12,11 @@
 import { basename } from 'node:path';
 import type { Program } from '../../program/ir.ts';
 import { assertValid } from '../../program/validate.ts';
-import { compileProgram } from './clang.ts';
+import { type CompiledFile, compileProgram } from './clang.ts';
 import type { CompileOptions } from './clang-flags.ts';
 import { Linker } from './link.ts';
 import { lowerProgram } from './lower.ts';
+import type { Module } from './module.ts';
 import { readModule } from './reader.ts';
 
 export interface CProgramOptions extends CompileOptions {
@@ -32,10 +33,42 @@ export interface CProgram {
   readonly clang: string;
 }
 
+/** What a module defines, without reading it, which takes a thousand times as long. */
+function definedNames(ir: string): readonly string[] {
+  const functions = ir.matchAll(/^define [^@\n]*@([\w.$]+)\(/gm);
+  const globals = ir.matchAll(/^@([\w.$]+) = (?!external)[^\n]*\b(?:global|constant) /gm);
+  return [...functions, ...globals].map((match) => match[1]!);
+}
+
+/** Reads the library files that define something these modules only declare, and what those need in turn. */
+function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): readonly Module[] {
+  const rest = new Map(library.map((file) => [file, definedNames(file.ir)]));
+  const needed: Module[] = [];
+  for (let newest = user; newest.length > 0; ) {
+    const undefinedNames = new Set<string>();
+    for (const { functions, globals } of newest) {
+      for (const { name, blocks } of functions.values()) if (blocks.length === 0) undefinedNames.add(name);
+      for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
+      // Copies of memory that are not of a fixed size become calls of these.
+      if ([...functions.keys()].some((name) => name.startsWith('llvm.mem')))
+        undefinedNames.add('memcpy').add('memmove');
+    }
+    const found: Module[] = [];
+    for (const [file, names] of rest) {
+      if (!names.some((name) => undefinedNames.has(name))) continue;
+      rest.delete(file);
+      found.push(readModule(file.ir, file.file));
+    }
+    needed.push(...found);
+    newest = found;
+  }
+  return needed;
+}
+
 export async function loadCProgram(files: readonly string[], options: CProgramOptions): Promise<CProgram> {
   const compiled = await compileProgram(files, options);
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file));
-  const library = compiled.library.map(({ file, ir }) => readModule(ir, file));
+  const library = readNeeded(user, compiled.library);
   const program = lowerProgram(new Linker(user, library), basename(files[0]!), {
     entry: options.entry,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
