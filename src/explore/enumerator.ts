@@ -12,6 +12,12 @@ import { IntVector } from '../util/int-vector.ts';
 import { Exhaustive } from './exhaustive.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
+/**
+ * Characters that all keys together may have. A loop that waits makes traces, and so keys, longer and longer; this ends
+ * the search before memory does.
+ */
+const MAX_KEY_CHARACTERS = 2 ** 28;
+
 export class Enumerator implements Strategy {
   readonly name = 'enumerate';
   private readonly machine: Machine;
@@ -19,6 +25,7 @@ export class Enumerator implements Strategy {
   private readonly search = new Exhaustive();
   private readonly seen = new Set<string>();
   private readonly key = new IntVector();
+  private keyCharacters = 0;
   /** Depth up to which the current execution repeats the previous one, whose states have been seen of course. */
   private kept = 0;
 
@@ -32,6 +39,7 @@ export class Enumerator implements Strategy {
   }
 
   get incomplete(): string | undefined {
+    if (this.keyCharacters >= MAX_KEY_CHARACTERS) return `memory for states: ${MAX_KEY_CHARACTERS / 2 ** 20} MB`;
     return this.seen.size >= this.maxStates ? `states: ${this.maxStates}` : undefined;
   }
 
@@ -54,7 +62,10 @@ export class Enumerator implements Strategy {
     machine.encode(key);
     new ShashaSnirTrace(machine.events, machine.processes).encode(key);
     const before = seen.size;
-    return seen.add(key.toKey()).size > before;
+    const text = key.toKey();
+    if (seen.add(text).size === before) return false;
+    this.keyCharacters += text.length;
+    return true;
   }
 
   observe(): void {}

@@ -4,14 +4,17 @@ import type { DebugInfo } from './debug-info.ts';
 import { ATTRIBUTES, type Lexer, METADATA_NAME, STRING, WORD } from './lexer.ts';
 import { EXTERNAL, linkageOf } from './linkage.ts';
 import { type Meta, readMeta } from './metadata.ts';
-import type { LGlobal, LValue } from './module.ts';
+import type { LGlobal, LType, LValue } from './module.ts';
 import type { Names } from './names.ts';
+import { VALUE_WORDS } from './operators.ts';
 import { readType } from './types.ts';
 import { readTypedValue, readValue } from './values.ts';
 
 export type GlobalDefinition =
   | { readonly kind: 'variable'; readonly variable: LGlobal; readonly debug: readonly Meta[] }
   | { readonly kind: 'alias'; readonly value: LValue };
+
+const POINTER: LType = { kind: 'ptr' };
 
 /** Linkages of declarations, which have no initial value. */
 const DECLARED: ReadonlySet<string> = new Set(['external', 'extern_weak']);
@@ -49,7 +52,9 @@ function readAlias(lexer: Lexer, names: Names): GlobalDefinition {
   lexer.next();
   readType(lexer, names);
   lexer.expectSign(',');
-  const { value } = readTypedValue(lexer, names);
+  // A constant expression stands there without its type.
+  const isExpression = lexer.kind === WORD && VALUE_WORDS.has(lexer.text);
+  const value = isExpression ? readValue(lexer, names, POINTER) : readTypedValue(lexer, names).value;
   readTrailers(lexer);
   return { kind: 'alias', value };
 }

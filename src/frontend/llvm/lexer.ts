@@ -228,6 +228,8 @@ export class Lexer {
       case 0x40: // @
         return this.scanSigil(GLOBAL);
       case 0x24: // $
+        // Also the first character of a label.
+        if (text.charCodeAt(this.endOfName(at)) === 0x3a) return this.scanWord();
         return this.scanSigil(COMDAT);
       case 0x21: // !
         return this.scanMetadata();

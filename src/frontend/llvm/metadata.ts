@@ -67,7 +67,9 @@ export class Metadata {
     lexer.seek(at);
     lexer.accept('distinct');
     const meta = readMeta(lexer);
-    this.nodes.set(id, meta);
+    // Locations are the most numerous nodes; whoever asks for them keeps what is made of them.
+    const isKept = typeof meta === 'number' || meta.kind !== 'node' || meta.tag !== 'DILocation';
+    if (isKept) this.nodes.set(id, meta);
     return meta;
   }
 }

@@ -12,6 +12,14 @@ type LocalValue = Extract<LValue, { kind: 'local' }>;
 type GlobalValue = Extract<LValue, { kind: 'global' }>;
 type NamedType = Extract<LType, { kind: 'named' }>;
 
+interface Local {
+  readonly value: LocalValue;
+  definedAs: 'value' | 'block' | undefined;
+  /** Where it is used first as a value and as a block; -1 if it is not. */
+  valueAt: number;
+  blockAt: number;
+}
+
 interface BlockAddress {
   readonly function: string;
   readonly block: string;
@@ -25,10 +33,8 @@ export class Names {
   private readonly globalUses: Uses = new Map();
   private readonly globals = new Map<string, GlobalValue>();
   private readonly blockAddresses: BlockAddress[] = [];
-  /** Of the function being read. */
-  private readonly locals = new Map<string, LocalValue>();
-  private readonly localUses: Uses = new Map();
-  private readonly blockUses: Uses = new Map();
+  /** Of the function being read: values and blocks share one name space. */
+  private readonly locals = new Map<string, Local>();
 
   constructor(source: Source) {
     this.source = source;
@@ -55,31 +61,40 @@ export class Names {
   }
 
   local(name: string, at: number): LocalValue {
-    let value = this.locals.get(name);
-    if (value === undefined) {
-      value = { kind: 'local', name };
-      this.locals.set(name, value);
-      this.localUses.set(name, at);
-    }
-    return value;
+    const local = this.getLocal(name);
+    if (local.valueAt < 0) local.valueAt = at;
+    return local.value;
   }
 
   block(name: string, at: number): string {
-    if (!this.blockUses.has(name)) this.blockUses.set(name, at);
+    const local = this.getLocal(name);
+    if (local.blockAt < 0) local.blockAt = at;
     return name;
+  }
+
+  /** Tells whether the name was free. */
+  define(name: string, as: 'value' | 'block'): boolean {
+    const local = this.getLocal(name);
+    if (local.definedAs !== undefined) return false;
+    local.definedAs = as;
+    return true;
   }
 
   blockAddress(address: BlockAddress): void {
     this.blockAddresses.push(address);
   }
 
-  /** Compares with what the function defines, and forgets its names. */
-  endFunction(values: ReadonlySet<string>, blocks: { has(name: string): boolean }): void {
-    this.compare(this.localUses, values, '%', 'a value of this function');
-    this.compare(this.blockUses, blocks, '%', 'a block of this function');
+  /** Compares uses and definitions of locals, and forgets them. */
+  endFunction(): void {
+    for (const [name, { definedAs, valueAt, blockAt }] of this.locals) {
+      if (valueAt >= 0 && definedAs !== 'value') {
+        throw this.source.error(valueAt, `%${name}`, 'a value of this function');
+      }
+      if (blockAt >= 0 && definedAs !== 'block') {
+        throw this.source.error(blockAt, `%${name}`, 'a block of this function');
+      }
+    }
     this.locals.clear();
-    this.localUses.clear();
-    this.blockUses.clear();
   }
 
   endModule(
@@ -92,6 +107,15 @@ export class Names {
     for (const { function: name, block, at } of this.blockAddresses) {
       if (!hasBlock(name, block)) throw this.source.error(at, `%${block}`, `a block of @${name}`);
     }
+  }
+
+  private getLocal(name: string): Local {
+    let local = this.locals.get(name);
+    if (local === undefined) {
+      local = { value: { kind: 'local', name }, definedAs: undefined, valueAt: -1, blockAt: -1 };
+      this.locals.set(name, local);
+    }
+    return local;
   }
 
   private compare(uses: Uses, defined: { has(name: string): boolean }, sigil: string, expected: string): void {

@@ -66,7 +66,7 @@ class ModuleReader {
   read(): Module {
     while (this.lexer.kind !== END) this.readEntity();
     // No function has been read yet: locals in initial values have no definition.
-    this.names.endFunction(new Set(), new Set());
+    this.names.endFunction();
     const globals = new Map<string, LGlobal>();
     for (const [name, { variable, debug }] of this.globals)
       globals.set(name, withVariable(variable, debug, this.debug));
