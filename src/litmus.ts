@@ -48,6 +48,8 @@ export interface LitmusResult {
 }
 
 export const DEFAULT_MAX_STATES = 1_000_000;
+/** Steps of one execution. Only a loop that waits takes more, and it can take any number. */
+const MAX_STEPS = 1000;
 
 /** One test under one model, run a piece at a time: `advance` until it returns true, or `stop`; `result` at any time. */
 export class LitmusRun {
@@ -64,6 +66,7 @@ export class LitmusRun {
     this.machine = new Machine(test.program, model);
     this.enumerator = new Enumerator(this.machine, maxStates);
     this.exploration = new Exploration(this.machine, this.enumerator, {
+      maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {
         if (outcome === 'complete') this.addExecution();
       },
