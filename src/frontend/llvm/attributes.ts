@@ -8,6 +8,7 @@ import { isTypeWord, readType } from './types.ts';
 export interface Passing {
   readonly byval?: LType;
   readonly sret?: LType;
+  readonly align?: number;
 }
 
 const PLAIN: Passing = {};
@@ -23,6 +24,11 @@ export function readParameterAttributes(lexer: Lexer, names: Names): Passing {
         lexer.expectSign('(');
         passing = { ...passing, [text]: readType(lexer, names) };
         lexer.expectSign(')');
+        continue;
+      }
+      if (lexer.is('align')) {
+        lexer.next();
+        passing = { ...passing, align: lexer.takeCount() };
         continue;
       }
       if (VALUE_WORDS.has(lexer.text)) return passing;

@@ -11,6 +11,7 @@ export interface CallHead {
   readonly type: LType;
   readonly variadic: boolean;
   readonly callee: LValue;
+  readonly fixedParameters?: number;
 }
 
 const POINTER: LType = { kind: 'ptr' };
@@ -21,7 +22,7 @@ export function readCallHead(lexer: Lexer, names: Names): CallHead {
   const type = readType(lexer, names);
   const callee = readValue(lexer, names, POINTER);
   return type.kind === 'function'
-    ? { type: type.result, variadic: type.variadic, callee }
+    ? { type: type.result, variadic: type.variadic, callee, fixedParameters: type.parameters.length }
     : { type, variadic: false, callee };
 }
 

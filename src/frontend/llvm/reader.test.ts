@@ -166,7 +166,7 @@ describe('instructions', () => {
         callee: { kind: 'global', name: 'callee' },
         arguments: [
           { type: i32, value: int(3) },
-          { type: ptr, value: p, byval: { kind: 'named', name: 'struct.s' } },
+          { type: ptr, value: p, align: 4, byval: { kind: 'named', name: 'struct.s' } },
         ],
       },
     ],
@@ -176,6 +176,7 @@ describe('instructions', () => {
         op: 'call',
         type: i32,
         variadic: true,
+        fixedParameters: 1,
         callee: p,
         arguments: [
           { type: i32, value: a },
