@@ -1,9 +1,9 @@
 /** Readers for option values; each says what it expected. */
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
 
-export function parseModels(text: string): readonly Model[] {
+function parseModels(text: string): readonly Model[] {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
   const wrong = names.find((name) => !MODELS.includes(name as Model));
   if (wrong !== undefined)
@@ -37,13 +37,24 @@ export function parseOneOf<T extends string>(names: readonly T[]): (text: string
   };
 }
 
-/** For options that may be given several times. */
-export function collect(text: string, previous: readonly string[]): readonly string[] {
-  return [...previous, text];
+/** An option that may be given several times. */
+export function repeatable(flags: string, description: string): Option {
+  return new Option(flags, `${description} (repeatable)`)
+    .argParser((text: string, previous: readonly string[]) => [...previous, text])
+    .default([], 'none');
+}
+
+export function listModels(description: string, models: readonly Model[]): Option {
+  return new Option('-m, --model <list>', description).argParser(parseModels).default(models, models.join(','));
 }
 
 export function refuseOptimisation(): never {
   throw new InvalidArgumentError(
     'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with them.',
   );
+}
+
+/** clang's long options with one dash, as people have them in their fingers: `-std=c11`, `-include x.h`. */
+export function acceptClangSpelling(argv: readonly string[]): string[] {
+  return argv.map((word) => word.replace(/^-(std(=.*)?|include)$/, '--$1'));
 }

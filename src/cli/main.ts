@@ -2,6 +2,7 @@
 /** The `fencepost` command. */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
+import { acceptClangSpelling } from './args.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
 import { addReplayCommand } from './commands/replay.ts';
@@ -36,7 +37,7 @@ try {
     program.outputHelp({ error: true });
     finish(EXIT_USAGE);
   } else {
-    await program.parseAsync();
+    await program.parseAsync(acceptClangSpelling(process.argv));
   }
 } catch (error) {
   if (error instanceof CommanderError) {

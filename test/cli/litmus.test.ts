@@ -151,10 +151,13 @@ describe('--json', () => {
 
   it('has with --traces a schedule and its events for each state', () => {
     const { report } = run([SB, '--traces', '-m', 'tso']);
-    const [result] = report.results as [{ states: unknown[]; traces: { schedule: string; events: object[] }[] }];
+    const [result] = report.results as [
+      { states: unknown[]; traces: { schedule: string; events: object[]; output: string }[] },
+    ];
     expect(result.traces).toHaveLength(result.states.length);
     const [first] = result.traces;
-    expect(Object.keys(first!)).toEqual(['schedule', 'events']);
+    expect(Object.keys(first!)).toEqual(['schedule', 'events', 'output']);
+    expect(first!.output).toBe('');
     expect(first!.schedule).toBe('0*2 1 1/ 1 0/');
     expect(first!.events).toHaveLength(6);
     expect(first!.events[0]).toStrictEqual({
@@ -162,6 +165,7 @@ describe('--json', () => {
       thread: 'P0',
       kind: 'store',
       effect: 'x = 1 (buffered)',
+      file: SB,
       line: 5,
       text: 'MOV [x],$1',
       buffers: 'P0: x=1',

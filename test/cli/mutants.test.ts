@@ -19,7 +19,7 @@ import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 const MUTANTS = 10_000;
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_201);
 /** Loops are unrolled up to here, each time with a longer trace to compare: more would take minutes. */
-const MAX_STATES = 300;
+const MAX_STATES = 200;
 /** Every state has few successors, so a search that takes more steps than this does not end. */
 const MAX_STEPS = 100 * MAX_STATES;
 

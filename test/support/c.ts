@@ -110,6 +110,7 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
     seed: 1,
     maxExecutions: undefined,
     maxSteps: undefined,
+    maxStates: 1_000_000,
     keepGoing: false,
     races: false,
     ...options,

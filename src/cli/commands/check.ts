@@ -20,13 +20,13 @@ import { printCheck, reportCheck, type SourceLines } from '../../report/check.ts
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
 import {
-  collect,
+  listModels,
   parseCount,
-  parseModels,
   parseNatural,
   parseOneOf,
   parseSeconds,
   refuseOptimisation,
+  repeatable,
 } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
@@ -53,9 +53,9 @@ interface CheckFlags extends CompileFlags {
   readonly maxStates: number;
   readonly timeout?: number;
   readonly seed: number;
-  readonly keepGoing: boolean;
-  readonly races: boolean;
-  readonly json: boolean;
+  readonly keepGoing?: boolean;
+  readonly races?: boolean;
+  readonly json?: boolean;
 }
 
 /** Steps between two looks at the clock and the keyboard. */
@@ -63,14 +63,14 @@ const PIECE = 50_000;
 
 export function addCompileOptions(command: Command): Command {
   return command
-    .option('-D, --define <name[=value]>', 'define a macro (repeatable)', collect, [])
-    .option('-U, --undefine <name>', 'undefine a macro (repeatable)', collect, [])
-    .option('-I, --include-path <folder>', 'look for headers there (repeatable)', collect, [])
-    .option('--include <file>', 'include a file before the source (repeatable)', collect, [])
+    .addOption(repeatable('-D, --define <name[=value]>', 'define a macro'))
+    .addOption(repeatable('-U, --undefine <name>', 'undefine a macro'))
+    .addOption(repeatable('-I, --include-path <folder>', 'look for headers there'))
+    .addOption(repeatable('--include <file>', 'include a file before the source'))
     .option('--std <standard>', 'language standard, such as c11')
     .option('-O, --optimize <level>', 'refused: optimised code hides races', refuseOptimisation)
     .option('--entry <function>', 'function to start with', 'main')
-    .option('--arg <text>', 'argument for the program (repeatable)', collect, [])
+    .addOption(repeatable('--arg <text>', 'argument for the program'))
     .option('--clang <which>', '"native", "npm" or the path of a clang')
     .option('--no-cache', 'compile anew');
 }
@@ -81,12 +81,12 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       .command('check')
       .summary('look for errors in a C program under each memory model')
       .description(
-        'Runs a C program (pthreads, C11 atomics) under many schedules and memory models, and shows the execution in\n' +
+        'Runs a C program (pthreads, C11 atomics) under many schedules and memory models, and shows the execution in ' +
           'which it goes wrong: failed assertions, deadlocks, memory errors, misuse. Several files make one program.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
-    .option('-m, --model <list>', 'memory models, separated by commas: sc, tso, pso', parseModels, ['sc', 'tso', 'pso'])
+    .addOption(listModels('memory models, separated by commas: sc, tso, pso', ['sc', 'tso', 'pso']))
     .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'enumerate')
     .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
     .option('--max-executions <n>', `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`, parseCount)
@@ -94,14 +94,14 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--max-states <n>', 'for enumerate: give up after so many states', parseCount, DEFAULT_MAX_STATES)
     .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
     .option('--seed <n>', 'for random: which runs', parseNatural, 1)
-    .option('--keep-going', 'go on after an error and collect distinct ones', false)
-    .option('--races', 'data races on plain accesses are errors', false)
-    .option('--json', 'write one JSON document', false)
+    .option('--keep-going', 'go on after an error, to find others')
+    .option('--races', 'data races on plain accesses are errors')
+    .option('--json', 'write one JSON document')
     .addHelpText(
       'after',
       '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 program not understood; 4 inconclusive: a bound was\n' +
         'reached. Over several models the worst counts: 2, 3, 1, 4, 0.\n\n' +
-        'Example:\n  fencepost check examples/sb.c --model tso',
+        'Example:\n  fencepost check examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: CheckFlags) => {
       finish(await runCheckCommand(files, flags));
@@ -158,8 +158,8 @@ async function run(
     maxExecutions: flags.maxExecutions,
     maxSteps: flags.maxSteps,
     maxStates: flags.maxStates,
-    keepGoing: flags.keepGoing,
-    races: flags.races,
+    keepGoing: flags.keepGoing === true,
+    races: flags.races === true,
   });
   const interrupt = new Interrupt();
   const progress = new Progress();

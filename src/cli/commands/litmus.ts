@@ -7,7 +7,7 @@ import type { Model } from '../../machine/memory/memory.ts';
 import { printLitmus, printSummary, reportLitmus } from '../../report/litmus.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
-import { parseCount, parseModels } from '../args.ts';
+import { listModels, parseCount } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../exit-codes.ts';
 import { findFiles, readText } from '../files.ts';
 import { Interrupt } from '../interrupt.ts';
@@ -28,16 +28,12 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
     .command('litmus')
     .summary('final states of litmus tests under each memory model')
     .description(
-      'Enumerates every execution of litmus tests (herd format, X86 and X86_64) and prints, for each test, the final\n' +
-        "states with the models that allow them, the condition's answer, the number of executions (Shasha–Snir traces)\n" +
+      'Enumerates every execution of litmus tests (herd format, X86 and X86_64) and prints, for each test, the final ' +
+        "states with the models that allow them, the condition's answer, the number of executions (Shasha–Snir traces) " +
         'and whether the test is robust. States marked * satisfy the condition.',
     )
     .argument('<file...>', 'litmus files, folders (every .litmus file in them) or patterns')
-    .option('-m, --model <list>', 'memory models, separated by commas: sc, tso, pso, pslo', parseModels, [
-      'sc',
-      'tso',
-      'pso',
-    ])
+    .addOption(listModels('memory models, separated by commas: sc, tso, pso, pslo', ['sc', 'tso', 'pso']))
     .option('--json', 'write one JSON document instead of tables', false)
     .option('--traces', 'show an example execution for each final state, with the store buffers', false)
     .option('--max-states <n>', 'give up on a test after visiting this many states', parseCount, DEFAULT_MAX_STATES)

@@ -1,0 +1,688 @@
+/** Everything that can be wrong with an input or happen to a program: one clear message each, and the right exit code. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CheckCommandReport } from '../../src/report/schema.ts';
+import { BINARY, ensureBuilt, type Finished, fencepost } from '../cli/fencepost.ts';
+import { check, compileC, failureTrace, MODELS, refusal, sourceFolder, verdict } from '../support/c.ts';
+
+beforeAll(ensureBuilt);
+
+/** Runs `fencepost check` in a folder with these files. */
+function checkFiles(files: Record<string, string | Uint8Array>, args: readonly string[]): Finished {
+  return fencepost(['check', ...args], { cwd: sourceFolder(files) });
+}
+
+describe('inputs that are refused', () => {
+  const cases: readonly {
+    readonly what: string;
+    readonly files: Record<string, string | Uint8Array>;
+    readonly args: readonly string[];
+    readonly exit: number;
+    /** All of standard error. */
+    readonly says: string;
+  }[] = [
+    {
+      what: 'a file that does not exist',
+      files: { 'a.c': '' },
+      args: ['nowhere.c'],
+      exit: 2,
+      says: 'fencepost: nowhere.c: no such file\n',
+    },
+    {
+      what: 'a folder',
+      files: { 'folder.c/a.c': '' },
+      args: ['folder.c'],
+      exit: 2,
+      says: 'fencepost: folder.c: is a folder, not a file\n',
+    },
+    {
+      what: 'a folder whose name has no ending',
+      files: { 'src/a.c': '' },
+      args: ['src'],
+      exit: 2,
+      says: 'fencepost: src: is a folder, not a file\n',
+    },
+    {
+      what: 'a binary file',
+      files: { 'a.c': new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]) },
+      args: ['a.c'],
+      exit: 2,
+      says: 'fencepost: a.c: not a text file: byte 4 is zero\n',
+    },
+    {
+      what: 'bitcode that is none',
+      files: { 'a.bc': 'int main(void) { return 0; }' },
+      args: ['a.bc'],
+      exit: 2,
+      says: 'fencepost: a.bc: not LLVM bitcode\n',
+    },
+    {
+      what: 'a file of another kind',
+      files: { 'a.py': 'print(1)' },
+      args: ['a.py'],
+      exit: 2,
+      says: 'fencepost: a.py: unknown kind of file; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files\n',
+    },
+    {
+      what: 'C++',
+      files: { 'a.cpp': 'int main() {}' },
+      args: ['a.cpp'],
+      exit: 2,
+      says: 'fencepost: a.cpp: C++ is not supported; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files\n',
+    },
+    {
+      what: 'IR for another machine',
+      files: { 'a.ll': 'target triple = "x86_64-pc-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n' },
+      args: ['a.ll'],
+      exit: 2,
+      says:
+        'fencepost: a.ll: made for x86_64-pc-linux-gnu, but the machine has 32-bit pointers; ' +
+        'make it with clang --target=i386-linux-gnu -malign-double -mlong-double-64\n',
+    },
+    {
+      what: 'an empty file',
+      files: { 'a.c': '' },
+      args: ['a.c'],
+      exit: 3,
+      says: 'fencepost: a.c:1:1: there is no function "main" to start with\n',
+    },
+    {
+      what: 'a file without main',
+      files: { 'a.c': 'int foo(void) { return 0; }\n' },
+      args: ['a.c'],
+      exit: 3,
+      says: 'fencepost: a.c:1:1: there is no function "main" to start with\n',
+    },
+    {
+      what: 'an entry that does not exist',
+      files: { 'a.c': 'int main(void) { return 0; }\n' },
+      args: ['a.c', '--entry', 'start'],
+      exit: 3,
+      says: 'fencepost: a.c:1:1: there is no function "start" to start with\n',
+    },
+    {
+      what: 'a function that nobody defines',
+      files: { 'a.c': 'double sin(double);\nint main(void) {\n  return sin(1.0) > 0;\n}\n' },
+      args: ['a.c'],
+      exit: 3,
+      says:
+        'fencepost: a.c:3:10: function "sin" is declared but not defined, ' +
+        'and is not one of those that fencepost models\n',
+    },
+    {
+      what: 'a variable that nobody defines',
+      files: { 'a.c': 'extern int elsewhere;\nint main(void) {\n  return elsewhere;\n}\n' },
+      args: ['a.c'],
+      exit: 3,
+      says:
+        'fencepost: a.c:3:10: variable "elsewhere" is declared but not defined, ' +
+        'and is not one of those that fencepost models\n',
+    },
+    {
+      what: 'inline assembly',
+      files: {
+        'a.c': 'int main(void) {\n  int x = 0;\n  __asm__ volatile("addl $1, %0" : "+r"(x));\n  return x;\n}\n',
+      },
+      args: ['a.c'],
+      exit: 3,
+      says: 'fencepost: a.c:3:3: unsupported inline assembly: "addl $$1, $0"; only memory barriers are modelled\n',
+    },
+    {
+      what: 'a vector',
+      files: {
+        'a.c':
+          'typedef int v4 __attribute__((vector_size(16)));\nv4 g, h;\nint main(void) {\n  g = g + h;\n  return 0;\n}\n',
+      },
+      args: ['a.c'],
+      exit: 3,
+      says: 'fencepost: a.c:4:7: a value of type vector is unsupported here\n',
+    },
+    {
+      what: 'a wide float',
+      files: { 'a.c': '__float128 d;\nint main(void) {\n  d = d * 2;\n  return 0;\n}\n' },
+      args: ['a.c'],
+      exit: 3,
+      says: 'fencepost: a.c:3:7: a value of type fp128 is unsupported here\n',
+    },
+    {
+      what: 'a choice among all integers',
+      files: { 'a.c': 'int __VERIFIER_nondet_int(void);\nint main(void) {\n  return __VERIFIER_nondet_int();\n}\n' },
+      args: ['a.c'],
+      exit: 3,
+      says:
+        'fencepost: a.c:3:10: __VERIFIER_nondet_int has too many values to try them all; ' +
+        'use fencepost_choose(n) or __VERIFIER_nondet_bool\n',
+    },
+    {
+      what: 'a symbol defined in two files',
+      files: { 'a.c': 'int x = 1;\nint main(void) { return x; }\n', 'b.c': '\nint x = 2;\n' },
+      args: ['a.c', 'b.c'],
+      exit: 3,
+      says: 'fencepost: b.c:2:5: "x" is defined twice; the other definition is in a.c\n',
+    },
+    {
+      what: 'optimisation',
+      files: { 'a.c': 'int main(void) { return 0; }\n' },
+      args: ['a.c', '-O2'],
+      exit: 2,
+      says:
+        "fencepost: option '-O, --optimize <level>' argument '2' is invalid. Programs are compiled without optimisation: " +
+        'an optimiser may delete or merge racy accesses, and the errors with them.\n(try fencepost --help)\n',
+    },
+    {
+      what: 'a strategy for SC under another model',
+      files: { 'a.c': 'int main(void) { return 0; }\n' },
+      args: ['a.c', '--strategy', 'bounded', '--model', 'tso'],
+      exit: 2,
+      says:
+        'fencepost: strategy bounded counts preemptions of threads and covers SC only, not tso; ' +
+        'use random or exhaustive\n',
+    },
+    {
+      what: 'PSLO',
+      files: { 'a.c': 'int main(void) { return 0; }\n' },
+      args: ['a.c', '--model', 'pslo'],
+      exit: 2,
+      says: 'fencepost: pslo is for litmus tests; check takes sc, tso and pso\n',
+    },
+    {
+      what: 'a clang that is not there',
+      files: { 'a.c': 'int main(void) { return 0; }\n' },
+      args: ['a.c', '--clang', '/nowhere/clang'],
+      exit: 2,
+      says: 'fencepost: /nowhere/clang',
+    },
+  ];
+
+  it.each(cases)('$what', ({ files, args, exit, says }) => {
+    const run = checkFiles(files, args);
+    expect({ stderr: run.stderr, stdout: run.stdout }).toEqual({
+      stderr: says.endsWith('\n') ? says : expect.stringContaining(says),
+      stdout: '',
+    });
+    expect(run.stderr).not.toContain('internal error');
+    expect(run.exit).toBe(exit);
+  });
+
+  it('a syntax error, in clang’s own words', () => {
+    const run = checkFiles({ 'a.c': 'int main(void) {\n  int x = ;\n  return 0;\n}\n' }, ['a.c']);
+    expect(run.stderr).toMatch(/^a\.c:2:11: error: expected expression\n/);
+    expect(run.stderr).toMatch(/\nfencepost: clang does not accept a\.c\n$/);
+    expect([run.exit, run.stdout]).toEqual([3, '']);
+  });
+
+  it('warnings are shown and do not matter', () => {
+    const run = checkFiles({ 'a.c': 'int main(void) {\n  int x = "text";\n  return 0;\n}\n' }, [
+      'a.c',
+      '--model',
+      'sc',
+    ]);
+    expect(run.stderr).toMatch(/^a\.c:2:7: warning: /);
+    expect([run.exit, run.stdout]).toEqual([0, 'a.c under sc: verified (1 execution)\n']);
+  });
+
+  it('with --json as a problem, in a report that is still JSON', () => {
+    const run = checkFiles({ 'a.c': 'double sin(double);\nint main(void) {\n  return sin(1.0) > 0;\n}\n' }, [
+      'a.c',
+      '--json',
+    ]);
+    const report = JSON.parse(run.stdout) as CheckCommandReport;
+    expect(run.exit).toBe(3);
+    expect(report.results).toEqual([]);
+    expect(report.problems).toEqual([
+      {
+        file: 'a.c',
+        line: 3,
+        column: 10,
+        message: 'function "sin" is declared but not defined, and is not one of those that fencepost models',
+      },
+    ]);
+  });
+
+  it('code that nothing reaches does no harm', async () => {
+    const source = `double sin(double);
+      typedef int v4 __attribute__((vector_size(16)));
+      v4 unused(v4 a) { return a + a; }
+      double also_unused(void) { return sin(1.0); }
+      int main(void) { return 0; }`;
+    expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
+  });
+
+  it.each([
+    ['setjmp', 'int setjmp(int *);\nint main(void) { int b[10]; return setjmp(b); }', 'function "setjmp" is declared'],
+    ['_BitInt', '_BitInt(100) g;\nint main(void) { g = g + 1; return 0; }', '100-bit integer'],
+    [
+      'a large atomic',
+      'struct s { int a[5]; };\n_Atomic struct s g;\nint main(void) { struct s l = g; return l.a[0]; }',
+      '',
+    ],
+    [
+      'a 64-bit number of choices',
+      '#include <fencepost.h>\nint main(int n, char **v) { return fencepost_choose(n); }',
+      '',
+    ],
+  ])('%s is refused with its place', async (_, source, words) => {
+    const error = await refusal(source);
+    expect(error.name).toBe('FrontendError');
+    expect(error.message).toMatch(/test\.c:[23]:\d+: /);
+    expect(error.message).toContain(words);
+  });
+});
+
+describe('bounds of the machine', () => {
+  const bounded: readonly (readonly [string, string, readonly string[], RegExp])[] = [
+    [
+      'a gigabyte from malloc',
+      '#include <stdlib.h>\nint main(void) { char *p = malloc(1 << 30); if (p) p[0] = 1; return 0; }\n',
+      [],
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped at machine: heap bytes/m,
+    ],
+    [
+      'more than there is from malloc',
+      '#include <stdlib.h>\nint main(void) { char *p = malloc((size_t)-1); if (p) p[0] = 1; return 0; }\n',
+      [],
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped at machine: heap bytes/m,
+    ],
+    [
+      'an infinite loop without any access',
+      'int main(void) { for (;;) { } }\n',
+      [],
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped at machine: local steps/m,
+    ],
+    [
+      'an infinite loop that counts, with --max-steps',
+      'volatile int x;\nint main(void) { for (;;) x = !x; }\n',
+      ['--max-steps', '100'],
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped at steps per execution: 100/m,
+    ],
+    [
+      'an infinite loop that waits for another thread, with --timeout',
+      'int x;\nint main(void) { while (!x) { } return 0; }\n',
+      ['--timeout', '0.5'],
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped at time: 0\.5 s/m,
+    ],
+    [
+      'threads without end',
+      '#include <pthread.h>\nvoid *f(void *p) { return 0; }\nint main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n',
+      ['--strategy', 'random', '--max-executions', '3'],
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped at .*machine: threads/m,
+    ],
+  ];
+  it.each(bounded)('%s', (_, source, args, says) => {
+    const run = checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', ...args]);
+    expect(run.stdout).toMatch(says);
+    expect([run.exit, run.stderr]).toEqual([4, '']);
+  });
+
+  it('a loop that waits for ever ends with the default options too', () => {
+    const run = checkFiles({ 'a.c': 'volatile int x;\nint main(void) { while (!x) { } return 0; }\n' }, [
+      'a.c',
+      '--model',
+      'sc',
+    ]);
+    expect(run.stdout).toMatch(/^a\.c under sc: inconclusive: no error in 0 executions, but stopped at /);
+    expect(run.exit).toBe(4);
+  });
+
+  it.each([
+    ['in registers', 'int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n'],
+    [
+      'with arrays',
+      'int f(int n) { int a[64]; a[n & 63] = n; return f(n + 1) + a[n & 63]; }\nint main(void) { return f(0); }\n',
+    ],
+    [
+      'with shared variables',
+      'int *g;\nint f(int n) { int x = n; g = &x; return f(n + 1) + x; }\nint main(void) { return f(0); }\n',
+    ],
+  ])('infinite recursion is a stack overflow: %s', (_, source) => {
+    const run = checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc']);
+    expect(run.stdout).toMatch(
+      /^a\.c under sc: violation \(after 1 execution\)\n {2}memory: stack overflow in thread 0 at a\.c:\d/,
+    );
+    expect([run.exit, run.stderr]).toEqual([1, '']);
+  });
+
+  it('deep recursion that ends is none', async () => {
+    const program = await compileC(`#include <assert.h>
+      static unsigned sum(unsigned n) { return n == 0 ? 0 : n + sum(n - 1); }
+      int main(void) { assert(sum(1000) == 500500); return 0; }`);
+    expect(verdict(check(program, 'sc'))).toBe('verified');
+  });
+});
+
+/** One error per function; the line that causes it says so. */
+const WRONG = `#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int global[4];
+static int *pointer;
+static volatile int zero, minus_one = -1;
+static pthread_mutex_t m, n;
+static pthread_cond_t c;
+static pthread_t t;
+
+int null_read(void) { int *p = 0; return *p; } // here: null_read
+int null_write(void) { int *p = 0; *p = 1; return 0; } // here: null_write
+int null_field(void) { struct { int a[20], b; } *p = 0; return p->b; } // here: null_field
+int null_call(void) { int (*f)(void) = 0; return f(); } // here: null_call
+int wrong_call(void) { int (*f)(int, int, int) = (int (*)(int, int, int))null_read; return f(1, 2, 3); } // here: wrong_call
+int data_call(void) { int (*f)(void) = (int (*)(void))(void *)global; return f(); } // here: data_call
+int heap_overrun(void) { char *p = malloc(5); p[zero + 5] = 1; return 0; } // here: heap_overrun
+int heap_underrun(void) { char *p = malloc(5); p[zero - 1] = 1; return 0; } // here: heap_underrun
+int heap_straddle(void) { char *p = malloc(5); return *(int *)(p + 2 + zero); } // here: heap_straddle
+int global_overrun(void) { return global[zero + 4]; } // here: global_overrun
+int global_underrun(void) { return global[zero - 1]; } // here: global_underrun
+int far_away(void) { return *(int *)0x7ffffff0; } // here: far_away
+int stack_overrun(void) { int a[3] = {0}; return a[zero + 3]; } // here: stack_overrun
+int stack_underrun(void) { int a[3] = {0}; return a[zero - 1]; } // here: stack_underrun
+static void fill(int *a) { a[3] = 1; } // here: shared_overrun
+int shared_overrun(void) { int a[3]; fill(a); return 0; }
+int use_after_free(void) { int *p = malloc(4); free(p); return *p; } // here: use_after_free
+int write_after_free(void) { int *p = malloc(4); free(p); *p = 1; return 0; } // here: write_after_free
+int double_free(void) { int *p = malloc(4); free(p); free(p); return 0; } // here: double_free
+int free_global(void) { free(global); return 0; } // here: free_global
+int free_local(void) { int a[2]; a[0] = 1; free(a); return 0; } // here: free_local
+int free_middle(void) { char *p = malloc(8); free(p + 4 + zero); return 0; } // here: free_middle
+static int *escape(void) { int local = 1; pointer = &local; return pointer; }
+int use_after_scope(void) { return *escape(); } // here: use_after_scope
+static int *escape_array(unsigned n) { int local[n]; local[0] = 1; pointer = local; return pointer; }
+int use_after_scope_of_vla(void) { return *escape_array(zero + 3); } // here: use_after_scope_of_vla
+struct big { int a[8]; };
+static int *escape_argument(struct big b) { pointer = &b.a[2]; return pointer; }
+int use_after_scope_of_argument(void) { struct big b = {{0}}; return *escape_argument(b); } // here: use_after_scope_of_argument
+int copy_too_much(void) { char *p = malloc(8); memcpy(p, global, 9); return 0; } // here: copy_too_much
+int copy_struct_too_much(void) { struct big *p = malloc(8), b = {{0}}; *p = b; return 0; } // here: copy_struct_too_much
+int fill_too_much(void) { char *p = malloc(8); memset(p, 0, 9); return 0; } // here: fill_too_much
+int string_too_long(void) { char *p = malloc(3); strcpy(p, "abc"); return 0; } // here: string_too_long
+int string_without_end(void) { char *p = malloc(3); memset(p, 'x', 3); return strlen(p); } // here: string_without_end
+int division(void) { return 1 / zero; } // here: division
+int remainder_of_zero(void) { return 1 % zero; } // here: remainder_of_zero
+int unsigned_division(void) { return 1u / (unsigned)zero; } // here: unsigned_division
+int long_division(void) { return (int)(1ll / (long long)zero); } // here: long_division
+int division_overflow(void) { return (-2147483647 - 1) / minus_one; } // here: division_overflow
+int unreachable_code(void) { if (!zero) __builtin_unreachable(); return 0; } // here: unreachable_code
+int call_of_abort(void) { abort(); } // here: call_of_abort
+int trap(void) { __builtin_trap(); } // here: trap
+int unlock_of_free(void) { pthread_mutex_unlock(&m); return 0; } // here: unlock_of_free
+static void *lock_it(void *_) { pthread_mutex_lock(&m); return 0; }
+int unlock_of_others(void) { pthread_create(&t, 0, lock_it, 0); pthread_join(t, 0); pthread_mutex_unlock(&m); return 0; } // here: unlock_of_others
+int wait_without_lock(void) { pthread_cond_wait(&c, &m); return 0; } // here: wait_without_lock
+int lock_of_null(void) { pthread_mutex_lock(0); return 0; } // here: lock_of_null
+int lock_of_freed(void) { pthread_mutex_t *p = malloc(sizeof *p); free(p); pthread_mutex_lock(p); return 0; } // here: lock_of_freed
+int join_of_nothing(void) { pthread_t none = 12345; pthread_join(none, 0); return 0; } // here: join_of_nothing
+int join_twice(void) { pthread_create(&t, 0, lock_it, 0); pthread_join(t, 0); pthread_join(t, 0); return 0; } // here: join_twice
+int assertion(void) { assert(global[1] == 7); return 0; } // here: assertion
+void reach_error(void);
+int error_reached(void) { reach_error(); return 0; } // here: error_reached
+static void *use_pointer(void *_) { pointer[0] = 1; return 0; } // here: free_in_other
+int free_in_other(void) { pointer = malloc(4); pthread_create(&t, 0, use_pointer, 0); free(pointer); pthread_join(t, 0); return 0; }
+static void *free_pointer(void *_) { free(pointer); return 0; } // here: double_free_in_two
+int double_free_in_two(void) { pointer = malloc(4); pthread_create(&t, 0, free_pointer, 0); pthread_join(t, 0); free_pointer(0); return 0; }
+int scope_of_other(void) { int local = 0; pointer = &local; pthread_create(&t, 0, use_scope, 0); return 0; }
+`;
+
+describe('errors of programs', () => {
+  const expected: Readonly<Record<string, string>> = {
+    null_read: 'memory: access through a null pointer',
+    null_write: 'memory: access through a null pointer',
+    null_field: 'memory: access through a null pointer',
+    null_call: 'misuse: call of something that is no function with these parameters',
+    wrong_call: 'misuse: call of something that is no function with these parameters',
+    data_call: 'misuse: call of something that is no function with these parameters',
+    heap_overrun: 'memory: access outside of any object',
+    heap_underrun: 'memory: access outside of any object',
+    heap_straddle: 'memory: access outside of any object',
+    global_overrun: 'memory: access outside of any object',
+    global_underrun: 'memory: access outside of any object',
+    far_away: 'memory: access outside of any object',
+    stack_overrun: 'memory: access outside of any object',
+    stack_underrun: 'memory: access outside of any object',
+    shared_overrun: 'memory: access outside of any object',
+    use_after_free: 'memory: use after free',
+    write_after_free: 'memory: use after free',
+    double_free: 'memory: double free',
+    free_global: 'memory: free of something that malloc did not return',
+    free_local: 'memory: free of something that malloc did not return',
+    free_middle: 'memory: free of something that malloc did not return',
+    use_after_scope: 'memory: access to a local variable of a function that has returned',
+    use_after_scope_of_vla: 'memory: access to a local variable of a function that has returned',
+    use_after_scope_of_argument: 'memory: access to a local variable of a function that has returned',
+    copy_too_much: 'memory: access outside of any object',
+    copy_struct_too_much: 'memory: access outside of any object',
+    fill_too_much: 'memory: access outside of any object',
+    string_too_long: 'memory: access outside of any object',
+    string_without_end: 'memory: access outside of any object',
+    division: 'misuse: division by zero',
+    remainder_of_zero: 'misuse: division by zero',
+    unsigned_division: 'misuse: division by zero',
+    long_division: 'misuse: division by zero',
+    division_overflow: 'misuse: division overflow (the smallest integer by -1)',
+    unreachable_code: 'misuse: reached code that is declared unreachable',
+    call_of_abort: 'assertion: abort called',
+    trap: 'assertion: trap',
+    unlock_of_free: 'misuse: unlock of a mutex that the thread does not hold',
+    unlock_of_others: 'misuse: unlock of a mutex that the thread does not hold',
+    wait_without_lock: 'misuse: unlock of a mutex that the thread does not hold',
+    lock_of_null: 'memory: access through a null pointer',
+    lock_of_freed: 'memory: use after free',
+    join_of_nothing: 'misuse: join of something that is no thread',
+    join_twice: 'misuse: join of something that is no thread',
+    assertion: 'assertion: global[1] == 7',
+    error_reached: 'assertion: reach_error()',
+    free_in_other: 'memory: use after free',
+    double_free_in_two: 'memory: double free',
+  };
+  const lines = WRONG.split('\n');
+  const lineOf = (entry: string): number => lines.findIndex((line) => line.endsWith(`// here: ${entry}`)) + 1;
+  const source = { 'wrong.c': WRONG.replace(/^int scope_of_other.*\n/m, '') };
+
+  it.each(Object.keys(expected))('%s, under each model, with the place', async (entry) => {
+    const program = await compileC(source, { entry });
+    for (const model of MODELS) {
+      const result = check(program, model, { strategy: 'random', maxExecutions: 300 });
+      expect(verdict(result), model).toBe(expected[entry]);
+      const { error } = result.errors[0]!;
+      expect([error.file?.split('/').at(-1), error.line], model).toEqual(['wrong.c', lineOf(entry)]);
+      expect(error.column).toBeGreaterThan(0);
+    }
+  });
+
+  it('a store that commits after the free is found under TSO and PSO, not under SC', async () => {
+    const program = await compileC(LATE_STORE);
+    expect(verdict(check(program, 'sc', { strategy: 'enumerate' }))).toBe('verified');
+    for (const model of ['tso', 'pso'] as const) {
+      expect(verdict(check(program, model, { strategy: 'enumerate' }))).toBe('memory: use after free');
+    }
+  });
+
+  it('a local variable that ends while another thread uses it', async () => {
+    const program = await compileC(SCOPE_OF_OTHER);
+    for (const model of MODELS) {
+      expect(verdict(check(program, model, { strategy: 'enumerate' }))).toBe(
+        'memory: access to a local variable of a function that has returned',
+      );
+    }
+  });
+});
+
+const LATE_STORE = `#include <pthread.h>
+#include <stdlib.h>
+static int *node;
+static volatile int done;
+static void *user(void *_) { *node = 1; done = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  node = malloc(4);
+  pthread_create(&t, 0, user, 0);
+  int *mine = node;
+  // Under PSO the flag may overtake the store; under TSO the free, which is a store too, waits in no buffer of user's.
+  if (done) free(mine);
+  return 0;
+}
+`;
+
+const SCOPE_OF_OTHER = `#include <pthread.h>
+static int *pointer;
+static void *user(void *_) { *pointer = 1; return 0; }
+static void start(void) {
+  pthread_t t;
+  int local = 0;
+  pointer = &local;
+  pthread_create(&t, 0, user, 0);
+}
+int main(void) { start(); return 0; }
+`;
+
+describe('deadlocks', () => {
+  const DEADLOCKS = `#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t first, second;
+static struct account { int balance; pthread_mutex_t lock; } accounts[2];
+static pthread_cond_t ready;
+static void *backwards(void *_) {
+  pthread_mutex_lock(&second);
+  pthread_mutex_lock(&first);
+  pthread_mutex_unlock(&first);
+  pthread_mutex_unlock(&second);
+  return 0;
+}
+int opposite(void) {
+  pthread_t t;
+  pthread_create(&t, 0, backwards, 0);
+  pthread_mutex_lock(&first);
+  pthread_mutex_lock(&second);
+  pthread_mutex_unlock(&second);
+  pthread_mutex_unlock(&first);
+  pthread_join(t, 0);
+  return 0;
+}
+int twice(void) {
+  pthread_mutex_lock(&first);
+  pthread_mutex_lock(&first);
+  return 0;
+}
+static void *keep(void *_) { pthread_mutex_lock(&first); return 0; }
+int never_unlocked(void) {
+  pthread_t t;
+  pthread_create(&t, 0, keep, 0);
+  pthread_join(t, 0);
+  pthread_mutex_lock(&first);
+  return 0;
+}
+static void *sleeper(void *_) {
+  pthread_mutex_lock(&first);
+  pthread_cond_wait(&ready, &first);
+  pthread_mutex_unlock(&first);
+  return 0;
+}
+int never_signalled(void) {
+  pthread_t t;
+  pthread_create(&t, 0, sleeper, 0);
+  pthread_join(t, 0);
+  return 0;
+}
+int in_struct(void) {
+  pthread_mutex_lock(&accounts[1].lock);
+  pthread_mutex_lock(&accounts[1].lock);
+  return 0;
+}
+int on_stack(void) {
+  pthread_mutex_t mine = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&mine);
+  pthread_mutex_lock(&mine);
+  return 0;
+}
+static void *join_main(void *main_thread) { pthread_join(*(pthread_t *)main_thread, 0); return 0; }
+int join_each_other(void) {
+  pthread_t t, self = pthread_self();
+  pthread_create(&t, 0, join_main, &self);
+  pthread_join(t, 0);
+  return 0;
+}
+static void *waits(void *_) { pthread_mutex_lock(&first); return 0; }
+int main_returns(void) {
+  pthread_t t;
+  pthread_mutex_lock(&first);
+  pthread_create(&t, 0, waits, 0);
+  return 0;
+}
+`;
+  const load = (entry: string) => compileC({ 'deadlocks.c': DEADLOCKS }, { entry });
+
+  it.each([
+    ['opposite', 'thread 0 waits for second, held by thread 0.1; thread 0.1 waits for first, held by thread 0'],
+    ['twice', 'thread 0 waits for first, held by thread 0'],
+    ['never_unlocked', 'thread 0 waits for first, held by thread 0.1'],
+    ['never_signalled', 'thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on ready'],
+    ['in_struct', 'thread 0 waits for accounts[1].lock, held by thread 0'],
+    ['on_stack', 'thread 0 waits for mine, held by thread 0'],
+    ['join_each_other', 'thread 0 waits for thread 0.1 to end; thread 0.1 waits for thread 0 to end'],
+  ])('%s', async (entry, says) => {
+    for (const model of MODELS) {
+      const result = check(await load(entry), model, { strategy: 'enumerate' });
+      expect(verdict(result)).toBe(`deadlock: ${says}`);
+    }
+  });
+
+  it('says since where the locks are held and waited for', async () => {
+    const { error } = check(await load('opposite'), 'sc', { strategy: 'enumerate' }).errors[0]!;
+    // The four calls of pthread_mutex_lock: held since, and waited for.
+    for (const line of [7, 8, 16, 17]) expect(JSON.stringify(error)).toContain(`deadlocks.c:${line}`);
+  });
+
+  it('a thread that is still blocked when main has returned is none', async () => {
+    for (const model of MODELS)
+      expect(verdict(check(await load('main_returns'), model, { strategy: 'enumerate' }))).toBe('verified');
+  });
+
+  it('the trace shows the locks by the user’s lines, not the library’s', async () => {
+    const program = await load('opposite');
+    const trace = failureTrace(program, check(program, 'sc', { strategy: 'enumerate' }));
+    const locks = trace.events.filter(({ kind }) => kind === 'lock');
+    expect(locks.map(({ file, line, effect }) => [file?.split('/').at(-1), line, effect])).toEqual([
+      ['deadlocks.c', 16, 'lock first'],
+      ['deadlocks.c', 7, 'lock second'],
+    ]);
+  });
+});
+
+describe('the command', () => {
+  it('gives the worst exit code, a report for people, and what was printed', () => {
+    const source = `#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+int x, y, a, b;
+void *left(void *_) {
+  x = 1;
+  a = y;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, left, 0);
+  y = 1;
+  b = x;
+  pthread_join(t, 0);
+  printf("a=%d b=%d\\n", a, b);
+  assert(a == 1 || b == 1);
+  return 0;
+}
+`;
+    const run = checkFiles({ 'sb.c': source }, ['sb.c']);
+    expect(run.exit).toBe(1);
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toMatch(/^sb\.c under sc: verified \(\d+ executions\)$/m);
+    expect(run.stdout).toMatch(/^sb\.c under tso: violation \(after \d+ executions?\)$/m);
+    expect(run.stdout).toMatch(/^ {2}assertion: a == 1 \|\| b == 1 in thread 0 at sb\.c:17:3$/m);
+    expect(run.stdout).toMatch(/^ +\d+ +0\.1 +sb\.c:6 +x = 1; +x = 1 \(buffered\) +\[0\.1: x=1\]$/m);
+    expect(run.stdout).toMatch(/^ +\d+ +0 +sb\.c:14 +b = x; +x → 0 +\[/m);
+    expect(run.stdout).toMatch(/^ {2}output:\n {4}a=0 b=0$/m);
+    expect(run.stdout).toMatch(/^ {2}schedule: 0.*$/m);
+  });
+
+  it('is a file that can be started', () => {
+    expect(readFileSync(BINARY, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+});
