@@ -60,6 +60,8 @@ export interface ModelResult {
 }
 
 export const DEFAULT_RANDOM_RUNS = 10_000;
+/** Steps per execution with `enumerate`, whose keys grow with them. */
+const ENUMERATE_MAX_STEPS = 2000;
 
 /** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
@@ -146,13 +148,14 @@ class ModelRun {
 
   private explore(strategy: Strategy): Exploration {
     const { options } = this;
+    const maxDepth = options.maxSteps ?? (options.strategy === 'enumerate' ? ENUMERATE_MAX_STEPS : undefined);
     this.machine.rollback(0);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
       ...(options.strategy === 'random' || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
-      ...(options.maxSteps === undefined ? {} : { maxDepth: options.maxSteps }),
+      ...(maxDepth === undefined ? {} : { maxDepth }),
       ...(options.races ? { judge: judgeRaces } : {}),
       ...(options.strategy === 'enumerate' ? { onExecution: this.noteTrace } : {}),
     });

@@ -59,6 +59,7 @@ export class LitmusRun {
   private readonly exploration: Exploration;
   private readonly traceKeys = new Set<string>();
   private readonly states = new Map<string, FinalState>();
+  private executions = 0;
   private cyclic = false;
 
   constructor(test: LitmusTest, model: Model, maxStates: number = DEFAULT_MAX_STATES) {
@@ -88,14 +89,16 @@ export class LitmusRun {
 
   private addExecution(): void {
     const { machine, test } = this;
-    const values = test.observed.map((observed) => readValue(machine, observed));
-    if (test.filter !== undefined && !evaluate(test.filter, values)) return;
     const trace = new ShashaSnirTrace(machine.events, machine.processes);
     const key = new IntVector();
     trace.encode(key);
     const before = this.traceKeys.size;
     if (this.traceKeys.add(key.toKey()).size === before) return;
+    // A filter says which final states are of interest; the program is as robust as it is.
     this.cyclic ||= !isAcyclic(trace);
+    const values = test.observed.map((observed) => readValue(machine, observed));
+    if (test.filter !== undefined && !evaluate(test.filter, values)) return;
+    this.executions++;
     const stateKey = values.map(String).join(',');
     if (this.states.has(stateKey)) return;
     const satisfies = test.condition === undefined ? undefined : evaluate(test.condition.proposition, values);
@@ -118,7 +121,7 @@ export class LitmusRun {
       verdict: failed ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       states,
       holds,
-      executions: this.traceKeys.size,
+      executions: this.executions,
       blocked: found.blocked,
       robust: this.cyclic ? false : exhausted ? true : null,
       visitedStates: this.visitedStates,

@@ -1,5 +1,6 @@
 /** From what the user typed to the files that are meant: files, folders (searched through) and patterns. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 
 export interface FileProblem {
@@ -17,19 +18,21 @@ export interface FoundFiles {
 
 /** `suffix` selects what counts inside folders. Each file is listed once, in the order asked for. */
 export function findFiles(paths: readonly string[], suffix: string): FoundFiles {
-  const files = new Set<string>();
+  /** By full path, so that two ways to write one file are one file. */
+  const files = new Map<string, string>();
   const problems: FileProblem[] = [];
   for (const path of paths) {
     const found = findIn(path, suffix);
     if (typeof found === 'string') problems.push({ file: path, message: found });
-    else for (const file of found) files.add(file);
+    else for (const file of found) if (!files.has(resolve(file))) files.set(resolve(file), file);
   }
-  return { files: [...files], problems };
+  return { files: [...files.values()], problems };
 }
 
 function findIn(path: string, suffix: string): readonly string[] | string {
-  const status = statSync(path, { throwIfNoEntry: false });
-  if (status?.isFile()) return [path];
+  const status = statusOf(path);
+  if (typeof status === 'string') return status;
+  if (status?.isFile() || status?.isFIFO()) return [path];
   if (status?.isDirectory()) {
     const found = search('**/*', path).filter((file) => file.endsWith(suffix));
     return found.length > 0 ? found.map((file) => join(path, file)) : `no ${suffix} files in this folder`;
@@ -38,6 +41,15 @@ function findIn(path: string, suffix: string): readonly string[] | string {
   if (!isDynamicPattern(path)) return 'no such file or folder';
   const found = search(path, '.');
   return found.length > 0 ? found : 'no file matches this pattern';
+}
+
+/** What is there; `undefined` if nothing is, the reason if even that cannot be said. */
+function statusOf(path: string): Stats | undefined | string {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return `cannot be looked at: ${(error as NodeJS.ErrnoException).code ?? error}`;
+  }
 }
 
 function search(pattern: string, cwd: string): readonly string[] {

@@ -16,7 +16,7 @@ import { ABANDON, type Strategy } from './strategy.ts';
  * Characters that all keys together may have. A loop that waits makes traces, and so keys, longer and longer; this ends
  * the search before memory does.
  */
-const MAX_KEY_CHARACTERS = 2 ** 26;
+const MAX_KEY_CHARACTERS = 2 ** 28;
 
 export class Enumerator implements Strategy {
   readonly name = 'enumerate';

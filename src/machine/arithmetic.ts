@@ -40,6 +40,23 @@ const RMW_MAX = 8;
 const RMW_UMIN = 9;
 const RMW_UMAX = 10;
 
+/**
+ * The words of a 64-bit value go through memory: `Number(BigInt.asIntN(32, value))` makes the optimising compiler of
+ * V8 in Node 20 crash the process.
+ */
+const scratch = new BigInt64Array(1);
+const scratchWords = new Int32Array(scratch.buffer);
+
+export function lowWord(value: bigint): number {
+  scratch[0] = value;
+  return scratchWords[0]!;
+}
+
+export function highWord(value: bigint): number {
+  scratch[0] = value;
+  return scratchWords[1]!;
+}
+
 /** Sign-extends the low `bits` bits (1 bit: zero-extends). */
 export function normalise(value: number, bits: number): number {
   if (bits === 32) return value | 0;

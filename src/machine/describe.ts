@@ -24,7 +24,8 @@ export interface EventDescription {
 /** What the program calls a thread: the root's name in a litmus test, else its number path. */
 export function threadTitle(machine: Machine, slot: number): string {
   const { roots } = machine.program;
-  return roots.length > 1 && slot < roots.length ? roots[slot]!.name : machine.processes.threadName(slot);
+  const root = roots[slot]?.name;
+  return root === undefined || root === 'main' ? machine.processes.threadName(slot) : root;
 }
 
 export function describeEvent(machine: Machine, event: number): EventDescription {

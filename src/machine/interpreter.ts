@@ -11,6 +11,7 @@ import {
   compare64,
   compareFloat,
   floatToInteger,
+  lowWord,
   normalise,
   SDIV,
   SREM,
@@ -126,7 +127,7 @@ export class Interpreter {
 
   private setInteger(type: number, dest: number, value: bigint): void {
     if (type === I64) this.setBigint(dest, BigInt.asIntN(64, value));
-    else this.state.set(this.frame + dest, normalise(Number(BigInt.asIntN(32, value)), BITS[type]!));
+    else this.state.set(this.frame + dest, normalise(lowWord(value), BITS[type]!));
   }
 
   /**

@@ -37,6 +37,7 @@ import {
   type Layout,
   type Limits,
   layOut,
+  MAX_THREADS,
   MEMORY_BASE,
   N_ADDRESS,
   N_HIGH,
@@ -99,6 +100,7 @@ export class Machine {
   private readonly marks = new IntVector();
 
   constructor(program: Program, model: Model, limits: Partial<Limits> = {}) {
+    if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
     this.code = op.compile(program);

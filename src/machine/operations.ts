@@ -3,7 +3,7 @@
  * event; what loads, stores and fences do is the memory's business.
  */
 import { ORDERS, type Order, releases, sizeOf, TYPES } from '../program/types.ts';
-import { modify32, modify64, normalise } from './arithmetic.ts';
+import { highWord, lowWord, modify32, modify64, normalise } from './arithmetic.ts';
 import * as op from './code.ts';
 import {
   BAD_ATOMIC,
@@ -440,8 +440,8 @@ export class Operations {
     const event = this.events.words;
     if (type === I64) {
       const value = modify64(operator, toBigint(event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!), toBigint(low, high));
-      event[at + ev.E_NEW_LOW] = Number(BigInt.asIntN(32, value));
-      event[at + ev.E_NEW_HIGH] = Number(BigInt.asIntN(32, value >> 32n));
+      event[at + ev.E_NEW_LOW] = lowWord(value);
+      event[at + ev.E_NEW_HIGH] = highWord(value);
     } else {
       event[at + ev.E_NEW_LOW] = modify32(operator, BITS[type]!, event[at + ev.E_LOW]!, low);
     }

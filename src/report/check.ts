@@ -8,7 +8,7 @@ import type { Program } from '../program/ir.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { traceExecution } from './execution.ts';
 import type { CheckReport, EventReport, TraceReport } from './schema.ts';
-import { pad, plural, printable } from './text.ts';
+import { alignColumns, plural, printable, shorten } from './text.ts';
 
 /** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
 export type SourceLines = (file: string, line: number) => string | undefined;
@@ -36,7 +36,7 @@ function printVerdict({ verdict, how, executions, blocked, bounds }: ModelResult
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
-      return `inconclusive: no error in ${counts}, but stopped at ${bounds.join('; ')}`;
+      return `inconclusive: no error in ${counts}, but stopped (${bounds.join('; ')})`;
     default:
       return unreachable(verdict);
   }
@@ -70,13 +70,7 @@ function printEvents(trace: TraceReport, source: SourceLines): string[] {
       event.buffers === '' ? '' : `[${event.buffers}]`,
     ]);
   }
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, c) => pad(printable(cell), widths[c]!))
-      .join('  ')
-      .trimEnd(),
-  );
+  return alignColumns(rows.map((row) => row.map(printable)));
 }
 
 function shortFile(event: EventReport): string {
@@ -86,7 +80,7 @@ function shortFile(event: EventReport): string {
 function sourceText(event: EventReport, source: SourceLines): string {
   const line = event.file === undefined || event.line === undefined ? undefined : source(event.file, event.line);
   const text = (line ?? event.text ?? event.kind).trim();
-  return [...text].length > MAX_SOURCE ? `${[...text].slice(0, MAX_SOURCE - 1).join('')}…` : text;
+  return shorten(text, MAX_SOURCE);
 }
 
 function printOutput({ output }: TraceReport): string[] {
@@ -110,7 +104,7 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
     executions: result.executions,
     blocked: result.blocked,
     robust: null,
-    seconds: result.seconds,
+    seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     ...(found === undefined
       ? {}

@@ -5,7 +5,7 @@ import { parseSchedule } from '../explore/schedule.ts';
 import { describeBuffers, describeEvent } from '../machine/describe.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { EventReport, TraceReport } from './schema.ts';
-import { pad } from './text.ts';
+import { alignColumns } from './text.ts';
 
 /** Replays a printed schedule; the machine is left at its end. */
 export function traceExecution(machine: Machine, schedule: string): TraceReport {
@@ -35,16 +35,13 @@ export function traceExecution(machine: Machine, schedule: string): TraceReport 
 
 /** The rows of a trace, aligned; what the instruction is, what it did, what waits afterwards. */
 export function printTrace(trace: TraceReport): string[] {
-  const rows = trace.events.map(({ thread, kind, text, effect, buffers }) => [
+  const digits = String(trace.events.length).length;
+  const rows = trace.events.map(({ thread, kind, text, effect, buffers }, i) => [
+    String(i + 1).padStart(digits),
     thread,
     kind === 'update' ? '(commit)' : (text ?? kind),
     effect,
     buffers === '' ? '' : `[${buffers}]`,
   ]);
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => [...row[column]!].length)));
-  const digits = String(rows.length).length;
-  return rows.map((row, i) => {
-    const cells = row.map((cell, column) => pad(cell, widths[column] ?? 0));
-    return `${String(i + 1).padStart(digits)}  ${cells.join('  ')}`.trimEnd();
-  });
+  return alignColumns(rows);
 }

@@ -6,7 +6,10 @@ import { Machine } from '../machine/machine.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { printTrace, traceExecution } from './execution.ts';
 import type { JsonValue, LitmusReport } from './schema.ts';
-import { pad, plural, printable } from './text.ts';
+import { alignColumns, plural, printable, shorten } from './text.ts';
+
+/** Names and conditions longer than this are cut; `--json` has them whole. */
+const MAX_TEXT = 160;
 
 function stateKey(state: FinalState): string {
   return state.values.map(String).join(',');
@@ -24,17 +27,20 @@ export function printLitmus(results: readonly LitmusResult[], options: { traces:
   const rows: string[][] = [['', ...results.map((r) => r.model)]];
   for (const { state, allowed } of states) {
     const mark = state.satisfies === true ? '*' : ' ';
-    rows.push([`${mark} ${printState(test, state)}`, ...allowed.map((a) => (a ? 'yes' : '-'))]);
+    rows.push([
+      `${mark} ${printState(test, state)}`,
+      ...allowed.map((a, column) => (a ? 'yes' : isCut(results[column]!) ? '?' : '-')),
+    ]);
   }
   if (test.condition !== undefined) {
-    const text = printable(test.condition.text.replace(/\s+/g, ' '));
+    const text = shorten(printable(test.condition.text.replace(/\s+/g, ' ')), MAX_TEXT);
     rows.push([`  ${text}`, ...results.map((r) => printHolds(r))]);
   }
-  rows.push(['  executions', ...results.map((r) => String(r.executions))]);
+  rows.push(['  executions', ...results.map((r) => `${isCut(r) ? '≥ ' : ''}${r.executions}`)]);
   if (results.some((r) => r.blocked > 0)) rows.push(['  blocked', ...results.map((r) => String(r.blocked))]);
   rows.push(['  robust', ...results.map((r) => (r.robust === null ? '?' : r.robust ? 'yes' : 'no'))]);
 
-  const lines = [`${printable(test.name)}  (${printable(test.file)})`, ...printRows(rows)];
+  const lines = [`${shorten(printable(test.name), MAX_TEXT)}  (${printable(test.file)})`, ...alignColumns(rows)];
   for (const result of results) lines.push(...printVerdictNote(result));
   if (options.traces) {
     for (const { state, allowed } of states) {
@@ -47,6 +53,11 @@ export function printLitmus(results: readonly LitmusResult[], options: { traces:
     }
   }
   return lines.join('\n');
+}
+
+/** Something was left out: what was not seen may exist all the same. */
+function isCut(result: LitmusResult): boolean {
+  return result.bounds.length > 0;
 }
 
 function printHolds(result: LitmusResult): string {
@@ -62,7 +73,7 @@ function printVerdictNote({ verdict, model, test, visitedStates }: LitmusResult)
       return [`  violation: the ${test.condition!.quantifier} condition fails under ${model}`];
     case 'inconclusive':
       return [
-        `  inconclusive under ${model}: stopped at ${verdict.because.join('; ')} (${plural(visitedStates, 'state')})`,
+        `  inconclusive under ${model}: stopped (${verdict.because.join('; ')}) after ${plural(visitedStates, 'state')}`,
       ];
     default:
       return unreachable(verdict);
@@ -87,16 +98,6 @@ function mergedStates(results: readonly LitmusResult[]): { state: FinalState; al
   return [...merged.entries()].sort(([a], [b]) => order.get(a)! - order.get(b)!).map(([, row]) => row);
 }
 
-function printRows(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => [...row[column]!].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => pad(cell, widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
 export interface SummaryCounts {
   readonly tests: number;
   readonly problems: number;
@@ -105,16 +106,17 @@ export interface SummaryCounts {
 /** The last line: how many conditions hold per model, and what was not answered. */
 export function printSummary(results: readonly LitmusResult[], counts: SummaryCounts): string {
   const models = [...new Set(results.map((r) => r.model))];
+  const asked = results.filter((r) => r.holds !== undefined);
   const perModel = models.map((model) => {
-    const own = results.filter((r) => r.model === model && r.holds !== undefined);
+    const own = asked.filter((r) => r.model === model);
     return `${model} ${own.filter((r) => r.holds === true).length} of ${own.length}`;
   });
   const count = (kind: string): number => results.filter((r) => r.verdict.kind === kind).length;
   const parts = [plural(counts.tests, 'test')];
-  if (perModel.length > 0) parts.push(`condition holds: ${perModel.join(', ')}`);
+  if (asked.length > 0) parts.push(`condition holds: ${perModel.join(', ')}`);
   if (count('violation') > 0) parts.push(plural(count('violation'), 'violation'));
   if (count('inconclusive') > 0) parts.push(`${count('inconclusive')} inconclusive`);
-  if (counts.problems > 0) parts.push(`${counts.problems} not understood`);
+  if (counts.problems > 0) parts.push(`${plural(counts.problems, 'file')} not read or not understood`);
   return parts.join('; ');
 }
 
@@ -131,7 +133,7 @@ export function reportLitmus(result: LitmusResult, seconds: number, options: { t
     executions: result.executions,
     blocked: result.blocked,
     robust: result.robust,
-    seconds,
+    seconds: Math.round(seconds * 1000) / 1000,
     bounds: result.bounds,
     ...(options.traces
       ? { traces: result.states.map((s) => traceExecution(new Machine(test.program, result.model), s.schedule)) }

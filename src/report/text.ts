@@ -1,7 +1,7 @@
 /** Small things about text in columns. */
 
 /** Fills with spaces to `width` characters (code points, not UTF-16 units). */
-export function pad(text: string, width: number): string {
+function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - [...text].length));
 }
 
@@ -10,8 +10,28 @@ export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Control characters of foreign text made harmless for a terminal. */
+/** Rows of cells as lines, every column as wide as its widest cell. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, [...cell].length);
+  }
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => pad(cell, widths[column]!));
+    return cells.join('  ').trimEnd();
+  });
+}
+
+export function shorten(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** Control characters of foreign text, and those that turn its direction, made harmless for a terminal. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being replaced
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => {
+    const code = c.charCodeAt(0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
+  });
 }

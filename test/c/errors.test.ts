@@ -154,13 +154,6 @@ describe('inputs that are refused', () => {
         'use fencepost_choose(n) or __VERIFIER_nondet_bool\n',
     },
     {
-      what: 'a symbol defined in two files',
-      files: { 'a.c': 'int x = 1;\nint main(void) { return x; }\n', 'b.c': '\nint x = 2;\n' },
-      args: ['a.c', 'b.c'],
-      exit: 3,
-      says: 'fencepost: b.c:2:5: "x" is defined twice; the other definition is in a.c\n',
-    },
-    {
       what: 'optimisation',
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '-O2'],
@@ -190,18 +183,33 @@ describe('inputs that are refused', () => {
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '--clang', '/nowhere/clang'],
       exit: 2,
-      says: 'fencepost: /nowhere/clang',
+      says: 'fencepost: cannot run /nowhere/clang: no such program\n',
     },
   ];
 
   it.each(cases)('$what', ({ files, args, exit, says }) => {
     const run = checkFiles(files, args);
-    expect({ stderr: run.stderr, stdout: run.stdout }).toEqual({
-      stderr: says.endsWith('\n') ? says : expect.stringContaining(says),
-      stdout: '',
-    });
-    expect(run.stderr).not.toContain('internal error');
-    expect(run.exit).toBe(exit);
+    expect({ exit: run.exit, stderr: run.stderr, stdout: run.stdout }).toEqual({ exit, stderr: says, stdout: '' });
+  });
+
+  it.each([
+    [
+      'a variable',
+      'int x = 1;\nint main(void) { return x; }\n',
+      '\nint x = 2;\n',
+      /^fencepost: b\.c:2(:[1-9]\d*)?: "x" /,
+    ],
+    [
+      'a function',
+      'int f(void) { return 1; }\nint main(void) { return f(); }\n',
+      '\nint f(void) { return 2; }\n',
+      /^fencepost: b\.c:2(:[1-9]\d*)?: "f" /,
+    ],
+  ])('%s that two files define', (_, a, b, says) => {
+    const run = checkFiles({ 'a.c': a, 'b.c': b }, ['a.c', 'b.c']);
+    expect(run.stderr).toMatch(says);
+    expect(run.stderr).toMatch(/ is defined twice; the other definition is in a\.c(:\d+)*\n$/);
+    expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
   it('a syntax error, in clang’s own words', () => {
@@ -331,11 +339,11 @@ describe('bounds of the machine', () => {
       'int f(int n) { int a[64]; a[n & 63] = n; return f(n + 1) + a[n & 63]; }\nint main(void) { return f(0); }\n',
     ],
     [
-      'with shared variables',
+      'with shared variables (with enumerate the states would fill memory first)',
       'int *g;\nint f(int n) { int x = n; g = &x; return f(n + 1) + x; }\nint main(void) { return f(0); }\n',
     ],
   ])('infinite recursion is a stack overflow: %s', (_, source) => {
-    const run = checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc']);
+    const run = checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', '--strategy', 'exhaustive']);
     expect(run.stdout).toMatch(
       /^a\.c under sc: violation \(after 1 execution\)\n {2}memory: stack overflow in thread 0 at a\.c:\d/,
     );
@@ -367,7 +375,8 @@ int null_read(void) { int *p = 0; return *p; } // here: null_read
 int null_write(void) { int *p = 0; *p = 1; return 0; } // here: null_write
 int null_field(void) { struct { int a[20], b; } *p = 0; return p->b; } // here: null_field
 int null_call(void) { int (*f)(void) = 0; return f(); } // here: null_call
-int wrong_call(void) { int (*f)(int, int, int) = (int (*)(int, int, int))null_read; return f(1, 2, 3); } // here: wrong_call
+static int needs_two(int a, int b) { return a + b; }
+int wrong_call(void) { int (*f)(void) = (int (*)(void))needs_two; return f(); } // here: wrong_call
 int data_call(void) { int (*f)(void) = (int (*)(void))(void *)global; return f(); } // here: data_call
 int heap_overrun(void) { char *p = malloc(5); p[zero + 5] = 1; return 0; } // here: heap_overrun
 int heap_underrun(void) { char *p = malloc(5); p[zero - 1] = 1; return 0; } // here: heap_underrun
@@ -412,7 +421,6 @@ int wait_without_lock(void) { pthread_cond_wait(&c, &m); return 0; } // here: wa
 int lock_of_null(void) { pthread_mutex_lock(0); return 0; } // here: lock_of_null
 int lock_of_freed(void) { pthread_mutex_t *p = malloc(sizeof *p); free(p); pthread_mutex_lock(p); return 0; } // here: lock_of_freed
 int join_of_nothing(void) { pthread_t none = 12345; pthread_join(none, 0); return 0; } // here: join_of_nothing
-int join_twice(void) { pthread_create(&t, 0, lock_it, 0); pthread_join(t, 0); pthread_join(t, 0); return 0; } // here: join_twice
 int assertion(void) { assert(global[1] == 7); return 0; } // here: assertion
 void reach_error(void);
 int error_reached(void) { reach_error(); return 0; } // here: error_reached
@@ -420,7 +428,6 @@ static void *use_pointer(void *_) { pointer[0] = 1; return 0; } // here: free_in
 int free_in_other(void) { pointer = malloc(4); pthread_create(&t, 0, use_pointer, 0); free(pointer); pthread_join(t, 0); return 0; }
 static void *free_pointer(void *_) { free(pointer); return 0; } // here: double_free_in_two
 int double_free_in_two(void) { pointer = malloc(4); pthread_create(&t, 0, free_pointer, 0); pthread_join(t, 0); free_pointer(0); return 0; }
-int scope_of_other(void) { int local = 0; pointer = &local; pthread_create(&t, 0, use_scope, 0); return 0; }
 `;
 
 describe('errors of programs', () => {
@@ -468,7 +475,6 @@ describe('errors of programs', () => {
     lock_of_null: 'memory: access through a null pointer',
     lock_of_freed: 'memory: use after free',
     join_of_nothing: 'misuse: join of something that is no thread',
-    join_twice: 'misuse: join of something that is no thread',
     assertion: 'assertion: global[1] == 7',
     error_reached: 'assertion: reach_error()',
     free_in_other: 'memory: use after free',
@@ -476,8 +482,7 @@ describe('errors of programs', () => {
   };
   const lines = WRONG.split('\n');
   const lineOf = (entry: string): number => lines.findIndex((line) => line.endsWith(`// here: ${entry}`)) + 1;
-  const source = { 'wrong.c': WRONG.replace(/^int scope_of_other.*\n/m, '') };
-
+  const source = { 'wrong.c': WRONG };
   it.each(Object.keys(expected))('%s, under each model, with the place', async (entry) => {
     const program = await compileC(source, { entry });
     for (const model of MODELS) {
@@ -489,12 +494,13 @@ describe('errors of programs', () => {
     }
   });
 
-  it('a store that commits after the free is found under TSO and PSO, not under SC', async () => {
-    const program = await compileC(LATE_STORE);
-    expect(verdict(check(program, 'sc', { strategy: 'enumerate' }))).toBe('verified');
-    for (const model of ['tso', 'pso'] as const) {
-      expect(verdict(check(program, model, { strategy: 'enumerate' }))).toBe('memory: use after free');
-    }
+  it.each([
+    ['late_store', { sc: 'verified', tso: 'verified', pso: 'memory: use after free' }],
+    ['hazard', { sc: 'verified', tso: 'memory: use after free', pso: 'memory: use after free' }],
+  ] as const)('a free before a store of another thread has reached memory: %s', async (entry, expected) => {
+    const program = await compileC({ 'frees.c': FREES }, { entry });
+    for (const model of MODELS)
+      expect(verdict(check(program, model, { strategy: 'enumerate' })), model).toBe(expected[model]);
   });
 
   it('a local variable that ends while another thread uses it', async () => {
@@ -507,18 +513,33 @@ describe('errors of programs', () => {
   });
 });
 
-const LATE_STORE = `#include <pthread.h>
+const FREES = `#include <pthread.h>
 #include <stdlib.h>
 static int *node;
-static volatile int done;
+static volatile int done, using, retired;
+
+/* Under PSO the flag may overtake the store. */
 static void *user(void *_) { *node = 1; done = 1; return 0; }
-int main(void) {
+int late_store(void) {
   pthread_t t;
   node = malloc(4);
   pthread_create(&t, 0, user, 0);
-  int *mine = node;
-  // Under PSO the flag may overtake the store; under TSO the free, which is a store too, waits in no buffer of user's.
-  if (done) free(mine);
+  if (done) free(node);
+  return 0;
+}
+
+/* A hazard pointer without its fence. */
+static void *reader(void *_) {
+  using = 1;
+  if (!retired) *node = 1;
+  return 0;
+}
+int hazard(void) {
+  pthread_t t;
+  node = malloc(4);
+  pthread_create(&t, 0, reader, 0);
+  retired = 1;
+  if (!using) free(node);
   return 0;
 }
 `;
@@ -676,7 +697,7 @@ int main(void) {
     expect(run.stdout).toMatch(/^sb\.c under sc: verified \(\d+ executions\)$/m);
     expect(run.stdout).toMatch(/^sb\.c under tso: violation \(after \d+ executions?\)$/m);
     expect(run.stdout).toMatch(/^ {2}assertion: a == 1 \|\| b == 1 in thread 0 at sb\.c:17:3$/m);
-    expect(run.stdout).toMatch(/^ +\d+ +0\.1 +sb\.c:6 +x = 1; +x = 1 \(buffered\) +\[0\.1: x=1\]$/m);
+    expect(run.stdout).toMatch(/^ +\d+ +0\.1 +sb\.c:6 +x = 1; +x = 1 \(buffered\) +\[.*0\.1: x=1\]$/m);
     expect(run.stdout).toMatch(/^ +\d+ +0 +sb\.c:14 +b = x; +x → 0 +\[/m);
     expect(run.stdout).toMatch(/^ {2}output:\n {4}a=0 b=0$/m);
     expect(run.stdout).toMatch(/^ {2}schedule: 0.*$/m);

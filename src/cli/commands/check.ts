@@ -30,6 +30,7 @@ import {
 } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
+import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
 
 export interface CompileFlags {
@@ -57,9 +58,6 @@ interface CheckFlags extends CompileFlags {
   readonly races?: boolean;
   readonly json?: boolean;
 }
-
-/** Steps between two looks at the clock and the keyboard. */
-const PIECE = 50_000;
 
 export function addCompileOptions(command: Command): Command {
   return command
@@ -162,9 +160,10 @@ async function run(
     races: flags.races === true,
   });
   const interrupt = new Interrupt();
+  const pieces = new Pieces();
   const progress = new Progress();
   const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
-  while (!check.advance(PIECE)) {
+  while (!check.advance(pieces.next())) {
     if (await interrupt.check()) check.stop('interrupted');
     else if (performance.now() > deadline) check.stop(`time: ${flags.timeout} s`);
     progress.update(() => {

@@ -11,6 +11,7 @@ import { listModels, parseCount } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../exit-codes.ts';
 import { findFiles, readText } from '../files.ts';
 import { Interrupt } from '../interrupt.ts';
+import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
 
 interface LitmusOptions {
@@ -19,9 +20,6 @@ interface LitmusOptions {
   readonly traces: boolean;
   readonly maxStates: number;
 }
-
-/** Steps between two looks at the clock and the keyboard: some tens of milliseconds. */
-const PIECE = 20_000;
 
 export function addLitmusCommand(program: Command, finish: (exit: number) => void): void {
   program
@@ -56,6 +54,7 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
   const reports: LitmusReport[] = [];
   const progress = new Progress();
   const interrupt = new Interrupt();
+  const pieces = new Pieces();
 
   const addProblem = (problem: ProblemReport, exit: number, text: string): void => {
     problems.push(problem);
@@ -76,7 +75,7 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
     for (const model of options.model) {
       const started = performance.now();
       const run = new LitmusRun(test, model, options.maxStates);
-      while (!interrupted && !run.advance(PIECE)) {
+      while (!interrupted && !run.advance(pieces.next())) {
         interrupted = await interrupt.check();
         progress.update(
           () => `litmus ${number + 1}/${files.length}: ${file}, ${model}, ${plural(run.visitedStates, 'state')}`,

@@ -24,6 +24,9 @@ export function parseTable(lexer: Lexer, arch: Arch): readonly ThreadSyntax[] {
   return columns.map(({ head, cells }) => ({ at: head.at, text: head.text, cells }));
 }
 
+/** What the machine has room for. */
+const MAX_THREADS = 64;
+
 function parseHeads(lexer: Lexer): readonly Piece[] {
   const heads: Piece[] = [];
   do {
@@ -32,6 +35,7 @@ function parseHeads(lexer: Lexer): readonly Piece[] {
     if (head.text !== `P${heads.length}`) {
       lexer.fail(isThreadName(head.text) ? `${expected}: threads are numbered from 0, in order` : expected, head);
     }
+    if (heads.length === MAX_THREADS) lexer.fail(`at most ${MAX_THREADS} threads`, head);
     heads.push(head);
   } while (lexer.accept('|'));
   lexer.expect(';', '"|" or ";"');

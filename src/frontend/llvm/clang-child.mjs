@@ -1,30 +1,71 @@
 /**
- * Runs the clang of the npm package, once per job, in a process of its own: compiling takes seconds of undivided
- * attention, and V8 gets flags that only suit this program. Plain JavaScript, because Node starts it from src/ and from
- * dist/ alike.
+ * Runs the clang of the npm package in a process of its own, because V8 gets flags there that only suit this program,
+ * and within it in a thread, because only that can have a stack as large as clang is used to. Plain JavaScript: Node
+ * starts it from src/ and from dist/ alike.
  *
- * Message in: { wasm, preopens, jobs: [{ args, diagnostics }] }. Messages out, one per job: { ok, crash? }.
+ * Message in: { package, headers, jobs: string[][] }, the folder of the package, where its headers are to appear, and
+ * clang's arguments. Messages out, one per job: { ok, text, crash? }.
  */
-import { closeSync, openSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { WASI } from 'node:wasi';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { Wasi } from './clang-wasi.mjs';
 
-process.once('message', async ({ wasm, preopens, jobs }) => {
-  const module = await WebAssembly.compile(await readFile(wasm));
-  for (const job of jobs) process.send(await run(module, preopens, job));
-  process.disconnect();
-});
+/** As much as native programs have, several times over: frames of baseline code are large. */
+const STACK_MB = 64;
 
-async function run(module, preopens, { args, diagnostics }) {
-  const stderr = openSync(diagnostics, 'w');
+if (isMainThread) {
+  process.once('message', (task) => {
+    const options = { workerData: task, resourceLimits: { stackSizeMb: STACK_MB } };
+    const worker = new Worker(fileURLToPath(import.meta.url), options);
+    worker.on('message', (answer) => process.send(answer));
+    worker.on('exit', () => process.disconnect());
+  });
+} else {
+  const { package: folder, headers: place, jobs } = workerData;
+  const module = await WebAssembly.compile(await readFile(join(folder, 'gen', 'llvm.core.wasm')));
+  const headers = unpackHeaders(readFileSync(join(folder, 'gen', 'llvm-resources.tar')), place);
+  for (const args of jobs) parentPort.postMessage(await run(module, headers, args));
+}
+
+async function run(module, headers, args) {
+  const wasi = new Wasi({ args: ['llvm', 'clang', ...args], headers, toReal });
   try {
-    const wasi = new WASI({ version: 'preview1', args, preopens, stdout: stderr, stderr, returnOnExit: true });
-    const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
-    return { ok: wasi.start(instance) === 0 };
+    const ok = (await wasi.run(module)) === 0;
+    wasi.save();
+    return { ok, text: wasi.text };
   } catch (error) {
-    // A trap: clang failed an assertion of its own, or the stack was too small for the program.
-    return { ok: false, crash: String(error) };
-  } finally {
-    closeSync(stderr);
+    // A trap: clang failed an assertion of its own, or the stack was too small for the program after all.
+    return { ok: false, text: wasi.text, crash: String(error) };
+  }
+}
+
+/** `clang-npm.ts` made drive `C:` the folder `/c`. */
+function toReal(path) {
+  return process.platform === 'win32' ? path.replace(/^\/([a-z])(?=\/|$)/, '$1:/') : path;
+}
+
+/** `include/*.h` of the package's archive; the folders beside them are for C++ and other machines. */
+function unpackHeaders(archive, place) {
+  const headers = new Map();
+  for (const { name, data } of tarFiles(archive)) {
+    const match = /^(?:\.\/)?include\/([^/]+\.h)$/.exec(name);
+    if (match !== null) headers.set(`${place}/include/${match[1]}`, data);
+  }
+  return headers;
+}
+
+/** Plain files of a tar archive, without the extensions for long names. */
+function* tarFiles(archive) {
+  const BLOCK = 512;
+  for (let at = 0; at + BLOCK <= archive.length && archive[at] !== 0; ) {
+    const text = (offset, length) =>
+      archive.toString('latin1', at + offset, at + offset + length).replace(/\0.*$/s, '');
+    const size = Number.parseInt(text(124, 12), 8) || 0;
+    const isFile = ['', '0'].includes(text(156, 1));
+    if (isFile) yield { name: text(0, 100), data: archive.subarray(at + BLOCK, at + BLOCK + size) };
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
 }

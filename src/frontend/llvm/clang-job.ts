@@ -5,11 +5,13 @@ export interface Clang {
   readonly name: string;
   /** Different if the IR it makes may be different. */
   readonly id: string;
+  /** A folder that exists only for it, with headers that are part of it. */
+  readonly ownHeaders?: string;
   /**
-   * Runs all jobs and answers in their order. `scratch` is an empty folder for whatever has to be written. Rejects with
-   * a `CompileError` if clang cannot be run at all; a job that fails is an outcome.
+   * Runs all jobs and answers in their order. Rejects with a `CompileError` if clang cannot be run at all; a job
+   * that fails is an outcome.
    */
-  run(jobs: readonly Job[], scratch: string): Promise<readonly Outcome[]>;
+  run(jobs: readonly Job[]): Promise<readonly Outcome[]>;
 }
 
 export interface Job {

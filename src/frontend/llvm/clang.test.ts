@@ -6,9 +6,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +34,7 @@ const options: CompileOptions = {
 
 const real: Host = { env: process.env, cwd: process.cwd() };
 const native = await findNativeClang(real, undefined);
-const npm = await findNpmClang(real, undefined);
+const npm = await findNpmClang(real);
 if (process.env['CI'] === 'true' && native === undefined) throw new Error('CI needs a native clang 15 or newer');
 if (native === undefined) console.warn('no native clang: tests with it are skipped');
 if (npm === undefined) console.warn('@yowasp/clang is not installed: tests with it are skipped');
@@ -526,15 +528,46 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
   });
 });
 
-describe.skipIf(npm === undefined)('clang’s own headers from npm', () => {
-  test('are unpacked once, and only if there is a cache', async () => {
+describe.skipIf(npm === undefined)('the npm clang', () => {
+  const compile = (file: string, changed: Partial<CompileOptions> = {}): Promise<CompiledFile> =>
+    compileOne(file, { clang: 'npm', ...changed });
+
+  test('leaves nothing behind', async () => {
     write({ 'a.c': '#include <stdint.h>\nint x;\n' });
-    await compileOne('a.c', { clang: 'npm' });
+    await compile('a.c');
     expect(readdirSync(folder)).toEqual(['a.c']);
-    await compileOne('a.c', { clang: 'npm', cache: true });
-    expect(readdirSync(join(folder, 'cache/fencepost/ir')).length).toBe(1);
-    const kept = readdirSync(join(folder, 'cache/fencepost')).filter((name) => name.startsWith('yowasp'));
-    expect(kept).toEqual([expect.stringMatching(/^yowasp-clang-[\w.-]*\d$/)]);
-    expect(readdirSync(join(folder, 'cache/fencepost', kept[0]!, 'include'))).toContain('stdatomic.h');
   });
+
+  test('is not started if its IR is there already', async () => {
+    write({ 'a.c': '#include <stdint.h>\nint x;\n' });
+    const first = await compile('a.c', { cache: true });
+    write({
+      'wrong/gen/llvm.core.wasm': '',
+      'wrong/package.json': readFileSync(join(packageFolder(), 'package.json')),
+    });
+    host = { ...host, env: { ...host.env, FENCEPOST_YOWASP: join(folder, 'wrong') } };
+    expect(await compile('a.c', { cache: true })).toEqual(first);
+    const error = await failure(compile('a.c'));
+    expect(error.diagnostics).toMatch(/^clang .* \(npm @yowasp\/clang\): /);
+  });
+
+  test.skipIf(process.platform === 'win32')('finds files through symbolic links', async () => {
+    write({ 'real/deep/a.c': '#include "../b.h"\nint x = B;\n', 'real/b.h': '#define B 3\n' });
+    symlinkSync('real/deep', join(folder, 'link'));
+    symlinkSync(join(folder, 'real/deep/a.c'), join(folder, 'real/deep/c.c'));
+    const compiled = await compileToIr(['link/a.c', 'real/deep/c.c'], { ...options, clang: 'npm' }, host);
+    for (const { ir } of compiled) expect(ir).toMatch(/^@x = .*global i32 3/m);
+  });
+
+  test('has stack and memory enough for large programs', async () => {
+    const deep = `int f(int a) { ${'if (a) { '.repeat(200)}${'} '.repeat(200)} return 0; }\n`;
+    const sum = `int g(int a) { return ${Array(3000).fill('a').join(' + ')}; }\n`;
+    const many = Array.from({ length: 2000 }, (_, i) => `int h${i}(int *p) { return p[${i}] + p[1]; }\n`).join('');
+    write({ 'a.c': deep + sum + many });
+    expect((await compile('a.c')).ir).toContain('@h1999');
+  });
+
+  function packageFolder(): string {
+    return process.env['FENCEPOST_YOWASP'] ?? dirname(dirname(createRequire(import.meta.url).resolve('@yowasp/clang')));
+  }
 });

@@ -131,7 +131,7 @@ async function findClang(options: CompileOptions, host: Host, cache: ClangCache 
   const wanted = options.clang ?? (host.env['FENCEPOST_CLANG'] || undefined);
   if (wanted !== undefined && wanted !== 'native' && wanted !== 'npm') return openNativeClang(wanted, host, cache);
   const native = wanted === 'npm' ? undefined : await findNativeClang(host, cache);
-  const clang = native ?? (wanted === 'native' ? undefined : await findNpmClang(host, cache));
+  const clang = native ?? (wanted === 'native' ? undefined : await findNpmClang(host));
   if (clang !== undefined) return clang;
   const missing = {
     native: `there is no clang ${OLDEST} or newer on the PATH`,
@@ -158,7 +158,7 @@ async function runClang(
       const isC = source.kind === 'c' || source.kind === 'preprocessed';
       return { flags, file: source.file, output, ...(isC ? { dependencies: join(scratch, `${i}.d`) } : {}) };
     });
-    const outcomes = await clang.run(jobs, scratch);
+    const outcomes = await clang.run(jobs);
     refuseFailures(units, outcomes);
     const results = await Promise.all(
       units.map(async (unit, i) => {
@@ -194,28 +194,25 @@ async function keep(
   const rule = job.dependencies === undefined ? '' : await readFile(job.dependencies, 'utf8').catch(() => undefined);
   if (rule === undefined) return;
   // The source is one of them: it may have changed since we read it.
-  const files = parseDependencies(rule);
+  const files = parseDependencies(rule).filter((file) => !isOwnHeader(file, clang));
   const dependencies: [string, string][] = [];
   for (const file of files) {
     const bytes = await readFile(resolve(host.cwd, file)).catch(() => undefined);
-    if (bytes === undefined || asksForFiles(bytes, file, unit, cache, host)) return;
+    if (bytes === undefined || asksForFiles(bytes, file, unit, host)) return;
     dependencies.push([file, hash(bytes)]);
   }
-  const absent = shadowing(source.file, files, searched, host.cwd);
+  const absent = shadowing(source.file, parseDependencies(rule), searched, host.cwd);
   await cache.put(keyOf(unit, clang, cache), { ir, diagnostics, dependencies, absent });
 }
 
+function isOwnHeader(file: string, clang: Clang): boolean {
+  return clang.ownHeaders !== undefined && isInside(file, clang.ownHeaders);
+}
+
 /** `__has_include` in a file of the user's: then we do not know what the IR depends on. */
-function asksForFiles(
-  bytes: Buffer,
-  file: string,
-  { source, searched }: Unit,
-  cache: ClangCache,
-  { cwd }: Host,
-): boolean {
-  if (!bytes.includes('__has_include') && !bytes.includes('__has_embed')) return false;
-  const path = resolve(cwd, file);
-  // The last folder is that of our own headers. Clang's own are elsewhere, or in the cache; they ask for each other only.
+function asksForFiles(bytes: Buffer, file: string, { source, searched }: Unit, { cwd }: Host): boolean {
+  // The last folder is that of our own headers, and clang's own are elsewhere; both ask only for each other.
   const folders = [dirname(source.file), ...searched.slice(0, -1)];
-  return !isInside(path, cache.folder) && folders.some((folder) => isInside(path, resolve(cwd, folder)));
+  const isOfUser = folders.some((folder) => isInside(resolve(cwd, file), resolve(cwd, folder)));
+  return isOfUser && (bytes.includes('__has_include') || bytes.includes('__has_embed'));
 }

@@ -9,7 +9,7 @@ import { HEADERS, libraryFiles } from './library.ts';
 
 const host: Host = { env: process.env, cwd: process.cwd() };
 const native = await findNativeClang(host, undefined);
-const npm = await findNpmClang(host, undefined);
+const npm = await findNpmClang(host);
 
 const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
@@ -46,8 +46,7 @@ async function diagnose(clang: Clang, standards: readonly string[], texts: reado
       return { flags, file: join(folder, `${i}.c`), output: join(folder, 'out.ll') };
     }),
   );
-  const scratch = mkdtempSync(join(folder, 'scratch-'));
-  const outcomes = await clang.run(jobs, scratch);
+  const outcomes = await clang.run(jobs);
   return outcomes.map(({ diagnostics }) => diagnostics).join('');
 }
 
@@ -106,7 +105,7 @@ describe.skipIf(native === undefined)('what is declared', () => {
     const out = mkdtempSync(join(folder, 'symbols-'));
     writeFileSync(join(out, 'a.c'), text);
     const flags = [...FLAGS, '-std=gnu17', '-fno-builtin', '-S', '-emit-llvm'];
-    const [outcome] = await native!.run([{ flags, file: join(out, 'a.c'), output: join(out, 'a.ll') }], out);
+    const [outcome] = await native!.run([{ flags, file: join(out, 'a.c'), output: join(out, 'a.ll') }]);
     expect(outcome!.diagnostics).toBe('');
     const ir = readFileSync(join(out, 'a.ll'), 'utf8');
     const names = (pattern: RegExp): string[] => [...ir.matchAll(pattern)].map((match) => match[1]!);
