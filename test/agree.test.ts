@@ -16,7 +16,7 @@ import { axiomaticExecutions } from './support/axiomatic.ts';
 import { everything, forAllSketches } from './support/for-all.ts';
 import { naiveExecutions } from './support/naive.ts';
 import { enumerating, exhausting, runSketch } from './support/run.ts';
-import { buildProgram, fence, ifLast, load, type Op, type Sketch, store } from './support/sketch.ts';
+import { buildProgram, cas, fence, ifLast, load, type Op, rmw, type Sketch, store } from './support/sketch.ts';
 
 const [x, y] = [0, 1];
 
@@ -90,6 +90,39 @@ describe('a weaker model has all that a stronger one has', () => {
     expect([size(sb, 'sc'), size(sb, 'tso')]).toEqual([3, 4]);
     expect([size(mp, 'tso'), size(mp, 'pso')]).toEqual([3, 4]);
     expect([size(mpWithBarrier, 'pso'), size(mpWithBarrier, 'pslo')]).toEqual([3, 4]);
+  });
+});
+
+describe('what makes a PSLO thread forget old values', () => {
+  const z = 2;
+  /** Message passing with the stores in order: only a stale load of x can break it. */
+  const breaks = (...reader: Op[]): boolean => {
+    const sketch: Sketch = [[store(x, 1), fence('release'), store(y, 1)], reader];
+    return [...runSketch(sketch, 'pslo').states].some((state) => /1:r0=1.*,1:r\d=0,x=1/.test(state));
+  };
+  const between = (op: Op): boolean => breaks(load(y), op, load(x));
+
+  it.each<[string, boolean, () => boolean]>([
+    ['nothing in between', true, () => breaks(load(y), load(x))],
+    ['an acquire load of y', false, () => breaks(load(y, 'acquire'), load(x))],
+    ['a seq_cst load of y', false, () => breaks(load(y, 'seq_cst'), load(x))],
+    ['an acquire load of x itself, which comes too late', true, () => breaks(load(y), load(x, 'acquire'))],
+    ['an acquire fence', false, () => between(fence('acquire'))],
+    ['a release fence', true, () => between(fence('release'))],
+    ['an acq_rel fence', false, () => between(fence('acq_rel'))],
+    ['a full fence', false, () => between(fence('seq_cst'))],
+    ['a relaxed exchange elsewhere', true, () => between(rmw('xchg', z, 1, 'relaxed'))],
+    ['an acquire exchange elsewhere', false, () => between(rmw('xchg', z, 1, 'acquire'))],
+    ['a release exchange elsewhere', true, () => between(rmw('xchg', z, 1, 'release'))],
+    ['an acq_rel exchange elsewhere', false, () => between(rmw('xchg', z, 1, 'acq_rel'))],
+    ['a seq_cst exchange elsewhere', false, () => between(rmw('xchg', z, 1, 'seq_cst'))],
+    ['a compare-exchange that succeeds, acquire', false, () => between(cas(z, 0, 1, 'acquire', 'relaxed'))],
+    ['one that fails, with a relaxed failure order', true, () => between(cas(z, 5, 1, 'acquire', 'relaxed'))],
+    ['one that fails, with an acquire failure order', false, () => between(cas(z, 5, 1, 'acquire', 'acquire'))],
+    ['a seq_cst store elsewhere, by its fence', false, () => between(store(z, 1, 'seq_cst'))],
+    ['a release store elsewhere', true, () => between(store(z, 1, 'release'))],
+  ])('%s: the message can be missed: %s', (_, expected, answer) => {
+    expect(answer()).toBe(expected);
   });
 });
 

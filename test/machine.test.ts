@@ -65,8 +65,20 @@ function decode(type: Type, [low, high]: [number, number]): number | bigint {
 
 /** As the machine keeps an integer of this type: signed, but an i1 is 0 or 1. */
 function canonical(type: Type, bits: bigint): number | bigint {
-  if (type === 'i64') return BigInt.asIntN(64, bits);
-  return Number(type === 'i1' ? BigInt.asUintN(1, bits) : BigInt.asIntN(bitsOf(type), bits));
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigInt64(0, bits, true);
+  switch (type) {
+    case 'i1':
+      return view.getUint8(0) & 1;
+    case 'i8':
+      return view.getInt8(0);
+    case 'i16':
+      return view.getInt16(0, true);
+    case 'i32':
+      return view.getInt32(0, true);
+    default:
+      return view.getBigInt64(0, true);
+  }
 }
 
 const INTEGERS: readonly Type[] = ['i8', 'i16', 'i32', 'i64'];
@@ -949,6 +961,33 @@ describe('condition variables', () => {
     expect([first!.order, second!.order]).toEqual([1, 2]);
     expect([first!.outcome, second!.outcome]).toEqual(['deadlock', 'deadlock']);
     expect(second!.waits).toBe('thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on condition');
+  });
+
+  it('whom a signal wakes is part of the trace', () => {
+    const program = withThreads((p) => {
+      const [, , mutex, condition] = globals(p);
+      const sleeper = p.function('sleeper');
+      sleeper.lock(mutex!);
+      sleeper.wait(condition!, mutex!);
+      sleeper.unlock(mutex!);
+      sleeper.return();
+      const signaller = p.function('signaller');
+      signaller.signal(condition!);
+      signaller.signal(condition!);
+      signaller.return();
+      return [sleeper, sleeper, signaller];
+    });
+    // Both sleep, then both are woken, the one or the other first, then they go on in the same order.
+    const key = (choice: number): string => {
+      const machine = new Machine(program, 'sc', small);
+      const schedule = `0*3 0.1*2 0.2*2 0.3:${choice} 0.3 0.1*2 0.2*2 0*3`;
+      for (const step of parseSchedule(machine, schedule)) machine.step(step);
+      expect(machine.enabled()).toBe(0);
+      expect(machine.outcome).toBe('complete');
+      return traceKey(machine);
+    };
+    expect(key(0)).not.toBe(key(1));
+    expect(key(1)).toBe(key(1));
   });
 
   it('a broadcast wakes all, who go on one after the other in any order', () => {

@@ -295,6 +295,31 @@ describe('a schedule', () => {
     }
   });
 
+  it('gives the same trace on machines that number their threads differently', () => {
+    const p = new ProgramBuilder('two children');
+    const x = p.global('x', 'i32');
+    const child = p.function('child', [{ name: 'n', type: 'i32' }]);
+    child.store(x, 0);
+    child.load(child.register('seen', 'i32'), x);
+    child.return();
+    const main = p.function('main');
+    main.spawn(main.register('t1', 'i32'), child, [int(1)]);
+    main.spawn(main.register('t2', 'i32'), child, [int(2)]);
+    main.return();
+    p.root('main', main);
+    const [one, other] = [new Machine(p.build(), 'tso'), new Machine(p.build(), 'tso')];
+    // Numbers are handed out at the first mention.
+    parseSchedule(other, '0.2');
+    for (const machine of [one, other]) {
+      for (const step of parseSchedule(machine, '0*2 0.1 0.2*2 0.1 0.1/ 0.2/')) machine.step(step);
+      expect(machine.enabled()).toBe(0);
+    }
+    const threads = (machine: Machine): number[] => [2, 3].map((event) => machine.events.get(event, ev.E_THREAD));
+    expect(threads(one)).not.toEqual(threads(other));
+    expect(describeAll(one)).toEqual(describeAll(other));
+    expect(traceKey(one)).toBe(traceKey(other));
+  });
+
   it('is written as people can read it', () => {
     const sb = buildProgram([
       [store(0, 1), store(1, 1), load(1)],

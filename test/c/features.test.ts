@@ -179,7 +179,7 @@ int control(void) {
     int j = i;
     do n += j; while (j-- > 0);
   }
-  assert(n == 80);
+  assert(n == 81);
   int i = 0;
 again:
   if (++i < 5) goto again;
@@ -267,7 +267,7 @@ int strings(void) {
   assert(strncmp("abcd", "abxx", 2) == 0 && strchr(buffer, 'w') == buffer + 6 && strrchr(buffer, 'o') == buffer + 7);
   assert(strchr(buffer, 0) == buffer + 11 && strchr(buffer, 'z') == NULL);
   memmove(buffer + 2, buffer, 8);
-  assert(memcmp(buffer, "hehello wd", 10) == 0);
+  assert(memcmp(buffer, "hehello wod", 12) == 0);
   memmove(buffer, buffer + 2, 8);
   assert(memcmp(buffer, "hello wowd", 8) == 0);
   for (unsigned size = 0; size <= 9; size++) {
@@ -286,8 +286,8 @@ int strings(void) {
   strncat(buffer, "cdef", 2);
   assert(strcmp(buffer, "abcd") == 0);
   assert(snprintf(buffer, 8, "%d-%s-%05.1f", 12, "abc", 2.25) == 12 && strcmp(buffer, "12-abc-") == 0);
-  assert(sprintf(buffer, "%llx %c %+d%%", 0xfedcba9876543210ull, 'x', 7) == 23);
-  assert(strcmp(buffer, "fedcba9876543210 x +7%") == 0 || strlen(buffer) == 23);
+  assert(sprintf(buffer, "%llx %c %+d%%", 0xfedcba9876543210ull, 'x', 7) == 22);
+  assert(strcmp(buffer, "fedcba9876543210 x +7%") == 0);
   return 0;
 }
 int heap(void) {
@@ -365,7 +365,7 @@ int thread_local_alone(void) {
     want = 1; assert(atomic_compare_exchange_weak_explicit(&a, &want, 2, memory_order_acq_rel, memory_order_relaxed)); \\
     assert(++a == 3 && a++ == 3 && --a == 3 && (a += 4) == 7 && (a *= 3) == 21 && (a >>= 1) == 10 && (a |= 1) == 11); \\
     a = (type)-1; assert((type)(a + 1) == 0 && a++ == (type)-1 && a == 0); \\
-    assert(__atomic_add_fetch(&a, 2, __ATOMIC_SEQ_CST) == 2 && __atomic_nand_fetch(&a, 3, __ATOMIC_RELAXED) == (type)~2); \\
+    assert(__atomic_add_fetch((type *)&a, 2, __ATOMIC_SEQ_CST) == 2 && __atomic_nand_fetch((type *)&a, 3, __ATOMIC_RELAXED) == (type)~2); \\
     __atomic_store_n((type *)&a, 4, __ATOMIC_RELEASE); assert(__atomic_load_n((type *)&a, __ATOMIC_ACQUIRE) == 4); \\
     __atomic_load((type *)&a, &old, __ATOMIC_SEQ_CST); assert(old == 4); \\
     type plain = 4; \\
@@ -394,7 +394,7 @@ int other_atomics(void) {
   static _Atomic double y = 2.5;
   x = x + 1; y += 1; y *= 2;
   assert(x == 2.5f && y == 7.0 && atomic_exchange(&y, 1.0) == 7.0);
-  static _Atomic struct pair p = {{0}};
+  static _Atomic struct pair p;
   atomic_store(&p, ((struct pair){3, 4}));
   struct pair q = atomic_load(&p), want = q;
   assert(q.a == 3 && q.b == 4 && atomic_compare_exchange_strong(&p, &want, ((struct pair){5, 6})));
@@ -766,8 +766,8 @@ describe('several threads', () => {
 
   const all = (...values: string[]): Record<string, string[]> => ({ sc: values, tso: values, pso: values });
   it.each<[string, Record<string, string[]>]>([
-    ['torn_write', { ...all('0', '1', '10', '11') }],
-    ['torn_copy', { ...all('0', '1', '11') }],
+    ['torn_write', all('0', '1', '10', '11')],
+    ['torn_copy', all('0', '1', '10', '11')],
     ['torn_memcpy', { sc: ['0', '10', '11'], tso: ['0', '10', '11'], pso: ['0', '1', '10', '11'] }],
     ['torn_memset', { sc: ['0', '10', '11'], tso: ['0', '10', '11'], pso: ['0', '1', '10', '11'] }],
     ['neighbouring_bits', all('1', '10', '11')],
@@ -775,7 +775,7 @@ describe('several threads', () => {
     ['shared_thread_local', all('5', '8')],
     ['trylock', all('1', '10')],
     ['choices', all('0', '1', '10', '11', '20', '21')],
-    ['assumed', all('-114', '142', '42')],
+    ['assumed', all('142', '242', '42')],
     ['sb_mfence', all('1', '10', '11')],
     ['sb_atomic_exchange', all('1', '10', '11')],
     ['sb_compiler_barrier', { sc: ['1', '10', '11'], tso: ['0', '1', '10', '11'], pso: ['0', '1', '10', '11'] }],
@@ -1037,7 +1037,7 @@ int main(void) {
     const lines = (await trace()).map(({ file, line }) => `${file?.split('/').at(-1)}:${line}`);
     for (const line of lines) expect(line).toMatch(/^places\.c:[1-9]\d*$/);
     expect([...new Set(lines)].map((line) => Number(line.slice('places.c:'.length)))).toEqual([
-      17, 18, 19, 20, 21, 22, 23, 24, 12, 13, 14, 26, 27, 28, 29, 30, 31, 32,
+      17, 18, 19, 20, 21, 22, 23, 24, 25, 12, 13, 14, 26, 27, 28, 29, 30, 31, 32,
     ]);
   });
 

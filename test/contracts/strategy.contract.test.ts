@@ -18,7 +18,7 @@ import type { Model } from '../../src/machine/memory/memory.ts';
 import type { Step } from '../../src/machine/process.ts';
 import { int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
-import type { IntVector } from '../../src/util/int-vector.ts';
+import { IntVector } from '../../src/util/int-vector.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
 
@@ -369,6 +369,20 @@ describe('random', () => {
     expect(schedules(1, 0)).toEqual([]);
     expect(schedules(1, 20)).toHaveLength(20);
     expect(schedules(1, 20).slice(0, 5)).toEqual(schedules(1, 5));
+  });
+
+  it('makes the n-th run the same, whatever became of the runs before it', () => {
+    const steps = new IntVector();
+    for (let step = 0; step < 1000; step++) steps.push(step);
+    const secondRun = (picksInFirst: number): number[] => {
+      const random = new Random(5, 2);
+      random.beginExecution();
+      for (let i = 0; i < picksInFirst; i++) random.pick(steps);
+      random.endExecution();
+      random.beginExecution();
+      return [random.pick(steps), random.pick(steps), random.pick(steps)];
+    };
+    expect(secondRun(0)).toEqual(secondRun(7));
   });
 
   it('comes by every final state of a small program', () => {

@@ -14,6 +14,7 @@ import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { type ExplorationResult, explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
+import { CompileError } from '../../src/frontend/llvm/compile-error.ts';
 import { HEADERS } from '../../src/frontend/llvm/library.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
@@ -81,7 +82,13 @@ export function compileC(sources: Sources, { files, ...options }: CompileInTest 
     program = loadCProgram(
       names.map((name) => join(folder, name)),
       all,
-    ).then((loaded) => loaded.program);
+    ).then(
+      (loaded) => loaded.program,
+      (error) => {
+        if (error instanceof CompileError) error.message += `\n${error.diagnostics}`;
+        throw error;
+      },
+    );
     programs.set(key, program);
   }
   return program;

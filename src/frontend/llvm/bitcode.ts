@@ -8,7 +8,6 @@
 const MODULE_BLOCK = 8;
 const TRIPLE_RECORD = 2;
 
-const END_BLOCK = 0;
 const ENTER_BLOCK = 1;
 const DEFINE_ABBREVIATION = 2;
 const PLAIN_RECORD = 3;
@@ -67,9 +66,8 @@ function findTripleInModule(reader: BitReader, width: number): string | undefine
         if (code === TRIPLE_RECORD) return String.fromCharCode(...values);
         break;
       }
-      case END_BLOCK:
       default:
-        // LLVM writes the triple before the first record that uses an abbreviation.
+        // The end of the block (0), or a record that uses an abbreviation: LLVM writes the triple before the first of those.
         return undefined;
     }
   }

@@ -49,9 +49,6 @@ function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): 
     for (const { functions, globals } of newest) {
       for (const { name, blocks } of functions.values()) if (blocks.length === 0) undefinedNames.add(name);
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
-      // Copies of memory that are not of a fixed size become calls of these.
-      if ([...functions.keys()].some((name) => name.startsWith('llvm.mem')))
-        undefinedNames.add('memcpy').add('memmove');
     }
     const found: Module[] = [];
     for (const [file, names] of rest) {

@@ -100,7 +100,7 @@ export class Wasi {
     const known = this.functions();
     const missing = () => ENOSYS;
     const names = WebAssembly.Module.imports(module).map(({ name }) => name);
-    const functions = Object.fromEntries(names.map((name) => [name, guard(known[name] ?? missing)]));
+    const functions = Object.fromEntries(names.map((name) => [name, known[name] ?? missing]));
     const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: functions });
     this.memory = instance.exports.memory;
     try {
@@ -193,7 +193,7 @@ export class Wasi {
     return { file, at: 0 };
   }
 
-  /** The functions that clang calls or may call, by their WASI names. Each gives an error number, or nothing if all is well. */
+  /** The functions that clang calls or may call, by their WASI names. Each gives an error number, or nothing, which is 0. */
   functions() {
     return {
       args_sizes_get: (countAt, sizeAt) => {
@@ -303,7 +303,7 @@ export class Wasi {
         if (!this.open.delete(fd)) return EBADF;
       },
 
-      path_open: (fd, _lookup, at, length, flags, _rights, _inherited, _fdFlags, resultAt) => {
+      path_open: guard((fd, _lookup, at, length, flags, _rights, _inherited, _fdFlags, resultAt) => {
         const path = this.path(fd, at, length);
         const inMemory = this.memoryFile(path);
         let entry;
@@ -312,21 +312,21 @@ export class Wasi {
         else entry = this.openReal(path, flags);
         if (typeof entry === 'number') return entry;
         this.setSize(resultAt, this.addOpen(entry));
-      },
-      path_filestat_get: (fd, _lookup, at, length, resultAt) => {
+      }),
+      path_filestat_get: guard((fd, _lookup, at, length, resultAt) => {
         const path = this.path(fd, at, length);
         const inMemory = this.memoryFile(path);
         if (inMemory !== undefined) this.putMemoryStatus(resultAt, inMemory);
         else if (this.headerFolders.has(posix.normalize(path))) this.putStatus(resultAt, DIRECTORY, OUR_DEVICE, 0n, 0);
         else this.putRealStatus(resultAt, statSync(this.toReal(path), { bigint: true }));
-      },
-      path_readlink: (fd, at, length, bufferAt, bufferLength, sizeAt) => {
+      }),
+      path_readlink: guard((fd, at, length, bufferAt, bufferLength, sizeAt) => {
         const path = this.path(fd, at, length);
         if (this.memoryFile(path) !== undefined) return EINVAL;
         const target = new TextEncoder().encode(readlinkSync(this.toReal(path))).subarray(0, bufferLength);
         this.bytes(bufferAt, target.length).set(target);
         this.setSize(sizeAt, target.length);
-      },
+      }),
       path_rename: (fromFd, fromAt, fromLength, toFd, toAt, toLength) => {
         const from = posix.normalize(this.path(fromFd, fromAt, fromLength));
         const file = this.written.get(from);
@@ -354,12 +354,11 @@ export class Wasi {
 
 /** Errors of the file system become numbers; others are ours. */
 function guard(f) {
-  // No function has more parameters. Spelled out, because a list would be made for each of millions of calls.
-  return (a, b, c, d, e, f0, g, h, i) => {
+  return (...args) => {
     try {
-      return f(a, b, c, d, e, f0, g, h, i) ?? SUCCESS;
+      return f(...args);
     } catch (error) {
-      if (error instanceof Exit || typeof error.code !== 'string') throw error;
+      if (typeof error.code !== 'string') throw error;
       return ERRNO[error.code] ?? EIO;
     }
   };

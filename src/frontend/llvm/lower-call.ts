@@ -12,6 +12,7 @@ import type { FunctionLowering } from './lower-function.ts';
 import { IntrinsicLowering } from './lower-intrinsic.ts';
 import type { Argument, LInstruction, LType } from './module.ts';
 import { lowerPrimitive } from './primitives.ts';
+import { isMemoryFunction } from './storage.ts';
 
 export type Call = LInstruction & { op: 'call' };
 
@@ -55,7 +56,10 @@ export class CallLowering {
       if (name.startsWith('llvm.')) return this.intrinsics.lower(i, name);
       const symbol = into.program.resolve(into.context.module, name);
       if (symbol === undefined && lowerPrimitive(into, i, name)) return;
-      const isAtomic = name.startsWith('__VERIFIER_atomic_') && symbol?.kind === 'function';
+      if (isMemoryFunction(name) && symbol?.kind === 'function' && symbol.isLibrary) {
+        return this.intrinsics.lowerMemoryCall(i, name);
+      }
+      const isAtomic = name.startsWith('__VERIFIER_atomic_') && symbol?.kind === 'function' && !symbol.isLibrary;
       if (isAtomic) into.builder.add({ op: 'beginatomic' });
       if (symbol?.kind === 'function') this.lowerDirect(i, symbol.func.parameters.length, symbol.func.variadic);
       else this.lowerDirect(i, i.arguments.length, false);

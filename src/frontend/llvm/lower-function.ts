@@ -42,7 +42,10 @@ export class FunctionLowering {
     this.context = context;
     this.linked = linked;
     this.builder = builder;
-    this.storage = classifyAllocas(linked.func, context.layout);
+    this.storage = classifyAllocas(linked.func, context.layout, (name) => {
+      const symbol = program.resolve(context.module, name);
+      return symbol?.kind === 'function' && !symbol.isLibrary;
+    });
     this.place = linked.func.place ?? { file: context.module.sourceFile, line: 1, column: 1 };
     this.names = new AccessNames(linked.func, context);
     this.calls = new CallLowering(this);
@@ -198,6 +201,11 @@ export class FunctionLowering {
     if (evaluated?.kind !== 'address') return false;
     const symbol = this.program.resolve(this.context.module, evaluated.symbol);
     return symbol?.kind === 'global' && symbol.global.isConstant;
+  }
+
+  /** The value called `name` is a private address too. */
+  notePrivate(name: string): void {
+    this.privateAddresses.add(name);
   }
 
   loadFrom(dest: Dest, address: Operand, isPrivate: boolean, order: Order = 'plain'): void {

@@ -23,6 +23,12 @@ const UNARY: Readonly<Record<string, UnaryOperator>> = {
 /** Copies up to this many pieces are written out; longer ones are loops. */
 const MAX_UNROLLED = 64;
 
+/** An address, and whether accesses to it are nobody else's business. */
+interface Place {
+  readonly operand: Operand;
+  readonly isPrivate: boolean;
+}
+
 export class IntrinsicLowering {
   private readonly into: FunctionLowering;
 
@@ -37,9 +43,8 @@ export class IntrinsicLowering {
     switch (base) {
       case 'memcpy':
       case 'memmove':
-        return this.lowerCopy(i, base === 'memmove');
       case 'memset':
-        return this.lowerFill(i);
+        return this.lowerMemoryCall(i, base);
       case 'va_start':
         return this.lowerVaStart(i.arguments[0]!.value);
       case 'va_copy':
@@ -104,31 +109,84 @@ export class IntrinsicLowering {
 
   // ---- memory
 
+  /** `memcpy`, `memmove` and `memset`, called by name or as intrinsics; by name they also return their first argument. */
+  lowerMemoryCall(i: Call, name: string): void {
+    if (name === 'memset') this.lowerFill(i);
+    else this.lowerCopy(i, name === 'memmove');
+    if (i.result === undefined || this.into.context.layout.resolve(i.type).kind === 'void') return;
+    this.result(i, this.argument(i, 0));
+    if (this.into.isPrivate(i.arguments[0]!.value)) this.into.notePrivate(i.result);
+  }
+
   private lowerCopy(i: Call, mayOverlap: boolean): void {
     const { into } = this;
     const [to, from, size] = i.arguments;
     const bytes = into.context.constants.evaluate(size!.type, size!.value);
     const toPrivate = into.isPrivate(to!.value);
     const fromPrivate = into.isPrivate(from!.value);
-    const align = Math.min(to!.align ?? 1, from!.align ?? 1);
-    if (bytes?.kind === 'integer' && (Number(bytes.value) <= MAX_UNROLLED * align || !mayOverlap)) {
+    const align = Math.min(to!.align ?? 0, from!.align ?? 0);
+    const isShort = bytes?.kind === 'integer' && Number(bytes.value) <= MAX_UNROLLED * Math.min(align, 4);
+    if (bytes?.kind === 'integer' && align > 0 && (isShort || !mayOverlap)) {
       return this.copy(this.argument(i, 0), toPrivate, this.argument(i, 1), fromPrivate, Number(bytes.value), align);
     }
-    if (toPrivate || fromPrivate) {
-      return this.copyLoop(
-        this.argument(i, 0),
-        toPrivate,
-        this.argument(i, 1),
-        fromPrivate,
-        into.toPointerWidth(size!),
-        1,
-      );
-    }
-    this.callLibrary(mayOverlap ? 'memmove' : 'memcpy', [
-      this.argument(i, 0),
-      this.argument(i, 1),
+    this.copyDynamic(
+      { operand: this.argument(i, 0), isPrivate: toPrivate },
+      { operand: this.argument(i, 1), isPrivate: fromPrivate },
       into.toPointerWidth(size!),
-    ]);
+      mayOverlap,
+    );
+  }
+
+  /** Of a size or alignment known only when running: by words if everything is a multiple of four, else by bytes. */
+  private copyDynamic(to: Place, from: Place, size: Operand, mayOverlap: boolean): void {
+    const { into } = this;
+    const { builder } = into;
+    const [either, all, odd, isAligned] = [
+      into.temporary('i32'),
+      into.temporary('i32'),
+      into.temporary('i32'),
+      into.temporary('i1'),
+    ];
+    builder.binary('or', either, to.operand, from.operand);
+    builder.binary('or', all, either, size);
+    builder.binary('and', odd, all, int(3));
+    builder.compare('eq', isAligned, odd, int(0));
+    const [byWords, byBytes, end] = [builder.block('words'), builder.block('bytes'), builder.block('copied')];
+    builder.branch(isAligned, byWords, byBytes);
+    for (const [start, width] of [
+      [byWords, 4],
+      [byBytes, 1],
+    ] as const) {
+      builder.startBlock(start);
+      if (mayOverlap) this.moveLoops(to, from, size, width);
+      else this.copyLoop(to.operand, to.isPrivate, from.operand, from.isPrivate, size, width);
+      builder.jump(end);
+    }
+    builder.startBlock(end);
+  }
+
+  /** Forwards or backwards, so that nothing is overwritten before it has been read. */
+  private moveLoops(to: Place, from: Place, size: Operand, width: number): void {
+    const { into } = this;
+    const { builder } = into;
+    const isBehind = into.temporary('i1');
+    builder.compare('ugt', isBehind, to.operand, from.operand);
+    const [backwards, forwards, end] = [builder.block('backwards'), builder.block('forwards'), builder.block('moved')];
+    builder.branch(isBehind, backwards, forwards);
+    builder.startBlock(forwards);
+    this.copyLoop(to.operand, to.isPrivate, from.operand, from.isPrivate, size, width);
+    builder.jump(end);
+    builder.startBlock(backwards);
+    const value = into.temporary(width === 4 ? 'i32' : 'i8');
+    const place = into.temporary('i32');
+    this.loop(size, width, (index) => {
+      builder.binary('sub', place, size, index);
+      builder.binary('sub', place, place, int(width));
+      into.loadFrom(value, this.at(from.operand, place), from.isPrivate);
+      into.storeTo(this.at(to.operand, place), reg(value), to.isPrivate);
+    });
+    builder.jump(end);
+    builder.startBlock(end);
   }
 
   /** Copies `size` bytes, in pieces as wide as the alignment allows. */
@@ -173,7 +231,7 @@ export class IntrinsicLowering {
   private lowerFill(i: Call): void {
     const { into } = this;
     const [to, , size] = i.arguments;
-    const value = this.argument(i, 1);
+    const value = this.fillByte(i);
     const isPrivate = into.isPrivate(to!.value);
     const bytes = into.context.constants.evaluate(size!.type, size!.value);
     const align = to!.align ?? 1;
@@ -194,6 +252,16 @@ export class IntrinsicLowering {
     }
     const address = this.argument(i, 0);
     this.loop(into.toPointerWidth(size!), 1, (index) => into.storeTo(this.at(address, index), value, isPrivate));
+  }
+
+  /** The value to fill with: an i8 as an intrinsic's argument, an int as a function's. */
+  private fillByte(i: Call): Operand {
+    const { into } = this;
+    const operand = this.argument(i, 1);
+    if (into.scalar(i.arguments[1]!.type) === 'i8') return operand;
+    const byte = into.temporary('i8');
+    into.builder.cast('trunc', byte, operand);
+    return reg(byte);
   }
 
   private at(base: Operand, index: Dest): Operand {
@@ -218,12 +286,6 @@ export class IntrinsicLowering {
     builder.binary('add', index, index, int(step));
     builder.jump(head);
     builder.startBlock(end);
-  }
-
-  private callLibrary(name: string, args: readonly Operand[]): void {
-    const { into } = this;
-    const { operand } = into.program.address(into.context.module, name, into.place);
-    into.builder.call(undefined, operand, args);
   }
 
   // ---- varargs, thread-local storage

@@ -111,18 +111,13 @@ const primitives: Readonly<Record<string, Lowering>> = {
   /** Every operation is a point where another thread may go on, so there is nothing to do. */
   __fencepost_yield() {},
 
-  __VERIFIER_error: stop(() => '__VERIFIER_error called'),
-  reach_error: stop(() => 'reach_error called'),
-  __VERIFIER_assume(into, i) {
-    into.builder.assume(condition(into, i));
-  },
-  __VERIFIER_atomic_begin(into) {
+  __fencepost_atomic_begin(into) {
     into.builder.add({ op: 'beginatomic' });
   },
-  __VERIFIER_atomic_end(into) {
+  __fencepost_atomic_end(into) {
     into.builder.add({ op: 'endatomic' });
   },
-  __VERIFIER_nondet_bool: choose(2),
+
   __VERIFIER_nondet__Bool: choose(2),
   __VERIFIER_nondet_char: choose(256),
   __VERIFIER_nondet_uchar: choose(256),

@@ -18,8 +18,17 @@ export type Storage = 'register' | 'private' | 'shared';
 
 type Alloca = LInstruction & { op: 'alloca' };
 
-/** Storage of every alloca of the function, by name. */
-export function classifyAllocas(func: LFunction, layout: DataLayout): ReadonlyMap<string, Storage> {
+/** Functions that do to memory what the intrinsics of the same names do, unless the program has its own. */
+export function isMemoryFunction(name: string): boolean {
+  return name === 'memcpy' || name === 'memmove' || name === 'memset';
+}
+
+/** Storage of every alloca of the function, by name. `isDefined` tells the functions that the user has written. */
+export function classifyAllocas(
+  func: LFunction,
+  layout: DataLayout,
+  isDefined: (name: string) => boolean,
+): ReadonlyMap<string, Storage> {
   const allocas = new Map<string, Alloca>();
   const storage = new Map<string, Storage>();
   /** Addresses inside an alloca: the name of the value → the alloca's. */
@@ -85,7 +94,12 @@ export function classifyAllocas(func: LFunction, layout: DataLayout): ReadonlyMa
   function call(i: LInstruction & { op: 'call' }): void {
     const name = i.callee.kind === 'global' ? i.callee.name : '';
     if (/^llvm\.(dbg|lifetime)\./.test(name)) return;
-    const keepsPrivate = /^llvm\.(memcpy|memmove|memset|va_start|va_end|va_copy)/.test(name);
+    const copies = isMemoryFunction(name) && !isDefined(name);
+    if (copies && i.result !== undefined) {
+      const to = owner(i.arguments[0]?.value ?? { kind: 'null' });
+      if (to !== undefined) derived.set(i.result, to);
+    }
+    const keepsPrivate = copies || /^llvm\.(memcpy|memmove|memset|va_start|va_end|va_copy)/.test(name);
     for (const argument of i.arguments) {
       // A structure passed by value is copied by the caller.
       const staysHere = keepsPrivate || argument.byval !== undefined;
