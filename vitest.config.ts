@@ -4,6 +4,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.
+    maxWorkers: 2,
     testTimeout: 0,
     hookTimeout: 0,
   },

@@ -22,7 +22,7 @@ const [x, y] = [0, 1];
 
 describe('the machine agrees with the oracles', () => {
   it.each(['sc', 'tso', 'pso'] as const)('%s, by axioms', (model) => {
-    forAllSketches({ ...everything, threads: 4, locations: 3, totalOps: 9 }, 250, (sketch) => {
+    forAllSketches({ ...everything, threads: 4, locations: 3, totalOps: 9 }, 150, (sketch) => {
       const axiomatic = axiomaticExecutions(sketch, model);
       const machine = runSketch(sketch, model);
       expect(machine.states).toEqual(axiomatic.states);
@@ -66,7 +66,7 @@ describe('the enumerator agrees with the exhaustive search', () => {
 
 describe('a weaker model has all that a stronger one has', () => {
   it('SC ⊆ TSO ⊆ PSO ⊆ PSLO, states and traces', () => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 7 }, 300, (sketch) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 300, (sketch) => {
       const answers = MODELS.map((model) => runSketch(sketch, model));
       for (let i = 1; i < answers.length; i++) {
         const [strong, weak] = [answers[i - 1]!, answers[i]!];
@@ -131,7 +131,7 @@ describe('full fences everywhere', () => {
     ops.flatMap((op) => [op.op === 'ifLast' ? ifLast(op.value, fenced(op.then), fenced(op.else)) : op, fence()]);
 
   it('make TSO, PSO and PSLO equal to SC', () => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 5 }, 250, (sketch) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 5 }, 120, (sketch) => {
       const withFences = sketch.map(fenced);
       const sc = runSketch(withFences, 'sc');
       for (const model of ['tso', 'pso', 'pslo'] as const) {

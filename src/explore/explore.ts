@@ -1,4 +1,5 @@
 /** The one loop that every strategy runs in. */
+import { describeDeadlock } from '../machine/deadlock.ts';
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
@@ -123,7 +124,7 @@ export class Exploration {
     else if (outcome === 'complete') counts.complete++;
     else if (outcome === 'blocked') counts.blocked++;
     else if (outcome === 'limit') this.bounds.add(`machine: ${machine.bound}`);
-    else this.addError(machine.error ?? { kind: 'deadlock', message: machine.describeWaits() });
+    else this.addError(machine.error ?? describeDeadlock(machine));
   }
 
   private addError(error: ProgramError): void {

@@ -30,6 +30,9 @@ export function printSchedule(machine: Machine, schedule: Schedule): string {
   return parts.join(' ');
 }
 
+/** Longer executions are not written down by anyone. */
+const MAX_REPEATS = 10_000_000;
+
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
@@ -46,7 +49,9 @@ export function parseSchedule(machine: Machine, text: string): Schedule {
         `"${part}" is no step of this program; expected a thread (0.1) or store buffer (0.1/x), with :choice and *times`,
       );
     }
-    for (let n = Number(match?.[3] ?? 1); n > 0; n--) steps.push(stepOf(process, choice));
+    const times = Number(match?.[3] ?? 1);
+    if (times > MAX_REPEATS) throw new ScheduleError(`"${part}" repeats a step more than ${MAX_REPEATS} times`);
+    for (let n = times; n > 0; n--) steps.push(stepOf(process, choice));
   }
   return steps;
 }

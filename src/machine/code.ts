@@ -11,6 +11,7 @@
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../program/ir.ts';
 import { bitsOf, isFloat, ORDERS, type Order, sizeOf, TYPES, type Type } from '../program/types.ts';
 import { unreachable } from '../util/unreachable.ts';
+import { highWord, lowWord, normalise } from './arithmetic.ts';
 import { placeGlobals } from './layout.ts';
 
 // Local operations: run between steps, seen by nobody else.
@@ -138,9 +139,9 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
     return [view.getInt32(0, true), view.getInt32(4, true)];
   }
   const bits = BigInt.asIntN(64, BigInt(value));
-  if (type === 'i64') return [Number(BigInt.asIntN(32, bits)), Number(BigInt.asIntN(32, bits >> 32n))];
+  if (type === 'i64') return [lowWord(bits), highWord(bits)];
   if (type === 'i1') return [Number(bits & 1n), 0];
-  return [Number(BigInt.asIntN(bitsOf(type), bits)), 0];
+  return [normalise(lowWord(bits), bitsOf(type)), 0];
 }
 
 export function compile(program: Program): Code {

@@ -93,11 +93,22 @@ function describeEffect(machine: Machine, event: number): string {
 /** What people call a place: as the instruction has it, by the variable it belongs to, or by its number. */
 function placeName(machine: Machine, address: number, site: number): string {
   const { instruction } = machine.code.sites[site]!;
-  if (instruction.location?.variable !== undefined) return instruction.location.variable;
+  return instruction.location?.variable ?? variableName(machine, address);
+}
+
+/** A place by the variable it belongs to, or by its number. */
+export function variableName(machine: Machine, address: number): string {
   const objects = new Objects(machine.state, machine.layout);
   const object = objects.find(address);
-  const allocatedAt = object > 0 ? machine.code.sites[objects.header(object, O_SITE)]?.instruction : undefined;
-  const variable = allocatedAt?.location?.variable;
+  if (object <= 0) return locationName(machine, address);
+  const index = machine.layout.globals.indexOf(object);
+  const { name, parts } = machine.program.globals[index] ?? {};
+  const part = parts?.findLast((p) => p.offset <= address - object);
+  if (name !== undefined && part !== undefined) {
+    const rest = address - object - part.offset;
+    return `${name}${part.name}${rest === 0 ? '' : `+${rest}`}`;
+  }
+  const variable = machine.code.sites[objects.header(object, O_SITE)]?.instruction.location?.variable;
   if (variable === undefined) return locationName(machine, address);
   return address === object ? variable : `${variable}+${address - object}`;
 }

@@ -35,7 +35,7 @@ import {
 import { fail, reachLimit } from './fault.ts';
 import { ASSUME_BLOCKED, FINISHED, type Layout, T_FRAME, T_PC, T_RESULT, T_STACK, T_STATUS, T_TOP } from './layout.ts';
 import { Objects } from './objects.ts';
-import type { Printer } from './printer.ts';
+import { type Printer, PrintFault } from './printer.ts';
 import type { ProcessTable } from './process.ts';
 import type { State } from './state.ts';
 import { Threads } from './thread.ts';
@@ -348,9 +348,7 @@ export class Interpreter {
           pc += 3;
           break;
         case op.PRINT: {
-          const text = this.printer.format(this.low(frame, code[pc + 3]!), this.low(frame, code[pc + 4]!));
-          this.printer.print(thread, text);
-          if (code[pc + 2]! >= 0) state.set(frame + code[pc + 2]!, text.length);
+          if (!this.print(thread, pc)) return;
           pc += 5;
           break;
         }
@@ -400,6 +398,24 @@ export class Interpreter {
     else if (overflows && (operator === SDIV || operator === SREM)) this.fail(DIVISION_OVERFLOW, thread, site);
     else return true;
     return false;
+  }
+
+  private print(thread: number, pc: number): boolean {
+    const code = this.code.words;
+    try {
+      const text = this.printer.format(
+        thread,
+        this.low(this.frame, code[pc + 3]!),
+        this.low(this.frame, code[pc + 4]!),
+      );
+      this.printer.print(thread, text);
+      if (code[pc + 2]! >= 0) this.state.set(this.frame + code[pc + 2]!, text.length);
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof PrintFault)) throw fault;
+      this.fail(fault.error, thread, code[pc + 1]!, fault.address);
+      return false;
+    }
   }
 
   private unary(operator: number, type: number, dest: number, value: number): void {

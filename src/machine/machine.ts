@@ -54,13 +54,11 @@ import {
   T_STACK,
   T_STATUS,
   T_TOP,
-  T_WAIT,
   THREAD_WORDS,
-  WAITING,
 } from './layout.ts';
 import { memories } from './memory/index.ts';
 import type { Memory, Model } from './memory/memory.ts';
-import { locationName } from './names.ts';
+import { describeObject } from './object-history.ts';
 import { Objects } from './objects.ts';
 import { Operations } from './operations.ts';
 import { Printer } from './printer.ts';
@@ -92,9 +90,9 @@ export class Machine {
   /** The steps that `enabled` found. */
   readonly steps: IntVector = new IntVector();
   private readonly words: Int32Array;
-  private readonly threads: Threads;
+  readonly threads: Threads;
   private readonly interpreter: Interpreter;
-  private readonly operations: Operations;
+  readonly operations: Operations;
   readonly printer: Printer;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
@@ -112,7 +110,8 @@ export class Machine {
     const { code, state, layout, processes, events } = this;
     this.threads = new Threads(state, layout);
     this.memory = new memories[model]({ state, layout, processes });
-    this.printer = new Printer(state);
+    this.printer = new Printer(state, layout);
+    this.printer.reader = (thread, address) => this.memory.byte(thread, address);
     this.interpreter = new Interpreter(code, state, layout, processes, this.printer);
     const { memory, interpreter } = this;
     this.operations = new Operations({ code, state, layout, processes, memory, interpreter, events });
@@ -233,33 +232,11 @@ export class Machine {
     const error = words[H_ERROR]!;
     if (error === 0) return undefined;
     const thread = this.processes.threadName(words[H_ERROR_THREAD]!);
-    return describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
+    const described = describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
       this.printer.string(address),
     );
-  }
-
-  /** Who waits for what, for a deadlock. */
-  describeWaits(): string {
-    const waits: string[] = [];
-    for (let thread = 0; thread < this.processes.threadCount; thread++) {
-      const status = this.threads.get(thread, T_STATUS);
-      if (status !== RUNNABLE && status !== WAITING) continue;
-      waits.push(`thread ${this.processes.threadName(thread)} waits ${this.waitsFor(thread, status)}`);
-    }
-    return waits.join('; ');
-  }
-
-  private waitsFor(thread: number, status: number): string {
-    const { operations, processes } = this;
-    if (status === WAITING) return `to be woken on ${locationName(this, this.threads.get(thread, T_WAIT))}`;
-    const mutex = operations.wantedMutex(thread);
-    if (mutex >= 0) {
-      const holder = operations.syncs.holder(mutex);
-      const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
-      return `for ${locationName(this, mutex)}${held}`;
-    }
-    const joined = operations.joinedThread(thread);
-    return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
+    if (described.kind !== 'memory') return described;
+    return { ...described, message: described.message + describeObject(this, words[H_ERROR_DETAIL]!) };
   }
 
   /** The bound of the machine that ended the execution, if one did. */
@@ -286,10 +263,10 @@ export class Machine {
   /** Adds all that the future depends on, and nothing that depends on how it came about. */
   encode(out: IntVector): void {
     const { words, layout, processes } = this;
-    for (let thread = 0; thread < processes.threadCount; thread++) {
-      const status = this.threads.get(thread, T_STATUS);
-      out.push(status);
-      if (status === ABSENT) continue;
+    for (const thread of processes.slotsInNameOrder) {
+      if (!this.threads.exists(thread)) continue;
+      out.push(processes.handle(thread));
+      out.push(this.threads.get(thread, T_STATUS));
       for (let field = T_PC; field < THREAD_WORDS; field++) {
         // The rest is the memory's: `memory.encode` says what matters of it.
         if (field < T_HEAD || field > T_FLOOR) out.push(this.threads.get(thread, field));
@@ -303,10 +280,11 @@ export class Machine {
       const locals = layout.threadLocals + thread * layout.threadLocalBytes;
       for (let a = locals; a < locals + layout.threadLocalBytes; a += 4) out.push(words[a >> 2]!);
     }
+    out.push(0);
     for (let a = MEMORY_BASE; a < layout.threadLocals; a += 4) out.push(words[a >> 2]!);
     for (const [mutex, holder] of this.operations.syncs.held()) {
       out.push(mutex);
-      out.push(holder);
+      out.push(processes.handle(holder));
     }
     out.push(-1);
     out.push(words[H_ATOMIC]!);

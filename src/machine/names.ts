@@ -4,7 +4,7 @@
  *   thread      0, 0.1, 0.1.2          the i-th thread created by 0.1 is 0.1.i
  *   location    x, a[2], s+4           a global: element or byte offset
  *               ~0.1+16, ^0.1+16       a byte of a thread's stack, of its heap
- *               tls:0.1+0              a byte of its thread-local variables
+ *               !0.1+0                 a byte of its thread-local variables
  *   buffer      0.1/ (TSO), 0.1/x (PSO)
  *   event       0.1#3                  the third event of thread 0.1
  */
@@ -42,33 +42,36 @@ function threadRegions({ layout }: Machine): readonly { sign: string; start: num
   return [
     { sign: '^', start: layout.heaps, size: layout.limits.heapBytes },
     { sign: '~', start: layout.stacks, size: layout.limits.stackBytes },
-    { sign: 'tls:', start: layout.threadLocals, size: layout.threadLocalBytes },
+    { sign: '!', start: layout.threadLocals, size: layout.threadLocalBytes },
   ];
 }
 
 /** The address a location name stands for, or -1. */
 export function parseLocation(machine: Machine, text: string): number {
   const { globals } = machine.layout;
-  const match = /^(.*?)(?:\[(\d+)\]|\+(\d+))?$/.exec(text);
+  const match = /^([^[+]+)(?:\[(\d{1,9})\]|\+(\d{1,9}))?$/.exec(text);
   if (match === null) return -1;
-  const [, base = '', element, offset] = match;
-  if (base.startsWith('@')) return Number(base.slice(1));
+  const base = match[1]!;
+  const offset = Number(match[3] ?? 0);
+  if (base.startsWith('@')) return /^@\d{1,10}$/.test(base) ? Number(base.slice(1)) : -1;
   for (const { sign, start, size } of threadRegions(machine)) {
     if (!base.startsWith(sign)) continue;
     const thread = parseThread(machine, base.slice(sign.length));
-    return thread < 0 ? -1 : start + thread * size + Number(offset ?? 0);
+    return thread < 0 || offset >= size ? -1 : start + thread * size + offset;
   }
   const index = machine.program.globals.findIndex((g) => escapeName(g.name) === base);
-  if (index < 0) return -1;
-  const size = machine.program.globals[index]!.element ?? 1;
-  return globals[index]! + (element === undefined ? Number(offset ?? 0) : Number(element) * size);
+  const global = machine.program.globals[index];
+  if (global === undefined || global.threadLocal === true) return -1;
+  const bytes = match[2] === undefined ? offset : Number(match[2]) * (global.element ?? 1);
+  return bytes < global.size ? globals[index]! + bytes : -1;
 }
 
 /** The slot of a thread name, whether or not the thread exists in the current execution; -1 if it is no such name. */
 export function parseThread(machine: Machine, text: string): number {
+  if (!/^\d{1,4}(\.\d{1,4})*$/.test(text)) return -1;
   const parts = text.split('.').map(Number);
   const root = parts[0]!;
-  if (parts.some((p) => !Number.isInteger(p) || p < 0) || root >= machine.program.roots.length) return -1;
+  if (root >= machine.program.roots.length) return -1;
   let slot = root;
   for (const child of parts.slice(1)) {
     if (child < 1) return -1;

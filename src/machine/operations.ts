@@ -11,6 +11,7 @@ import {
   DOUBLE_FREE,
   LIMIT_BUFFER,
   LIMIT_THREADS,
+  OUT_OF_SCOPE,
   USE_AFTER_FREE,
   WRONG_UNLOCK,
 } from './error.ts';
@@ -19,6 +20,7 @@ import { fail, hasStopped, reachLimit } from './fault.ts';
 import { writeInitialValue } from './initial.ts';
 import { type Interpreter, toBigint } from './interpreter.ts';
 import {
+  ALIVE_HEAP,
   H_ATOMIC,
   H_EXITED,
   type Layout,
@@ -27,6 +29,7 @@ import {
   N_SITE,
   N_SIZE,
   O_SIZE,
+  O_STATUS,
   RUNNABLE,
   T_CHILDREN,
   T_FRAME,
@@ -48,7 +51,7 @@ import { Threads } from './thread.ts';
 
 const I64 = TYPES.indexOf('i64');
 const SIZES: readonly number[] = TYPES.map(sizeOf);
-const BITS: readonly number[] = TYPES.map((t) => sizeOf(t) * 8);
+const BITS: readonly number[] = TYPES.map((t) => (t === 'i1' ? 1 : sizeOf(t) * 8));
 
 /** What operations work on; owned by the machine. */
 export interface OperationParts {
@@ -269,8 +272,9 @@ export class Operations {
       }
       case op.CHOOSE: {
         const at = begin(ev.CHOOSE_EVENT);
-        events.words[at + ev.E_LOW] = choiceOf(step);
-        interpreter.setRegister(frame, code[pc + 2]!, code[pc + 3]!, choiceOf(step), 0);
+        const chosen = this.canonical(code[pc + 2]!, choiceOf(step));
+        events.words[at + ev.E_LOW] = chosen;
+        interpreter.setRegister(frame, code[pc + 2]!, code[pc + 3]!, chosen, 0);
         return pc + 5;
       }
       case op.SPAWN: {
@@ -376,8 +380,8 @@ export class Operations {
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
     const { state, objects, memory, events } = this;
     const isHeap = kind === op.HEAP_OBJECT;
-    // free(NULL) does nothing, and has its event all the same.
-    if (isHeap && address === 0) return true;
+    // free(NULL) does nothing, and has its event all the same; so has the end of a local that was never reached.
+    if (address === 0) return true;
     events.words[at + ev.E_ADDRESS] = address;
     const error = isHeap ? objects.checkFree(address) : objects.check(address, 0);
     if (error !== 0 || memory.hasPendingFree(thread, address, 1)) {
@@ -475,12 +479,20 @@ export class Operations {
 
   private checkAccess(thread: number, site: number, address: number, size: number): boolean {
     let error = this.objects.check(address, size);
-    if (error === 0 && this.memory.hasPendingFree(thread, address, size)) error = USE_AFTER_FREE;
+    if (error === 0 && this.memory.hasPendingFree(thread, address, size)) {
+      const isHeap = this.objects.header(this.objects.find(address), O_STATUS) === ALIVE_HEAP;
+      error = isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
+    }
     if (error !== 0) fail(this.state, error, thread, site, address);
     return error === 0;
   }
 
   // ---- what a thread waits for, in words
+
+  /** Where the user would look for the operation that the thread is about to run. */
+  nextSite(thread: number): number {
+    return this.interpreter.userSite(thread, this.code.words[this.threads.get(thread, T_PC) + 1]!);
+  }
 
   /** The mutex the thread is about to lock, or -1. */
   wantedMutex(thread: number): number {

@@ -2,6 +2,8 @@
  * What the program prints, in the order in which it prints it, forgotten when the machine goes back. Output is not an
  * event: no other thread can see it.
  */
+import type { Layout } from './layout.ts';
+import { Objects } from './objects.ts';
 import type { State } from './state.ts';
 
 export interface Output {
@@ -11,14 +13,31 @@ export interface Output {
   readonly text: string;
 }
 
+/** A string that was to be printed is not there. */
+export class PrintFault extends Error {
+  readonly error: number;
+  readonly address: number;
+
+  constructor(error: number, address: number) {
+    super('cannot print this');
+    this.error = error;
+    this.address = address;
+  }
+}
+
 export class Printer {
   private readonly state: State;
+  private readonly objects: Objects;
+  private thread = 0;
+  /** How a thread sees a byte, its own store buffer included; the machine sets it once there is a memory. */
+  reader: ((thread: number, address: number) => number) | undefined;
   private outputs: Output[] = [];
   /** Steps taken so far; kept up to date by the machine. */
   depth = 0;
 
-  constructor(state: State) {
+  constructor(state: State, layout: Layout) {
     this.state = state;
+    this.objects = new Objects(state, layout);
   }
 
   get output(): readonly Output[] {
@@ -34,7 +53,14 @@ export class Printer {
     while (this.outputs.length > 0 && this.outputs.at(-1)!.depth > depth) this.outputs.pop();
   }
 
+  /** A byte as the printing thread sees it. */
   private byte(address: number): number {
+    const error = this.objects.check(address, 1);
+    if (error !== 0) throw new PrintFault(error, address);
+    return this.reader === undefined ? this.plainByte(address) : this.reader(this.thread, address);
+  }
+
+  private plainByte(address: number): number {
     this.state.read(address, 1);
     return this.state.low;
   }
@@ -50,8 +76,12 @@ export class Printer {
     return new TextDecoder().decode(Uint8Array.from(bytes));
   }
 
-  /** Formats like `vprintf`: `args` is the address of the first argument, each in 4 or 8 bytes. */
-  format(format: number, args: number): string {
+  /**
+   * Formats like `vprintf`: `args` is the address of the first argument, each in 4 or 8 bytes. Throws a `PrintFault` if
+   * a string is where nothing may be read.
+   */
+  format(thread: number, format: number, args: number): string {
+    this.thread = thread;
     const text = this.string(format);
     let next = args;
     const word = (): number => {
@@ -70,7 +100,8 @@ export class Printer {
         const columns = width === '*' ? word() : Number(width ?? 0);
         const digits = whole.includes('.') ? (precision === '*' ? word() : Number(precision ?? 0)) : undefined;
         const isWide = length === 'll' || length === 'j';
-        const body = this.convert(conversion, flags, digits, isWide, word, wide);
+        const bits = length === 'hh' ? 8 : length === 'h' ? 16 : 32;
+        const body = this.convert(conversion, flags, digits, isWide, bits, word, wide);
         if (body === undefined) return whole;
         const left = flags.includes('-') || columns < 0;
         const size = Math.abs(columns);
@@ -88,17 +119,18 @@ export class Printer {
     flags: string,
     digits: number | undefined,
     isWide: boolean,
+    bits: number,
     word: () => number,
     wide: () => bigint,
   ): string | undefined {
     const plus = (text: string): string =>
       text.startsWith('-') ? text : flags.includes('+') ? `+${text}` : flags.includes(' ') ? ` ${text}` : text;
-    const unsigned = (): bigint => (isWide ? BigInt.asUintN(64, wide()) : BigInt(word() >>> 0));
+    const unsigned = (): bigint => (isWide ? BigInt.asUintN(64, wide()) : BigInt.asUintN(bits, BigInt(word())));
     const atLeast = (text: string): string => text.padStart(digits ?? 1, '0');
     switch (conversion) {
       case 'd':
       case 'i': {
-        const value = isWide ? wide() : BigInt(word());
+        const value = isWide ? wide() : BigInt.asIntN(bits, BigInt(word()));
         const magnitude = atLeast(String(value < 0n ? -value : value));
         return plus(value < 0n ? `-${magnitude}` : magnitude);
       }

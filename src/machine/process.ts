@@ -73,7 +73,11 @@ export class ProcessTable {
     const parentHandle = this.handles[parent]!;
     if (child > MAX_CHILDREN || parentHandle > MAX_HANDLE) return -1;
     const handle = parentHandle * HANDLE_BASE + child;
-    return this.slots.get(handle) ?? this.addThread(handle, `${this.names[parent]}.${child}`);
+    const known = this.slots.get(handle);
+    if (known !== undefined) return known;
+    // Older siblings first, so that which slots they have does not depend on who is mentioned first.
+    if (child > 1 && this.childSlot(parent, child - 1) < 0) return -1;
+    return this.addThread(handle, `${this.names[parent]}.${child}`);
   }
 
   /** Slots in use so far, in any execution. */

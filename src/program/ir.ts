@@ -31,6 +31,8 @@ export interface Global {
   readonly threadLocal?: boolean;
   /** Bytes of one element, for arrays: its parts are then printed as `a[2]` instead of `a+8`. */
   readonly element?: number;
+  /** Names of what is inside a structure or an array of structures, by offset, ascending: `[1].lock`. For reports only. */
+  readonly parts?: readonly { readonly offset: number; readonly name: string }[];
   readonly location?: Location;
 }
 

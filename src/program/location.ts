@@ -10,5 +10,6 @@ export interface Location {
 }
 
 export function printLocation(location: Location): string {
-  return `${location.file}:${location.line}:${location.column}`;
+  // Column 0: not known.
+  return `${location.file}:${location.line}${location.column > 0 ? `:${location.column}` : ''}`;
 }

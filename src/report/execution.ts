@@ -21,7 +21,7 @@ export function traceExecution(machine: Machine, schedule: string): TraceReport 
             thread,
             kind,
             effect,
-            ...(source === undefined ? {} : { file: source.file, line: source.line }),
+            ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
             ...(source?.text === undefined ? {} : { text: source.text }),
             buffers: describeBuffers(machine),
           });

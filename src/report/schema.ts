@@ -111,6 +111,8 @@ export interface EventReport {
   readonly effect: string;
   readonly file?: string;
   readonly line?: number;
+  /** 0 where it is not known. */
+  readonly column?: number;
   readonly text?: string;
   /** The stores that wait after this event. */
   readonly buffers: string;

@@ -501,11 +501,11 @@ int torn_copy(void) {
   return 0;
 }
 
-static char from[4] = {1, 1, 1, 1}, to[4];
-static void *copy_bytes(void *_) { memcpy(to, from, 4); return 0; }
+static char from[8] = {1, 1, 1, 1, 1, 1, 1, 1}, to[8];
+static void *copy_bytes(void *_) { memcpy(to, from, 8); return 0; }
 int torn_memcpy(void) {
   pthread_create(&t, 0, copy_bytes, 0);
-  int last = to[3], first = to[0];
+  int last = to[7], first = to[0];
   r = first * 10 + last;
   return 0;
 }

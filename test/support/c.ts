@@ -126,9 +126,14 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
   return run.results[0]!;
 }
 
-/** `verified`, `inconclusive`, or the kind of the error and its message. */
+/**
+ * `verified`, `inconclusive`, or the kind of the error and its message; of a memory error only what it is, without the
+ * object that was missed.
+ */
 export function verdict({ verdict, errors }: ModelResult): string {
-  return verdict.kind === 'violation' ? `${errors[0]!.error.kind}: ${errors[0]!.error.message}` : verdict.kind;
+  if (verdict.kind !== 'violation') return verdict.kind;
+  const { kind, message } = errors[0]!.error;
+  return `${kind}: ${kind === 'memory' ? message.replace(/[,:;(].*$/s, '').trim() : message}`;
 }
 
 /** The failing execution of a result, event by event. */

@@ -28,7 +28,8 @@ export class AccessNames {
 
   /** The name of what is at `address`. */
   of(address: LValue): string | undefined {
-    return this.object(address, 0)?.text;
+    const object = this.object(address, 0);
+    return object === undefined ? undefined : firstScalar(object);
   }
 
   /** The object at an address. */
@@ -169,6 +170,24 @@ const BINARY_SIGNS: Readonly<Record<string, string>> = {
   xor: '^',
   shl: '<<',
 };
+
+/** An access is of a scalar: at the address of an array or a structure it is of the first thing in it. */
+function firstScalar({ text, type }: Expression): string {
+  let name = text;
+  let inner = type;
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    if (inner?.kind === 'array') {
+      name = `${name}[0]`;
+      inner = elementOf(inner);
+    } else if (inner?.kind === 'struct') {
+      const first = inner.members().find((m) => m.bitOffset === 0);
+      if (first === undefined || first.name.startsWith('__')) return name;
+      name = `${name}.${first.name}`;
+      inner = first.type;
+    } else return name;
+  }
+  return name;
+}
 
 function targetOf(type: DType | undefined): DType | undefined {
   return type?.kind === 'pointer' ? type.target() : type?.kind === 'array' ? elementOf(type) : undefined;

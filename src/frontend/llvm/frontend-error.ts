@@ -7,7 +7,8 @@ export class FrontendError extends Error {
   readonly reason: string;
 
   constructor(place: Place, reason: string) {
-    super(`${place.file}:${place.line}:${place.column}: ${reason}`);
+    // Debug info does not know the column of everything.
+    super(`${place.file}:${place.line}${place.column > 0 ? `:${place.column}` : ''}: ${reason}`);
     this.place = place;
     this.reason = reason;
   }

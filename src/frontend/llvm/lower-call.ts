@@ -27,6 +27,8 @@ export class CallLowering {
   private readonly intrinsics: IntrinsicLowering;
   /** Address of the block for variable arguments, if the function makes such a call. */
   private area: Dest | undefined;
+  /** Structures passed by value in the call being lowered. */
+  private readonly copies: Dest[] = [];
 
   constructor(into: FunctionLowering) {
     this.into = into;
@@ -80,6 +82,8 @@ export class CallLowering {
     const isVoid = into.context.layout.resolve(i.type).kind === 'void';
     const dest = isVoid || i.result === undefined ? undefined : into.result(i, into.scalar(i.type));
     into.builder.call(dest, callee, args);
+    // The callee's copies of structures end with it.
+    for (const copy of this.copies.splice(0)) into.builder.add({ op: 'free', what: 'stack', address: reg(copy) });
   }
 
   /** Through a pointer the callee is unknown, but the call's own type says how many arguments come before `...`. */
@@ -94,6 +98,7 @@ export class CallLowering {
     const size = into.context.layout.sizeOf(argument.byval);
     const copy = into.temporary('i32');
     into.builder.add({ op: 'allocate', what: 'stack', dest: copy, size: int(size) });
+    this.copies.push(copy);
     this.intrinsics.copy(
       reg(copy),
       false,
@@ -119,7 +124,8 @@ export class CallLowering {
 
   private lowerAsm(text: string): void {
     const { into } = this;
-    for (const part of text.split(/[\n;]|\\0A|\\n/).map((line) => line.replace(/\t/g, ' ').trim())) {
+    const instructions = text.replace(/\block\s*;/gi, 'lock');
+    for (const part of instructions.split(/[\n;]|\\0A|\\n/).map((line) => line.replace(/\t/g, ' ').trim())) {
       if (NOTHING.test(part)) continue;
       if (FULL_FENCES.test(part)) into.builder.fence('seq_cst');
       else if (STORE_FENCES.test(part)) into.builder.fence('release');

@@ -242,11 +242,13 @@ export class FunctionLowering {
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
     if (i.count !== undefined) {
-      // A variable-length array. It lives until the function returns, a little longer than in C.
+      // A variable-length array. It lives until the function returns, a little longer than in C; of one in a loop,
+      // only the last is known to end.
       const bytes = this.temporary('i32');
       this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
       this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes) });
       if (storage === 'private') this.privateAddresses.add(name);
+      this.shared.push(dest);
       return;
     }
     if (storage === 'private') {

@@ -368,6 +368,28 @@ export class IntrinsicLowering {
     into.builder.binary('fadd', into.result(i, type), product, this.argument(i, 2));
   }
 
+  /** 64 bits have no wider type to compute in: dividing the product by one factor must give the other. */
+  private wideMultiplication(result: Dest, overflow: Dest, a: Operand, b: Operand, signed: boolean): void {
+    const { into } = this;
+    const { builder } = into;
+    const wide = (value: bigint): Operand => constant('i64', value);
+    const [isZero, isMinusOne, isSpecial, isSmallest, differs, other] = Array.from({ length: 6 }, () =>
+      into.temporary('i1'),
+    );
+    const [divisor, quotient] = [into.temporary('i64'), into.temporary('i64')];
+    builder.binary('mul', result, a, b);
+    builder.compare('eq', isZero!, a, wide(0n));
+    builder.compare('eq', isMinusOne!, a, wide(signed ? -1n : 0n));
+    builder.binary('or', isSpecial!, isZero!, isMinusOne!);
+    builder.select(divisor, isSpecial!, wide(1n), a);
+    builder.binary(signed ? 'sdiv' : 'udiv', quotient, result, divisor);
+    builder.compare('ne', differs!, quotient, b);
+    // By -1 only the smallest integer overflows, by 0 nothing does.
+    builder.compare('eq', isSmallest!, b, wide(-(1n << 63n)));
+    builder.select(other!, isMinusOne!, isSmallest!, differs!);
+    builder.select(overflow, isZero!, constant('i1', 0), other!);
+  }
+
   /** `{result, overflowed}`: computed in twice the width, or for 64 bits from the signs. */
   private lowerOverflow(i: Call, name: string): void {
     const { into } = this;
@@ -388,7 +410,7 @@ export class IntrinsicLowering {
       builder.compare('ne', overflow!, back!, wide!);
       return;
     }
-    if (operator === 'mul') into.fail('64-bit multiplication with overflow check is unsupported');
+    if (operator === 'mul') return this.wideMultiplication(result!, overflow!, a, b, signed);
     builder.binary(operator, result!, a, b);
     if (!signed) {
       builder.compare('ult', overflow!, operator === 'add' ? result! : a, operator === 'add' ? a : b);

@@ -21,6 +21,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 export async function readSource(file: string, cwd: string): Promise<Source> {
   const extension = extname(file).toLowerCase();
+  const status = await stat(resolve(cwd, file)).catch(() => undefined);
+  if (status?.isDirectory()) throw new CompileError('file', `${file}: is a folder, not a file`);
   if (!EXTENSIONS.includes(extension)) throw new CompileError('file', `${file}: ${whyNot(extension)}`);
   const bytes = await readBytes(file, resolve(cwd, file));
   switch (extension) {

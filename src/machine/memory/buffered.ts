@@ -148,6 +148,13 @@ export abstract class BufferedMemory implements Memory {
     this.state.write(address, size, low, high);
   }
 
+  byte(thread: number, address: number): number {
+    const own = this.buffer.newestOverlap(thread, address, 1);
+    if (own === 0) this.state.read(address, 1);
+    else this.buffer.extract(own, address, 1);
+    return this.state.low;
+  }
+
   pending(thread: number): readonly Pending[] {
     const { words, buffer } = this;
     const pending: Pending[] = [];
@@ -166,7 +173,8 @@ export abstract class BufferedMemory implements Memory {
   }
 
   encode(out: IntVector): void {
-    for (let thread = 0; thread < this.processes.threadCount; thread++) {
+    for (const thread of this.processes.slotsInNameOrder) {
+      if (!this.threads.exists(thread)) continue;
       // Only the distance between barriers matters, not how many there have been.
       const last = this.buffer.epoch(thread);
       for (let e = this.buffer.head(thread); e !== 0; e = this.buffer.next(e)) {

@@ -92,6 +92,9 @@ export interface Memory {
   nextCommit(process: number): number;
   commit(thread: number, entry: number): void;
 
+  /** A byte as the thread sees it: its newest own store, else memory. For printing; no event, no choice. */
+  byte(thread: number, address: number): number;
+
   /** The thread's waiting stores, oldest first. */
   pending(thread: number): readonly Pending[];
 

@@ -157,7 +157,8 @@ export class PsloMemory extends PsoMemory {
     // Which writes each thread may still pass. Those to one location are the newest ones, whose order is in the trace;
     // the order between locations says nothing, so it is taken out.
     const commits = this.words[H_COMMITS]!;
-    for (let thread = 0; thread < this.processes.threadCount; thread++) {
+    for (const thread of this.processes.slotsInNameOrder) {
+      if (!this.threads.exists(thread)) continue;
       const passable: number[] = [];
       for (let commit = this.floor(thread); commit < commits; commit++) {
         if (!this.isPassable(thread, commit, commits)) continue;

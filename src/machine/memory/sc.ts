@@ -60,6 +60,10 @@ export class ScMemory implements Memory {
   commit(): void {
     throw new Error('SC has no store buffers');
   }
+  byte(_thread: number, address: number): number {
+    this.state.read(address, 1);
+    return this.state.low;
+  }
   pending(): readonly Pending[] {
     return [];
   }
