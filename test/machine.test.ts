@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { type ExplorationResult, explore } from '../src/explore/explore.ts';
 import { parseSchedule } from '../src/explore/schedule.ts';
+import { describeDeadlock } from '../src/machine/deadlock.ts';
 import { describeEvent } from '../src/machine/describe.ts';
 import * as ev from '../src/machine/event.ts';
 import type { Limits } from '../src/machine/layout.ts';
@@ -955,7 +956,7 @@ describe('condition variables', () => {
       const other = new Machine(program, 'sc', small);
       for (const step of parseSchedule(other, `${both} 0.3:${choice} 0.3`)) other.step(step);
       while (other.enabled() > 0) other.step(other.steps.get(0));
-      return { order: firstGlobal(other), outcome: other.outcome, waits: other.describeWaits() };
+      return { order: firstGlobal(other), outcome: other.outcome, waits: describeDeadlock(other).message };
     });
     // The other one is never woken.
     expect([first!.order, second!.order]).toEqual([1, 2]);
@@ -1110,7 +1111,7 @@ describe('errors', () => {
     },
     'a local array, one behind': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside of any object (next to 12 bytes allocated at test.c:3:7)',
       code: (f) => {
         const local = f.register('local', 'i32');
         f.alloca(local, 12);

@@ -4,7 +4,7 @@ import { ALIVE_GLOBAL, FREED, O_END_SITE, O_SITE, O_SIZE, O_STATUS, OUT_OF_SCOPE
 import type { Machine } from './machine.ts';
 import { Objects } from './objects.ts';
 
-/** `, of 12 bytes allocated at a.c:3:5, freed at a.c:9:3`; empty if the address belongs to no such object. */
+/** ` (12 bytes allocated at a.c:3:5, freed at a.c:9:3)`; empty if the address belongs to no such object. */
 export function describeObject(machine: Machine, address: number): string {
   const objects = new Objects(machine.state, machine.layout);
   const object = objects.find(address);
@@ -16,7 +16,7 @@ export function describeObject(machine: Machine, address: number): string {
     return location === undefined ? '' : ` at ${printLocation(location)}`;
   };
   const size = objects.header(object, O_SIZE);
-  const made = `, ${size} byte${size === 1 ? '' : 's'} allocated${at(O_SITE)}`;
-  if (status === FREED) return `${made}, freed${at(O_END_SITE)}`;
-  return status === OUT_OF_SCOPE_STATUS ? `${made}, gone${at(O_END_SITE)}` : made;
+  const made = `${size} byte${size === 1 ? '' : 's'} allocated${at(O_SITE)}`;
+  if (status === FREED) return ` (${made}, freed${at(O_END_SITE)})`;
+  return status === OUT_OF_SCOPE_STATUS ? ` (${made}, ended${at(O_END_SITE)})` : ` (next to ${made})`;
 }
