@@ -60,8 +60,10 @@ function compare(programs: readonly GeneratedProgram[], seed: number, expected: 
   }
 }
 
-describe.runIf(mayCompare).each(Array.from({ length: FILES }, (_, file) => SEED + file))('seed %i', (seed) => {
-  const programs = Array.from({ length: PER_FILE }, (_, i) => generateProgram(`p${i}`, seed, i));
+const files = Array.from({ length: FILES }, (_, file) => ({ seed: SEED + file, bitFields: file % 3 === 0 }));
+
+describe.runIf(mayCompare).each(files)('seed $seed, bit-fields: $bitFields', ({ seed, bitFields }) => {
+  const programs = Array.from({ length: PER_FILE }, (_, i) => generateProgram(`p${i}`, seed, i, bitFields));
   const source = programFile(programs);
   let expected = '';
   let program: Program;

@@ -200,8 +200,11 @@ int recursion(void) {
   return 0;
 }
 static int sum_vla(int n) { int a[n], sum = 0; for (int i = 0; i < n; i++) a[i] = i; for (int i = 0; i < n; i++) sum += a[i]; return sum; }
+static int *seen;
+static int maybe_vla(int n) { if (n > 0) { int a[n]; seen = a; a[n - 1] = n; return seen[n - 1]; } return 0; }
 int variable_arrays(void) {
   assert(sum_vla(10) == 45);
+  assert(maybe_vla(0) == 0 && maybe_vla(4) == 4);
   int total = 0;
   for (int i = 1; i < 5; i++) { char text[i]; memset(text, i, i); total += text[i - 1]; }
   assert(total == 10);

@@ -65,8 +65,9 @@ export interface GeneratedProgram {
   readonly source: string;
 }
 
-export function generateProgram(name: string, seed: number, index: number): GeneratedProgram {
-  return new Generator(name, new Prng(seed, index)).program();
+/** `bitFields`: some members of its structure are bit-fields; otherwise they are plain ones. */
+export function generateProgram(name: string, seed: number, index: number, bitFields: boolean): GeneratedProgram {
+  return new Generator(name, new Prng(seed, index), bitFields).program();
 }
 
 /** A file of programs, each announced by a line with its name. */
@@ -87,6 +88,7 @@ interface Variable {
 class Generator {
   private readonly name: string;
   private readonly prng: Prng;
+  private readonly bitFields: boolean;
   private readonly declarations: string[] = [];
   private variables: Variable[] = [];
   private readonly body: string[] = [];
@@ -101,9 +103,10 @@ class Generator {
   private readonly functions: { readonly name: string; readonly parameters: number }[] = [];
   private table = '';
 
-  constructor(name: string, prng: Prng) {
+  constructor(name: string, prng: Prng, bitFields: boolean) {
     this.name = name;
     this.prng = prng;
+    this.bitFields = bitFields;
   }
 
   private below(n: number): number {
@@ -299,10 +302,12 @@ class Generator {
     this.structName = name;
     const inner = `struct ${this.name}_i`;
     const [a, b, c, d] = Array.from({ length: 4 }, () => this.pick(INTEGERS));
+    const width = (least: number, most: number): string =>
+      this.bitFields ? ` : ${least + this.below(most - least + 1)}` : '';
     this.declarations.push(
       `${inner} { ${a!.name} a; ${this.pick(FLOATS)} f; ${b!.name} b[2]; };`,
-      `${name} { ${c!.name} c; ${inner} in; unsigned u3 : ${1 + this.below(7)}; int s5 : ${2 + this.below(29)}; ` +
-        `unsigned u9 : ${1 + this.below(32)}; unsigned long long w : ${33 + this.below(20)}; ${d!.name} d; ` +
+      `${name} { ${c!.name} c; ${inner} in; unsigned u3${width(1, 7)}; int s5${width(2, 30)}; ` +
+        `unsigned u9${width(1, 32)}; ${this.bitFields ? 'unsigned long long : 0; ' : ''}unsigned long long w${width(33, 52)}; ${d!.name} d; ` +
         'union { unsigned long long l; unsigned i[2]; unsigned short s[4]; unsigned char c[8]; } u; };',
     );
     this.structFields = (text) => [

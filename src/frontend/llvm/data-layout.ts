@@ -102,17 +102,9 @@ export class DataLayout {
       case 'double':
         return 'f64';
       case 'int':
-        return t.bits === 1
-          ? 'i1'
-          : t.bits === 8
-            ? 'i8'
-            : t.bits === 16
-              ? 'i16'
-              : t.bits === 32
-                ? 'i32'
-                : t.bits === 64
-                  ? 'i64'
-                  : undefined;
+        if (t.bits === 1) return 'i1';
+        // Bit-fields have integers of any width (`odd-integers.ts`); a register holds them sign-extended.
+        return t.bits <= 8 ? 'i8' : t.bits <= 16 ? 'i16' : t.bits <= 32 ? 'i32' : t.bits <= 64 ? 'i64' : undefined;
       default:
         return undefined;
     }

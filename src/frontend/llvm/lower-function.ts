@@ -12,6 +12,7 @@ import type { LinkedFunction } from './link.ts';
 import type { ModuleContext, ProgramLowering } from './lower.ts';
 import { CallLowering } from './lower-call.ts';
 import type { LInstruction, LOrder, LType, LValue, Place, TypedValue } from './module.ts';
+import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
 import { classifyAllocas, type Storage } from './storage.ts';
 
 const ZERO = int(0);
@@ -266,6 +267,8 @@ export class FunctionLowering {
     const dest = this.result(i, type);
     if (variable !== undefined) return this.builder.move(dest, variable);
     this.locate(this.names.of(i.address));
+    const width = oddWidth(i.type);
+    if (width !== undefined) return this.loadOdd(i, dest, type, width);
     if (type !== 'i1')
       return this.loadFrom(dest, this.operand(i.address, { kind: 'ptr' }), this.isPrivate(i.address), orderOf(i));
     const byte = this.temporary('i8');
@@ -278,12 +281,49 @@ export class FunctionLowering {
     let value = this.operand(i.value.value, i.value.type);
     if (variable !== undefined) return this.builder.move(variable, value);
     this.locate(this.names.of(i.address));
+    const width = oddWidth(i.value.type);
+    if (width !== undefined) return this.storeOdd(i, value, width);
     if (this.scalar(i.value.type) === 'i1') {
       const byte = this.temporary('i8');
       this.builder.cast('zext', byte, value);
       value = reg(byte);
     }
     this.storeTo(this.operand(i.address, { kind: 'ptr' }), value, this.isPrivate(i.address), orderOf(i));
+  }
+
+  private loadOdd(i: LInstruction & { op: 'load' }, dest: Dest, type: Type, width: number): void {
+    const address = this.operand(i.address, { kind: 'ptr' });
+    const parts = pieces(width).map((piece) => {
+      const part = this.temporary(piece.type);
+      this.loadFrom(part, this.offset(address, piece.offset), this.isPrivate(i.address), orderOf(i));
+      return { piece, part };
+    });
+    joinPieces(this.builder, dest, type, parts, width);
+  }
+
+  private storeOdd(i: LInstruction & { op: 'store' }, value: Operand, width: number): void {
+    const address = this.operand(i.address, { kind: 'ptr' });
+    const type = this.scalar(i.value.type);
+    for (const piece of pieces(width)) {
+      const part = cutPiece(this.builder, type, value, piece);
+      this.storeTo(this.offset(address, piece.offset), reg(part), this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  /** Operands whose upper bits count are masked before, results with new upper bits are mended after. */
+  private lowerOddBinary(i: LInstruction & { op: 'binary' }, width: number): void {
+    const type = this.scalar(i.type);
+    const dest = this.result(i, type);
+    const isUnsigned = i.operator === 'lshr' || i.operator === 'udiv' || i.operator === 'urem';
+    const [left, right] = [i.left, i.right].map((value): Operand => {
+      const operand = this.operand(value, i.type);
+      if (!isUnsigned) return operand;
+      const masked = this.temporary(type);
+      zeroExtend(this.builder, masked, type, operand, width);
+      return reg(masked);
+    });
+    this.builder.binary(i.operator as BinaryOperator, dest, left!, right!);
+    signExtend(this.builder, dest, type, dest, width);
   }
 
   private lowerGep(i: LInstruction & { op: 'gep' }): void {
@@ -343,13 +383,16 @@ export class FunctionLowering {
         return this.lowerCompareExchange(i);
       case 'atomicrmw':
         return this.lowerReadModifyWrite(i);
-      case 'binary':
+      case 'binary': {
+        const width = oddWidth(i.type);
+        if (width !== undefined) return this.lowerOddBinary(i, width);
         return builder.binary(
           i.operator as BinaryOperator,
           this.result(i, this.scalar(i.type)),
           this.operand(i.left, i.type),
           this.operand(i.right, i.type),
         );
+      }
       case 'fneg':
         return builder.unary('fneg', this.result(i, this.scalar(i.type)), this.operand(i.value, i.type));
       case 'icmp':
@@ -400,7 +443,15 @@ export class FunctionLowering {
 
   private lowerCompare(i: LInstruction & { op: 'icmp' | 'fcmp' }): void {
     const dest = this.result(i, 'i1');
-    const [left, right] = [this.operand(i.left, i.type), this.operand(i.right, i.type)];
+    let [left, right] = [this.operand(i.left, i.type), this.operand(i.right, i.type)];
+    const width = oddWidth(i.type);
+    if (width !== undefined && i.predicate.startsWith('u')) {
+      [left, right] = [left, right].map((operand): Operand => {
+        const masked = this.temporary(this.scalar(i.type));
+        zeroExtend(this.builder, masked, this.scalar(i.type), operand, width);
+        return reg(masked);
+      }) as [Operand, Operand];
+    }
     if (i.predicate === 'true' || i.predicate === 'false') {
       return this.builder.move(dest, constant('i1', i.predicate === 'true' ? 1 : 0));
     }
@@ -416,8 +467,35 @@ export class FunctionLowering {
     if (operator === 'ptrtoint' || operator === 'inttoptr' || operator === 'addrspacecast') {
       operator = bitsOf(from) < bitsOf(to) ? 'zext' : bitsOf(from) > bitsOf(to) ? 'trunc' : 'bitcast';
     }
+    const [fromWidth, toWidth] = [oddWidth(i.from), oddWidth(i.to)];
+    if (fromWidth !== undefined || toWidth !== undefined) {
+      return this.lowerOddCast(operator, dest, value, [from, fromWidth], [to, toWidth]);
+    }
     if (operator === 'bitcast' && from === to) return this.builder.move(dest, value);
     this.builder.cast(operator as CastOperator, dest, value);
+  }
+
+  private lowerOddCast(
+    operator: string,
+    dest: Dest,
+    value: Operand,
+    [from, fromWidth]: readonly [Type, number | undefined],
+    [to, toWidth]: readonly [Type, number | undefined],
+  ): void {
+    const { builder } = this;
+    if (operator !== 'trunc' && operator !== 'zext' && operator !== 'sext') {
+      this.fail(`this conversion (${operator}) of a bit-field is unsupported`);
+    }
+    let source = value;
+    if (operator === 'zext' && fromWidth !== undefined) {
+      const masked = this.temporary(from);
+      zeroExtend(builder, masked, from, value, fromWidth);
+      source = reg(masked);
+    }
+    if (from === to) builder.move(dest, source);
+    else if (bitsOf(from) > bitsOf(to)) builder.cast('trunc', dest, source);
+    else builder.cast(operator === 'zext' ? 'zext' : 'sext', dest, source);
+    if (operator === 'trunc' && toWidth !== undefined) signExtend(builder, dest, to, dest, toWidth);
   }
 
   private lowerSelect(i: LInstruction & { op: 'select' }): void {
@@ -500,7 +578,8 @@ export class FunctionLowering {
 
   private lowerReturn(i: LInstruction & { op: 'ret' }): void {
     const value = i.value === undefined ? undefined : this.operand(i.value.value, i.value.type);
-    // Other threads may still use these: their end is an event.
+    // Other threads may still use these: their end is an event. Versions of clang disagree about the column of a return.
+    this.builder.location = { ...this.place, column: 0 };
     for (const address of this.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
     this.builder.return(value);
   }
