@@ -8,13 +8,25 @@ import type { Machine } from './machine.ts';
 
 export function describeDeadlock(machine: Machine): ProgramError {
   const waits: string[] = [];
+  const notes: string[] = [];
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     const status = machine.threads.get(thread, T_STATUS);
     if (status !== RUNNABLE && status !== WAITING) continue;
-    const where = placeOf(machine, machine.operations.nextSite(thread));
-    waits.push(`thread ${machine.processes.threadName(thread)}${where} waits ${waitsFor(machine, thread, status)}`);
+    const name = machine.processes.threadName(thread);
+    const wait = waitsFor(machine, thread, status);
+    waits.push(`thread ${name} waits ${wait}`);
+    const place = placeOf(machine, machine.operations.nextSite(thread));
+    if (place !== undefined) notes.push(`thread ${name} waits at ${place}`);
+    const mutex = machine.operations.wantedMutex(thread);
+    const holder = mutex < 0 ? -1 : machine.operations.syncs.holder(mutex);
+    const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
+    if (since !== undefined) {
+      notes.push(
+        `${variableName(machine, mutex)} is held by thread ${machine.processes.threadName(holder)} since ${since}`,
+      );
+    }
   }
-  return { kind: 'deadlock', message: waits.join('; ') };
+  return { kind: 'deadlock', message: waits.join('; '), ...(notes.length > 0 ? { notes } : {}) };
 }
 
 function waitsFor(machine: Machine, thread: number, status: number): string {
@@ -23,17 +35,16 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
   const mutex = operations.wantedMutex(thread);
   if (mutex >= 0) {
     const holder = operations.syncs.holder(mutex);
-    if (holder < 0) return `for ${variableName(machine, mutex)}`;
-    const since = placeOf(machine, lockedAt(machine, mutex, holder), 'since ');
-    return `for ${variableName(machine, mutex)}, held by thread ${processes.threadName(holder)}${since}`;
+    const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
+    return `for ${variableName(machine, mutex)}${held}`;
   }
   const joined = operations.joinedThread(thread);
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
 }
 
-function placeOf(machine: Machine, site: number, word = ''): string {
+function placeOf(machine: Machine, site: number): string | undefined {
   const location = site < 0 ? undefined : machine.code.sites[site]?.instruction.location;
-  return location === undefined ? '' : ` (${word}${printLocation(location)})`;
+  return location === undefined ? undefined : printLocation(location);
 }
 
 /** Where the thread took the mutex that it holds now. */

@@ -54,6 +54,8 @@ export interface ProgramError {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** What else helps: where an object came from, where a lock was taken. */
+  readonly notes?: readonly string[];
 }
 
 export function describeError(

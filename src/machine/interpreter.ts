@@ -309,7 +309,12 @@ export class Interpreter {
         }
         case op.ALLOCATE: {
           const size = this.low(frame, code[pc + 4]!);
-          const address = this.objects.allocate(thread, size, code[pc + 2] === op.HEAP_OBJECT, site);
+          const address = this.objects.allocate(
+            thread,
+            size,
+            code[pc + 2] === op.HEAP_OBJECT,
+            this.userSite(thread, site),
+          );
           if (address < 0) return reachLimit(state, LIMIT_HEAP);
           state.set(frame + code[pc + 3]!, address);
           pc += 5;

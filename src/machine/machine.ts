@@ -235,8 +235,8 @@ export class Machine {
     const described = describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
       this.printer.string(address),
     );
-    if (described.kind !== 'memory') return described;
-    return { ...described, message: described.message + describeObject(this, words[H_ERROR_DETAIL]!) };
+    const note = described.kind === 'memory' ? describeObject(this, words[H_ERROR_DETAIL]!) : undefined;
+    return note === undefined ? described : { ...described, notes: [note] };
   }
 
   /** The bound of the machine that ended the execution, if one did. */

@@ -47,6 +47,7 @@ function printFailure(program: Program, result: ModelResult, found: FoundError, 
   const trace = traceExecution(machine, found.schedule);
   return [
     `  ${printable(printError(found.error))}`,
+    ...(found.error.notes ?? []).map((note) => `    ${printable(note)}`),
     '',
     ...printEvents(trace, source).map((line) => `  ${line}`.trimEnd()),
     '',

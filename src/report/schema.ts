@@ -72,6 +72,8 @@ export interface ErrorReport {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** Where an object came from, where a lock was taken, and the like. */
+  readonly notes?: readonly string[];
   readonly schedule: string;
 }
 
