@@ -126,7 +126,8 @@ export class Printer {
     const plus = (text: string): string =>
       text.startsWith('-') ? text : flags.includes('+') ? `+${text}` : flags.includes(' ') ? ` ${text}` : text;
     const unsigned = (): bigint => (isWide ? BigInt.asUintN(64, wide()) : BigInt.asUintN(bits, BigInt(word())));
-    const atLeast = (text: string): string => text.padStart(digits ?? 1, '0');
+    /** At least so many digits; with precision 0, zero has none. */
+    const atLeast = (text: string): string => (digits === 0 && text === '0' ? '' : text.padStart(digits ?? 1, '0'));
     switch (conversion) {
       case 'd':
       case 'i': {
@@ -138,12 +139,15 @@ export class Printer {
         return atLeast(String(unsigned()));
       case 'x':
       case 'X': {
-        const text = atLeast(unsigned().toString(16));
-        const prefixed = flags.includes('#') ? `0x${text}` : text;
+        const value = unsigned();
+        const text = atLeast(value.toString(16));
+        const prefixed = flags.includes('#') && value !== 0n ? `0x${text}` : text;
         return conversion === 'X' ? prefixed.toUpperCase() : prefixed;
       }
-      case 'o':
-        return atLeast(unsigned().toString(8));
+      case 'o': {
+        const text = atLeast(unsigned().toString(8));
+        return flags.includes('#') && !text.startsWith('0') ? `0${text}` : text;
+      }
       case 'p':
         return `0x${(word() >>> 0).toString(16)}`;
       case 'c':
@@ -160,7 +164,11 @@ export class Printer {
       case 'G': {
         const view = new DataView(new ArrayBuffer(8));
         view.setBigInt64(0, wide());
-        return plus(formatDouble(view.getFloat64(0), conversion, digits ?? 6));
+        const value = view.getFloat64(0);
+        // JavaScript prints -0 as 0.
+        const isNegative = value < 0 || Object.is(value, -0);
+        const text = formatDouble(Math.abs(value), conversion, digits ?? 6);
+        return plus(isNegative ? `-${text}` : text);
       }
       default:
         return undefined;
@@ -169,7 +177,7 @@ export class Printer {
 }
 
 function formatDouble(value: number, conversion: string, digits: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf';
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : 'inf';
   const exponential = (n: number): string =>
     value.toExponential(n).replace(/e([-+])(\d)$/, (_, sign, digit) => `e${sign}0${digit}`);
   switch (conversion) {

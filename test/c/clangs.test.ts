@@ -41,7 +41,8 @@ async function both(sources: Sources, options: CompileInTest = {}): Promise<read
  */
 function withoutMacroColumns(value: unknown, source: (file: string, line: number) => string): unknown {
   return JSON.parse(JSON.stringify(value), (_, item) => {
-    if (typeof item?.column !== 'number' || !/\bassert\(/.test(source(item.file, item.line))) return item;
+    if (typeof item?.column !== 'number' || !/\b(assert|atomic_\w+|[A-Z][A-Z_]+)\(/.test(source(item.file, item.line)))
+      return item;
     const { column: _column, ...rest } = item;
     return rest;
   });

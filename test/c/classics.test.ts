@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RANDOM_RUNS } from '../../src/check.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { check, compileC, enumerate, MODELS, verdict } from '../support/c.ts';
+import { check, compileC, enumerate, errorText, MODELS, verdict } from '../support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE, type Classic } from '../support/c-classics.ts';
 
 function load({ entry }: Classic): Promise<Program> {
@@ -24,7 +24,7 @@ describe.each(CLASSICS)('$entry', (classic) => {
   // Without equal traces: also those whose schedules are too many to run them all.
   it.each(MODELS)('every trace under %s', async (model) => {
     const { errors, bounds } = enumerate(await load(classic), model);
-    const messages = new Set(errors.map(({ error }) => `${error.kind}: ${error.message}`));
+    const messages = new Set(errors.map(({ error }) => errorText(error)));
     if (isViolation(expected[model])) expect(messages).toContain(expected[model]);
     else expect(messages).toEqual(new Set());
     expect(bounds).toEqual([]);

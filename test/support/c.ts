@@ -16,6 +16,7 @@ import type { Strategy } from '../../src/explore/strategy.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { CompileError } from '../../src/frontend/llvm/compile-error.ts';
 import { HEADERS } from '../../src/frontend/llvm/library.ts';
+import type { ProgramError } from '../../src/machine/error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -126,14 +127,15 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
   return run.results[0]!;
 }
 
-/**
- * `verified`, `inconclusive`, or the kind of the error and its message; of a memory error only what it is, without the
- * object that was missed.
- */
+/** `verified`, `inconclusive`, or what `errorText` says. */
 export function verdict({ verdict, errors }: ModelResult): string {
-  if (verdict.kind !== 'violation') return verdict.kind;
-  const { kind, message } = errors[0]!.error;
-  return `${kind}: ${kind === 'memory' ? message.replace(/[,:;(].*$/s, '').trim() : message}`;
+  return verdict.kind === 'violation' ? errorText(errors[0]!.error) : verdict.kind;
+}
+
+/** What an error is, without where: of a memory error without the object that was missed, of a deadlock without places. */
+export function errorText({ kind, message }: ProgramError): string {
+  if (kind === 'memory') return `${kind}: ${message.replace(/[,:;(].*$/s, '').trim()}`;
+  return `${kind}: ${kind === 'deadlock' ? message.replace(/ \([^()]*:\d+:\d+\)/g, '') : message}`;
 }
 
 /** The failing execution of a result, event by event. */
