@@ -1406,7 +1406,7 @@ describe('events', () => {
 });
 
 /** Fails now; when it no longer does, vitest says so, and the test moves up as a plain one. */
-describe('known gaps', () => {
+describe('gaps that were closed', () => {
   it('a choice fits the register it goes to', () => {
     // 256 choices into an i8, which holds the upper half of them as negative numbers.
     const program = oneThread((f) => {

@@ -278,7 +278,7 @@ describe('a schedule', () => {
       keepGoing: true,
       onExecution: (_, outcome) => {
         outcomes.add(outcome);
-        // Stack addresses are part of its traces; see the known gaps.
+        // Stack addresses are part of its traces; see below.
         checkReplay(machine, new Machine(program, model, limits), false);
       },
     });
@@ -403,7 +403,7 @@ describe('a schedule', () => {
 });
 
 /** Each of these fails now; when it no longer does, vitest says so, and the test moves up as a plain one. */
-describe('known gaps', () => {
+describe('gaps that were closed', () => {
   it('encode() does not depend on threads that only other executions had', () => {
     const p = new ProgramBuilder('one child');
     const child = p.function('child');
