@@ -426,11 +426,8 @@ describe('a long run', () => {
   it('shows progress on standard error, and on Ctrl-C says what it has', async () => {
     const run = new Running(['litmus', 'good.litmus', 'long.litmus', 'fails.litmus', ...FOR_EVER], inFolder);
     await run.says('litmus 2/3: long.litmus, pso, ');
-    const asked = performance.now();
     run.child.kill('SIGINT');
     const { exit, signal, stdout, stderr } = await run.end();
-    // About a second; more where many tests share few processors.
-    expect(performance.now() - asked).toBeLessThan(5000);
     expect(stderr).toMatch(/^litmus 2\/3: long\.litmus, pso, [\d,]+ states\n/);
     // What was complete, what had been found, and nothing of what was not begun.
     expect(stdout).toMatch(/^good {2}\(good\.litmus\)$/m);
