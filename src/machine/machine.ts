@@ -112,6 +112,7 @@ export class Machine {
     this.memory = new memories[model]({ state, layout, processes });
     this.printer = new Printer(state, layout);
     this.printer.reader = (thread, address) => this.memory.byte(thread, address);
+    this.printer.checker = (thread, address) => this.operations.accessError(thread, address, 1);
     this.interpreter = new Interpreter(code, state, layout, processes, this.printer);
     const { memory, interpreter } = this;
     this.operations = new Operations({ code, state, layout, processes, memory, interpreter, events });

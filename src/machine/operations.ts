@@ -478,13 +478,17 @@ export class Operations {
   }
 
   private checkAccess(thread: number, site: number, address: number, size: number): boolean {
-    let error = this.objects.check(address, size);
-    if (error === 0 && this.memory.hasPendingFree(thread, address, size)) {
-      const isHeap = this.objects.header(this.objects.find(address), O_STATUS) === ALIVE_HEAP;
-      error = isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
-    }
+    const error = this.accessError(thread, address, size);
     if (error !== 0) fail(this.state, error, thread, site, address);
     return error === 0;
+  }
+
+  /** The error code of the thread's access to these bytes, or 0; an own free that still waits counts for the thread. */
+  accessError(thread: number, address: number, size: number): number {
+    const error = this.objects.check(address, size);
+    if (error !== 0 || !this.memory.hasPendingFree(thread, address, size)) return error;
+    const isHeap = this.objects.header(this.objects.find(address), O_STATUS) === ALIVE_HEAP;
+    return isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
   }
 
   // ---- what a thread waits for, in words

@@ -31,6 +31,8 @@ export class Printer {
   private thread = 0;
   /** How a thread sees a byte, its own store buffer included; the machine sets it once there is a memory. */
   reader: ((thread: number, address: number) => number) | undefined;
+  /** The error code of a thread's reading a byte, own frees that still wait included; 0 if it may. */
+  checker: ((thread: number, address: number) => number) | undefined;
   private outputs: Output[] = [];
   /** Steps taken so far; kept up to date by the machine. */
   depth = 0;
@@ -55,7 +57,7 @@ export class Printer {
 
   /** A byte as the printing thread sees it. */
   private byte(address: number): number {
-    const error = this.objects.check(address, 1);
+    const error = this.checker === undefined ? this.objects.check(address, 1) : this.checker(this.thread, address);
     if (error !== 0) throw new PrintFault(error, address);
     return this.reader === undefined ? this.plainByte(address) : this.reader(this.thread, address);
   }
@@ -148,8 +150,10 @@ export class Printer {
         const text = atLeast(unsigned().toString(8));
         return flags.includes('#') && !text.startsWith('0') ? `0${text}` : text;
       }
-      case 'p':
-        return `0x${(word() >>> 0).toString(16)}`;
+      case 'p': {
+        const address = word() >>> 0;
+        return address === 0 ? '(nil)' : `0x${address.toString(16)}`;
+      }
       case 'c':
         return String.fromCharCode(word() & 0xff);
       case 's': {

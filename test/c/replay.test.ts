@@ -18,7 +18,7 @@ import { WRONG, WRONG_SOURCE } from '../support/c-wrong.ts';
 /** Every error found is found again, on another machine, from the printed schedule alone. */
 function expectSameAgain(program: Program, model: CheckedModel, strategy: StrategyName): number {
   const { errors } = check(program, model, { strategy, keepGoing: true, maxExecutions: 50 });
-  for (const { error, schedule } of errors.slice(0, 10)) {
+  for (const { error, schedule } of errors.slice(0, 3)) {
     const machine = new Machine(program, model);
     const steps = parseSchedule(machine, schedule);
     const replay = new Replay(steps);

@@ -167,6 +167,7 @@ describe('--json', () => {
       effect: 'x = 1 (buffered)',
       file: SB,
       line: 5,
+      column: 2,
       text: 'MOV [x],$1',
       buffers: 'P0: x=1',
     });

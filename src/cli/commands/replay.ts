@@ -111,19 +111,39 @@ function parseReport(text: string): CheckCommandReport | string {
   } catch {
     return 'not a JSON document';
   }
-  const report = value as Partial<CheckCommandReport>;
-  if (typeof value !== 'object' || value === null || report.schema !== SCHEMA)
-    return `not a report of version ${SCHEMA}`;
-  if (report.command !== 'check') return 'not a report of fencepost check';
-  const { input, results } = report;
-  if (input === undefined || !Array.isArray(results) || !Array.isArray(input.files)) return 'the report is incomplete';
-  const lists = [input.files, input.arguments, input.defines, input.undefines, input.includePaths, input.includes];
-  const isSound =
-    lists.every((list) => Array.isArray(list) && list.every((item) => typeof item === 'string')) &&
-    typeof input.entry === 'string' &&
-    results.every(
-      (r: CheckReport) =>
-        MODELS.includes(r.model as Model) && (r.error === undefined || typeof r.error.schedule === 'string'),
-    );
-  return isSound ? (report as CheckCommandReport) : 'the report is damaged';
+  if (!isRecord(value) || value['schema'] !== SCHEMA) return `not a report of version ${SCHEMA}`;
+  if (value['command'] !== 'check') return 'not a report of fencepost check';
+  const { input, results } = value;
+  if (!isRecord(input) || !Array.isArray(results)) return 'the report is incomplete';
+  const isSound = isSoundInput(input) && results.every(isSoundResult);
+  return isSound ? (value as unknown as CheckCommandReport) : 'the report is damaged';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isSoundInput(input: Record<string, unknown>): boolean {
+  const lists = ['files', 'arguments', 'defines', 'undefines', 'includePaths', 'includes'];
+  const hasStandard = input['standard'] === undefined || typeof input['standard'] === 'string';
+  const files = input['files'];
+  return (
+    lists.every((name) => isTexts(input[name])) &&
+    Array.isArray(files) &&
+    files.length > 0 &&
+    typeof input['entry'] === 'string' &&
+    hasStandard
+  );
+}
+
+function isSoundResult(result: unknown): boolean {
+  if (!isRecord(result) || !MODELS.includes(result['model'] as Model) || typeof result['file'] !== 'string')
+    return false;
+  const { error } = result;
+  if (error === undefined) return true;
+  return isRecord(error) && ['schedule', 'kind', 'message'].every((name) => typeof error[name] === 'string');
 }

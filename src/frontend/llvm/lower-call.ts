@@ -124,7 +124,7 @@ export class CallLowering {
 
   private lowerAsm(text: string): void {
     const { into } = this;
-    const instructions = text.replace(/\block\s*;/gi, 'lock');
+    const instructions = text.replace(/\b(lock|rep)\s*;/gi, '$1');
     for (const part of instructions.split(/[\n;]|\\0A|\\n/).map((line) => line.replace(/\t/g, ' ').trim())) {
       if (NOTHING.test(part)) continue;
       if (FULL_FENCES.test(part)) into.builder.fence('seq_cst');
