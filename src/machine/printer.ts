@@ -2,6 +2,7 @@
  * What the program prints, in the order in which it prints it, forgotten when the machine goes back. Output is not an
  * event: no other thread can see it.
  */
+import { formatDouble } from './format-double.ts';
 import type { Layout } from './layout.ts';
 import { Objects } from './objects.ts';
 import type { State } from './state.ts';
@@ -171,38 +172,11 @@ export class Printer {
         const value = view.getFloat64(0);
         // JavaScript prints -0 as 0.
         const isNegative = value < 0 || Object.is(value, -0);
-        const text = formatDouble(Math.abs(value), conversion, digits ?? 6);
+        const text = formatDouble(Math.abs(value), conversion, digits ?? 6, flags.includes('#'));
         return plus(isNegative ? `-${text}` : text);
       }
       default:
         return undefined;
     }
-  }
-}
-
-function formatDouble(value: number, conversion: string, digits: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : 'inf';
-  const exponential = (n: number): string =>
-    value.toExponential(n).replace(/e([-+])(\d)$/, (_, sign, digit) => `e${sign}0${digit}`);
-  switch (conversion) {
-    case 'e':
-      return exponential(digits);
-    case 'E':
-      return exponential(digits).toUpperCase();
-    case 'g':
-    case 'G': {
-      const precision = Math.max(1, digits);
-      const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(Number(value.toPrecision(precision)))));
-      const text =
-        exponent < -4 || exponent >= precision
-          ? exponential(precision - 1).replace(/\.?0+e/, 'e')
-          : value
-              .toFixed(precision - 1 - exponent)
-              .replace(/(\.\d*?)0+$/, '$1')
-              .replace(/\.$/, '');
-      return conversion === 'G' ? text.toUpperCase() : text;
-    }
-    default:
-      return value.toFixed(digits);
   }
 }

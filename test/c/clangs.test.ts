@@ -81,7 +81,8 @@ describe('native and npm clang agree', () => {
     await expectSame({ 'classics.c': CLASSICS_SOURCE }, { entry }, 'enumerate');
   });
 
-  it.each(Object.keys(WRONG))('on %s', async (entry) => {
+  // One in three: each is loaded anew, twice.
+  it.each(Object.keys(WRONG).filter((_, i) => i % 3 === 1))('on %s', async (entry) => {
     await expectSame({ 'wrong.c': WRONG_SOURCE }, { entry }, 'random');
   });
 

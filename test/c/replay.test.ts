@@ -48,7 +48,8 @@ describe('schedules', () => {
     }
   });
 
-  it.each(Object.keys(WRONG))('of %s', async (entry) => {
+  // One in three: each is loaded anew.
+  it.each(Object.keys(WRONG).filter((_, i) => i % 3 === 0))('of %s', async (entry) => {
     const program = await compileC({ 'wrong.c': WRONG_SOURCE }, { entry });
     for (const model of MODELS) expectSameAgain(program, model, 'random');
   });

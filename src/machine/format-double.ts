@@ -1,0 +1,69 @@
+/**
+ * Doubles as C prints them: rounded from the exact value, ties to even. JavaScript's own `toFixed` and `toExponential`
+ * round ties up.
+ */
+
+/** A finite double that is not negative, as an exact fraction. */
+function fraction(value: number): [bigint, bigint] {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const exponent = Number((bits >> 52n) & 0x7ffn);
+  const mantissa = bits & ((1n << 52n) - 1n);
+  const whole = exponent === 0 ? mantissa : mantissa | (1n << 52n);
+  const shift = Math.max(exponent, 1) - 1075;
+  return shift >= 0 ? [whole << BigInt(shift), 1n] : [whole, 1n << BigInt(-shift)];
+}
+
+function roundToEven(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  const twice = (numerator % denominator) * 2n;
+  if (twice < denominator || (twice === denominator && quotient % 2n === 0n)) return quotient;
+  return quotient + 1n;
+}
+
+/** value × 10^power, rounded. */
+function scaled(value: number, power: number): bigint {
+  const [numerator, denominator] = fraction(value);
+  const factor = 10n ** BigInt(Math.abs(power));
+  return power >= 0 ? roundToEven(numerator * factor, denominator) : roundToEven(numerator, denominator * factor);
+}
+
+function fixed(value: number, digits: number): string {
+  const text = String(scaled(value, digits)).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+function exponential(value: number, digits: number): { text: string; exponent: number } {
+  let exponent = value === 0 ? 0 : Math.floor(Math.log10(value));
+  let rounded = scaled(value, digits - exponent);
+  // The logarithm is a guess, and rounding may carry into a new digit.
+  const limit = 10n ** BigInt(digits);
+  if (value !== 0 && rounded < limit) rounded = scaled(value, digits - --exponent);
+  if (rounded >= limit * 10n) rounded = scaled(value, digits - ++exponent);
+  const text = String(rounded).padStart(digits + 1, '0');
+  const mantissa = digits === 0 ? text : `${text[0]}.${text.slice(1)}`;
+  const sign = exponent < 0 ? '-' : '+';
+  return { text: `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`, exponent };
+}
+
+/** A value that is not negative, with conversion `f`, `e` or `g` (or a capital one); `keepZeros` is the flag `#`. */
+export function formatDouble(value: number, conversion: string, digits: number, keepZeros: boolean): string {
+  if (!Number.isFinite(value)) return capital(Number.isNaN(value) ? 'nan' : 'inf', conversion);
+  return capital(formatFinite(value, conversion.toLowerCase(), digits, keepZeros), conversion);
+}
+
+function formatFinite(value: number, conversion: string, digits: number, keepZeros: boolean): string {
+  if (conversion === 'f') return fixed(value, digits);
+  if (conversion === 'e') return exponential(value, digits).text;
+  const precision = Math.max(1, digits);
+  const { text, exponent } = exponential(value, precision - 1);
+  const isShort = exponent >= -4 && exponent < precision;
+  const all = isShort ? fixed(value, precision - 1 - exponent) : text;
+  if (keepZeros || !all.includes('.')) return all;
+  return all.replace(/\.?0+(?=e|$)/, '');
+}
+
+function capital(text: string, conversion: string): string {
+  return conversion === conversion.toUpperCase() ? text.toUpperCase() : text;
+}
