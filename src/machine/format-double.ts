@@ -60,7 +60,8 @@ function formatFinite(value: number, conversion: string, digits: number, keepZer
   const { text, exponent } = exponential(value, precision - 1);
   const isShort = exponent >= -4 && exponent < precision;
   const all = isShort ? fixed(value, precision - 1 - exponent) : text;
-  if (keepZeros || !all.includes('.')) return all;
+  if (keepZeros) return all.includes('.') ? all : all.replace(/(?=e|$)/, '.');
+  if (!all.includes('.')) return all;
   return all.replace(/\.?0+(?=e|$)/, '');
 }
 
