@@ -166,10 +166,9 @@ async function run(
   while (!check.advance(pieces.next())) {
     if (await interrupt.check()) check.stop('interrupted');
     else if (performance.now() > deadline) check.stop(`time: ${flags.timeout} s`);
-    progress.update(() => {
-      const now = check.progress;
-      return now === undefined ? '' : `check ${files[0]} under ${now.model}: ${plural(now.executions, 'execution')}`;
-    });
+    const now = check.progress;
+    if (now === undefined) continue;
+    progress.update(() => `check ${files[0]} under ${now.model}: ${plural(now.executions, 'execution')}`);
   }
   interrupt.dispose();
   progress.clear();

@@ -88,7 +88,11 @@ export class FunctionLowering {
     if (scalar !== undefined) return scalar;
     const resolved = this.context.layout.resolve(type);
     const name = resolved.kind === 'int' ? `${resolved.bits}-bit integer` : resolved.kind;
-    return this.fail(`a value of type ${name} is unsupported here`);
+    const hint =
+      resolved.kind === 'int' && resolved.bits > 64
+        ? '; in a run of bit-fields, put "unsigned long long : 0;" between them, or try --clang npm'
+        : '';
+    return this.fail(`a value of type ${name} is unsupported here${hint}`);
   }
 
   /** The scalar types that a value of this type consists of. */
