@@ -13,10 +13,15 @@ export const E_LOW = 7; // value read; for stores and updates the value written
 export const E_HIGH = 8;
 export const E_NEW_LOW = 9; // value written by a read-modify-write
 export const E_NEW_HIGH = 10;
+export const E_OLD_LOW = 9; // value overwritten by a store that reached memory, or by an update
+export const E_OLD_HIGH = 10;
 export const E_OTHER = 11; // forwarded load: index of the own store; spawn, join, signal: slot of the other thread
+export const E_EXPECTED_LOW = 11; // of a compare-exchange
+export const E_EXPECTED_HIGH = 12;
 export const E_AS_OF = 12; // load from memory: number of writes to memory that it could see
 export const E_FLAGS = 13;
 export const E_ORDER = 14;
+export const E_WAIT = 15; // of an atomic operation: the order whose waiting it did, which for a failed one may be stronger
 export const EVENT_WORDS = 16;
 
 // Kinds.

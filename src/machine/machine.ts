@@ -40,6 +40,7 @@ import {
   MAX_THREADS,
   MEMORY_BASE,
   N_ADDRESS,
+  N_FREES,
   N_HIGH,
   N_LOW,
   N_SITE,
@@ -194,7 +195,13 @@ export class Machine {
     event[at + ev.E_HIGH] = words[entry + N_HIGH]!;
     event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
     this.operations.beforeCommit(thread, entry);
-    if (!hasStopped(this.state)) memory.commit(thread, entry);
+    if (hasStopped(this.state)) return;
+    if (words[entry + N_FREES] === 0) {
+      this.state.read(words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
+      event[at + ev.E_OLD_LOW] = this.state.low;
+      event[at + ev.E_OLD_HIGH] = this.state.high;
+    }
+    memory.commit(thread, entry);
   }
 
   private runThread(thread: number, step: Step): void {

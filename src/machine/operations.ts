@@ -221,6 +221,11 @@ export class Operations {
         const valueHigh = size === 8 ? high(4) : 0;
         events.words[at + ev.E_LOW] = low(4);
         events.words[at + ev.E_HIGH] = valueHigh;
+        if (memory.model === 'sc') {
+          state.read(low(3), size);
+          events.words[at + ev.E_OLD_LOW] = state.low;
+          events.words[at + ev.E_OLD_HIGH] = state.high;
+        }
         const atOnce = memory.store(thread, low(3), size, low(4), valueHigh, this.order(pc + 5), index, site);
         events.words[at + ev.E_FLAGS] = atOnce ? ev.WROTE_MEMORY : 0;
         return pc + 6;
@@ -231,6 +236,7 @@ export class Operations {
         const address = low(5);
         const at = begin(ev.RMW_EVENT);
         this.noteAccess(at, address, size, code[pc + 7]!);
+        events.words[at + ev.E_WAIT] = code[pc + 7]!;
         if (!this.checkAccess(thread, site, address, size)) return pc;
         if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
         this.readOld(at, type, address);
@@ -247,10 +253,13 @@ export class Operations {
         const at = begin(ev.RMW_EVENT);
         const event = events.words;
         this.noteAccess(at, address, size, code[pc + 8]!);
+        event[at + ev.E_WAIT] = ORDERS.indexOf(this.waitOrder(pc));
         if (!this.checkAccess(thread, site, address, size)) return pc;
         if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
         this.readOld(at, type, address);
         event[at + ev.E_FLAGS] = ev.COMPARED;
+        event[at + ev.E_EXPECTED_LOW] = low(6);
+        event[at + ev.E_EXPECTED_HIGH] = size === 8 ? high(6) : 0;
         const equal = event[at + ev.E_LOW] === low(6) && (size < 8 || event[at + ev.E_HIGH] === high(6));
         if (equal) {
           event[at + ev.E_NEW_LOW] = low(7);

@@ -1,0 +1,394 @@
+/**
+ * Dynamic partial order reduction over chronological traces: every Shasha–Snir trace, and with `optimal` each exactly
+ * once ([ODPOR] Alg. 1 Source-DPOR and Alg. 2 Optimal-DPOR; [NIDHUGG] Fig. 11–12 for store buffers).
+ *
+ *   paper                          here
+ *   E                              the machine's events so far
+ *   enabled(E)                     `steps`
+ *   sleep(E)                       `sleep`, one stretch per depth
+ *   wut(E), backtrack(E)           the children of the node of the last visible event ([wakeup-tree.ts](wakeup-tree.ts))
+ *   e ≲_E e'                       `HappensBefore.races`
+ *   pre(E, e)                      the first `e` events
+ *   notdep(e, E)                   what `makeSequence` collects
+ *   v = notdep(e, E).proc(e')      `sequence`
+ *   I_{E'}(v), WI_{E'}(v)          `isInitial`, `isWeakInitial`
+ *   insert_{E'}(v, wut(E'))        `insert`
+ *   ≺                              children in order; a new step is the first in the machine's order: threads by number,
+ *                                  the buffers of each before it
+ *
+ * Processes are threads and store buffers. Races are taken at the end of every maximal execution, all of them: a new
+ * suffix changes the sequence of a race in the kept prefix, unless all of the suffix happens after its first event.
+ *
+ * Deviations
+ *   - steps that nobody can tell the time of (a store entering the own buffer, a fence that need not wait any more,
+ *     creating and joining threads) run as soon as they can and are in no set and no tree.
+ *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
+ *   - `exit` runs when nothing else can: whatever it would cut off has been seen by then.
+ */
+import * as ev from '../../machine/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { EXIT_NEXT, INVISIBLE_NEXT, nextOperation } from '../../machine/next-operation.ts';
+import { processOf, type Step } from '../../machine/process.ts';
+import { NO_OWN_STORE } from '../../trace/actions.ts';
+import { HappensBefore } from '../../trace/happens-before.ts';
+import { IntVector } from '../../util/int-vector.ts';
+import { ABANDON, type Strategy } from '../strategy.ts';
+import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
+
+export type DporMode = 'source' | 'optimal';
+
+/** In the path: an event that is in no tree. */
+const INVISIBLE = -1;
+/** The action of a step that has not been taken yet. */
+const UNKNOWN = -1;
+
+export class Dpor implements Strategy {
+  readonly name: DporMode;
+  readonly incomplete: string | undefined = undefined;
+  readonly happensBefore: HappensBefore;
+  readonly tree: WakeupTree = new WakeupTree();
+  private readonly machine: Machine;
+  /** Per event: its node in the tree. */
+  private readonly path = new IntVector();
+  /** The node of the last visible event, and per depth what it was before that event. */
+  private parent = ROOT;
+  private readonly parents = new IntVector();
+  /** Actions asleep: those of depth d are from `sleepStart[d]` to `sleepEnd[d]`. */
+  private readonly sleep = new IntVector();
+  private readonly sleepStart = new IntVector();
+  private readonly sleepEnd = new IntVector();
+  /** The node of the step that was picked. */
+  private picked = INVISIBLE;
+  private started = false;
+  /** Events kept from the previous execution. */
+  private kept = 0;
+  // The sequence of the race being looked at: events, the last one perhaps only an action.
+  private readonly sequence = new IntVector();
+  private lastAction = UNKNOWN;
+  /** Events of the sequence that the path down the tree has in common with it, so far. */
+  private readonly removed = new IntVector();
+  private common = new Int32Array(8);
+
+  constructor(machine: Machine, mode: DporMode) {
+    this.name = mode;
+    this.machine = machine;
+    this.happensBefore = new HappensBefore(machine);
+    this.sleepStart.push(0);
+    this.sleepEnd.push(0);
+  }
+
+  // ---- one execution
+
+  beginExecution(): number {
+    if (!this.started) {
+      this.started = true;
+      return 0;
+    }
+    const { path, tree, parents, sleep } = this;
+    for (let depth = path.length - 1; depth >= 0; depth--) {
+      const node = path.get(depth);
+      if (node === INVISIBLE) continue;
+      const parent = parents.get(depth);
+      sleep.length = this.sleepEnd.get(depth);
+      sleep.push(tree.action(node));
+      this.sleepEnd.words[depth] = sleep.length;
+      tree.removeFirstChild(parent);
+      if (this.skipSleeping(parent, depth) === NO_NODE) continue;
+      this.goBack(depth, parent);
+      return depth;
+    }
+    return -1;
+  }
+
+  private goBack(depth: number, parent: number): void {
+    this.path.length = depth;
+    this.parents.length = depth;
+    this.sleepStart.length = depth + 1;
+    this.sleepEnd.length = depth + 1;
+    this.parent = parent;
+    this.kept = depth;
+    this.happensBefore.rollback(depth);
+  }
+
+  /** Source sets may contain steps that sleep: leaves them out. The first child that is left. */
+  private skipSleeping(parent: number, depth: number): number {
+    const { tree } = this;
+    let node = tree.firstChild(parent);
+    while (
+      this.name === 'source' &&
+      node !== NO_NODE &&
+      this.isAsleep(this.happensBefore.actions.step(tree.action(node)), depth)
+    ) {
+      tree.removeFirstChild(parent);
+      node = tree.firstChild(parent);
+    }
+    return node;
+  }
+
+  pick(steps: IntVector): Step | typeof ABANDON {
+    const { machine, tree } = this;
+    let firstVisible = -1;
+    for (let i = 0; i < steps.length; i++) {
+      const process = processOf(steps.get(i));
+      const next = machine.processes.isThread(process) ? nextOperation(machine, process) : 0;
+      if (next === INVISIBLE_NEXT) {
+        this.picked = INVISIBLE;
+        return steps.get(i);
+      }
+      if (next !== EXIT_NEXT && firstVisible < 0) firstVisible = i;
+    }
+    if (firstVisible < 0) {
+      this.picked = INVISIBLE;
+      return steps.get(0);
+    }
+    const depth = machine.depth;
+    const node = tree.firstChild(this.parent);
+    if (node !== NO_NODE) {
+      this.picked = node;
+      return this.happensBefore.actions.step(tree.action(node));
+    }
+    const step = this.chooseNew(steps, depth);
+    if (step !== ABANDON) this.picked = tree.addChild(this.parent, UNKNOWN);
+    return step;
+  }
+
+  private chooseNew(steps: IntVector, depth: number): Step | typeof ABANDON {
+    const { machine } = this;
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps.get(i);
+      const process = processOf(step);
+      if (machine.processes.isThread(process) && nextOperation(machine, process) === EXIT_NEXT) continue;
+      if (!this.isAsleep(step, depth)) return step;
+    }
+    return ABANDON;
+  }
+
+  private isAsleep(step: Step, depth: number): boolean {
+    const { sleep, happensBefore } = this;
+    for (let i = this.sleepStart.get(depth); i < this.sleepEnd.get(depth); i++) {
+      if (happensBefore.actions.step(sleep.get(i)) === step) return true;
+    }
+    return false;
+  }
+
+  /** Where a process can go on in several ways, all of them are to be explored. */
+  private addOtherChoices(event: number, action: number): void {
+    const { tree, happensBefore } = this;
+    const { steps } = this.machine;
+    const { actions } = happensBefore;
+    const taken = actions.step(action);
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps.get(i);
+      if (step === taken || processOf(step) !== processOf(taken) || this.isAsleep(step, event)) continue;
+      let known = false;
+      for (let n = tree.firstChild(this.parent); n !== NO_NODE; n = tree.next(n)) {
+        known ||= actions.step(tree.action(n)) === step;
+      }
+      if (!known) tree.addChild(this.parent, actions.variant(action, step, actions.access(action)));
+    }
+  }
+
+  observe(event: number): void {
+    const { happensBefore, tree, path } = this;
+    happensBefore.observe(event);
+    path.push(this.picked);
+    this.parents.push(this.parent);
+    const start = this.sleepStart.get(event);
+    const end = this.sleepEnd.get(event);
+    if (this.picked === INVISIBLE) {
+      this.sleepStart.push(start);
+      this.sleepEnd.push(end);
+      return;
+    }
+    tree.setAction(this.picked, happensBefore.action(event));
+    this.addOtherChoices(event, happensBefore.action(event));
+    this.parent = this.picked;
+    this.sleepStart.push(end);
+    this.keepSleeping(event, start, end);
+    this.sleepEnd.push(this.sleep.length);
+  }
+
+  /** sleep(E.p) := what of sleep(E) is independent of the event that p has just produced. */
+  private keepSleeping(event: number, start: number, end: number): void {
+    const { sleep, happensBefore, machine } = this;
+    const { actions } = happensBefore;
+    sleep.length = end;
+    const action = happensBefore.action(event);
+    const process = processOf(actions.step(action));
+    // A load that its own buffer answers touches nothing that others could change.
+    const forwarded = (machine.events.get(event, ev.E_FLAGS) & ev.FORWARDED) !== 0;
+    for (let i = start; i < end; i++) {
+      const sleeping = sleep.get(i);
+      if (processOf(actions.step(sleeping)) === process) continue;
+      if (!forwarded && actions.conflict(action, sleeping) && !this.isForwarded(sleeping)) continue;
+      sleep.push(sleeping);
+    }
+  }
+
+  /** Whether this is a load whose own store still waits in the buffer. */
+  private isForwarded(action: number): boolean {
+    const { happensBefore } = this;
+    const own = happensBefore.actions.own(action);
+    return own !== NO_OWN_STORE && happensBefore.updateOf(happensBefore.actions.thread(action), own) < 0;
+  }
+
+  // ---- races
+
+  endExecution(): void {
+    const { happensBefore } = this;
+    const { races } = happensBefore;
+    if (this.common.length <= happensBefore.length >> 5) {
+      this.common = new Int32Array(((happensBefore.length >> 5) + 1) * 2);
+    }
+    happensBefore.commonPast(this.kept, this.common);
+    const old = happensBefore.racesUpTo(this.kept - 1);
+    for (let r = 0; r < races.length; r += 2) {
+      const first = races.get(r);
+      const second = races.get(r + 1);
+      // Nothing new in its sequence.
+      if (r < old && (this.name === 'source' || (this.common[first >> 5]! & (1 << (first & 31))) !== 0)) continue;
+      this.makeSequence(first, second);
+      this.lastAction = happensBefore.reversed(first, second);
+      this.insert(first);
+    }
+    happensBefore.forEachBlockedLock((held, waiting) => {
+      this.makeSequence(held, this.path.length);
+      this.lastAction = waiting;
+      this.insert(held);
+    });
+  }
+
+  /**
+   * The visible events after `first` that do not happen after it, to the end of the execution; for source sets, up to
+   * `second`. Without `second`, which goes last.
+   */
+  private makeSequence(first: number, second: number): void {
+    const { happensBefore, sequence, path } = this;
+    sequence.clear();
+    this.removed.clear();
+    const end = this.name === 'source' ? second : path.length;
+    for (let e = first + 1; e < end; e++) {
+      if (e === second || path.get(e) === INVISIBLE) continue;
+      if (!happensBefore.happensBefore(first, e)) sequence.push(e);
+    }
+  }
+
+  /** Adds `sequence`, then `lastAction`, to what is to be explored from before event `first`, if nothing covers it yet. */
+  private insert(first: number): void {
+    if (this.name === 'source') return this.insertInitial(first);
+    if (this.sleepCovers(first)) return;
+    const { tree } = this;
+    let node = this.parents.get(first);
+    // The first child is the current execution, which conflicts with the sequence.
+    let child = tree.next(tree.firstChild(node));
+    while (child !== NO_NODE) {
+      if (!this.isWeakInitial(tree.action(child), first)) {
+        child = tree.next(child);
+        continue;
+      }
+      this.removeFromSequence(tree.action(child));
+      if (tree.firstChild(child) === NO_NODE) return;
+      node = child;
+      child = tree.firstChild(node);
+    }
+    const { sequence, happensBefore } = this;
+    for (let i = 0; i < sequence.length; i++) node = tree.addChild(node, happensBefore.action(sequence.get(i)));
+    if (this.lastAction !== UNKNOWN) tree.addChild(node, this.lastAction);
+  }
+
+  private sleepCovers(first: number): boolean {
+    const { sleep } = this;
+    for (let i = this.sleepStart.get(first); i < this.sleepEnd.get(first); i++) {
+      if (this.isWeakInitial(sleep.get(i), first)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Whether the action's process could go first in the sequence, from before event `first`, and lead to the same: it is
+   * in the sequence and nothing before it conflicts with it, or it is not and nothing at all does.
+   */
+  private isWeakInitial(action: number, first: number): boolean {
+    const { sequence, happensBefore } = this;
+    const { actions } = happensBefore;
+    const step = actions.step(action);
+    const process = processOf(step);
+    const thread = actions.thread(action);
+    const own = actions.own(action);
+    const update = own === NO_OWN_STORE ? -1 : happensBefore.updateOf(thread, own);
+    // While the own store waits, the load looks nowhere else.
+    let forwarded = own !== NO_OWN_STORE && (update < 0 || update >= first) && !this.isRemoved(update);
+    for (let i = 0; i < sequence.length; i++) {
+      const event = sequence.get(i);
+      const other = happensBefore.action(event);
+      const otherStep = actions.step(other);
+      if (processOf(otherStep) === process) return otherStep === step;
+      if (event === update) forwarded = false;
+      if (!forwarded && actions.conflict(action, other) && !this.isForwardedInSequence(event, first)) return false;
+    }
+    if (this.lastAction === UNKNOWN) return true;
+    const lastStep = actions.step(this.lastAction);
+    if (processOf(lastStep) === process) return lastStep === step;
+    return forwarded || !actions.conflict(action, this.lastAction);
+  }
+
+  /** Whether the event is a load whose own store still waits in the buffer when its turn in the sequence comes. */
+  private isForwardedInSequence(event: number, first: number): boolean {
+    const { happensBefore } = this;
+    const action = happensBefore.action(event);
+    const own = happensBefore.actions.own(action);
+    if (own === NO_OWN_STORE) return false;
+    const update = happensBefore.updateOf(happensBefore.actions.thread(action), own);
+    if (update < 0 || update > event) return true;
+    return update === first || (update > first && happensBefore.happensBefore(first, update));
+  }
+
+  private isRemoved(event: number): boolean {
+    for (let i = 0; i < this.removed.length; i++) if (this.removed.get(i) === event) return true;
+    return false;
+  }
+
+  private removeFromSequence(action: number): void {
+    const { sequence, happensBefore } = this;
+    const { actions } = happensBefore;
+    const process = processOf(actions.step(action));
+    for (let i = 0; i < sequence.length; i++) {
+      if (processOf(actions.step(happensBefore.action(sequence.get(i)))) !== process) continue;
+      this.removed.push(sequence.get(i));
+      sequence.words.copyWithin(i, i + 1, sequence.length);
+      sequence.length--;
+      return;
+    }
+    if (this.lastAction !== UNKNOWN && processOf(actions.step(this.lastAction)) === process) this.lastAction = UNKNOWN;
+  }
+
+  /**
+   * Source sets: one process that can start the sequence is enough, if none is there already. One that sleeps will do,
+   * and need not be explored; but it must be in the sequence: an outsider that could go first leads elsewhere.
+   */
+  private insertInitial(first: number): void {
+    const { sequence, happensBefore, tree } = this;
+    const parent = this.parents.get(first);
+    let initial = UNKNOWN;
+    for (let i = 0; i <= sequence.length; i++) {
+      const action = i < sequence.length ? happensBefore.action(sequence.get(i)) : this.lastAction;
+      if (this.comesLater(action, i) || !this.isWeakInitial(action, first)) continue;
+      if (initial === UNKNOWN) initial = action;
+      if (this.isAsleep(happensBefore.actions.step(action), first)) return;
+      for (let n = tree.firstChild(parent); n !== NO_NODE; n = tree.next(n)) {
+        if (happensBefore.actions.step(tree.action(n)) === happensBefore.actions.step(action)) return;
+      }
+    }
+    tree.addChild(parent, initial);
+  }
+
+  /** Whether the action's process has an event among the first `end` of the sequence. */
+  private comesLater(action: number, end: number): boolean {
+    const { actions } = this.happensBefore;
+    const process = processOf(actions.step(action));
+    for (let i = 0; i < end; i++) {
+      if (processOf(actions.step(this.happensBefore.action(this.sequence.get(i)))) === process) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,695 @@
+/**
+ * Happens-before of a chronological trace, and its reversible races, online ([NIDHUGG] Sect. 3–5; [ODPOR] Sect. 3).
+ *
+ *   paper                                      here
+ *   po_τ program order                         `previous` event of the thread
+ *   su_τ store → its update                    `storeOf` an update
+ *   uu_τ update → later update of its location through the access list of each word: `meet`
+ *   src-ct_τ update → load that reads it       the same; not from the thread's own update (below)
+ *   cf-ct_τ load → next update                 the same
+ *   uf_τ update → fence that waited for it     `drain`, `drainEarlierEpochs`
+ *   E ⊢ e → e', →_E                            `happensBefore(e, e')`
+ *   e ≲_E e', reversible race                  `races`
+ *
+ * Under SC a store reaches memory at once and there are no updates; everything else is the same code.
+ *
+ * A thread's load of what the thread itself wrote last takes its value from the buffer or from memory, depending on
+ * whether the update has happened, and nobody can tell the difference. So own update and own load are unordered; the
+ * load counts as a reader of its update once both have happened, and what overwrites the update happens after both.
+ *
+ * Beyond the paper
+ *   - accesses have sizes: lists are kept per word, with a mask of bytes. A load that an own store overlaps without
+ *     covering it waits for its update, so happens after it.
+ *   - store–store barriers (PSO): an update happens after those of all epochs before its own; an atomic operation
+ *     without release semantics only after those, and after own updates of its bytes.
+ *   - mutexes: unlock → lock cannot be reversed. The race is between the lock that was held and the next one. A failed
+ *     trylock only reads. Condition variables: operations on one are ordered as they happened; a woken thread goes on
+ *     after the signal that woke it.
+ *   - creating a thread precedes it; its end and its updates precede the join.
+ *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
+ *
+ * Happens-before is kept as one bit row per event: executions that can be exhausted are short, a row is a few words, and
+ * joining two is cheaper than joining clocks over threads and all their buffers.
+ */
+import * as ev from '../machine/event.ts';
+import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
+import type { Machine } from '../machine/machine.ts';
+import { processOf, stepOf } from '../machine/process.ts';
+import { ORDERS, releases } from '../program/types.ts';
+import { IntMap } from '../util/int-map.ts';
+import { IntVector } from '../util/int-vector.ts';
+import { Actions, EXCLUDES_ALL, NO_ADDRESS, NO_OWN_STORE, READS, WRITES } from './actions.ts';
+
+/** No such event. */
+const NONE = -1;
+
+// Words of an event.
+const H_ACTION = 0;
+const H_PREVIOUS = 1; // event of the thread; for an update: of its buffers
+const H_STORE = 2; // of an update
+const H_UPDATE = 3; // of a store
+const H_EPOCH = 4; // barriers that the thread had executed at a store, or after any other event
+const H_OWN = 5; // of a load: the own store whose value it takes
+const H_FORWARDED = 6; // of a store: the last load that took its value from the buffer
+const H_NEXT_FORWARDED = 7; // of such a load: the one before
+const H_RACES = 8; // end of the event's races
+const H_NODES = 9; // end of the access list before the event
+const H_WORDS = 10;
+
+// Words of an entry in the access lists.
+const L_EVENT = 0;
+const L_MASK = 1;
+const L_PREVIOUS = 2;
+const L_WORD = 3; // complemented for reads
+const L_WORDS = 4;
+
+const RELEASES: readonly boolean[] = ORDERS.map(releases);
+const SEQ_CST = ORDERS.indexOf('seq_cst');
+const ACQUIRE = ORDERS.indexOf('acquire');
+
+export class HappensBefore {
+  readonly actions: Actions = new Actions();
+  /** Reversible races, as pairs of events, in the order of the second. */
+  readonly races: IntVector = new IntVector();
+  length = 0;
+  private readonly machine: Machine;
+  private readonly isPso: boolean;
+  private readonly isBuffered: boolean;
+  private readonly usesAtomicSections: boolean;
+  private fields = new Int32Array(H_WORDS * 128);
+  private rows = new Int32Array(4 * 128);
+  private rowWords = 4;
+  /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
+  private readonly threads: IntVector[] = [];
+  private readonly lastUpdate = new IntVector();
+  private readonly created = new IntVector();
+  // Access lists: entries, newest last; per word the last write and the last read, 0 = none.
+  private readonly words = new IntMap();
+  private entries = new Int32Array(L_WORDS * 128);
+  private entryCount = 1;
+  private lastWrite = new Int32Array(64);
+  private lastRead = new Int32Array(64);
+  // What the event being observed happens right after.
+  private readonly preds = new IntVector();
+  /** Per entry of `preds`: 1 if the two could be run in the other order. */
+  private readonly reversible = new IntVector();
+  private ownStore = NONE;
+  /** If the event is a lock: the lock by which the mutex was held before, and what ended it. */
+  private heldLock = NONE;
+  private heldUnlock = NONE;
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+    this.isPso = machine.model === 'pso';
+    this.isBuffered = machine.model !== 'sc';
+    this.usesAtomicSections = machine.program.functions.some((f) =>
+      f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
+    );
+    if (machine.model === 'pslo') throw new Error('there is no happens-before for stale loads');
+  }
+
+  action(event: number): number {
+    return this.fields[event * H_WORDS + H_ACTION]!;
+  }
+
+  happensBefore(first: number, second: number): boolean {
+    return (this.rows[second * this.rowWords + (first >> 5)]! & (1 << (first & 31))) !== 0;
+  }
+
+  /** End of the races whose second event is `event` or an earlier one. */
+  racesUpTo(event: number): number {
+    return event < 0 ? 0 : this.fields[event * H_WORDS + H_RACES]!;
+  }
+
+  /** The update of the thread's store number `index` (from 1), `NONE` if it has not happened. */
+  updateOf(thread: number, index: number): number {
+    return this.fields[this.threads[thread]!.get(index - 1) * H_WORDS + H_UPDATE]!;
+  }
+
+  /** Clears to ones only for events that all of `from` … the last one happen after. */
+  commonPast(from: number, out: Int32Array): void {
+    const words = (this.length >> 5) + 1;
+    out.fill(-1, 0, words);
+    for (let e = from; e < this.length; e++) {
+      const row = e * this.rowWords;
+      const used = (e >> 5) + 1;
+      for (let w = 0; w < used; w++) out[w] = out[w]! & this.rows[row + w]!;
+      for (let w = used; w < words; w++) out[w] = 0;
+    }
+  }
+
+  // ---- going on
+
+  observe(event: number): void {
+    if (event !== this.length) throw new Error('events must be observed one after the other');
+    this.makeRoom();
+    const words = this.machine.events.words;
+    const at = event * ev.EVENT_WORDS;
+    const kind = words[at + ev.E_KIND]!;
+    const thread = words[at + ev.E_THREAD]!;
+    while (this.threads.length <= thread) this.addThread();
+    this.preds.clear();
+    this.reversible.clear();
+    this.ownStore = NONE;
+    const h = event * H_WORDS;
+    const { fields } = this;
+    fields[h + H_UPDATE] = NONE;
+    fields[h + H_FORWARDED] = NONE;
+    fields[h + H_NODES] = this.entryCount;
+    this.length++;
+    if (kind === ev.UPDATE_EVENT) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
+    else this.observeOperation(event, kind, thread);
+    this.findRaces(event);
+    fields[h + H_RACES] = this.races.length;
+    this.joinRow(event);
+  }
+
+  private addThread(): void {
+    this.threads.push(new IntVector());
+    this.lastUpdate.push(NONE);
+    this.created.push(NONE);
+  }
+
+  private observeUpdate(event: number, thread: number, index: number): void {
+    const { fields } = this;
+    const words = this.machine.events.words;
+    const at = event * ev.EVENT_WORDS;
+    const h = event * H_WORDS;
+    const store = this.threads[thread]!.get(index - 1);
+    const last = this.lastUpdate.get(thread);
+    const epoch = fields[store * H_WORDS + H_EPOCH]!;
+    this.add(store, 0);
+    fields[store * H_WORDS + H_UPDATE] = event;
+    fields[h + H_STORE] = store;
+    fields[h + H_PREVIOUS] = last;
+    fields[h + H_EPOCH] = epoch;
+    fields[h + H_OWN] = NONE;
+    this.lastUpdate.words[thread] = event;
+    if (!this.isPso) {
+      if (last !== NONE) this.add(last, 0);
+    } else this.addEpochBefore(last, epoch);
+    const address = words[at + ev.E_ADDRESS]!;
+    const size = words[at + ev.E_SIZE]!;
+    fields[h + H_ACTION] = this.actions.intern(
+      words[at + ev.E_STEP]!,
+      thread,
+      WRITES,
+      address,
+      size,
+      NO_OWN_STORE,
+      NO_ADDRESS,
+    );
+    this.touch(event, ev.UPDATE_EVENT, thread, WRITES, address, size);
+    // The loads that this store was forwarded to are readers of memory from now on.
+    for (let l = fields[store * H_WORDS + H_FORWARDED]!; l !== NONE; l = fields[l * H_WORDS + H_NEXT_FORWARDED]!) {
+      this.addReader(l, words[l * ev.EVENT_WORDS + ev.E_ADDRESS]!, words[l * ev.EVENT_WORDS + ev.E_SIZE]!);
+    }
+  }
+
+  private observeOperation(event: number, kind: number, thread: number): void {
+    const { fields } = this;
+    const words = this.machine.events.words;
+    const at = event * ev.EVENT_WORDS;
+    const h = event * H_WORDS;
+    const own = this.threads[thread]!;
+    const previous = own.length === 0 ? NONE : own.get(own.length - 1);
+    let epoch = previous === NONE ? 0 : fields[previous * H_WORDS + H_EPOCH]!;
+    own.push(event);
+    fields[h + H_PREVIOUS] = previous;
+    if (previous !== NONE) {
+      this.add(previous, 0);
+      if (words[previous * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
+    } else if (this.created.get(thread) !== NONE) this.add(this.created.get(thread), 0);
+
+    const order = words[at + ev.E_ORDER]!;
+    let access = 0;
+    let second = NO_ADDRESS;
+    switch (kind) {
+      case ev.LOAD_EVENT:
+        access = READS;
+        break;
+      case ev.STORE_EVENT:
+      case ev.FREE_EVENT:
+        if (!this.isBuffered) access = WRITES;
+        else if (kind === ev.STORE_EVENT && RELEASES[order]!) epoch++;
+        break;
+      case ev.RMW_EVENT:
+        access = (words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 ? READS | WRITES : READS;
+        this.drainFor(thread, epoch, words[at + ev.E_WAIT]!);
+        break;
+      case ev.FENCE_EVENT:
+        if (order === SEQ_CST) this.drain(thread);
+        else if (RELEASES[order]!) epoch++;
+        break;
+      case ev.LOCK_EVENT:
+        access = READS | WRITES;
+        this.drainFor(thread, epoch, ACQUIRE);
+        break;
+      case ev.TRYLOCK_EVENT:
+        access = (words[at + ev.E_FLAGS]! & ev.SUCCEEDED) !== 0 ? READS | WRITES : READS;
+        this.drainFor(thread, epoch, ACQUIRE);
+        break;
+      case ev.WAIT_EVENT:
+        second = words[at + ev.E_OTHER]!;
+        access = WRITES;
+        this.drain(thread);
+        break;
+      case ev.UNLOCK_EVENT:
+        access = WRITES;
+        this.drain(thread);
+        break;
+      case ev.SIGNAL_EVENT:
+      case ev.BROADCAST_EVENT:
+        access = READS | WRITES;
+        break;
+      case ev.SPAWN_EVENT:
+        this.drain(thread);
+        this.noteCreation(event, words[at + ev.E_OTHER]!);
+        break;
+      case ev.JOIN_EVENT:
+        this.join(words[at + ev.E_OTHER]!);
+        break;
+      case ev.BEGIN_ATOMIC_EVENT:
+        access = EXCLUDES_ALL;
+        this.drain(thread);
+        break;
+      case ev.END_ATOMIC_EVENT:
+        this.drain(thread);
+        break;
+      case ev.EXIT_EVENT:
+        for (let e = 0; e < event; e++) this.add(e, 0);
+        break;
+      default:
+        break;
+    }
+    fields[h + H_EPOCH] = epoch;
+    const address = words[at + ev.E_ADDRESS]!;
+    const size = Math.max(1, words[at + ev.E_SIZE]!);
+    if (access !== 0) this.access(event, kind, thread, access, address, size, second);
+    fields[h + H_OWN] = this.ownStore;
+    const index = this.ownStore === NONE ? NO_OWN_STORE : words[this.ownStore * ev.EVENT_WORDS + ev.E_INDEX]!;
+    const step = words[at + ev.E_STEP]!;
+    fields[h + H_ACTION] =
+      access === 0
+        ? this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS)
+        : this.actions.intern(step, thread, access, address, size, index, second);
+  }
+
+  private access(
+    event: number,
+    kind: number,
+    thread: number,
+    access: number,
+    address: number,
+    size: number,
+    second: number,
+  ): void {
+    const words = this.machine.events.words;
+    const at = event * ev.EVENT_WORDS;
+    if (this.usesAtomicSections) this.touchAll(event, thread, access);
+    if (access === EXCLUDES_ALL) return;
+    if (kind === ev.LOAD_EVENT && (words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) {
+      const store = this.threads[thread]!.get(words[at + ev.E_OTHER]! - 1);
+      this.ownStore = store;
+      const { fields } = this;
+      fields[event * H_WORDS + H_NEXT_FORWARDED] = fields[store * H_WORDS + H_FORWARDED]!;
+      fields[store * H_WORDS + H_FORWARDED] = event;
+      return;
+    }
+    this.touch(event, kind, thread, access, address, size);
+    if (second !== NO_ADDRESS) this.touch(event, kind, thread, WRITES, second, 1);
+  }
+
+  private noteCreation(event: number, slot: number): void {
+    if (slot < 0) return;
+    while (this.threads.length <= slot) this.addThread();
+    this.created.words[slot] = event;
+  }
+
+  /** The signal or broadcast that woke `thread` from the wait at event `wait`. */
+  private wakerOf(thread: number, wait: number): number {
+    const words = this.machine.events.words;
+    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
+    for (let e = wait + 1; e < this.length; e++) {
+      const at = e * ev.EVENT_WORDS;
+      const kind = words[at + ev.E_KIND]!;
+      if (words[at + ev.E_ADDRESS] !== condition) continue;
+      if (kind === ev.BROADCAST_EVENT) return e;
+      if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
+    }
+    throw new Error('a thread woke that nobody woke');
+  }
+
+  // ---- what an event waited for
+
+  /** All own stores have reached memory. */
+  private drain(thread: number): void {
+    if (!this.isBuffered) return;
+    const { fields } = this;
+    const last = this.lastUpdate.get(thread);
+    if (last === NONE) return;
+    // Those of the last epoch; the ones before happened before each of them.
+    const epoch = fields[last * H_WORDS + H_EPOCH]!;
+    for (let u = last; u !== NONE && fields[u * H_WORDS + H_EPOCH] === epoch; u = fields[u * H_WORDS + H_PREVIOUS]!) {
+      this.add(u, 0);
+      if (!this.isPso) return;
+    }
+  }
+
+  private drainFor(thread: number, epoch: number, order: number): void {
+    if (!this.isPso || RELEASES[order]!) this.drain(thread);
+    else this.addEpochBefore(this.lastUpdate.get(thread), epoch);
+  }
+
+  /** From `last` backwards, the updates of the last epoch before `epoch`. */
+  private addEpochBefore(last: number, epoch: number): void {
+    const { fields } = this;
+    let u = last;
+    while (u !== NONE && fields[u * H_WORDS + H_EPOCH]! >= epoch) u = fields[u * H_WORDS + H_PREVIOUS]!;
+    if (u === NONE) return;
+    const before = fields[u * H_WORDS + H_EPOCH]!;
+    for (; u !== NONE && fields[u * H_WORDS + H_EPOCH] === before; u = fields[u * H_WORDS + H_PREVIOUS]!)
+      this.add(u, 0);
+  }
+
+  private join(child: number): void {
+    if (child < 0 || child >= this.threads.length) return;
+    const events = this.threads[child]!;
+    if (events.length > 0) this.add(events.get(events.length - 1), 0);
+    else if (this.created.get(child) !== NONE) this.add(this.created.get(child), 0);
+    this.drain(child);
+  }
+
+  // ---- accesses
+
+  /** Adds what the access happens after, and enters it in the lists of its words. */
+  private touch(event: number, kind: number, thread: number, access: number, address: number, size: number): void {
+    const end = address + size;
+    for (let word = address >> 2; word << 2 < end; word++) {
+      const from = Math.max(address - (word << 2), 0);
+      const to = Math.min(end - (word << 2), 4);
+      const mask = ((1 << to) - 1) & ~((1 << from) - 1);
+      const list = this.listOf(word);
+      this.meet(kind, thread, access, address, size, list, mask);
+      this.enter(event, (access & WRITES) !== 0 ? list : ~list, mask);
+    }
+  }
+
+  private addReader(event: number, address: number, size: number): void {
+    const end = address + size;
+    for (let word = address >> 2; word << 2 < end; word++) {
+      const from = Math.max(address - (word << 2), 0);
+      const to = Math.min(end - (word << 2), 4);
+      this.enter(event, ~this.listOf(word), ((1 << to) - 1) & ~((1 << from) - 1));
+    }
+  }
+
+  private listOf(word: number): number {
+    const list = this.words.number(word);
+    if (list >= this.lastWrite.length) {
+      this.lastWrite = larger(this.lastWrite);
+      this.lastRead = larger(this.lastRead);
+    }
+    return list;
+  }
+
+  private enter(event: number, list: number, mask: number): void {
+    const at = this.entryCount * L_WORDS;
+    if (at === this.entries.length) this.entries = larger(this.entries);
+    const last = list >= 0 ? this.lastWrite : this.lastRead;
+    const word = list >= 0 ? list : ~list;
+    this.entries[at + L_EVENT] = event;
+    this.entries[at + L_MASK] = mask;
+    this.entries[at + L_PREVIOUS] = last[word]!;
+    this.entries[at + L_WORD] = list;
+    last[word] = this.entryCount++;
+  }
+
+  private meet(
+    kind: number,
+    thread: number,
+    access: number,
+    address: number,
+    size: number,
+    list: number,
+    mask: number,
+  ): void {
+    const { entries } = this;
+    const words = this.machine.events.words;
+    let rest = mask;
+    let n = this.lastWrite[list]!;
+    for (; n !== 0 && rest !== 0; n = entries[n * L_WORDS + L_PREVIOUS]!) {
+      const overlap = entries[n * L_WORDS + L_MASK]! & rest;
+      if (overlap === 0) continue;
+      rest &= ~overlap;
+      this.meetWrite(kind, thread, n, address, size);
+      if (rest === 0) break;
+    }
+    if ((access & WRITES) === 0) return;
+    // Reads since: `n` is the oldest write that is still seen in part, 0 if the initial value is.
+    const since = rest === 0 ? n : 0;
+    for (let r = this.lastRead[list]!; r > since; r = entries[r * L_WORDS + L_PREVIOUS]!) {
+      if ((entries[r * L_WORDS + L_MASK]! & mask) === 0) continue;
+      const read = entries[r * L_WORDS + L_EVENT]!;
+      if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.add(read, 1);
+    }
+  }
+
+  private meetWrite(kind: number, thread: number, n: number, address: number, size: number): void {
+    const words = this.machine.events.words;
+    const write = this.entries[n * L_WORDS + L_EVENT]!;
+    if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
+      if (kind === ev.LOCK_EVENT && this.unlocks(write)) this.addHeldLock(write, n);
+      else this.add(write, 1);
+    } else if (write !== this.length - 1 && words[write * ev.EVENT_WORDS + ev.E_KIND] === ev.UPDATE_EVENT) {
+      this.meetOwnUpdate(kind, write, address, size);
+    }
+  }
+
+  private meetOwnUpdate(kind: number, update: number, address: number, size: number): void {
+    if (kind !== ev.LOAD_EVENT) return this.add(update, 0);
+    const words = this.machine.events.words;
+    const start = words[update * ev.EVENT_WORDS + ev.E_ADDRESS]!;
+    const covers = start <= address && address + size <= start + words[update * ev.EVENT_WORDS + ev.E_SIZE]!;
+    if (covers) this.ownStore = this.fields[update * H_WORDS + H_STORE]!;
+    else this.add(update, 0);
+  }
+
+  private unlocks(event: number): boolean {
+    const kind = this.machine.events.words[event * ev.EVENT_WORDS + ev.E_KIND]!;
+    return kind === ev.UNLOCK_EVENT || kind === ev.WAIT_EVENT;
+  }
+
+  /** The lock that the unlock at entry `n` ended: the race is with that one. */
+  private addHeldLock(unlock: number, n: number): void {
+    const { entries } = this;
+    this.add(unlock, 0);
+    for (let m = entries[n * L_WORDS + L_PREVIOUS]!; m !== 0; m = entries[m * L_WORDS + L_PREVIOUS]!) {
+      const event = entries[m * L_WORDS + L_EVENT]!;
+      if (this.unlocks(event)) continue;
+      this.heldLock = event;
+      this.heldUnlock = unlock;
+      return;
+    }
+  }
+
+  /** Atomic sections: their starts write a location that everything else reads. */
+  private touchAll(event: number, thread: number, access: number): void {
+    const list = this.listOf(0);
+    const writes = access === EXCLUDES_ALL;
+    this.meet(writes ? ev.RMW_EVENT : ev.LOAD_EVENT, thread, writes ? WRITES : READS, 0, 1, list, 1);
+    this.enter(event, writes ? list : ~list, 1);
+  }
+
+  // ---- races and rows
+
+  private add(pred: number, reversible: number): void {
+    const { preds } = this;
+    for (let i = 0; i < preds.length; i++) {
+      if (preds.words[i] !== pred) continue;
+      // An edge that cannot be reversed stays.
+      if (reversible === 0) this.reversible.words[i] = 0;
+      return;
+    }
+    preds.push(pred);
+    this.reversible.push(reversible);
+  }
+
+  private findRaces(event: number): void {
+    const { preds, reversible, races } = this;
+    for (let i = 0; i < preds.length; i++) {
+      if (reversible.get(i) === 0) continue;
+      const first = preds.get(i);
+      if (this.isImmediate(first, NONE)) {
+        races.push(first);
+        races.push(event);
+      }
+    }
+    if (this.heldLock === NONE) return;
+    const words = this.machine.events.words;
+    const other = words[this.heldLock * ev.EVENT_WORDS + ev.E_THREAD] !== words[event * ev.EVENT_WORDS + ev.E_THREAD];
+    if (other && this.isImmediate(this.heldLock, this.heldUnlock)) {
+      races.push(this.heldLock);
+      races.push(event);
+    }
+    this.heldLock = NONE;
+  }
+
+  /** Nothing that the event happens right after, `except` apart, is `first` or happens after it. */
+  private isImmediate(first: number, except: number): boolean {
+    const { preds } = this;
+    for (let i = 0; i < preds.length; i++) {
+      const pred = preds.get(i);
+      if (pred !== first && pred !== except && this.happensBefore(first, pred)) return false;
+    }
+    return true;
+  }
+
+  private joinRow(event: number): void {
+    const { rows, rowWords, preds } = this;
+    const row = event * rowWords;
+    rows.fill(0, row, row + (event >> 5) + 1);
+    for (let i = 0; i < preds.length; i++) {
+      const pred = preds.get(i);
+      const from = pred * rowWords;
+      for (let w = pred >> 5; w >= 0; w--) rows[row + w] = rows[row + w]! | rows[from + w]!;
+      rows[row + (pred >> 5)] = rows[row + (pred >> 5)]! | (1 << (pred & 31));
+    }
+  }
+
+  private makeRoom(): void {
+    if ((this.length + 1) * H_WORDS > this.fields.length) this.fields = larger(this.fields);
+    const capacity = this.fields.length / H_WORDS;
+    if (capacity * this.rowWords <= this.rows.length && this.rowWords * 32 > this.length) return;
+    const rowWords = Math.ceil(capacity / 32);
+    const rows = new Int32Array(capacity * rowWords);
+    for (let e = 0; e < this.length; e++) {
+      rows.set(this.rows.subarray(e * this.rowWords, (e + 1) * this.rowWords), e * rowWords);
+    }
+    this.rows = rows;
+    this.rowWords = rowWords;
+  }
+
+  // ---- going back
+
+  /** Forgets all events from number `depth` on. */
+  rollback(depth: number): void {
+    if (depth >= this.length) return;
+    const { fields, entries } = this;
+    const words = this.machine.events.words;
+    const first = fields[depth * H_WORDS + H_NODES]!;
+    for (let n = this.entryCount - 1; n >= first; n--) {
+      const list = entries[n * L_WORDS + L_WORD]!;
+      if (list >= 0) this.lastWrite[list] = entries[n * L_WORDS + L_PREVIOUS]!;
+      else this.lastRead[~list] = entries[n * L_WORDS + L_PREVIOUS]!;
+    }
+    this.entryCount = first;
+    for (let e = this.length - 1; e >= depth; e--) {
+      const kind = words[e * ev.EVENT_WORDS + ev.E_KIND]!;
+      const thread = words[e * ev.EVENT_WORDS + ev.E_THREAD]!;
+      const h = e * H_WORDS;
+      if (kind === ev.UPDATE_EVENT) {
+        this.lastUpdate.words[thread] = fields[h + H_PREVIOUS]!;
+        fields[fields[h + H_STORE]! * H_WORDS + H_UPDATE] = NONE;
+        continue;
+      }
+      this.threads[thread]!.length--;
+      if (kind === ev.SPAWN_EVENT && words[e * ev.EVENT_WORDS + ev.E_OTHER]! >= 0) {
+        this.created.words[words[e * ev.EVENT_WORDS + ev.E_OTHER]!] = NONE;
+      }
+      if (kind === ev.LOAD_EVENT && (words[e * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.FORWARDED) !== 0) {
+        fields[fields[h + H_OWN]! * H_WORDS + H_FORWARDED] = fields[h + H_NEXT_FORWARDED]!;
+      }
+    }
+    this.length = depth;
+    this.races.length = this.racesUpTo(depth - 1);
+  }
+
+  // ---- the other way round
+
+  /**
+   * What the second event of a race does when it comes before the first. A signal then has other waiters to choose from
+   * (this is its first choice); a trylock turns out the other way; a compare-exchange sees what the first overwrote.
+   */
+  reversed(first: number, second: number): number {
+    const { events } = this.machine;
+    const action = this.action(second);
+    const access = this.actions.access(action);
+    const step = this.actions.step(action);
+    switch (events.get(second, ev.E_KIND)) {
+      case ev.SIGNAL_EVENT:
+        return this.actions.variant(action, processOf(step), access);
+      case ev.TRYLOCK_EVENT:
+        return this.actions.variant(action, step, access ^ WRITES);
+      case ev.RMW_EVENT: {
+        const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
+        if (!compares || (this.actions.access(this.action(first)) & WRITES) === 0) return action;
+        return this.actions.variant(action, step, this.wouldSucceed(first, second) ? READS | WRITES : READS);
+      }
+      default:
+        return action;
+    }
+  }
+
+  /** Whether the compare-exchange `second` would succeed without the write `first`, the last one before it. */
+  private wouldSucceed(first: number, second: number): boolean {
+    const { events } = this.machine;
+    const isRmw = events.get(first, ev.E_KIND) === ev.RMW_EVENT;
+    const oldLow = events.get(first, isRmw ? ev.E_LOW : ev.E_OLD_LOW);
+    const oldHigh = events.get(first, isRmw ? ev.E_HIGH : ev.E_OLD_HIGH);
+    const start = events.get(first, ev.E_ADDRESS) - events.get(second, ev.E_ADDRESS);
+    const end = start + events.get(first, ev.E_SIZE);
+    for (let byte = 0; byte < events.get(second, ev.E_SIZE); byte++) {
+      const isOld = byte >= start && byte < end;
+      const seen = isOld
+        ? byteOf(oldLow, oldHigh, byte - start)
+        : byteOf(events.get(second, ev.E_LOW), events.get(second, ev.E_HIGH), byte);
+      const expected = byteOf(events.get(second, ev.E_EXPECTED_LOW), events.get(second, ev.E_EXPECTED_HIGH), byte);
+      if (seen !== expected) return false;
+    }
+    return true;
+  }
+
+  // ---- the end of an execution
+
+  /**
+   * Threads that wait for a mutex at the end of an execution race with the lock that holds it. Calls `visit` with that
+   * lock's event and the action of the lock that waits.
+   */
+  forEachBlockedLock(visit: (held: number, waiting: number) => void): void {
+    const { machine, entries } = this;
+    for (let thread = 0; thread < this.threads.length; thread++) {
+      if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) continue;
+      const mutex = machine.operations.wantedMutex(thread);
+      if (mutex < 0 || machine.operations.syncs.holder(mutex) < 0) continue;
+      let n = this.lastWrite[this.listOf(mutex >> 2)]!;
+      while (n !== 0 && (entries[n * L_WORDS + L_MASK]! & (1 << (mutex & 3))) === 0)
+        n = entries[n * L_WORDS + L_PREVIOUS]!;
+      if (n === 0) continue;
+      const held = entries[n * L_WORDS + L_EVENT]!;
+      const events = this.threads[thread]!;
+      const previous = events.length === 0 ? this.created.get(thread) : events.get(events.length - 1);
+      this.preds.clear();
+      this.reversible.clear();
+      if (previous !== NONE) {
+        this.add(previous, 0);
+        if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
+        this.drainFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, ACQUIRE);
+      }
+      const isOther = machine.events.get(held, ev.E_THREAD) !== thread;
+      if (isOther && !this.preds.words.subarray(0, this.preds.length).includes(held) && this.isImmediate(held, NONE)) {
+        visit(held, this.actions.intern(stepOf(thread), thread, READS | WRITES, mutex, 1, NO_OWN_STORE, NO_ADDRESS));
+      }
+    }
+  }
+}
+
+function byteOf(low: number, high: number, byte: number): number {
+  return byte < 4 ? (low >>> (8 * byte)) & 0xff : (high >>> (8 * (byte - 4))) & 0xff;
+}
+
+function larger(words: Int32Array): Int32Array<ArrayBuffer> {
+  const result = new Int32Array(words.length * 2);
+  result.set(words);
+  return result;
+}
