@@ -6,6 +6,7 @@
  * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
  */
 import { Bounded } from './explore/bounded.ts';
+import { Dpor } from './explore/dpor/dpor.ts';
 import { Enumerator } from './explore/enumerator.ts';
 import { Exhaustive } from './explore/exhaustive.ts';
 import { Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
@@ -22,14 +23,23 @@ import { findRace } from './trace/race.ts';
 import { traceKey } from './trace/trace-key.ts';
 
 /**
+ * - `optimal`: every trace, each exactly once (exact)
+ * - `source`: every trace, with executions that turn out to be needless now and then (exact)
  * - `enumerate`: every trace, visiting each state with each trace so far once (exact; memory grows with the states)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
  * - `bounded`: every SC schedule with at most so many preemptions
  * - `random`: seeded random schedules
  */
-export type StrategyName = 'enumerate' | 'exhaustive' | 'bounded' | 'random';
+export type StrategyName = 'optimal' | 'source' | 'enumerate' | 'exhaustive' | 'bounded' | 'random';
 
-export const STRATEGIES: readonly StrategyName[] = ['enumerate', 'exhaustive', 'bounded', 'random'];
+export const STRATEGIES: readonly StrategyName[] = [
+  'optimal',
+  'source',
+  'enumerate',
+  'exhaustive',
+  'bounded',
+  'random',
+];
 
 export interface CheckOptions {
   readonly models: readonly Model[];
@@ -209,6 +219,9 @@ class ModelRun {
 /** In the order in which they are tried; each but the last only if it settles nothing. */
 function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
   switch (options.strategy) {
+    case 'optimal':
+    case 'source':
+      return [new Dpor(machine, options.strategy)];
     case 'enumerate':
       return [new Enumerator(machine, options.maxStates)];
     case 'exhaustive':

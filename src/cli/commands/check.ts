@@ -85,7 +85,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
     .addOption(listModels('memory models, separated by commas: sc, tso, pso', ['sc', 'tso', 'pso']))
-    .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'enumerate')
+    .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'optimal')
     .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
     .option('--max-executions <n>', `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`, parseCount)
     .option('--max-steps <n>', 'give up an execution after so many steps', parseCount)

@@ -1,0 +1,21 @@
+/* N threads add to one counter. N! traces. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N 3
+#endif
+
+atomic_int x;
+
+void *run(void *unused) {
+  atomic_fetch_add(&x, 1);
+  return 0;
+}
+
+int main(void) {
+  pthread_t threads[N];
+  for (int i = 0; i < N; i++) pthread_create(&threads[i], 0, run, 0);
+  for (int i = 0; i < N; i++) pthread_join(threads[i], 0);
+  return 0;
+}
