@@ -133,8 +133,11 @@ export class Actions {
     return this.words[action * ACTION_WORDS + A_OWN]!;
   }
 
-  /** Whether two actions touch common bytes and one of them writes. A load's own waiting store is the caller's business. */
-  conflict(a: number, b: number): boolean {
+  /**
+   * Whether two actions touch common bytes and one of them writes. `forwarded`: one of them is a load that its own buffer
+   * answers, which touches no memory.
+   */
+  conflict(a: number, b: number, forwarded: boolean): boolean {
     const { words } = this;
     const p = a * ACTION_WORDS;
     const q = b * ACTION_WORDS;
@@ -143,6 +146,7 @@ export class Actions {
     if ((access & (WRITES | EXCLUDES_ALL)) === 0) return false;
     if (words[p + A_ACCESS] === 0 || words[q + A_ACCESS] === 0) return false;
     if ((access & EXCLUDES_ALL) !== 0) return true;
+    if (forwarded) return false;
     const addressA = words[p + A_ADDRESS]!;
     const addressB = words[q + A_ADDRESS]!;
     if (addressA < addressB + words[q + A_SIZE]! && addressB < addressA + words[p + A_SIZE]!) return true;

@@ -54,7 +54,8 @@ const H_FORWARDED = 6; // of a store: the last load that took its value from the
 const H_NEXT_FORWARDED = 7; // of such a load: the one before
 const H_RACES = 8; // end of the event's races
 const H_NODES = 9; // end of the access list before the event
-const H_WORDS = 10;
+const H_SECTION = 10; // start of the atomic section that the event is in
+const H_WORDS = 11;
 
 // Words of an entry in the access lists.
 const L_EVENT = 0;
@@ -156,12 +157,19 @@ export class HappensBefore {
     fields[h + H_UPDATE] = NONE;
     fields[h + H_FORWARDED] = NONE;
     fields[h + H_NODES] = this.entryCount;
+    fields[h + H_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
     this.length++;
     if (kind === ev.UPDATE_EVENT) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
     else this.observeOperation(event, kind, thread);
     this.findRaces(event);
     fields[h + H_RACES] = this.races.length;
     this.joinRow(event);
+  }
+
+  /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
+  private openSection(event: number): number {
+    if (event < 0 || this.machine.events.get(event, ev.E_KIND) === ev.END_ATOMIC_EVENT) return NONE;
+    return this.fields[event * H_WORDS + H_SECTION]!;
   }
 
   private addThread(): void {
@@ -199,6 +207,7 @@ export class HappensBefore {
       NO_OWN_STORE,
       NO_ADDRESS,
     );
+    if (this.usesAtomicSections) this.touchAll(event, thread, WRITES);
     this.touch(event, ev.UPDATE_EVENT, thread, WRITES, address, size);
     // The loads that this store was forwarded to are readers of memory from now on.
     for (let l = fields[store * H_WORDS + H_FORWARDED]!; l !== NONE; l = fields[l * H_WORDS + H_NEXT_FORWARDED]!) {
@@ -516,31 +525,43 @@ export class HappensBefore {
   }
 
   private findRaces(event: number): void {
-    const { preds, reversible, races } = this;
+    const { preds, reversible, fields } = this;
     for (let i = 0; i < preds.length; i++) {
       if (reversible.get(i) === 0) continue;
-      const first = preds.get(i);
-      if (this.isImmediate(first, NONE)) {
-        races.push(first);
-        races.push(event);
-      }
+      const pred = preds.get(i);
+      // Nothing can come in between in an atomic section: what is reversed is the whole of it.
+      const section = fields[pred * H_WORDS + H_SECTION]!;
+      const first = section === NONE ? pred : section;
+      if (this.isImmediate(first, NONE, section) && !this.isLastRace(first, event)) this.addRace(first, event);
     }
     if (this.heldLock === NONE) return;
     const words = this.machine.events.words;
     const other = words[this.heldLock * ev.EVENT_WORDS + ev.E_THREAD] !== words[event * ev.EVENT_WORDS + ev.E_THREAD];
-    if (other && this.isImmediate(this.heldLock, this.heldUnlock)) {
-      races.push(this.heldLock);
-      races.push(event);
-    }
+    if (other && this.isImmediate(this.heldLock, this.heldUnlock, NONE)) this.addRace(this.heldLock, event);
     this.heldLock = NONE;
   }
 
-  /** Nothing that the event happens right after, `except` apart, is `first` or happens after it. */
-  private isImmediate(first: number, except: number): boolean {
+  private addRace(first: number, second: number): void {
+    this.races.push(first);
+    this.races.push(second);
+  }
+
+  private isLastRace(first: number, second: number): boolean {
+    const { races } = this;
+    const end = races.length;
+    return end > 0 && races.get(end - 2) === first && races.get(end - 1) === second;
+  }
+
+  /**
+   * Nothing that the event happens right after is `first` or happens after it; `except` apart, and what is in the same
+   * atomic section as `first`.
+   */
+  private isImmediate(first: number, except: number, section: number): boolean {
     const { preds } = this;
     for (let i = 0; i < preds.length; i++) {
       const pred = preds.get(i);
-      if (pred !== first && pred !== except && this.happensBefore(first, pred)) return false;
+      if (pred === first || pred === except || !this.happensBefore(first, pred)) continue;
+      if (section === NONE || this.fields[pred * H_WORDS + H_SECTION] !== section) return false;
     }
     return true;
   }
@@ -677,7 +698,11 @@ export class HappensBefore {
         this.drainFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, ACQUIRE);
       }
       const isOther = machine.events.get(held, ev.E_THREAD) !== thread;
-      if (isOther && !this.preds.words.subarray(0, this.preds.length).includes(held) && this.isImmediate(held, NONE)) {
+      if (
+        isOther &&
+        !this.preds.words.subarray(0, this.preds.length).includes(held) &&
+        this.isImmediate(held, NONE, NONE)
+      ) {
         visit(held, this.actions.intern(stepOf(thread), thread, READS | WRITES, mutex, 1, NO_OWN_STORE, NO_ADDRESS));
       }
     }

@@ -145,7 +145,9 @@ export class Dpor implements Strategy {
     const node = tree.firstChild(this.parent);
     if (node !== NO_NODE) {
       this.picked = node;
-      return this.happensBefore.actions.step(tree.action(node));
+      const step = this.happensBefore.actions.step(tree.action(node));
+      for (let i = firstVisible; i < steps.length; i++) if (steps.get(i) === step) return step;
+      throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
     }
     const step = this.chooseNew(steps, depth);
     if (step !== ABANDON) this.picked = tree.addChild(this.parent, UNKNOWN);
@@ -171,20 +173,18 @@ export class Dpor implements Strategy {
     return false;
   }
 
-  /** Where a process can go on in several ways, all of them are to be explored. */
+  /** Where a process can go on in several ways, all of them are to be explored, unless something covers them. */
   private addOtherChoices(event: number, action: number): void {
-    const { tree, happensBefore } = this;
     const { steps } = this.machine;
-    const { actions } = happensBefore;
+    const { actions } = this.happensBefore;
     const taken = actions.step(action);
     for (let i = 0; i < steps.length; i++) {
       const step = steps.get(i);
-      if (step === taken || processOf(step) !== processOf(taken) || this.isAsleep(step, event)) continue;
-      let known = false;
-      for (let n = tree.firstChild(this.parent); n !== NO_NODE; n = tree.next(n)) {
-        known ||= actions.step(tree.action(n)) === step;
-      }
-      if (!known) tree.addChild(this.parent, actions.variant(action, step, actions.access(action)));
+      if (step === taken || processOf(step) !== processOf(taken)) continue;
+      this.sequence.clear();
+      this.removed.clear();
+      this.lastAction = actions.variant(action, step, actions.access(action));
+      this.insert(event);
     }
   }
 
@@ -220,7 +220,7 @@ export class Dpor implements Strategy {
     for (let i = start; i < end; i++) {
       const sleeping = sleep.get(i);
       if (processOf(actions.step(sleeping)) === process) continue;
-      if (!forwarded && actions.conflict(action, sleeping) && !this.isForwarded(sleeping)) continue;
+      if (actions.conflict(action, sleeping, forwarded || this.isForwarded(sleeping))) continue;
       sleep.push(sleeping);
     }
   }
@@ -324,12 +324,12 @@ export class Dpor implements Strategy {
       const otherStep = actions.step(other);
       if (processOf(otherStep) === process) return otherStep === step;
       if (event === update) forwarded = false;
-      if (!forwarded && actions.conflict(action, other) && !this.isForwardedInSequence(event, first)) return false;
+      if (actions.conflict(action, other, forwarded || this.isForwardedInSequence(event, first))) return false;
     }
     if (this.lastAction === UNKNOWN) return true;
     const lastStep = actions.step(this.lastAction);
     if (processOf(lastStep) === process) return lastStep === step;
-    return forwarded || !actions.conflict(action, this.lastAction);
+    return !actions.conflict(action, this.lastAction, forwarded);
   }
 
   /** Whether the event is a load whose own store still waits in the buffer when its turn in the sequence comes. */
@@ -339,8 +339,9 @@ export class Dpor implements Strategy {
     const own = happensBefore.actions.own(action);
     if (own === NO_OWN_STORE) return false;
     const update = happensBefore.updateOf(happensBefore.actions.thread(action), own);
-    if (update < 0 || update > event) return true;
-    return update === first || (update > first && happensBefore.happensBefore(first, update));
+    if (update < 0) return true;
+    if (this.isRemoved(update)) return false;
+    return update > event || update === first || (update > first && happensBefore.happensBefore(first, update));
   }
 
   private isRemoved(event: number): boolean {
