@@ -2,10 +2,12 @@
  * A litmus test under one memory model: which final states it has, whether its condition holds, in how many ways it can
  * run, and whether it is robust.
  *
- *   test → machine → enumerator → per execution: final state, trace key, cycle? → answer
+ *   test → machine → search → per execution: final state, cycle? → answer
  *
- * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once.
+ * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once. Optimal
+ * DPOR visits each of them once; under PSLO, which it does not cover, the enumerator does, and equal ones are dropped.
  */
+import { Dpor } from './explore/dpor/dpor.ts';
 import { Enumerator } from './explore/enumerator.ts';
 import { Exploration } from './explore/explore.ts';
 import { printSchedule, scheduleOf } from './explore/schedule.ts';
@@ -55,7 +57,8 @@ const MAX_STEPS = 1000;
 export class LitmusRun {
   readonly test: LitmusTest;
   readonly machine: Machine;
-  private readonly enumerator: Enumerator;
+  private readonly enumerator: Enumerator | undefined;
+  private readonly maxStates: number;
   private readonly exploration: Exploration;
   private readonly traceKeys = new Set<string>();
   private readonly states = new Map<string, FinalState>();
@@ -65,8 +68,10 @@ export class LitmusRun {
   constructor(test: LitmusTest, model: Model, maxStates: number = DEFAULT_MAX_STATES) {
     this.test = test;
     this.machine = new Machine(test.program, model);
-    this.enumerator = new Enumerator(this.machine, maxStates);
-    this.exploration = new Exploration(this.machine, this.enumerator, {
+    this.maxStates = maxStates;
+    this.enumerator = model === 'pslo' ? new Enumerator(this.machine, maxStates) : undefined;
+    const search = this.enumerator ?? new Dpor(this.machine, 'optimal');
+    this.exploration = new Exploration(this.machine, search, {
       maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {
         if (outcome === 'complete') this.addExecution();
@@ -75,25 +80,26 @@ export class LitmusRun {
   }
 
   advance(steps: number): boolean {
-    return this.exploration.advance(steps);
+    if (this.enumerator !== undefined) return this.exploration.advance(steps);
+    const left = this.maxStates - this.visitedStates;
+    const done = this.exploration.advance(Math.min(steps, left));
+    if (!done && this.visitedStates >= this.maxStates) this.exploration.stop(`states: ${this.maxStates}`);
+    return done || this.visitedStates >= this.maxStates;
   }
 
   stop(why: string): void {
     this.exploration.stop(why);
   }
 
-  /** States of the machine visited so far. */
+  /** States of the machine visited so far: one with every step, where the search does not know them again. */
   get visitedStates(): number {
-    return this.enumerator.states;
+    return this.enumerator?.states ?? this.exploration.steps;
   }
 
   private addExecution(): void {
     const { machine, test } = this;
     const trace = new ShashaSnirTrace(machine.events, machine.processes);
-    const key = new IntVector();
-    trace.encode(key);
-    const before = this.traceKeys.size;
-    if (this.traceKeys.add(key.toKey()).size === before) return;
+    if (this.enumerator !== undefined && !this.isNew(trace)) return;
     // A filter says which final states are of interest; the program is as robust as it is.
     this.cyclic ||= !isAcyclic(trace);
     const values = test.observed.map((observed) => readValue(machine, observed));
@@ -103,6 +109,13 @@ export class LitmusRun {
     if (this.states.has(stateKey)) return;
     const satisfies = test.condition === undefined ? undefined : evaluate(test.condition.proposition, values);
     this.states.set(stateKey, { values, satisfies, schedule: printSchedule(machine, scheduleOf(machine)) });
+  }
+
+  private isNew(trace: ShashaSnirTrace): boolean {
+    const key = new IntVector();
+    trace.encode(key);
+    const before = this.traceKeys.size;
+    return this.traceKeys.add(key.toKey()).size > before;
   }
 
   get result(): LitmusResult {

@@ -138,6 +138,11 @@ export class Exploration {
     if (this.errors.length > 0 && this.options.keepGoing !== true) this.stop('first error');
   }
 
+  /** Taken so far, in all executions. */
+  get steps(): number {
+    return this.counts.steps;
+  }
+
   get result(): ExplorationResult {
     const { counts, errors, strategy } = this;
     const bounds = strategy.incomplete === undefined ? this.bounds : new Set([...this.bounds, strategy.incomplete]);
