@@ -2,6 +2,8 @@
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * going back n steps drops n events. Objects are made only for printing (`describe.ts`).
  */
+import * as op from './opcodes.ts';
+
 export const E_KIND = 0;
 export const E_THREAD = 1; // slot of the thread that ran, or whose buffer committed
 export const E_INDEX = 2; // k in `0.1#k`, from 1; an update has its store's index
@@ -63,6 +65,34 @@ export const EVENT_NAMES: readonly string[] = [
   'end atomic',
 ];
 
+/** By operation: the kind of its event. */
+export const EVENT_OF: Uint8Array = eventKinds([
+  [op.LOAD, LOAD_EVENT],
+  [op.STORE, STORE_EVENT],
+  [op.RMW, RMW_EVENT],
+  [op.CMPXCHG, RMW_EVENT],
+  [op.FENCE, FENCE_EVENT],
+  [op.CHOOSE, CHOOSE_EVENT],
+  [op.SPAWN, SPAWN_EVENT],
+  [op.JOIN, JOIN_EVENT],
+  [op.LOCK, LOCK_EVENT],
+  [op.TRYLOCK, TRYLOCK_EVENT],
+  [op.UNLOCK, UNLOCK_EVENT],
+  [op.WAIT, WAIT_EVENT],
+  [op.SIGNAL, SIGNAL_EVENT],
+  [op.BROADCAST, BROADCAST_EVENT],
+  [op.FREE, FREE_EVENT],
+  [op.EXIT, EXIT_EVENT],
+  [op.BEGINATOMIC, BEGIN_ATOMIC_EVENT],
+  [op.ENDATOMIC, END_ATOMIC_EVENT],
+]);
+
+function eventKinds(pairs: readonly (readonly [operation: number, kind: number])[]): Uint8Array {
+  const kinds = new Uint8Array(op.ENDATOMIC + 1);
+  for (const [operation, kind] of pairs) kinds[operation] = kind;
+  return kinds;
+}
+
 // Flags.
 /** Wrote to memory: every update, successful read-modify-writes, and stores where there is no buffer. */
 export const WROTE_MEMORY = 1;
@@ -86,12 +116,22 @@ export class EventLog {
       this.words = larger;
     }
     const words = this.words;
-    words.fill(0, at, at + EVENT_WORDS);
     words[at + E_KIND] = kind;
     words[at + E_THREAD] = thread;
     words[at + E_INDEX] = index;
     words[at + E_STEP] = step;
     words[at + E_SITE] = site;
+    // Faster than `fill`, which is a call out of the machine code.
+    words[at + E_ADDRESS] = 0;
+    words[at + E_SIZE] = 0;
+    words[at + E_LOW] = 0;
+    words[at + E_HIGH] = 0;
+    words[at + E_NEW_LOW] = 0;
+    words[at + E_NEW_HIGH] = 0;
+    words[at + E_OTHER] = 0;
+    words[at + E_AS_OF] = 0;
+    words[at + E_FLAGS] = 0;
+    words[at + E_ORDER] = 0;
     this.length++;
     return at;
   }

@@ -11,7 +11,8 @@ import type { Program } from '../program/ir.ts';
 
 export const MEMORY_BASE = 1024;
 /** Objects start on a granule; the header of the next one keeps them apart, so that running over an end is caught. */
-export const GRANULE = 8;
+export const GRANULE_SHIFT = 3;
+export const GRANULE: number = 1 << GRANULE_SHIFT;
 
 // Header words.
 export const H_ERROR = 0; // error code, 0 = none

@@ -16,12 +16,14 @@
 import type { Program } from '../program/ir.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import * as op from './code.ts';
+import { type Code, compile } from './code.ts';
 import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError } from './error.ts';
 import * as ev from './event.ts';
 import { hasStopped } from './fault.ts';
+import { Frames } from './frames.ts';
+import { Guards } from './guards.ts';
 import { writeInitialValue } from './initial.ts';
-import { Interpreter } from './interpreter.ts';
+import { Interpreter, type Runner } from './interpreter.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
@@ -64,6 +66,7 @@ import { Operations } from './operations.ts';
 import { Printer } from './printer.ts';
 import { ProcessTable, processOf, type Step, stepOf } from './process.ts';
 import { State } from './state.ts';
+import { SyncObjects } from './sync.ts';
 import { Threads } from './thread.ts';
 
 /** How an execution stands. */
@@ -81,7 +84,7 @@ export type Outcome =
 export class Machine {
   readonly program: Program;
   readonly model: Model;
-  readonly code: op.Code;
+  readonly code: Code;
   readonly layout: Layout;
   readonly state: State;
   readonly processes: ProcessTable;
@@ -91,7 +94,8 @@ export class Machine {
   readonly steps: IntVector = new IntVector();
   private readonly words: Int32Array;
   readonly threads: Threads;
-  private readonly interpreter: Interpreter;
+  private readonly runner: Runner;
+  private readonly guards: Guards;
   readonly operations: Operations;
   readonly printer: Printer;
   /** Journal length at each depth. */
@@ -101,7 +105,7 @@ export class Machine {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
-    this.code = op.compile(program);
+    this.code = compile(program);
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);
@@ -113,9 +117,13 @@ export class Machine {
     this.printer = new Printer(state, layout);
     this.printer.reader = (thread, address) => this.memory.byte(thread, address);
     this.printer.checker = (thread, address) => this.operations.accessError(thread, address, 1);
-    this.interpreter = new Interpreter(code, state, layout, processes, this.printer);
-    const { memory, interpreter } = this;
-    this.operations = new Operations({ code, state, layout, processes, memory, interpreter, events });
+    const { memory, printer } = this;
+    const frames = new Frames(code, state, layout);
+    const syncs = new SyncObjects(state, layout, processes);
+    this.runner = new Interpreter({ code, state, layout, frames, processes, printer });
+    const { runner } = this;
+    this.guards = new Guards({ code, state, layout, frames, processes, memory, syncs });
+    this.operations = new Operations({ code, state, layout, frames, processes, memory, syncs, runner, events });
     this.loadGlobals();
     this.startRoots();
     state.forgetJournal();
@@ -138,7 +146,9 @@ export class Machine {
     for (let thread = 0; thread < roots.length; thread++) {
       this.operations.startThread(thread, 0, roots[thread]!.function, 0, this.code.rootArguments[thread]!);
     }
-    for (let thread = 0; thread < roots.length && !hasStopped(this.state); thread++) this.interpreter.advance(thread);
+    for (let thread = 0; thread < roots.length && !hasStopped(this.state); thread++) {
+      this.runner.advance(thread, this.threads.get(thread, T_PC));
+    }
   }
 
   /** Steps taken so far. */
@@ -148,17 +158,18 @@ export class Machine {
 
   /** Fills `steps` with the steps that could be taken now and returns how many there are. */
   enabled(): number {
-    const { steps, threads } = this;
+    const { steps, words, memory, guards } = this;
     steps.clear();
-    if (hasStopped(this.state) || this.words[H_EXITED] !== 0) return 0;
+    if (hasStopped(this.state) || words[H_EXITED] !== 0) return 0;
     const count = this.processes.threadCount;
-    const atomic = this.words[H_ATOMIC]! - 1;
+    const atomic = words[H_ATOMIC]! - 1;
     for (let thread = 0; thread < count; thread++) {
-      const status = threads.get(thread, T_STATUS);
+      const at = this.threads.at(thread);
+      const status = words[at + T_STATUS]!;
       if (status === ABSENT || (atomic >= 0 && atomic !== thread)) continue;
-      this.memory.commits(thread, steps);
+      if (words[at + T_HEAD] !== 0) memory.commits(thread, steps);
       if (status !== RUNNABLE) continue;
-      const choices = this.operations.choices(thread);
+      const choices = guards.choices(thread);
       for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
     }
     return steps.length;
@@ -198,14 +209,16 @@ export class Machine {
   }
 
   private runThread(thread: number, step: Step): void {
-    const { threads } = this;
-    const pc = threads.get(thread, T_PC);
-    const index = threads.get(thread, T_EVENTS) + 1;
-    threads.set(thread, T_EVENTS, index);
+    const { words, state, runner } = this;
+    const at = this.threads.at(thread);
+    const pc = words[at + T_PC]!;
+    if (runner.step(thread, pc, step)) return;
+    const index = words[at + T_EVENTS]! + 1;
+    state.set(at + T_EVENTS, index);
     const next = this.operations.execute(thread, pc, index, step);
-    if (hasStopped(this.state)) return;
-    threads.set(thread, T_PC, next);
-    if (threads.get(thread, T_STATUS) === RUNNABLE) this.interpreter.advance(thread);
+    if (hasStopped(state)) return;
+    if (words[at + T_STATUS] === RUNNABLE) runner.advance(thread, next);
+    else state.set(at + T_PC, next);
   }
 
   /** How the execution stands; call `enabled()` first. */

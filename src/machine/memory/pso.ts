@@ -8,9 +8,10 @@
  *   - an atomic operation with release semantics waits for all buffers; one without waits, as in the papers, for the
  *     location's own, and for what a barrier has put before it.
  */
-import { type Order, releases } from '../../program/types.ts';
+
 import type { IntVector } from '../../util/int-vector.ts';
 import { N_ADDRESS, N_EPOCH } from '../layout.ts';
+import { type OrderCode, RELEASES } from '../order.ts';
 import { stepOf } from '../process.ts';
 import { BufferedMemory } from './buffered.ts';
 import type { Model } from './memory.ts';
@@ -18,11 +19,11 @@ import type { Model } from './memory.ts';
 export class PsoMemory extends BufferedMemory {
   override readonly model: Model = 'pso';
 
-  override canAtomic(thread: number, address: number, size: number, order: Order): boolean {
+  override canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean {
     const { buffer } = this;
     const head = buffer.head(thread);
     if (head === 0) return true;
-    if (releases(order)) return false;
+    if (RELEASES[order] === 1) return false;
     if (this.words[head + N_EPOCH] !== buffer.epoch(thread)) return false;
     return buffer.newestOverlap(thread, address, size) === 0;
   }
@@ -37,7 +38,7 @@ export class PsoMemory extends BufferedMemory {
     size: number,
     low: number,
     high: number,
-    order: Order,
+    order: OrderCode,
     index: number,
     site: number,
   ): boolean {
