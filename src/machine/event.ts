@@ -19,6 +19,8 @@ export const E_OTHER = 11; // forwarded load: index of the own store; spawn, joi
 export const E_AS_OF = 12; // load from memory: number of writes to memory that it could see
 export const E_FLAGS = 13;
 export const E_ORDER = 14;
+/** Words that are used; the rest of a record is zero. */
+export const EVENT_FIELDS = 15;
 export const EVENT_WORDS = 16;
 
 // Kinds.
@@ -107,14 +109,21 @@ export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);
   length = 0;
 
-  /** Appends a zeroed record and returns its first word's index. */
-  append(kind: number, thread: number, index: number, step: number, site: number): number {
+  /** Appends a record with anything in it, and returns its first word's index. */
+  extend(): number {
     const at = this.length * EVENT_WORDS;
     if (at + EVENT_WORDS > this.words.length) {
       const larger = new Int32Array(this.words.length * 2);
       larger.set(this.words);
       this.words = larger;
     }
+    this.length++;
+    return at;
+  }
+
+  /** Appends a record, zero but for these fields, and returns its first word's index. */
+  append(kind: number, thread: number, index: number, step: number, site: number): number {
+    const at = this.extend();
     const words = this.words;
     words[at + E_KIND] = kind;
     words[at + E_THREAD] = thread;
@@ -132,7 +141,6 @@ export class EventLog {
     words[at + E_AS_OF] = 0;
     words[at + E_FLAGS] = 0;
     words[at + E_ORDER] = 0;
-    this.length++;
     return at;
   }
 

@@ -1,7 +1,7 @@
 /** When visible operations may run, and in how many ways. */
 import type { Code } from './code.ts';
 import type { Frames } from './frames.ts';
-import { type Layout, T_FRAME, T_HEAD, T_PC } from './layout.ts';
+import { type Layout, T_FRAME, T_PC } from './layout.ts';
 import type { Memory, Model } from './memory/memory.ts';
 import * as op from './opcodes.ts';
 import { ACQUIRE, type OrderCode, RELEASES } from './order.ts';
@@ -57,16 +57,17 @@ export class Guards {
     this.waits = waitsUnder(parts.memory.model);
   }
 
-  /** In how many ways the thread's next operation could run now; 0 if it must wait. */
+  /** Whether the operation at `pc` runs now, in one way, whatever its operands; if not, `choices` knows more. */
+  isReady(pc: number, isDrained: boolean): boolean {
+    const waits = this.waits[this.code[pc]!];
+    return waits === NEVER || (isDrained && waits === FOR_OWN_STORES);
+  }
+
+  /** In how many ways the thread's next operation, which is not `isReady`, could run now; 0 if it must wait. */
   choices(thread: number): number {
     const at = this.threads.at(thread);
     const pc = this.words[at + T_PC]!;
-    const waits = this.waits[this.code[pc]!]!;
-    if (waits === NEVER || (waits === FOR_OWN_STORES && this.words[at + T_HEAD] === 0)) return 1;
-    return this.ask(thread, pc, this.words[at + T_FRAME]!);
-  }
-
-  private ask(thread: number, pc: number, frame: number): number {
+    const frame = this.words[at + T_FRAME]!;
     const { memory, code } = this;
     switch (code[pc]) {
       case op.LOAD: {

@@ -61,7 +61,8 @@ export const N_EPOCH = 5;
 export const N_STORE = 6; // index of the store event within its thread
 export const N_SITE = 7;
 export const N_FREES = 8; // 1 if it frees the object at N_ADDRESS instead of storing
-export const NODE_WORDS = 9;
+export const N_PROCESS = 9; // the buffer that commits it
+export const NODE_WORDS = 10;
 
 // Words of a commit-log entry (PSLO only).
 export const C_ADDRESS = 0;

@@ -17,6 +17,7 @@ import type { Program } from '../program/ir.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code.ts';
+import { Compiled } from './compiled.ts';
 import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError } from './error.ts';
 import * as ev from './event.ts';
 import { hasStopped } from './fault.ts';
@@ -81,6 +82,15 @@ export type Outcome =
   /** The machine ran out of room; `bound` names it. */
   | 'limit';
 
+export interface MachineOptions {
+  /** Run everything by the plain interpreter: the same events, more slowly. */
+  readonly interpret?: boolean;
+  /** How often a place is interpreted before its function becomes generated code. */
+  readonly patience?: number;
+}
+
+const DEFAULT_PATIENCE = 200;
+
 export class Machine {
   readonly program: Program;
   readonly model: Model;
@@ -101,7 +111,7 @@ export class Machine {
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
-  constructor(program: Program, model: Model, limits: Partial<Limits> = {}) {
+  constructor(program: Program, model: Model, limits: Partial<Limits> = {}, options: MachineOptions = {}) {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
@@ -120,7 +130,9 @@ export class Machine {
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
     const syncs = new SyncObjects(state, layout, processes);
-    this.runner = new Interpreter({ code, state, layout, frames, processes, printer });
+    const parts = { code, state, layout, frames, processes, printer, memory, events };
+    this.runner =
+      options.interpret === true ? new Interpreter(parts) : new Compiled(parts, options.patience ?? DEFAULT_PATIENCE);
     const { runner } = this;
     this.guards = new Guards({ code, state, layout, frames, processes, memory, syncs });
     this.operations = new Operations({ code, state, layout, frames, processes, memory, syncs, runner, events });
@@ -158,17 +170,21 @@ export class Machine {
 
   /** Fills `steps` with the steps that could be taken now and returns how many there are. */
   enabled(): number {
-    const { steps, words, memory, guards } = this;
+    const { steps, words, guards } = this;
     steps.clear();
     if (hasStopped(this.state) || words[H_EXITED] !== 0) return 0;
-    const count = this.processes.threadCount;
+    const end = this.layout.threads + this.processes.threadCount * THREAD_WORDS;
     const atomic = words[H_ATOMIC]! - 1;
-    for (let thread = 0; thread < count; thread++) {
-      const at = this.threads.at(thread);
+    for (let at = this.layout.threads, thread = 0; at < end; at += THREAD_WORDS, thread++) {
       const status = words[at + T_STATUS]!;
       if (status === ABSENT || (atomic >= 0 && atomic !== thread)) continue;
-      if (words[at + T_HEAD] !== 0) memory.commits(thread, steps);
+      const isDrained = words[at + T_HEAD] === 0;
+      if (!isDrained) this.memory.commits(thread, steps);
       if (status !== RUNNABLE) continue;
+      if (guards.isReady(words[at + T_PC]!, isDrained)) {
+        steps.push(thread);
+        continue;
+      }
       const choices = guards.choices(thread);
       for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
     }

@@ -48,6 +48,8 @@ export abstract class BufferedMemory implements Memory {
   }
 
   abstract canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean;
+  /** The process that commits the thread's stores to this address. */
+  protected abstract bufferOf(thread: number, address: number): number;
   abstract commits(thread: number, steps: IntVector): void;
   abstract nextCommit(process: number): number;
 
@@ -95,12 +97,12 @@ export abstract class BufferedMemory implements Memory {
   ): boolean {
     // A release store is a barrier, then a store. (The full fence of a seq_cst store is an instruction of its own.)
     if (RELEASES[order] === 1) this.buffer.barrier(thread);
-    this.buffer.enqueue(thread, address, size, low, high, index, site, false);
+    this.buffer.enqueue(thread, address, size, low, high, index, site, false, this.bufferOf(thread, address));
     return false;
   }
 
   free(thread: number, address: number, size: number, index: number, site: number): boolean {
-    this.buffer.enqueue(thread, address, size, 0, 0, index, site, true);
+    this.buffer.enqueue(thread, address, size, 0, 0, index, site, true, this.bufferOf(thread, address));
     this.threads.set(thread, T_FREES, this.threads.get(thread, T_FREES) + 1);
     return false;
   }

@@ -10,7 +10,7 @@
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
-import { N_ADDRESS, N_EPOCH } from '../layout.ts';
+import { N_EPOCH, N_PROCESS } from '../layout.ts';
 import { type OrderCode, RELEASES } from '../order.ts';
 import { stepOf } from '../process.ts';
 import { BufferedMemory } from './buffered.ts';
@@ -32,44 +32,28 @@ export class PsoMemory extends BufferedMemory {
     return super.canStore() && this.processes.hasRoom;
   }
 
-  override store(
-    thread: number,
-    address: number,
-    size: number,
-    low: number,
-    high: number,
-    order: OrderCode,
-    index: number,
-    site: number,
-  ): boolean {
-    // Its buffer gets its number now, while there is room for it.
-    this.processes.locationBuffer(thread, address);
-    return super.store(thread, address, size, low, high, order, index, site);
-  }
-
-  override free(thread: number, address: number, size: number, index: number, site: number): boolean {
-    this.processes.locationBuffer(thread, address);
-    return super.free(thread, address, size, index, site);
+  /** It gets its number at the store, while there is room for it. */
+  protected override bufferOf(thread: number, address: number): number {
+    return this.processes.locationBuffer(thread, address);
   }
 
   override commits(thread: number, steps: IntVector): void {
-    const { buffer } = this;
+    const { buffer, words } = this;
     const head = buffer.head(thread);
+    const epoch = words[head + N_EPOCH];
     // The list is in program order, so entries free of barriers are those of the head's epoch.
-    for (let e = head; e !== 0 && this.words[e + N_EPOCH] === this.words[head + N_EPOCH]; e = buffer.next(e)) {
-      if (buffer.isFirstOfItsBytes(thread, e)) {
-        steps.push(stepOf(this.processes.locationBuffer(thread, this.words[e + N_ADDRESS]!)));
-      }
+    for (let e = head; e !== 0 && words[e + N_EPOCH] === epoch; e = buffer.next(e)) {
+      if (buffer.isFirstOfItsBytes(thread, e)) steps.push(stepOf(words[e + N_PROCESS]!));
     }
   }
 
   override nextCommit(process: number): number {
-    const { buffer } = this;
+    const { buffer, words } = this;
     const thread = this.processes.owner(process);
-    const address = this.processes.location(process);
     const head = buffer.head(thread);
-    for (let e = head; e !== 0 && this.words[e + N_EPOCH] === this.words[head + N_EPOCH]; e = buffer.next(e)) {
-      if (this.words[e + N_ADDRESS] === address) return buffer.isFirstOfItsBytes(thread, e) ? e : 0;
+    const epoch = words[head + N_EPOCH];
+    for (let e = head; e !== 0 && words[e + N_EPOCH] === epoch; e = buffer.next(e)) {
+      if (words[e + N_PROCESS] === process) return buffer.isFirstOfItsBytes(thread, e) ? e : 0;
     }
     return 0;
   }
