@@ -137,9 +137,9 @@ export class Generator {
     this.line('},');
   }
 
-  /** At the entry all of the frame is new, and in the journal, unless a jump leads back there. */
+  /** At the entry all of the frame is new, and in the journal, unless a jump or a step of its own leads there. */
   private savedAt(pc: number): Set<number> {
-    const isNew = pc === this.func.entry && !this.pieces.entryIsTarget;
+    const isNew = pc === this.func.entry && this.words[pc]! < op.VISIBLE && !this.pieces.entryIsTarget;
     return new Set(isNew ? Array.from({ length: this.func.frameWords }, (_, offset) => offset) : []);
   }
 
