@@ -62,9 +62,14 @@ export class LitmusRun {
   private executions = 0;
   private cyclic = false;
 
-  constructor(test: LitmusTest, model: Model, maxStates: number = DEFAULT_MAX_STATES) {
+  constructor(
+    test: LitmusTest,
+    model: Model,
+    maxStates: number = DEFAULT_MAX_STATES,
+    options: { readonly interpret?: boolean } = {},
+  ) {
     this.test = test;
-    this.machine = new Machine(test.program, model);
+    this.machine = new Machine(test.program, model, {}, options);
     this.enumerator = new Enumerator(this.machine, maxStates);
     this.exploration = new Exploration(this.machine, this.enumerator, {
       maxDepth: MAX_STEPS,
