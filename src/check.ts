@@ -55,6 +55,8 @@ export interface CheckOptions {
   readonly keepGoing: boolean;
   /** Data races are errors. */
   readonly races: boolean;
+  /** Run everything by the plain interpreter, without generated code. */
+  readonly interpret?: boolean;
 }
 
 export interface ModelResult {
@@ -150,7 +152,7 @@ class ModelRun {
 
   constructor(program: Program, model: Model, options: CheckOptions) {
     this.model = model;
-    this.machine = new Machine(program, model);
+    this.machine = new Machine(program, model, {}, { interpret: options.interpret === true });
     this.options = options;
     this.strategies = makeStrategies(options, this.machine);
     this.exploration = this.explore(this.strategies.shift()!);

@@ -65,9 +65,14 @@ export class LitmusRun {
   private executions = 0;
   private cyclic = false;
 
-  constructor(test: LitmusTest, model: Model, maxStates: number = DEFAULT_MAX_STATES) {
+  constructor(
+    test: LitmusTest,
+    model: Model,
+    maxStates: number = DEFAULT_MAX_STATES,
+    options: { readonly interpret?: boolean } = {},
+  ) {
     this.test = test;
-    this.machine = new Machine(test.program, model);
+    this.machine = new Machine(test.program, model, {}, options);
     this.maxStates = maxStates;
     this.enumerator = model === 'pslo' ? new Enumerator(this.machine, maxStates) : undefined;
     const search = this.enumerator ?? new Dpor(this.machine, 'optimal');

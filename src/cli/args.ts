@@ -48,6 +48,10 @@ export function listModels(description: string, models: readonly Model[]): Optio
   return new Option('-m, --model <list>', description).argParser(parseModels).default(models, models.join(','));
 }
 
+export function interpretOption(): Option {
+  return new Option('--interpret', 'run everything by the interpreter, without generated code: the same, more slowly');
+}
+
 export function refuseOptimisation(): never {
   throw new InvalidArgumentError(
     'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with them.',

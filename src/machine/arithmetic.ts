@@ -216,8 +216,45 @@ export function unaryFloat(operator: number, value: number): number {
   }
 }
 
-/** Integer predicates: eq ne, then ult ule ugt uge on `ua`/`ub`, then slt sle sgt sge. */
-function ordered<T extends number | bigint>(predicate: number, a: T, b: T, ua: T, ub: T): boolean {
+// Integer predicates: eq ne, then ult ule ugt uge, then slt sle sgt sge. Numbers and bigints apart, since a function
+// that sees both is slow for either.
+
+function ordered32(predicate: number, a: number, b: number): boolean {
+  switch (predicate) {
+    case 0:
+      return a === b;
+    case 1:
+      return a !== b;
+    case 6:
+      return a < b;
+    case 7:
+      return a <= b;
+    case 8:
+      return a > b;
+    case 9:
+      return a >= b;
+    default:
+      throw new Error(`no such integer predicate: ${predicate}`);
+  }
+}
+
+function below32(predicate: number, bits: number, a: number, b: number): boolean {
+  const ua = unsigned(a, bits);
+  const ub = unsigned(b, bits);
+  switch (predicate) {
+    case 2:
+      return ua < ub;
+    case 3:
+      return ua <= ub;
+    case 4:
+      return ua > ub;
+    default:
+      return ua >= ub;
+  }
+}
+
+/** With the same operands unsigned as `ua` and `ub`. */
+function ordered64(predicate: number, a: bigint, b: bigint, ua: bigint, ub: bigint): boolean {
   switch (predicate) {
     case 0:
       return a === b;
@@ -245,11 +282,11 @@ function ordered<T extends number | bigint>(predicate: number, a: T, b: T, ua: T
 }
 
 export function compare32(predicate: number, bits: number, a: number, b: number): number {
-  return ordered(predicate, a, b, unsigned(a, bits), unsigned(b, bits)) ? 1 : 0;
+  return (predicate < 2 || predicate > 5 ? ordered32(predicate, a, b) : below32(predicate, bits, a, b)) ? 1 : 0;
 }
 
 export function compare64(predicate: number, a: bigint, b: bigint): number {
-  return ordered(predicate, a, b, BigInt.asUintN(64, a), BigInt.asUintN(64, b)) ? 1 : 0;
+  return ordered64(predicate, a, b, BigInt.asUintN(64, a), BigInt.asUintN(64, b)) ? 1 : 0;
 }
 
 export function compareFloat(predicate: number, a: number, b: number): number {
@@ -291,6 +328,11 @@ function floatHolds(predicate: number, a: number, b: number, nan: boolean): bool
     default:
       throw new Error(`no such floating-point predicate: ${predicate}`);
   }
+}
+
+/** Whether the operator divides, so that there are operands it has no result for. */
+export function isDivision(operator: number): boolean {
+  return operator >= UDIV && operator <= SREM;
 }
 
 /** The value a read-modify-write stores, for integers up to 32 bits. */

@@ -1,7 +1,7 @@
 /**
  * Code: a program flattened to integers, the form the interpreter runs.
  *
- * Every instruction is `[op, site, …fields]`. A value field is either a word offset into the current frame (≥ 0) or,
+ * Every instruction is `[op, site, …fields]` (`opcodes.ts`). A value field is either a word offset into the current frame (≥ 0) or,
  * complemented, an index into the constant pool (< 0); 64-bit values take two words, low word first. `site` numbers
  * the instruction in the whole program; `sites[site]` leads back to it.
  *
@@ -9,82 +9,12 @@
  * store and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it.
  */
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../program/ir.ts';
-import { bitsOf, isFloat, ORDERS, type Order, sizeOf, TYPES, type Type } from '../program/types.ts';
+import { bitsOf, isFloat, sizeOf, TYPES, type Type } from '../program/types.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { highWord, lowWord, normalise } from './arithmetic.ts';
 import { placeGlobals } from './layout.ts';
-
-// Local operations: run between steps, seen by nobody else.
-export const MOVE = 1; // type dest value
-export const BINARY = 2; // operator type dest left right
-export const COMPARE = 3; // predicate type dest left right
-export const CAST = 4; // operator from to dest value
-export const SELECT = 5; // type dest condition ifTrue ifFalse
-export const ALLOCA = 6; // dest size align
-export const CALL = 7; // type|-1 dest callee count (type value)*
-export const ASSERT = 8; // condition message text|NO_TEXT
-export const ASSUME = 9; // condition
-export const JUMP = 10; // pc
-export const BRANCH = 11; // condition pc pc
-export const SWITCH = 12; // type value default count (low high pc)*
-export const RETURN = 13; // type|-1 value
-export const UNREACHABLE = 14;
-export const ALLOCATE = 15; // kind dest size
-export const PEEK = 16; // type dest address
-export const POKE = 17; // type address value
-export const THREADLOCAL = 18; // dest offset
-export const SELF = 19; // dest
-export const PRINT = 20; // dest|-1 format arguments
-export const EXITTHREAD = 21; // type|-1 value
-export const UNARY = 22; // operator type dest value
-
-/** Operations from here on are visible: one step, one event. */
-export const VISIBLE = 32;
-export const LOAD = 32; // type dest address order
-export const STORE = 33; // type address value order
-export const RMW = 34; // operator type dest address value order
-export const CMPXCHG = 35; // type dest success|-1 address expected desired order failureOrder
-export const FENCE = 36; // order
-export const CHOOSE = 37; // type dest count
-export const SPAWN = 38; // dest callee count (type value)*
-export const JOIN = 39; // type|-1 dest thread
-export const LOCK = 40; // mutex
-export const TRYLOCK = 41; // dest mutex
-export const UNLOCK = 42; // mutex
-export const WAIT = 43; // condition mutex
-export const SIGNAL = 44; // condition
-export const BROADCAST = 45; // condition
-export const FREE = 46; // kind address
-export const EXIT = 47; // status
-export const BEGINATOMIC = 48;
-export const ENDATOMIC = 49;
-
-/** In place of a value, where an assertion has no text of its own. */
-export const NO_TEXT = 0x7fffffff;
-
-/** Object kinds of `ALLOCATE` and `FREE`. */
-export const STACK_OBJECT = 0;
-export const HEAP_OBJECT = 1;
-
-export const BINARY_OPERATORS: readonly string[] =
-  'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem'.split(' ');
-export const UNARY_OPERATORS: readonly string[] =
-  'clz ctz popcount bswap fneg fabs fsqrt ffloor fceil ftrunc fround'.split(' ');
-export const PREDICATES: readonly string[] =
-  'eq ne ult ule ugt uge slt sle sgt sge foeq fone folt fole fogt foge ford fueq fune fult fule fugt fuge funo'.split(
-    ' ',
-  );
-export const CAST_OPERATORS: readonly string[] =
-  'trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast'.split(' ');
-export const RMW_OPERATORS: readonly string[] = 'xchg add sub and or xor nand min max umin umax'.split(' ');
-
-/** Words at the start of every frame: where to return to, the caller's frame, where its result goes, what to free. */
-export const FRAME_RETURN = 0;
-export const FRAME_CALLER = 1;
-export const FRAME_DEST = 2;
-export const FRAME_STACK = 3;
-export const FRAME_SITE = 4; // of the call
-export const FRAME_HEADER = 5;
+import * as op from './opcodes.ts';
+import { orderCode } from './order.ts';
 
 /** Where an instruction of the code came from. */
 export interface Site {
@@ -95,11 +25,16 @@ export interface Site {
 }
 
 export interface FunctionCode {
+  /** Its instructions: `entry` … `end`-1. */
   readonly entry: number;
+  readonly end: number;
   readonly frameWords: number;
   /** Word offset and type of each register in the frame. */
   readonly offsets: readonly number[];
   readonly types: readonly Type[];
+  /** Type codes of the parameters, which are its first registers; of the result, -1 if there is none. */
+  readonly parameters: readonly number[];
+  readonly result: number;
 }
 
 export interface Code {
@@ -108,6 +43,8 @@ export interface Code {
   readonly pool: Int32Array;
   readonly functions: readonly FunctionCode[];
   readonly sites: readonly Site[];
+  /** Per site: 1 if it is in our library, where users do not look. */
+  readonly isLibrary: Uint8Array;
   readonly messages: readonly string[];
   /** Per root: where its arguments `count (type value)*` stand in `words`. */
   readonly rootArguments: readonly number[];
@@ -119,15 +56,11 @@ export function functionAddress(index: number): number {
 }
 
 function kindCode(kind: ObjectKind): number {
-  return kind === 'heap' ? HEAP_OBJECT : STACK_OBJECT;
+  return kind === 'heap' ? op.HEAP_OBJECT : op.STACK_OBJECT;
 }
 
 export function typeCode(type: Type): number {
   return TYPES.indexOf(type);
-}
-
-export function orderCode(order: Order): number {
-  return ORDERS.indexOf(order);
 }
 
 /** The canonical low and high words of a constant (see `types.ts` for how registers hold values). */
@@ -152,7 +85,7 @@ export function compile(program: Program): Code {
 function frameLayout(func: Func): { offsets: number[]; types: Type[]; frameWords: number } {
   const offsets: number[] = [];
   const types: Type[] = [];
-  let next = FRAME_HEADER;
+  let next = op.FRAME_HEADER;
   for (const register of func.registers) {
     const words = sizeOf(register.type) === 8 ? 2 : 1;
     offsets.push(next);
@@ -196,6 +129,7 @@ class Compiler {
       pool: Int32Array.from(this.pool),
       functions: this.functions,
       sites: this.sites,
+      isLibrary: Uint8Array.from(this.sites, ({ func }) => (this.program.functions[func]!.isLibrary === true ? 1 : 0)),
       messages: this.messages,
     };
   }
@@ -216,7 +150,13 @@ class Compiler {
       });
     });
     for (const { at, block } of this.fixups) this.out[at] = starts[block]!;
-    this.functions.push({ entry, ...layout });
+    this.functions.push({
+      entry,
+      end: this.out.length,
+      ...layout,
+      parameters: layout.types.slice(0, func.parameters).map(typeCode),
+      result: func.result === undefined ? -1 : typeCode(func.result),
+    });
   }
 
   private emit(...words: number[]): void {
@@ -274,12 +214,12 @@ class Compiler {
   private compileInstruction(i: Instruction, site: number): void {
     switch (i.op) {
       case 'move':
-        return this.emit(MOVE, site, this.destType(i.dest), this.dest(i.dest), this.value(i.value));
+        return this.emit(op.MOVE, site, this.destType(i.dest), this.dest(i.dest), this.value(i.value));
       case 'binary':
         return this.emit(
-          BINARY,
+          op.BINARY,
           site,
-          BINARY_OPERATORS.indexOf(i.operator),
+          op.BINARY_OPERATORS.indexOf(i.operator),
           this.destType(i.dest),
           this.dest(i.dest),
           this.value(i.left),
@@ -287,18 +227,18 @@ class Compiler {
         );
       case 'unary':
         return this.emit(
-          UNARY,
+          op.UNARY,
           site,
-          UNARY_OPERATORS.indexOf(i.operator),
+          op.UNARY_OPERATORS.indexOf(i.operator),
           this.destType(i.dest),
           this.dest(i.dest),
           this.value(i.value),
         );
       case 'compare':
         return this.emit(
-          COMPARE,
+          op.COMPARE,
           site,
-          PREDICATES.indexOf(i.predicate),
+          op.PREDICATES.indexOf(i.predicate),
           this.operandType(i.left),
           this.dest(i.dest),
           this.value(i.left),
@@ -306,9 +246,9 @@ class Compiler {
         );
       case 'cast':
         return this.emit(
-          CAST,
+          op.CAST,
           site,
-          CAST_OPERATORS.indexOf(i.operator),
+          op.CAST_OPERATORS.indexOf(i.operator),
           this.operandType(i.value),
           this.destType(i.dest),
           this.dest(i.dest),
@@ -316,7 +256,7 @@ class Compiler {
         );
       case 'select':
         return this.emit(
-          SELECT,
+          op.SELECT,
           site,
           this.destType(i.dest),
           this.dest(i.dest),
@@ -325,27 +265,27 @@ class Compiler {
           this.value(i.ifFalse),
         );
       case 'alloca':
-        return this.emit(ALLOCA, site, this.dest(i.dest), i.size, i.align);
+        return this.emit(op.ALLOCA, site, this.dest(i.dest), i.size, i.align);
       case 'allocate':
-        return this.emit(ALLOCATE, site, kindCode(i.what), this.dest(i.dest), this.value(i.size));
+        return this.emit(op.ALLOCATE, site, kindCode(i.what), this.dest(i.dest), this.value(i.size));
       case 'peek':
-        return this.emit(PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
+        return this.emit(op.PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
       case 'poke':
-        return this.emit(POKE, site, this.operandType(i.value), this.value(i.address), this.value(i.value));
+        return this.emit(op.POKE, site, this.operandType(i.value), this.value(i.address), this.value(i.value));
       case 'threadlocal':
-        return this.emit(THREADLOCAL, site, this.dest(i.dest), this.addresses[i.global]!);
+        return this.emit(op.THREADLOCAL, site, this.dest(i.dest), this.addresses[i.global]!);
       case 'self':
-        return this.emit(SELF, site, this.dest(i.dest));
+        return this.emit(op.SELF, site, this.dest(i.dest));
       case 'print':
         return this.emit(
-          PRINT,
+          op.PRINT,
           site,
           i.dest === undefined ? -1 : this.dest(i.dest),
           this.value(i.format),
           this.value(i.arguments),
         );
       case 'call':
-        this.emit(CALL, site);
+        this.emit(op.CALL, site);
         if (i.dest === undefined) this.emit(-1, -1);
         else this.emit(this.destType(i.dest), this.dest(i.dest));
         this.emit(this.value(i.callee));
@@ -353,17 +293,17 @@ class Compiler {
       case 'assert':
         this.messages.push(i.message);
         return this.emit(
-          ASSERT,
+          op.ASSERT,
           site,
           this.value(i.condition),
           this.messages.length - 1,
-          i.text === undefined ? NO_TEXT : this.value(i.text),
+          i.text === undefined ? op.NO_TEXT : this.value(i.text),
         );
       case 'assume':
-        return this.emit(ASSUME, site, this.value(i.condition));
+        return this.emit(op.ASSUME, site, this.value(i.condition));
       case 'load':
         return this.emit(
-          LOAD,
+          op.LOAD,
           site,
           this.destType(i.dest),
           this.dest(i.dest),
@@ -372,20 +312,20 @@ class Compiler {
         );
       case 'store':
         this.emit(
-          STORE,
+          op.STORE,
           site,
           this.operandType(i.value),
           this.value(i.address),
           this.value(i.value),
           orderCode(i.order),
         );
-        if (i.order === 'seq_cst') this.emit(FENCE, site, orderCode('seq_cst'));
+        if (i.order === 'seq_cst') this.emit(op.FENCE, site, orderCode('seq_cst'));
         return;
       case 'rmw':
         return this.emit(
-          RMW,
+          op.RMW,
           site,
-          RMW_OPERATORS.indexOf(i.operator),
+          op.RMW_OPERATORS.indexOf(i.operator),
           this.destType(i.dest),
           this.dest(i.dest),
           this.value(i.address),
@@ -394,7 +334,7 @@ class Compiler {
         );
       case 'cmpxchg':
         return this.emit(
-          CMPXCHG,
+          op.CMPXCHG,
           site,
           this.destType(i.dest),
           this.dest(i.dest),
@@ -406,48 +346,48 @@ class Compiler {
           orderCode(i.failureOrder),
         );
       case 'fence':
-        return this.emit(FENCE, site, orderCode(i.order));
+        return this.emit(op.FENCE, site, orderCode(i.order));
       case 'free':
-        return this.emit(FREE, site, kindCode(i.what), this.value(i.address));
+        return this.emit(op.FREE, site, kindCode(i.what), this.value(i.address));
       case 'choose':
-        return this.emit(CHOOSE, site, this.destType(i.dest), this.dest(i.dest), i.count);
+        return this.emit(op.CHOOSE, site, this.destType(i.dest), this.dest(i.dest), i.count);
       case 'spawn':
-        this.emit(SPAWN, site, this.dest(i.dest), this.value(i.callee));
+        this.emit(op.SPAWN, site, this.dest(i.dest), this.value(i.callee));
         return this.values(i.arguments);
       case 'join':
-        this.emit(JOIN, site);
+        this.emit(op.JOIN, site);
         if (i.dest === undefined) this.emit(-1, -1);
         else this.emit(this.destType(i.dest), this.dest(i.dest));
         return this.emit(this.value(i.thread));
       case 'lock':
-        return this.emit(LOCK, site, this.value(i.mutex));
+        return this.emit(op.LOCK, site, this.value(i.mutex));
       case 'trylock':
-        return this.emit(TRYLOCK, site, this.dest(i.dest), this.value(i.mutex));
+        return this.emit(op.TRYLOCK, site, this.dest(i.dest), this.value(i.mutex));
       case 'unlock':
-        return this.emit(UNLOCK, site, this.value(i.mutex));
+        return this.emit(op.UNLOCK, site, this.value(i.mutex));
       case 'wait':
-        this.emit(WAIT, site, this.value(i.condition), this.value(i.mutex));
-        return this.emit(LOCK, site, this.value(i.mutex));
+        this.emit(op.WAIT, site, this.value(i.condition), this.value(i.mutex));
+        return this.emit(op.LOCK, site, this.value(i.mutex));
       case 'signal':
-        return this.emit(SIGNAL, site, this.value(i.condition));
+        return this.emit(op.SIGNAL, site, this.value(i.condition));
       case 'broadcast':
-        return this.emit(BROADCAST, site, this.value(i.condition));
+        return this.emit(op.BROADCAST, site, this.value(i.condition));
       case 'beginatomic':
-        return this.emit(BEGINATOMIC, site);
+        return this.emit(op.BEGINATOMIC, site);
       case 'endatomic':
-        return this.emit(ENDATOMIC, site);
+        return this.emit(op.ENDATOMIC, site);
       case 'exit':
-        return this.emit(EXIT, site, this.value(i.status));
+        return this.emit(op.EXIT, site, this.value(i.status));
       case 'jump':
-        this.emit(JUMP, site);
+        this.emit(op.JUMP, site);
         return this.target(i.target);
       case 'branch':
-        this.emit(BRANCH, site, this.value(i.condition));
+        this.emit(op.BRANCH, site, this.value(i.condition));
         this.target(i.ifTrue);
         return this.target(i.ifFalse);
       case 'switch': {
         const type = typeOf(this.func, i.value)!;
-        this.emit(SWITCH, site, typeCode(type), this.value(i.value));
+        this.emit(op.SWITCH, site, typeCode(type), this.value(i.value));
         this.target(i.default);
         this.emit(i.cases.length);
         for (const c of i.cases) {
@@ -458,14 +398,14 @@ class Compiler {
       }
       case 'return':
         return i.value === undefined
-          ? this.emit(RETURN, site, -1, -1)
-          : this.emit(RETURN, site, this.operandType(i.value), this.value(i.value));
+          ? this.emit(op.RETURN, site, -1, -1)
+          : this.emit(op.RETURN, site, this.operandType(i.value), this.value(i.value));
       case 'exitthread':
         return i.value === undefined
-          ? this.emit(EXITTHREAD, site, -1, -1)
-          : this.emit(EXITTHREAD, site, this.operandType(i.value), this.value(i.value));
+          ? this.emit(op.EXITTHREAD, site, -1, -1)
+          : this.emit(op.EXITTHREAD, site, this.operandType(i.value), this.value(i.value));
       case 'unreachable':
-        return this.emit(UNREACHABLE, site);
+        return this.emit(op.UNREACHABLE, site);
       default:
         return unreachable(i);
     }

@@ -1,8 +1,8 @@
 /** Events, values and store buffers in words, for printing. Nothing here is used while a program runs. */
 import type { Location } from '../program/location.ts';
 import { ORDERS } from '../program/types.ts';
+import { toBigint } from './evaluate.ts';
 import * as ev from './event.ts';
-import { toBigint } from './interpreter.ts';
 import { O_SITE } from './layout.ts';
 import type { Machine } from './machine.ts';
 import type { Pending } from './memory/memory.ts';

@@ -2,6 +2,8 @@
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * going back n steps drops n events. Objects are made only for printing (`describe.ts`).
  */
+import * as op from './opcodes.ts';
+
 export const E_KIND = 0;
 export const E_THREAD = 1; // slot of the thread that ran, or whose buffer committed
 export const E_INDEX = 2; // k in `0.1#k`, from 1; an update has its store's index
@@ -22,6 +24,8 @@ export const E_AS_OF = 12; // load from memory: number of writes to memory that 
 export const E_FLAGS = 13;
 export const E_ORDER = 14;
 export const E_WAIT = 15; // of an atomic operation: the order whose waiting it did, which for a failed one may be stronger
+/** Words that are used. */
+export const EVENT_FIELDS = 16;
 export const EVENT_WORDS = 16;
 
 // Kinds.
@@ -68,6 +72,34 @@ export const EVENT_NAMES: readonly string[] = [
   'end atomic',
 ];
 
+/** By operation: the kind of its event. */
+export const EVENT_OF: Uint8Array = eventKinds([
+  [op.LOAD, LOAD_EVENT],
+  [op.STORE, STORE_EVENT],
+  [op.RMW, RMW_EVENT],
+  [op.CMPXCHG, RMW_EVENT],
+  [op.FENCE, FENCE_EVENT],
+  [op.CHOOSE, CHOOSE_EVENT],
+  [op.SPAWN, SPAWN_EVENT],
+  [op.JOIN, JOIN_EVENT],
+  [op.LOCK, LOCK_EVENT],
+  [op.TRYLOCK, TRYLOCK_EVENT],
+  [op.UNLOCK, UNLOCK_EVENT],
+  [op.WAIT, WAIT_EVENT],
+  [op.SIGNAL, SIGNAL_EVENT],
+  [op.BROADCAST, BROADCAST_EVENT],
+  [op.FREE, FREE_EVENT],
+  [op.EXIT, EXIT_EVENT],
+  [op.BEGINATOMIC, BEGIN_ATOMIC_EVENT],
+  [op.ENDATOMIC, END_ATOMIC_EVENT],
+]);
+
+function eventKinds(pairs: readonly (readonly [operation: number, kind: number])[]): Uint8Array {
+  const kinds = new Uint8Array(op.ENDATOMIC + 1);
+  for (const [operation, kind] of pairs) kinds[operation] = kind;
+  return kinds;
+}
+
 // Flags.
 /** Wrote to memory: every update, successful read-modify-writes, and stores where there is no buffer. */
 export const WROTE_MEMORY = 1;
@@ -82,22 +114,39 @@ export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);
   length = 0;
 
-  /** Appends a zeroed record and returns its first word's index. */
-  append(kind: number, thread: number, index: number, step: number, site: number): number {
+  /** Appends a record with anything in it, and returns its first word's index. */
+  extend(): number {
     const at = this.length * EVENT_WORDS;
     if (at + EVENT_WORDS > this.words.length) {
       const larger = new Int32Array(this.words.length * 2);
       larger.set(this.words);
       this.words = larger;
     }
+    this.length++;
+    return at;
+  }
+
+  /** Appends a record, zero but for these fields, and returns its first word's index. */
+  append(kind: number, thread: number, index: number, step: number, site: number): number {
+    const at = this.extend();
     const words = this.words;
-    words.fill(0, at, at + EVENT_WORDS);
     words[at + E_KIND] = kind;
     words[at + E_THREAD] = thread;
     words[at + E_INDEX] = index;
     words[at + E_STEP] = step;
     words[at + E_SITE] = site;
-    this.length++;
+    // Faster than `fill`, which is a call out of the machine code.
+    words[at + E_ADDRESS] = 0;
+    words[at + E_SIZE] = 0;
+    words[at + E_LOW] = 0;
+    words[at + E_HIGH] = 0;
+    words[at + E_NEW_LOW] = 0;
+    words[at + E_NEW_HIGH] = 0;
+    words[at + E_OTHER] = 0;
+    words[at + E_AS_OF] = 0;
+    words[at + E_FLAGS] = 0;
+    words[at + E_ORDER] = 0;
+    words[at + E_WAIT] = 0;
     return at;
   }
 

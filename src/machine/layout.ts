@@ -11,7 +11,8 @@ import type { Program } from '../program/ir.ts';
 
 export const MEMORY_BASE = 1024;
 /** Objects start on a granule; the header of the next one keeps them apart, so that running over an end is caught. */
-export const GRANULE = 8;
+export const GRANULE_SHIFT = 3;
+export const GRANULE: number = 1 << GRANULE_SHIFT;
 
 // Header words.
 export const H_ERROR = 0; // error code, 0 = none
@@ -60,7 +61,8 @@ export const N_EPOCH = 5;
 export const N_STORE = 6; // index of the store event within its thread
 export const N_SITE = 7;
 export const N_FREES = 8; // 1 if it frees the object at N_ADDRESS instead of storing
-export const NODE_WORDS = 9;
+export const N_PROCESS = 9; // the buffer that commits it
+export const NODE_WORDS = 10;
 
 // Words of a commit-log entry (PSLO only).
 export const C_ADDRESS = 0;

@@ -16,12 +16,15 @@
 import type { Program } from '../program/ir.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import * as op from './code.ts';
+import { type Code, compile } from './code.ts';
+import { Compiled } from './compiled.ts';
 import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError } from './error.ts';
 import * as ev from './event.ts';
 import { hasStopped } from './fault.ts';
+import { Frames } from './frames.ts';
+import { Guards } from './guards.ts';
 import { writeInitialValue } from './initial.ts';
-import { Interpreter } from './interpreter.ts';
+import { Interpreter, type Runner } from './interpreter.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
@@ -65,6 +68,7 @@ import { Operations } from './operations.ts';
 import { Printer } from './printer.ts';
 import { ProcessTable, processOf, type Step, stepOf } from './process.ts';
 import { State } from './state.ts';
+import { SyncObjects } from './sync.ts';
 import { Threads } from './thread.ts';
 
 /** How an execution stands. */
@@ -79,10 +83,19 @@ export type Outcome =
   /** The machine ran out of room; `bound` names it. */
   | 'limit';
 
+export interface MachineOptions {
+  /** Run everything by the plain interpreter: the same events, more slowly. */
+  readonly interpret?: boolean;
+  /** How often a place is interpreted before its function becomes generated code. */
+  readonly patience?: number;
+}
+
+const DEFAULT_PATIENCE = 200;
+
 export class Machine {
   readonly program: Program;
   readonly model: Model;
-  readonly code: op.Code;
+  readonly code: Code;
   readonly layout: Layout;
   readonly state: State;
   readonly processes: ProcessTable;
@@ -92,17 +105,18 @@ export class Machine {
   readonly steps: IntVector = new IntVector();
   private readonly words: Int32Array;
   readonly threads: Threads;
-  private readonly interpreter: Interpreter;
+  private readonly runner: Runner;
+  private readonly guards: Guards;
   readonly operations: Operations;
   readonly printer: Printer;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
-  constructor(program: Program, model: Model, limits: Partial<Limits> = {}) {
+  constructor(program: Program, model: Model, limits: Partial<Limits> = {}, options: MachineOptions = {}) {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
-    this.code = op.compile(program);
+    this.code = compile(program);
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);
@@ -114,9 +128,15 @@ export class Machine {
     this.printer = new Printer(state, layout);
     this.printer.reader = (thread, address) => this.memory.byte(thread, address);
     this.printer.checker = (thread, address) => this.operations.accessError(thread, address, 1);
-    this.interpreter = new Interpreter(code, state, layout, processes, this.printer);
-    const { memory, interpreter } = this;
-    this.operations = new Operations({ code, state, layout, processes, memory, interpreter, events });
+    const { memory, printer } = this;
+    const frames = new Frames(code, state, layout);
+    const syncs = new SyncObjects(state, layout, processes);
+    const parts = { code, state, layout, frames, processes, printer, memory, events };
+    this.runner =
+      options.interpret === true ? new Interpreter(parts) : new Compiled(parts, options.patience ?? DEFAULT_PATIENCE);
+    const { runner } = this;
+    this.guards = new Guards({ code, state, layout, frames, processes, memory, syncs });
+    this.operations = new Operations({ code, state, layout, frames, processes, memory, syncs, runner, events });
     this.loadGlobals();
     this.startRoots();
     state.forgetJournal();
@@ -139,7 +159,9 @@ export class Machine {
     for (let thread = 0; thread < roots.length; thread++) {
       this.operations.startThread(thread, 0, roots[thread]!.function, 0, this.code.rootArguments[thread]!);
     }
-    for (let thread = 0; thread < roots.length && !hasStopped(this.state); thread++) this.interpreter.advance(thread);
+    for (let thread = 0; thread < roots.length && !hasStopped(this.state); thread++) {
+      this.runner.advance(thread, this.threads.get(thread, T_PC));
+    }
   }
 
   /** Steps taken so far. */
@@ -149,17 +171,22 @@ export class Machine {
 
   /** Fills `steps` with the steps that could be taken now and returns how many there are. */
   enabled(): number {
-    const { steps, threads } = this;
+    const { steps, words, guards } = this;
     steps.clear();
-    if (hasStopped(this.state) || this.words[H_EXITED] !== 0) return 0;
-    const count = this.processes.threadCount;
-    const atomic = this.words[H_ATOMIC]! - 1;
-    for (let thread = 0; thread < count; thread++) {
-      const status = threads.get(thread, T_STATUS);
+    if (hasStopped(this.state) || words[H_EXITED] !== 0) return 0;
+    const end = this.layout.threads + this.processes.threadCount * THREAD_WORDS;
+    const atomic = words[H_ATOMIC]! - 1;
+    for (let at = this.layout.threads, thread = 0; at < end; at += THREAD_WORDS, thread++) {
+      const status = words[at + T_STATUS]!;
       if (status === ABSENT || (atomic >= 0 && atomic !== thread)) continue;
-      this.memory.commits(thread, steps);
+      const isDrained = words[at + T_HEAD] === 0;
+      if (!isDrained) this.memory.commits(thread, steps);
       if (status !== RUNNABLE) continue;
-      const choices = this.operations.choices(thread);
+      if (guards.isReady(words[at + T_PC]!, isDrained)) {
+        steps.push(thread);
+        continue;
+      }
+      const choices = guards.choices(thread);
       for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
     }
     return steps.length;
@@ -196,23 +223,21 @@ export class Machine {
     event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
     this.operations.beforeCommit(thread, entry);
     if (hasStopped(this.state)) return;
-    if (words[entry + N_FREES] === 0) {
-      this.state.read(words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
-      event[at + ev.E_OLD_LOW] = this.state.low;
-      event[at + ev.E_OLD_HIGH] = this.state.high;
-    }
+    if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
     memory.commit(thread, entry);
   }
 
   private runThread(thread: number, step: Step): void {
-    const { threads } = this;
-    const pc = threads.get(thread, T_PC);
-    const index = threads.get(thread, T_EVENTS) + 1;
-    threads.set(thread, T_EVENTS, index);
+    const { words, state, runner } = this;
+    const at = this.threads.at(thread);
+    const pc = words[at + T_PC]!;
+    if (runner.step(thread, pc, step)) return;
+    const index = words[at + T_EVENTS]! + 1;
+    state.set(at + T_EVENTS, index);
     const next = this.operations.execute(thread, pc, index, step);
-    if (hasStopped(this.state)) return;
-    threads.set(thread, T_PC, next);
-    if (threads.get(thread, T_STATUS) === RUNNABLE) this.interpreter.advance(thread);
+    if (hasStopped(state)) return;
+    if (words[at + T_STATUS] === RUNNABLE) runner.advance(thread, next);
+    else state.set(at + T_PC, next);
   }
 
   /** How the execution stands; call `enabled()` first. */

@@ -1,7 +1,8 @@
 /** What a thread that can run is about to do, as far as a search needs to know it. */
-import * as op from './code.ts';
+
 import { T_PC } from './layout.ts';
 import type { Machine } from './machine.ts';
+import * as op from './opcodes.ts';
 
 /** Others can tell when it happens, or it can go on in several ways. */
 export const VISIBLE_NEXT = 0;

@@ -11,6 +11,7 @@ import {
   ALIVE_STACK,
   FREED,
   GRANULE,
+  GRANULE_SHIFT,
   type Layout,
   MEMORY_BASE,
   O_END_SITE,
@@ -46,7 +47,7 @@ export class Objects {
   /** The address of the object that covers a byte, dead or alive; 0 if there is none, `DEAD_STACK` if it was private. */
   find(address: number): number {
     const inside = address >= MEMORY_BASE && address < this.layout.memoryEnd;
-    return inside ? this.words[this.layout.shadow + Math.floor(address / GRANULE)]! : 0;
+    return inside ? this.words[this.layout.shadow + (address >> GRANULE_SHIFT)]! : 0;
   }
 
   header(object: number, field: number): number {
@@ -83,10 +84,10 @@ export class Objects {
     this.setHeader(address, O_SITE, site);
     const end = objectEnd(address, size);
     for (let a = address; a < end; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
-    for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + a / GRANULE, address);
+    for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + (a >> GRANULE_SHIFT), address);
     // What was there before may have reached further down.
     for (let a = address - OBJECT_HEADER; a < address; a += GRANULE) {
-      if (words[layout.shadow + a / GRANULE] !== 0) state.set(layout.shadow + a / GRANULE, 0);
+      if (words[layout.shadow + (a >> GRANULE_SHIFT)] !== 0) state.set(layout.shadow + (a >> GRANULE_SHIFT), 0);
     }
   }
 
@@ -122,7 +123,8 @@ export class Objects {
     const { state, words, layout, threads } = this;
     const end = threads.get(thread, T_STACK);
     for (let a = keep; a < end; a += GRANULE) {
-      if (words[layout.shadow + a / GRANULE] !== 0) state.set(layout.shadow + a / GRANULE, DEAD_STACK);
+      if (words[layout.shadow + (a >> GRANULE_SHIFT)] !== 0)
+        state.set(layout.shadow + (a >> GRANULE_SHIFT), DEAD_STACK);
     }
     if (end !== keep) threads.set(thread, T_STACK, keep);
   }

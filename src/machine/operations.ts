@@ -1,10 +1,9 @@
 /**
- * Visible operations: when each may run and what it does. One call of `execute` is one step of a thread and records one
- * event; what loads, stores and fences do is the memory's business.
+ * Visible operations: what each does. One call of `execute` is one step of a thread and records one event; when an
+ * operation may run is in `guards.ts`, and what loads, stores and fences do is the memory's business.
  */
-import { ORDERS, type Order, releases, sizeOf, TYPES } from '../program/types.ts';
 import { highWord, lowWord, modify32, modify64, normalise } from './arithmetic.ts';
-import * as op from './code.ts';
+import type { Code } from './code.ts';
 import {
   BAD_ATOMIC,
   BAD_JOIN,
@@ -15,10 +14,13 @@ import {
   USE_AFTER_FREE,
   WRONG_UNLOCK,
 } from './error.ts';
+import { toBigint } from './evaluate.ts';
 import * as ev from './event.ts';
 import { fail, hasStopped, reachLimit } from './fault.ts';
+import { type Frames, STOPPED } from './frames.ts';
+import { waitOrder } from './guards.ts';
 import { writeInitialValue } from './initial.ts';
-import { type Interpreter, toBigint } from './interpreter.ts';
+import type { Runner } from './interpreter.ts';
 import {
   ALIVE_HEAP,
   H_ATOMIC,
@@ -44,54 +46,58 @@ import {
 } from './layout.ts';
 import type { Memory } from './memory/memory.ts';
 import { Objects } from './objects.ts';
-import { choiceOf, MAX_CHOICES, type ProcessTable, type Step } from './process.ts';
+import * as op from './opcodes.ts';
+import { choiceOf, type ProcessTable, type Step } from './process.ts';
 import type { State } from './state.ts';
-import { SyncObjects } from './sync.ts';
+import type { SyncObjects } from './sync.ts';
 import { Threads } from './thread.ts';
-
-const I64 = TYPES.indexOf('i64');
-const SIZES: readonly number[] = TYPES.map(sizeOf);
-const BITS: readonly number[] = TYPES.map((t) => (t === 'i1' ? 1 : sizeOf(t) * 8));
+import { BITS, I64, SIZES } from './type-codes.ts';
 
 /** What operations work on; owned by the machine. */
 export interface OperationParts {
-  readonly code: op.Code;
+  readonly code: Code;
   readonly state: State;
   readonly layout: Layout;
+  readonly frames: Frames;
   readonly processes: ProcessTable;
   readonly memory: Memory;
-  readonly interpreter: Interpreter;
+  readonly syncs: SyncObjects;
+  readonly runner: Runner;
   readonly events: ev.EventLog;
 }
 
 export class Operations {
   readonly syncs: SyncObjects;
-  private readonly code: op.Code;
+  private readonly code: Code;
+  private readonly codeWords: Int32Array;
   private readonly state: State;
   private readonly layout: Layout;
+  private readonly frames: Frames;
   private readonly processes: ProcessTable;
   private readonly memory: Memory;
-  private readonly interpreter: Interpreter;
+  private readonly runner: Runner;
   private readonly events: ev.EventLog;
   private readonly threads: Threads;
   private readonly objects: Objects;
 
   constructor(parts: OperationParts) {
     this.code = parts.code;
+    this.codeWords = parts.code.words;
     this.state = parts.state;
     this.layout = parts.layout;
+    this.frames = parts.frames;
     this.processes = parts.processes;
     this.memory = parts.memory;
-    this.interpreter = parts.interpreter;
+    this.syncs = parts.syncs;
+    this.runner = parts.runner;
     this.events = parts.events;
     this.threads = new Threads(parts.state, parts.layout);
     this.objects = new Objects(parts.state, parts.layout);
-    this.syncs = new SyncObjects(parts.state, parts.layout, parts.processes);
   }
 
   /** Puts a thread at the entry of `func`; arguments `count (type value)*` stand at `args` in the code. */
   startThread(thread: number, site: number, func: number, caller: number, args: number): void {
-    const { layout, code, threads } = this;
+    const { layout, threads } = this;
     threads.clear(thread);
     threads.set(thread, T_STATUS, RUNNABLE);
     threads.set(thread, T_TOP, layout.frames + thread * layout.limits.frameWords);
@@ -99,8 +105,8 @@ export class Operations {
     threads.set(thread, T_HEAP, layout.heaps + thread * layout.limits.heapBytes);
     if (layout.threadLocalBytes > 0) this.startThreadLocals(thread);
     this.memory.synchronise(thread);
-    if (!this.interpreter.enter(thread, site, func, caller, args + 1, code.words[args]!, -1, -1)) return;
-    threads.set(thread, T_PC, code.functions[func]!.entry);
+    const entry = this.frames.enter(thread, site, func, caller, args + 1, this.codeWords[args]!, -1, -1, -1);
+    if (entry !== STOPPED) threads.set(thread, T_PC, entry);
   }
 
   private startThreadLocals(thread: number): void {
@@ -116,238 +122,65 @@ export class Operations {
     }
   }
 
-  /** In how many ways the thread's next operation could run now; 0 if it must wait. */
-  choices(thread: number): number {
-    const { memory } = this;
-    const code = this.code.words;
-    const pc = this.threads.get(thread, T_PC);
-    const value = (field: number): number => this.interpreter.low(this.threads.get(thread, T_FRAME), code[pc + field]!);
-    switch (code[pc]) {
-      case op.LOAD: {
-        const size = SIZES[code[pc + 2]!]!;
-        return memory.canLoad(thread, value(4), size) ? memory.loadChoices(thread, value(4), size) : 0;
-      }
-      case op.STORE:
-        return 1;
-      case op.RMW:
-        return memory.canAtomic(thread, value(5), SIZES[code[pc + 3]!]!, this.order(pc + 7)) ? 1 : 0;
-      case op.CMPXCHG:
-        return memory.canAtomic(thread, value(5), SIZES[code[pc + 2]!]!, this.waitOrder(pc)) ? 1 : 0;
-      case op.FENCE:
-        return memory.canFence(thread, this.order(pc + 2)) ? 1 : 0;
-      case op.CHOOSE:
-        return code[pc + 4]!;
-      case op.SPAWN:
-        return memory.isDrained(thread) ? 1 : 0;
-      case op.JOIN: {
-        const other = this.processes.slotOfHandle(value(4));
-        // Joining something that is no thread is an error, not a wait.
-        if (other < 0 || !this.threads.exists(other)) return 1;
-        return this.threads.hasFinished(other) && memory.isDrained(other) ? 1 : 0;
-      }
-      case op.LOCK:
-        return this.syncs.holder(value(2)) < 0 && this.canLock(thread, value(2)) ? 1 : 0;
-      case op.TRYLOCK:
-        return this.canLock(thread, value(3)) ? 1 : 0;
-      case op.UNLOCK:
-      case op.WAIT:
-        return memory.isDrained(thread) ? 1 : 0;
-      case op.SIGNAL:
-        return Math.min(Math.max(1, this.syncs.waiters(value(2)).length), MAX_CHOICES);
-      case op.BROADCAST:
-      case op.FREE:
-      case op.EXIT:
-        return 1;
-      case op.BEGINATOMIC:
-      case op.ENDATOMIC:
-        return memory.isDrained(thread) ? 1 : 0;
-      default:
-        throw new Error(`not a visible operation: ${code[pc]}`);
-    }
-  }
-
-  private order(at: number): Order {
-    return ORDERS[this.code.words[at]!]!;
-  }
-
-  /**
-   * A compare-exchange waits for what the stronger of its two orders asks, since whether it will fail is only known
-   * once it runs: the barrier stands before the instruction on every machine.
-   */
-  private waitOrder(pc: number): Order {
-    const failure = this.order(pc + 9);
-    return releases(failure) ? failure : this.order(pc + 8);
-  }
-
-  private canLock(thread: number, mutex: number): boolean {
-    return this.memory.canAtomic(thread, mutex, 1, 'acquire');
-  }
-
   /** Runs the visible operation at `pc`, records its event and returns the next pc. */
   execute(thread: number, pc: number, index: number, step: Step): number {
-    const { memory, state, interpreter, events } = this;
-    const code = this.code.words;
-    const site = this.interpreter.userSite(thread, code[pc + 1]!);
+    const { memory, state, frames, events } = this;
+    const code = this.codeWords;
+    const site = frames.userSite(thread, code[pc + 1]!);
     const frame = this.threads.get(thread, T_FRAME);
-    const low = (field: number): number => interpreter.low(frame, code[pc + field]!);
-    const high = (field: number): number => interpreter.high(frame, code[pc + field]!);
-    const begin = (kind: number): number => events.append(kind, thread, index, step, site);
+    const at = events.append(ev.EVENT_OF[code[pc]!]!, thread, index, step, site);
     switch (code[pc]) {
-      case op.LOAD: {
-        const type = code[pc + 2]!;
-        const at = begin(ev.LOAD_EVENT);
-        this.noteAccess(at, low(4), SIZES[type]!, code[pc + 5]!);
-        if (!this.checkAccess(thread, site, low(4), SIZES[type]!)) return pc;
-        memory.load(thread, low(4), SIZES[type]!, this.order(pc + 5), choiceOf(step));
-        const event = events.words;
-        event[at + ev.E_LOW] = this.canonical(type, state.low);
-        event[at + ev.E_HIGH] = state.high;
-        if (memory.forwardedFrom >= 0) {
-          event[at + ev.E_FLAGS] = ev.FORWARDED;
-          event[at + ev.E_OTHER] = memory.forwardedFrom;
-        } else {
-          event[at + ev.E_AS_OF] = memory.asOf;
-        }
-        interpreter.setRegister(frame, type, code[pc + 3]!, event[at + ev.E_LOW]!, state.high);
-        return pc + 6;
-      }
-      case op.STORE: {
-        const type = code[pc + 2]!;
-        const size = SIZES[type]!;
-        const at = begin(ev.STORE_EVENT);
-        this.noteAccess(at, low(3), size, code[pc + 5]!);
-        if (!this.checkAccess(thread, site, low(3), size)) return pc;
-        if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-        const valueHigh = size === 8 ? high(4) : 0;
-        events.words[at + ev.E_LOW] = low(4);
-        events.words[at + ev.E_HIGH] = valueHigh;
-        if (memory.model === 'sc') {
-          state.read(low(3), size);
-          events.words[at + ev.E_OLD_LOW] = state.low;
-          events.words[at + ev.E_OLD_HIGH] = state.high;
-        }
-        const atOnce = memory.store(thread, low(3), size, low(4), valueHigh, this.order(pc + 5), index, site);
-        events.words[at + ev.E_FLAGS] = atOnce ? ev.WROTE_MEMORY : 0;
-        return pc + 6;
-      }
-      case op.RMW: {
-        const type = code[pc + 3]!;
-        const size = SIZES[type]!;
-        const address = low(5);
-        const at = begin(ev.RMW_EVENT);
-        this.noteAccess(at, address, size, code[pc + 7]!);
-        events.words[at + ev.E_WAIT] = code[pc + 7]!;
-        if (!this.checkAccess(thread, site, address, size)) return pc;
-        if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-        this.readOld(at, type, address);
-        this.modify(at, code[pc + 2]!, type, low(6), size === 8 ? high(6) : 0);
-        this.writeNew(at, thread, address, size);
-        memory.afterAtomic(thread, address, size, this.order(pc + 7));
-        this.setFromEvent(frame, type, code[pc + 4]!, at);
-        return pc + 8;
-      }
-      case op.CMPXCHG: {
-        const type = code[pc + 2]!;
-        const size = SIZES[type]!;
-        const address = low(5);
-        const at = begin(ev.RMW_EVENT);
-        const event = events.words;
-        this.noteAccess(at, address, size, code[pc + 8]!);
-        event[at + ev.E_WAIT] = ORDERS.indexOf(this.waitOrder(pc));
-        if (!this.checkAccess(thread, site, address, size)) return pc;
-        if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-        this.readOld(at, type, address);
-        event[at + ev.E_FLAGS] = ev.COMPARED;
-        event[at + ev.E_EXPECTED_LOW] = low(6);
-        event[at + ev.E_EXPECTED_HIGH] = size === 8 ? high(6) : 0;
-        const equal = event[at + ev.E_LOW] === low(6) && (size < 8 || event[at + ev.E_HIGH] === high(6));
-        if (equal) {
-          event[at + ev.E_NEW_LOW] = low(7);
-          event[at + ev.E_NEW_HIGH] = size === 8 ? high(7) : 0;
-          this.writeNew(at, thread, address, size);
-        } else {
-          event[at + ev.E_ORDER] = code[pc + 9]!;
-        }
-        memory.afterAtomic(thread, address, size, this.order(equal ? pc + 8 : pc + 9));
-        this.setFromEvent(frame, type, code[pc + 3]!, at);
-        if (code[pc + 4]! >= 0) state.set(frame + code[pc + 4]!, equal ? 1 : 0);
-        return pc + 10;
-      }
-      case op.FENCE: {
-        const at = begin(ev.FENCE_EVENT);
+      case op.LOAD:
+        return this.load(at, thread, frame, pc);
+      case op.STORE:
+        return this.store(at, thread, frame, pc, index);
+      case op.RMW:
+        return this.readModifyWrite(at, thread, frame, pc);
+      case op.CMPXCHG:
+        return this.compareExchange(at, thread, frame, pc);
+      case op.FENCE:
         events.words[at + ev.E_ORDER] = code[pc + 2]!;
-        memory.fence(thread, this.order(pc + 2));
+        memory.fence(thread, code[pc + 2]!);
         return pc + 3;
-      }
       case op.CHOOSE: {
-        const at = begin(ev.CHOOSE_EVENT);
-        const chosen = this.canonical(code[pc + 2]!, choiceOf(step));
+        const chosen = canonical(code[pc + 2]!, choiceOf(step));
         events.words[at + ev.E_LOW] = chosen;
-        interpreter.setRegister(frame, code[pc + 2]!, code[pc + 3]!, chosen, 0);
+        frames.set(frame, code[pc + 2]!, code[pc + 3]!, chosen, 0);
         return pc + 5;
       }
-      case op.SPAWN: {
-        const child = this.threads.get(thread, T_CHILDREN) + 1;
-        const slot = this.processes.childSlot(thread, child);
-        const at = begin(ev.SPAWN_EVENT);
-        if (slot < 0) return this.limit(LIMIT_THREADS, pc);
-        events.words[at + ev.E_OTHER] = slot;
-        this.threads.set(thread, T_CHILDREN, child);
-        state.set(frame + code[pc + 2]!, this.processes.handle(slot));
-        this.startThread(slot, site, -1 - low(3), frame, pc + 4);
-        if (!hasStopped(state)) interpreter.advance(slot);
-        return pc + 5 + 2 * code[pc + 4]!;
-      }
-      case op.JOIN: {
-        const slot = this.processes.slotOfHandle(low(4));
-        const at = begin(ev.JOIN_EVENT);
-        events.words[at + ev.E_OTHER] = slot;
-        if (slot < 0 || !this.threads.exists(slot)) {
-          fail(state, BAD_JOIN, thread, site, low(4));
-          return pc;
-        }
-        memory.synchronise(thread);
-        const type = code[pc + 2]!;
-        if (type >= 0) {
-          const resultLow = this.threads.get(slot, T_RESULT);
-          interpreter.setRegister(frame, type, code[pc + 3]!, resultLow, this.threads.get(slot, T_RESULT + 1));
-        }
-        return pc + 5;
-      }
-      case op.LOCK:
-        if (!this.beginSync(begin(ev.LOCK_EVENT), thread, site, low(2))) return pc;
-        this.syncs.setHolder(low(2), thread);
+      case op.SPAWN:
+        return this.spawn(at, thread, frame, pc, site);
+      case op.JOIN:
+        return this.join(at, thread, frame, pc, site);
+      case op.LOCK: {
+        const mutex = frames.low(frame, code[pc + 2]!);
+        if (!this.beginSync(at, thread, mutex)) return pc;
+        this.syncs.setHolder(mutex, thread);
         memory.synchronise(thread);
         return pc + 3;
+      }
       case op.TRYLOCK: {
-        const at = begin(ev.TRYLOCK_EVENT);
-        if (!this.beginSync(at, thread, site, low(3))) return pc;
-        const free = this.syncs.holder(low(3)) < 0;
+        const mutex = frames.low(frame, code[pc + 3]!);
+        if (!this.beginSync(at, thread, mutex)) return pc;
+        const free = this.syncs.holder(mutex) < 0;
         if (free) {
-          this.syncs.setHolder(low(3), thread);
+          this.syncs.setHolder(mutex, thread);
           events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
         }
         memory.synchronise(thread);
         state.set(frame + code[pc + 2]!, free ? 1 : 0);
         return pc + 4;
       }
-      case op.UNLOCK:
-        if (!this.beginSync(begin(ev.UNLOCK_EVENT), thread, site, low(2))) return pc;
-        return this.unlock(thread, site, low(2)) ? pc + 3 : pc;
-      case op.WAIT: {
-        const at = begin(ev.WAIT_EVENT);
-        if (!this.beginSync(at, thread, site, low(2))) return pc;
-        // The mutex it gives up, for the trace.
-        events.words[at + ev.E_OTHER] = low(3);
-        if (!this.unlock(thread, site, low(3))) return pc;
-        this.threads.set(thread, T_WAIT, low(2));
-        this.threads.set(thread, T_STATUS, WAITING);
-        return pc + 4;
+      case op.UNLOCK: {
+        const mutex = frames.low(frame, code[pc + 2]!);
+        return this.beginSync(at, thread, mutex) && this.unlock(thread, site, mutex) ? pc + 3 : pc;
       }
+      case op.WAIT:
+        return this.wait(at, thread, frame, pc, site);
       case op.SIGNAL: {
-        const at = begin(ev.SIGNAL_EVENT);
-        if (!this.beginSync(at, thread, site, low(2))) return pc;
-        const woken = this.syncs.waiters(low(2))[choiceOf(step)] ?? -1;
+        const condition = frames.low(frame, code[pc + 2]!);
+        if (!this.beginSync(at, thread, condition)) return pc;
+        const woken = this.syncs.waiters(condition)[choiceOf(step)] ?? -1;
         events.words[at + ev.E_OTHER] = woken;
         if (woken >= 0) {
           events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
@@ -356,27 +189,25 @@ export class Operations {
         return pc + 3;
       }
       case op.BROADCAST: {
-        const at = begin(ev.BROADCAST_EVENT);
-        if (!this.beginSync(at, thread, site, low(2))) return pc;
-        const woken = this.syncs.waiters(low(2));
+        const condition = frames.low(frame, code[pc + 2]!);
+        if (!this.beginSync(at, thread, condition)) return pc;
+        const woken = this.syncs.waiters(condition);
         if (woken.length > 0) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
         for (const other of woken) this.threads.set(other, T_STATUS, RUNNABLE);
         return pc + 3;
       }
       case op.FREE:
-        return this.free(begin(ev.FREE_EVENT), thread, site, low(3), code[pc + 2]!, index) ? pc + 4 : pc;
+        return this.free(at, thread, site, frames.low(frame, code[pc + 3]!), code[pc + 2]!, index) ? pc + 4 : pc;
       case op.EXIT:
-        events.words[begin(ev.EXIT_EVENT) + ev.E_LOW] = low(2);
+        events.words[at + ev.E_LOW] = frames.low(frame, code[pc + 2]!);
         state.set(H_EXITED, 1);
         return pc;
       case op.BEGINATOMIC:
-        begin(ev.BEGIN_ATOMIC_EVENT);
         if (state.words[H_ATOMIC] !== 0) fail(state, BAD_ATOMIC, thread, site);
         state.set(H_ATOMIC, thread + 1);
         memory.synchronise(thread);
         return pc + 2;
       case op.ENDATOMIC:
-        begin(ev.END_ATOMIC_EVENT);
         if (state.words[H_ATOMIC] !== thread + 1) fail(state, BAD_ATOMIC, thread, site);
         state.set(H_ATOMIC, 0);
         memory.synchronise(thread);
@@ -384,6 +215,139 @@ export class Operations {
       default:
         throw new Error(`not a visible operation: ${code[pc]}`);
     }
+  }
+
+  private load(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, state, frames } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const type = code[pc + 2]!;
+    const address = frames.low(frame, code[pc + 4]!);
+    if (!this.beginAccess(at, thread, address, SIZES[type]!, code[pc + 5]!)) return pc;
+    memory.load(thread, address, SIZES[type]!, code[pc + 5]!, choiceOf(event[at + ev.E_STEP]!));
+    const low = canonical(type, state.low);
+    event[at + ev.E_LOW] = low;
+    event[at + ev.E_HIGH] = state.high;
+    if (memory.forwardedFrom >= 0) {
+      event[at + ev.E_FLAGS] = ev.FORWARDED;
+      event[at + ev.E_OTHER] = memory.forwardedFrom;
+    } else {
+      event[at + ev.E_AS_OF] = memory.asOf;
+    }
+    frames.set(frame, type, code[pc + 3]!, low, state.high);
+    return pc + 6;
+  }
+
+  private store(at: number, thread: number, frame: number, pc: number, index: number): number {
+    const { memory, frames } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const size = SIZES[code[pc + 2]!]!;
+    const address = frames.low(frame, code[pc + 3]!);
+    if (!this.beginAccess(at, thread, address, size, code[pc + 5]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    const low = frames.low(frame, code[pc + 4]!);
+    const high = size === 8 ? frames.high(frame, code[pc + 4]!) : 0;
+    event[at + ev.E_LOW] = low;
+    event[at + ev.E_HIGH] = high;
+    if (memory.model === 'sc') this.noteOld(at, address, size);
+    const atOnce = memory.store(thread, address, size, low, high, code[pc + 5]!, index, event[at + ev.E_SITE]!);
+    if (atOnce) event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    return pc + 6;
+  }
+
+  private readModifyWrite(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, frames } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const type = code[pc + 3]!;
+    const size = SIZES[type]!;
+    const address = frames.low(frame, code[pc + 5]!);
+    event[at + ev.E_WAIT] = code[pc + 7]!;
+    if (!this.beginAccess(at, thread, address, size, code[pc + 7]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    this.readOld(at, type, address);
+    const high = size === 8 ? frames.high(frame, code[pc + 6]!) : 0;
+    this.modify(at, code[pc + 2]!, type, frames.low(frame, code[pc + 6]!), high);
+    this.writeNew(at, thread, address, size);
+    memory.afterAtomic(thread, address, size, code[pc + 7]!);
+    frames.set(frame, type, code[pc + 4]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    return pc + 8;
+  }
+
+  private compareExchange(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, frames, state } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const type = code[pc + 2]!;
+    const size = SIZES[type]!;
+    const address = frames.low(frame, code[pc + 5]!);
+    event[at + ev.E_WAIT] = waitOrder(code, pc);
+    if (!this.beginAccess(at, thread, address, size, code[pc + 8]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    this.readOld(at, type, address);
+    event[at + ev.E_FLAGS] = ev.COMPARED;
+    event[at + ev.E_EXPECTED_LOW] = frames.low(frame, code[pc + 6]!);
+    event[at + ev.E_EXPECTED_HIGH] = size === 8 ? frames.high(frame, code[pc + 6]!) : 0;
+    const equal =
+      event[at + ev.E_LOW] === frames.low(frame, code[pc + 6]!) &&
+      (size < 8 || event[at + ev.E_HIGH] === frames.high(frame, code[pc + 6]!));
+    if (equal) {
+      event[at + ev.E_NEW_LOW] = frames.low(frame, code[pc + 7]!);
+      event[at + ev.E_NEW_HIGH] = size === 8 ? frames.high(frame, code[pc + 7]!) : 0;
+      this.writeNew(at, thread, address, size);
+    } else {
+      event[at + ev.E_ORDER] = code[pc + 9]!;
+    }
+    memory.afterAtomic(thread, address, size, code[equal ? pc + 8 : pc + 9]!);
+    frames.set(frame, type, code[pc + 3]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    if (code[pc + 4]! >= 0) state.set(frame + code[pc + 4]!, equal ? 1 : 0);
+    return pc + 10;
+  }
+
+  private spawn(at: number, thread: number, frame: number, pc: number, site: number): number {
+    const { state, frames, threads, processes } = this;
+    const code = this.codeWords;
+    const child = threads.get(thread, T_CHILDREN) + 1;
+    const slot = processes.childSlot(thread, child);
+    if (slot < 0) return this.limit(LIMIT_THREADS, pc);
+    this.events.words[at + ev.E_OTHER] = slot;
+    threads.set(thread, T_CHILDREN, child);
+    this.startThread(slot, site, -1 - frames.low(frame, code[pc + 3]!), frame, pc + 4);
+    // Only now: the register may be one of the arguments.
+    state.set(frame + code[pc + 2]!, processes.handle(slot));
+    if (!hasStopped(state)) this.runner.advance(slot, threads.get(slot, T_PC));
+    return pc + 5 + 2 * code[pc + 4]!;
+  }
+
+  private join(at: number, thread: number, frame: number, pc: number, site: number): number {
+    const { frames, threads } = this;
+    const code = this.codeWords;
+    const handle = frames.low(frame, code[pc + 4]!);
+    const slot = this.processes.slotOfHandle(handle);
+    this.events.words[at + ev.E_OTHER] = slot;
+    if (slot < 0 || !threads.exists(slot)) {
+      fail(this.state, BAD_JOIN, thread, site, handle);
+      return pc;
+    }
+    this.memory.synchronise(thread);
+    const type = code[pc + 2]!;
+    if (type >= 0) frames.set(frame, type, code[pc + 3]!, threads.get(slot, T_RESULT), threads.get(slot, T_RESULT + 1));
+    return pc + 5;
+  }
+
+  private wait(at: number, thread: number, frame: number, pc: number, site: number): number {
+    const { frames, threads } = this;
+    const code = this.codeWords;
+    const condition = frames.low(frame, code[pc + 2]!);
+    const mutex = frames.low(frame, code[pc + 3]!);
+    if (!this.beginSync(at, thread, condition)) return pc;
+    // The mutex it gives up, for the trace.
+    this.events.words[at + ev.E_OTHER] = mutex;
+    if (!this.unlock(thread, site, mutex)) return pc;
+    threads.set(thread, T_WAIT, condition);
+    threads.set(thread, T_STATUS, WAITING);
+    return pc + 4;
   }
 
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
@@ -430,22 +394,46 @@ export class Operations {
     return pc;
   }
 
-  private noteAccess(at: number, address: number, size: number, order: number): void {
+  /** Notes what is accessed in the event at `at`; false, with the error set, if the thread must not. */
+  private beginAccess(at: number, thread: number, address: number, size: number, order: number): boolean {
     const event = this.events.words;
     event[at + ev.E_ADDRESS] = address;
     event[at + ev.E_SIZE] = size;
     event[at + ev.E_ORDER] = order;
+    return this.checkAccess(at, thread, address, size);
   }
 
-  /** A value as registers hold it, from its bytes in memory. */
-  private canonical(type: number, low: number): number {
-    return BITS[type]! < 32 ? normalise(low, BITS[type]!) : low;
+  private beginSync(at: number, thread: number, object: number): boolean {
+    this.events.words[at + ev.E_ADDRESS] = object;
+    return this.checkAccess(at, thread, object, 1);
+  }
+
+  private checkAccess(at: number, thread: number, address: number, size: number): boolean {
+    const error = this.accessError(thread, address, size);
+    if (error !== 0) fail(this.state, error, thread, this.events.words[at + ev.E_SITE]!, address);
+    return error === 0;
+  }
+
+  /** The error code of the thread's access to these bytes, or 0; an own free that still waits counts for the thread. */
+  accessError(thread: number, address: number, size: number): number {
+    const error = this.objects.check(address, size);
+    if (error !== 0 || !this.memory.hasPendingFree(thread, address, size)) return error;
+    const isHeap = this.objects.header(this.objects.find(address), O_STATUS) === ALIVE_HEAP;
+    return isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
+  }
+
+  /** What a write is about to overwrite. */
+  noteOld(at: number, address: number, size: number): void {
+    const { state } = this;
+    state.read(address, size);
+    this.events.words[at + ev.E_OLD_LOW] = state.low;
+    this.events.words[at + ev.E_OLD_HIGH] = state.high;
   }
 
   private readOld(at: number, type: number, address: number): void {
     const { state } = this;
     state.read(address, SIZES[type]!);
-    this.events.words[at + ev.E_LOW] = this.canonical(type, state.low);
+    this.events.words[at + ev.E_LOW] = canonical(type, state.low);
     this.events.words[at + ev.E_HIGH] = state.high;
   }
 
@@ -466,16 +454,6 @@ export class Operations {
     this.memory.atomicWrite(thread, address, size, event[at + ev.E_NEW_LOW]!, event[at + ev.E_NEW_HIGH]!);
   }
 
-  private setFromEvent(frame: number, type: number, dest: number, at: number): void {
-    const event = this.events.words;
-    this.interpreter.setRegister(frame, type, dest, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-  }
-
-  private beginSync(at: number, thread: number, site: number, object: number): boolean {
-    this.events.words[at + ev.E_ADDRESS] = object;
-    return this.checkAccess(thread, site, object, 1);
-  }
-
   private unlock(thread: number, site: number, mutex: number): boolean {
     if (this.syncs.holder(mutex) !== thread) {
       fail(this.state, WRONG_UNLOCK, thread, site, mutex);
@@ -486,40 +464,31 @@ export class Operations {
     return true;
   }
 
-  private checkAccess(thread: number, site: number, address: number, size: number): boolean {
-    const error = this.accessError(thread, address, size);
-    if (error !== 0) fail(this.state, error, thread, site, address);
-    return error === 0;
-  }
-
-  /** The error code of the thread's access to these bytes, or 0; an own free that still waits counts for the thread. */
-  accessError(thread: number, address: number, size: number): number {
-    const error = this.objects.check(address, size);
-    if (error !== 0 || !this.memory.hasPendingFree(thread, address, size)) return error;
-    const isHeap = this.objects.header(this.objects.find(address), O_STATUS) === ALIVE_HEAP;
-    return isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
-  }
-
   // ---- what a thread waits for, in words
 
   /** Where the user would look for the operation that the thread is about to run. */
   nextSite(thread: number): number {
-    return this.interpreter.userSite(thread, this.code.words[this.threads.get(thread, T_PC) + 1]!);
+    return this.frames.userSite(thread, this.codeWords[this.threads.get(thread, T_PC) + 1]!);
   }
 
   /** The mutex the thread is about to lock, or -1. */
   wantedMutex(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
-    return this.code.words[pc] === op.LOCK ? this.operand(thread, pc, 2) : -1;
+    return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, 2) : -1;
   }
 
   /** The thread that this one is about to join, or -1. */
   joinedThread(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
-    return this.code.words[pc] === op.JOIN ? this.processes.slotOfHandle(this.operand(thread, pc, 4)) : -1;
+    return this.codeWords[pc] === op.JOIN ? this.processes.slotOfHandle(this.operand(thread, pc, 4)) : -1;
   }
 
   private operand(thread: number, pc: number, field: number): number {
-    return this.interpreter.low(this.threads.get(thread, T_FRAME), this.code.words[pc + field]!);
+    return this.frames.low(this.threads.get(thread, T_FRAME), this.codeWords[pc + field]!);
   }
+}
+
+/** A value as registers hold it, from its bytes in memory. */
+function canonical(type: number, low: number): number {
+  return BITS[type]! < 32 ? normalise(low, BITS[type]!) : low;
 }

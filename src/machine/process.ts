@@ -38,11 +38,15 @@ export class ProcessTable {
   private readonly handles: number[] = [];
   private readonly names: string[] = [];
   private readonly slots = new Map<number, number>();
+  /** The last handle that was looked up and known; slots are never taken back. */
+  private lastHandle = 0;
+  private lastSlot = -1;
   private readonly nameOrder: number[] = [];
   /** Per process: its thread's slot, and for buffers the location. */
   private readonly owners: number[] = [];
   private readonly locations: number[] = [];
-  private readonly buffers = new Map<number, number>();
+  /** Per thread slot: the buffer of each location. */
+  private readonly buffers: Map<number, number>[] = [];
   private readonly threads: number;
 
   /** The first `threads` process numbers are thread slots, the next `threads` their TSO buffers. */
@@ -96,7 +100,14 @@ export class ProcessTable {
 
   /** The slot of a handle, or -1. */
   slotOfHandle(handle: number): number {
-    return this.slots.get(handle) ?? -1;
+    // Who waits in a join asks again and again.
+    if (handle === this.lastHandle) return this.lastSlot;
+    const slot = this.slots.get(handle) ?? -1;
+    if (slot >= 0) {
+      this.lastHandle = handle;
+      this.lastSlot = slot;
+    }
+    return slot;
   }
 
   threadName(slot: number): string {
@@ -114,13 +125,17 @@ export class ProcessTable {
 
   /** The process of `slot`'s PSO buffer for the location at `address`. */
   locationBuffer(slot: number, address: number): number {
-    const key = slot * 2 ** 32 + address;
-    let process = this.buffers.get(key);
+    let buffers = this.buffers[slot];
+    if (buffers === undefined) {
+      buffers = new Map();
+      this.buffers[slot] = buffers;
+    }
+    let process = buffers.get(address);
     if (process === undefined) {
       process = this.owners.length;
       this.owners.push(slot);
       this.locations.push(address);
-      this.buffers.set(key, process);
+      buffers.set(address, process);
     }
     return process;
   }

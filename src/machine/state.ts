@@ -1,14 +1,21 @@
 /**
  * The whole state of a machine in one buffer, with a journal that takes it back.
  *
- * Every write goes through `set`, which notes the word's old value; `rewind` undoes writes down to an earlier journal
- * length. So going back to any earlier step costs what was done since then, not the size of the state.
+ * Before a word is written its old value goes to the journal: `set` does both, `save` notes a range that may then be
+ * written directly until the step ends. `rewind` undoes writes down to an earlier journal length. So going back to any
+ * earlier step costs what was done since then, not the size of the state.
+ *
+ * The journal is read from its end, so records end with what tells them apart:
+ *
+ *   one word     old value, index
+ *   a range      old values, start, -count
  */
 export class State {
   readonly words: Int32Array;
   private readonly bytes: Uint8Array;
-  private journal = new Int32Array(1 << 10);
-  private journalEnd = 0;
+  /** Generated code writes records of its own (`generate.ts`). */
+  journal: Int32Array = new Int32Array(1 << 10);
+  journalEnd = 0;
   /** Result of the last `read`: low and high word, the value in its low bytes, the rest zero. */
   low = 0;
   high = 0;
@@ -26,19 +33,37 @@ export class State {
 
   set(index: number, value: number): void {
     const end = this.journalEnd;
-    if (end + 2 > this.journal.length) this.growJournal();
-    this.journal[end] = index;
-    this.journal[end + 1] = this.words[index]!;
+    if (end + 2 > this.journal.length) this.growJournal(end + 2);
+    this.journal[end] = this.words[index]!;
+    this.journal[end + 1] = index;
     this.journalEnd = end + 2;
     this.words[index] = value;
+  }
+
+  /** Notes the old values of `count` words, at least one, from `start` on. */
+  save(start: number, count: number): void {
+    const end = this.journalEnd;
+    if (end + count + 2 > this.journal.length) this.growJournal(end + count + 2);
+    const { journal, words } = this;
+    for (let i = 0; i < count; i++) journal[end + i] = words[start + i]!;
+    journal[end + count] = start;
+    journal[end + count + 1] = -count;
+    this.journalEnd = end + count + 2;
   }
 
   rewind(mark: number): void {
     const { journal, words } = this;
     let end = this.journalEnd;
     while (end > mark) {
+      const index = journal[end - 1]!;
       end -= 2;
-      words[journal[end]!] = journal[end + 1]!;
+      if (index >= 0) {
+        words[index] = journal[end]!;
+      } else {
+        const start = journal[end]!;
+        end += index;
+        for (let i = 0; i < -index; i++) words[start + i] = journal[end + i]!;
+      }
     }
     this.journalEnd = end;
   }
@@ -48,8 +73,9 @@ export class State {
     this.journalEnd = 0;
   }
 
-  private growJournal(): void {
-    const larger = new Int32Array(this.journal.length * 2);
+  /** Makes the journal at least `needed` words long. */
+  growJournal(needed: number): void {
+    const larger = new Int32Array(Math.max(this.journal.length * 2, needed));
     larger.set(this.journal);
     this.journal = larger;
   }

@@ -13,6 +13,11 @@ export class Threads {
     this.base = layout.threads;
   }
 
+  /** Where the thread's words begin. */
+  at(thread: number): number {
+    return this.base + thread * THREAD_WORDS;
+  }
+
   get(thread: number, field: number): number {
     return this.words[this.base + thread * THREAD_WORDS + field]!;
   }

@@ -9,6 +9,7 @@ import { N_STORE } from '../../src/machine/layout.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { MODELS, memories } from '../../src/machine/memory/index.ts';
 import type { Memory, Model } from '../../src/machine/memory/memory.ts';
+import { orderCode } from '../../src/machine/order.ts';
 import { processOf } from '../../src/machine/process.ts';
 import type { State } from '../../src/machine/state.ts';
 import { ProgramBuilder } from '../../src/program/builder.ts';
@@ -155,7 +156,7 @@ class Checked {
     if (own !== undefined || memory.model !== 'pslo') expect(choices).toBe(1);
     expect(choices).toBeGreaterThanOrEqual(1);
     const choice = (at + size + this.versions.length) % choices;
-    memory.load(thread, base + at, size, order, choice);
+    memory.load(thread, base + at, size, orderCode(order), choice);
     const value = this.result(size);
     this.log.push(`load ${choices} ${value}`);
     if (own !== undefined) {
@@ -187,7 +188,7 @@ class Checked {
     const bytes = Array.from({ length: size }, (_, i) => (value + i) & 0xff);
     const [low, high] = [word(bytes, 0), word(bytes, 4)];
     const index = this.nextIndex++;
-    const atOnce = memory.store(thread, base + at, size, low, high, order, index, 0);
+    const atOnce = memory.store(thread, base + at, size, low, high, orderCode(order), index, 0);
     expect(atOnce).toBe(!this.isBuffered);
     if (this.heedsBarriers && releases(order)) this.epochs[thread]!++;
     const entry = { at, bytes, index, epoch: this.epochs[thread]! };
@@ -209,20 +210,20 @@ class Checked {
       memory.model === 'tso' || releases(order)
         ? waiting.length > 0
         : waiting.some((entry) => overlap(entry, at, size) || entry.epoch < this.epochs[thread]!);
-    expect(memory.canAtomic(thread, base + at, size, order)).toBe(!mustWait);
+    expect(memory.canAtomic(thread, base + at, size, orderCode(order))).toBe(!mustWait);
     if (mustWait) return void this.log.push('atomic waits');
     const bytes = Array.from({ length: size }, (_, i) => (value + i) & 0xff);
     memory.atomicWrite(thread, base + at, size, word(bytes, 0), word(bytes, 4));
-    memory.afterAtomic(thread, base + at, size, order);
+    memory.afterAtomic(thread, base + at, size, orderCode(order));
     this.write(thread, at, bytes);
     this.log.push('atomic');
   }
 
   private fence(thread: number, order: FenceOrder): void {
     const mustWait = order === 'seq_cst' && this.buffers[thread]!.length > 0;
-    expect(this.memory.canFence(thread, order)).toBe(!mustWait);
+    expect(this.memory.canFence(thread, orderCode(order))).toBe(!mustWait);
     if (mustWait) return void this.log.push('fence waits');
-    this.memory.fence(thread, order);
+    this.memory.fence(thread, orderCode(order));
     if (this.heedsBarriers && (order === 'release' || order === 'acq_rel')) this.epochs[thread]!++;
     // A load–load barrier: nothing that is in memory now can be missed any more.
     if (order !== 'release') this.see(thread, 0, BYTES, this.versions.length - 1);
@@ -270,8 +271,8 @@ class Checked {
       for (let pick = 0; this.commit(thread, pick); pick++);
       expect(this.memory.isDrained(thread)).toBe(true);
       expect(this.memory.pending(thread)).toEqual([]);
-      expect(this.memory.canFence(thread, 'seq_cst')).toBe(true);
-      expect(this.memory.canAtomic(thread, this.base, 8, 'seq_cst')).toBe(true);
+      expect(this.memory.canFence(thread, orderCode('seq_cst'))).toBe(true);
+      expect(this.memory.canAtomic(thread, this.base, 8, orderCode('seq_cst'))).toBe(true);
     }
     expect(this.readBytes(0, BYTES)).toEqual(this.bytes);
   }
@@ -371,11 +372,11 @@ describe.each(MODELS)('%s', (model) => {
   it('lets a thread see its own latest store at once, and others when it has reached memory', () => {
     const { memory, state, base } = makeMemory(model);
     const read = (thread: number): number => {
-      memory.load(thread, base, 4, 'plain', 0);
+      memory.load(thread, base, 4, orderCode('plain'), 0);
       return state.low;
     };
-    const atOnce = memory.store(0, base, 4, 1, 0, 'plain', 1, 0);
-    memory.store(0, base, 4, 2, 0, 'plain', 2, 0);
+    const atOnce = memory.store(0, base, 4, 1, 0, orderCode('plain'), 1, 0);
+    memory.store(0, base, 4, 2, 0, orderCode('plain'), 2, 0);
     expect([read(0), read(1)]).toEqual([2, atOnce ? 2 : 0]);
     const seen: number[] = [];
     for (const steps = new IntVector(); ; steps.clear()) {
@@ -394,14 +395,14 @@ describe.each(MODELS)('%s', (model) => {
       for (const size of [1, 2, 4, 8]) {
         const { memory, state, base } = makeMemory(model);
         // Bytes 1 to 8 at 4 … 11, the highest bit of some of them set.
-        const atOnce = memory.store(0, base + 4, 8, 0x84030281 | 0, 0x08870685, 'plain', 1, 0);
+        const atOnce = memory.store(0, base + 4, 8, 0x84030281 | 0, 0x08870685, orderCode('plain'), 1, 0);
         const bytes = [0x81, 0x02, 0x03, 0x84, 0x85, 0x06, 0x87, 0x08];
         const overlaps = at < 12 && at + size > 4;
         const covers = at >= 4 && at + size <= 12;
         expect(memory.canLoad(0, base + at, size)).toBe(atOnce || !overlaps || covers);
         expect(memory.canLoad(1, base + at, size)).toBe(true);
         if (!overlaps || !covers) continue;
-        memory.load(0, base + at, size, 'plain', 0);
+        memory.load(0, base + at, size, orderCode('plain'), 0);
         const expected = Array.from({ length: 8 }, (_, i) => (i < size ? bytes[at - 4 + i]! : 0));
         expect([state.low, state.high]).toEqual([word(expected, 0), word(expected, 4)]);
       }

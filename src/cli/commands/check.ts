@@ -20,6 +20,7 @@ import { printCheck, reportCheck, type SourceLines } from '../../report/check.ts
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
 import {
+  interpretOption,
   listModels,
   parseCount,
   parseNatural,
@@ -56,6 +57,7 @@ interface CheckFlags extends CompileFlags {
   readonly seed: number;
   readonly keepGoing?: boolean;
   readonly races?: boolean;
+  readonly interpret?: boolean;
   readonly json?: boolean;
 }
 
@@ -94,6 +96,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--seed <n>', 'for random: which runs', parseNatural, 1)
     .option('--keep-going', 'go on after an error, to find others')
     .option('--races', 'data races on plain accesses are errors')
+    .addOption(interpretOption())
     .option('--json', 'write one JSON document')
     .addHelpText(
       'after',
@@ -158,6 +161,7 @@ async function run(
     maxStates: flags.maxStates,
     keepGoing: flags.keepGoing === true,
     races: flags.races === true,
+    interpret: flags.interpret === true,
   });
   const interrupt = new Interrupt();
   const pieces = new Pieces();

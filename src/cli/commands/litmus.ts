@@ -7,7 +7,7 @@ import type { Model } from '../../machine/memory/memory.ts';
 import { printLitmus, printSummary, reportLitmus } from '../../report/litmus.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
-import { listModels, parseCount } from '../args.ts';
+import { interpretOption, listModels, parseCount } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../exit-codes.ts';
 import { findFiles, readText } from '../files.ts';
 import { Interrupt } from '../interrupt.ts';
@@ -19,6 +19,7 @@ interface LitmusOptions {
   readonly json: boolean;
   readonly traces: boolean;
   readonly maxStates: number;
+  readonly interpret?: boolean;
 }
 
 export function addLitmusCommand(program: Command, finish: (exit: number) => void): void {
@@ -35,6 +36,7 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
     .option('--json', 'write one JSON document instead of tables', false)
     .option('--traces', 'show an example execution for each final state, with the store buffers', false)
     .option('--max-states <n>', 'give up on a test after visiting this many states', parseCount, DEFAULT_MAX_STATES)
+    .addOption(interpretOption())
     .addHelpText(
       'after',
       '\nExit code: 0 answered; 1 a forall or ~exists condition fails; 2 wrong usage; 3 a file is not understood;\n' +
@@ -74,7 +76,7 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
     const own: LitmusResult[] = [];
     for (const model of options.model) {
       const started = performance.now();
-      const run = new LitmusRun(test, model, options.maxStates);
+      const run = new LitmusRun(test, model, options.maxStates, { interpret: options.interpret === true });
       while (!interrupted && !run.advance(pieces.next())) {
         interrupted = await interrupt.check();
         progress.update(

@@ -10,9 +10,15 @@ import type { Model } from '../../machine/memory/memory.ts';
 import { printCheck } from '../../report/check.ts';
 import type { CheckCommandReport, CheckReport } from '../../report/schema.ts';
 import { SCHEMA } from '../../report/schema.ts';
+import { interpretOption } from '../args.ts';
 import { EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { readText } from '../files.ts';
 import { type CompileFlags, load, sourceLines } from './check.ts';
+
+interface ReplayFlags {
+  readonly clang?: string;
+  readonly interpret?: boolean;
+}
 
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
   program
@@ -23,11 +29,12 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
     )
     .argument('<report>', 'a JSON report of fencepost check')
     .option('--clang <which>', '"native", "npm" or the path of a clang')
+    .addOption(interpretOption())
     .addHelpText(
       'after',
       '\nExit code: 1 the same error again; 2 the report is unusable, or the program no longer fits it;\n3 program not understood.',
     )
-    .action(async (file: string, flags: { clang?: string }) => {
+    .action(async (file: string, flags: ReplayFlags) => {
       finish(await runReplayCommand(file, flags));
     });
 }
@@ -37,7 +44,7 @@ function refuse(message: string): number {
   return EXIT_USAGE;
 }
 
-async function runReplayCommand(file: string, flags: { clang?: string }): Promise<number> {
+async function runReplayCommand(file: string, flags: ReplayFlags): Promise<number> {
   const read = readText(file);
   if ('problem' in read) return refuse(`${file}: ${read.problem}`);
   const report = parseReport(read.text);
@@ -62,14 +69,18 @@ async function runReplayCommand(file: string, flags: { clang?: string }): Promis
   const exits: number[] = [];
   for (const failure of failures) {
     if (failure.how === 'sc' && failure.model !== 'sc' && failures.some((f) => f.model === 'sc')) continue;
-    exits.push(replayOne(loaded.program, failure));
+    exits.push(replayOne(loaded.program, failure, flags.interpret === true));
   }
   return worstExit(exits);
 }
 
-function replayOne(program: ConstructorParameters<typeof Machine>[0], failure: CheckReport): number {
+function replayOne(
+  program: ConstructorParameters<typeof Machine>[0],
+  failure: CheckReport,
+  interpret: boolean,
+): number {
   const model = (failure.how === 'sc' ? 'sc' : failure.model) as Model;
-  const machine = new Machine(program, model);
+  const machine = new Machine(program, model, {}, { interpret });
   const expected = failure.error!;
   let replay: Replay;
   try {

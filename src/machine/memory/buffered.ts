@@ -5,7 +5,7 @@
  * Accesses of different sizes never tear: a load takes its value from the newest own entry that overlaps it if that
  * entry covers it, and otherwise waits until the entry has been committed.
  */
-import { type Order, releases } from '../../program/types.ts';
+
 import type { IntVector } from '../../util/int-vector.ts';
 import {
   H_COMMITS,
@@ -20,6 +20,7 @@ import {
   N_STORE,
   T_FREES,
 } from '../layout.ts';
+import { ACQ_REL, type OrderCode, RELEASE, RELEASES, SEQ_CST } from '../order.ts';
 import type { ProcessTable } from '../process.ts';
 import type { State } from '../state.ts';
 import { Threads } from '../thread.ts';
@@ -46,7 +47,9 @@ export abstract class BufferedMemory implements Memory {
     this.buffer = new StoreBuffer(parts.state, parts.layout);
   }
 
-  abstract canAtomic(thread: number, address: number, size: number, order: Order): boolean;
+  abstract canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean;
+  /** The process that commits the thread's stores to this address. */
+  protected abstract bufferOf(thread: number, address: number): number;
   abstract commits(thread: number, steps: IntVector): void;
   abstract nextCommit(process: number): number;
 
@@ -59,7 +62,7 @@ export abstract class BufferedMemory implements Memory {
     return 1;
   }
 
-  load(thread: number, address: number, size: number, order: Order, choice: number): void {
+  load(thread: number, address: number, size: number, order: OrderCode, choice: number): void {
     const own = this.buffer.newestOverlap(thread, address, size);
     if (own !== 0) {
       this.forwardedFrom = this.words[own + N_STORE]!;
@@ -76,7 +79,7 @@ export abstract class BufferedMemory implements Memory {
     this.state.read(address, size);
   }
 
-  protected afterLoad(_thread: number, _order: Order): void {}
+  protected afterLoad(_thread: number, _order: OrderCode): void {}
 
   canStore(): boolean {
     return this.buffer.hasRoom;
@@ -88,18 +91,18 @@ export abstract class BufferedMemory implements Memory {
     size: number,
     low: number,
     high: number,
-    order: Order,
+    order: OrderCode,
     index: number,
     site: number,
   ): boolean {
     // A release store is a barrier, then a store. (The full fence of a seq_cst store is an instruction of its own.)
-    if (releases(order)) this.buffer.barrier(thread);
-    this.buffer.enqueue(thread, address, size, low, high, index, site, false);
+    if (RELEASES[order] === 1) this.buffer.barrier(thread);
+    this.buffer.enqueue(thread, address, size, low, high, index, site, false, this.bufferOf(thread, address));
     return false;
   }
 
   free(thread: number, address: number, size: number, index: number, site: number): boolean {
-    this.buffer.enqueue(thread, address, size, 0, 0, index, site, true);
+    this.buffer.enqueue(thread, address, size, 0, 0, index, site, true, this.bufferOf(thread, address));
     this.threads.set(thread, T_FREES, this.threads.get(thread, T_FREES) + 1);
     return false;
   }
@@ -116,14 +119,14 @@ export abstract class BufferedMemory implements Memory {
     this.writeMemory(thread, address, size, low, high);
   }
 
-  afterAtomic(_thread: number, _address: number, _size: number, _order: Order): void {}
+  afterAtomic(_thread: number, _address: number, _size: number, _order: OrderCode): void {}
 
-  canFence(thread: number, order: Order): boolean {
-    return order !== 'seq_cst' || this.buffer.isEmpty(thread);
+  canFence(thread: number, order: OrderCode): boolean {
+    return order !== SEQ_CST || this.buffer.isEmpty(thread);
   }
 
-  fence(thread: number, order: Order): void {
-    if (order === 'release' || order === 'acq_rel') this.buffer.barrier(thread);
+  fence(thread: number, order: OrderCode): void {
+    if (order === RELEASE || order === ACQ_REL) this.buffer.barrier(thread);
   }
 
   isDrained(thread: number): boolean {

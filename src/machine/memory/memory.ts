@@ -10,9 +10,10 @@
  * (or `commits` listed the step), with addresses it has checked. Values travel as two 32-bit words; `load` leaves its
  * result in `state.low` and `state.high`, as raw bytes.
  */
-import type { Order } from '../../program/types.ts';
+
 import type { IntVector } from '../../util/int-vector.ts';
 import type { Layout } from '../layout.ts';
+import type { OrderCode } from '../order.ts';
 import type { ProcessTable } from '../process.ts';
 import type { State } from '../state.ts';
 
@@ -45,7 +46,7 @@ export interface Memory {
   canLoad(thread: number, address: number, size: number): boolean;
   /** How many different values the load may return now; at least 1. */
   loadChoices(thread: number, address: number, size: number): number;
-  load(thread: number, address: number, size: number, order: Order, choice: number): void;
+  load(thread: number, address: number, size: number, order: OrderCode, choice: number): void;
   /** After `load`: index of the own store that it was forwarded from, or -1 if it read memory. */
   readonly forwardedFrom: number;
   /** After `load` from memory: how many writes to memory it saw (all of them, except for stale loads under PSLO). */
@@ -61,7 +62,7 @@ export interface Memory {
     size: number,
     low: number,
     high: number,
-    order: Order,
+    order: OrderCode,
     index: number,
     site: number,
   ): boolean;
@@ -73,14 +74,14 @@ export interface Memory {
   canStore(): boolean;
 
   /** May a read-modify-write with this order (or, with `acquire`, a mutex lock) run now? */
-  canAtomic(thread: number, address: number, size: number, order: Order): boolean;
+  canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean;
   /** The writing half of a read-modify-write; the machine has read memory itself. */
   atomicWrite(thread: number, address: number, size: number, low: number, high: number): void;
   /** Called after every read-modify-write, whether it wrote or not. */
-  afterAtomic(thread: number, address: number, size: number, order: Order): void;
+  afterAtomic(thread: number, address: number, size: number, order: OrderCode): void;
 
-  canFence(thread: number, order: Order): boolean;
-  fence(thread: number, order: Order): void;
+  canFence(thread: number, order: OrderCode): boolean;
+  fence(thread: number, order: OrderCode): void;
   /** No store of this thread is waiting. */
   isDrained(thread: number): boolean;
   /** A mutex was locked or unlocked, the thread started, or it joined another. */

@@ -15,7 +15,7 @@
  *   - values have sizes: a stale load sees memory as it was just before some write that overlaps it. A thread that has
  *     read a part of a wider write is taken to have seen all of it (may miss behaviours of mixed-size programs).
  */
-import { acquires, type Order } from '../../program/types.ts';
+
 import type { IntVector } from '../../util/int-vector.ts';
 import {
   C_ADDRESS,
@@ -28,6 +28,7 @@ import {
   H_NODE_NEXT,
   T_FLOOR,
 } from '../layout.ts';
+import { ACQUIRES, type OrderCode } from '../order.ts';
 import { MAX_CHOICES } from '../process.ts';
 import type { Model } from './memory.ts';
 import { PsoMemory } from './pso.ts';
@@ -113,8 +114,8 @@ export class PsloMemory extends PsoMemory {
     }
   }
 
-  protected override afterLoad(thread: number, order: Order): void {
-    if (acquires(order)) this.raiseFloor(thread);
+  protected override afterLoad(thread: number, order: OrderCode): void {
+    if (ACQUIRES[order] === 1) this.raiseFloor(thread);
   }
 
   override canStore(): boolean {
@@ -137,15 +138,15 @@ export class PsloMemory extends PsoMemory {
     this.markSeen(thread, commit);
   }
 
-  override afterAtomic(thread: number, address: number, size: number, order: Order): void {
-    if (acquires(order)) return this.raiseFloor(thread);
+  override afterAtomic(thread: number, address: number, size: number, order: OrderCode): void {
+    if (ACQUIRES[order] === 1) return this.raiseFloor(thread);
     const source = this.previous(this.words[H_COMMITS]!, address, size);
     if (source >= 0 && !this.hasSeen(thread, source)) this.markSeen(thread, source);
   }
 
-  override fence(thread: number, order: Order): void {
+  override fence(thread: number, order: OrderCode): void {
     super.fence(thread, order);
-    if (acquires(order)) this.raiseFloor(thread);
+    if (ACQUIRES[order] === 1) this.raiseFloor(thread);
   }
 
   override synchronise(thread: number): void {

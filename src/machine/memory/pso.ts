@@ -8,9 +8,10 @@
  *   - an atomic operation with release semantics waits for all buffers; one without waits, as in the papers, for the
  *     location's own, and for what a barrier has put before it.
  */
-import { type Order, releases } from '../../program/types.ts';
+
 import type { IntVector } from '../../util/int-vector.ts';
-import { N_ADDRESS, N_EPOCH } from '../layout.ts';
+import { N_EPOCH, N_PROCESS } from '../layout.ts';
+import { type OrderCode, RELEASES } from '../order.ts';
 import { stepOf } from '../process.ts';
 import { BufferedMemory } from './buffered.ts';
 import type { Model } from './memory.ts';
@@ -18,11 +19,11 @@ import type { Model } from './memory.ts';
 export class PsoMemory extends BufferedMemory {
   override readonly model: Model = 'pso';
 
-  override canAtomic(thread: number, address: number, size: number, order: Order): boolean {
+  override canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean {
     const { buffer } = this;
     const head = buffer.head(thread);
     if (head === 0) return true;
-    if (releases(order)) return false;
+    if (RELEASES[order] === 1) return false;
     if (this.words[head + N_EPOCH] !== buffer.epoch(thread)) return false;
     return buffer.newestOverlap(thread, address, size) === 0;
   }
@@ -31,44 +32,28 @@ export class PsoMemory extends BufferedMemory {
     return super.canStore() && this.processes.hasRoom;
   }
 
-  override store(
-    thread: number,
-    address: number,
-    size: number,
-    low: number,
-    high: number,
-    order: Order,
-    index: number,
-    site: number,
-  ): boolean {
-    // Its buffer gets its number now, while there is room for it.
-    this.processes.locationBuffer(thread, address);
-    return super.store(thread, address, size, low, high, order, index, site);
-  }
-
-  override free(thread: number, address: number, size: number, index: number, site: number): boolean {
-    this.processes.locationBuffer(thread, address);
-    return super.free(thread, address, size, index, site);
+  /** It gets its number at the store, while there is room for it. */
+  protected override bufferOf(thread: number, address: number): number {
+    return this.processes.locationBuffer(thread, address);
   }
 
   override commits(thread: number, steps: IntVector): void {
-    const { buffer } = this;
+    const { buffer, words } = this;
     const head = buffer.head(thread);
+    const epoch = words[head + N_EPOCH];
     // The list is in program order, so entries free of barriers are those of the head's epoch.
-    for (let e = head; e !== 0 && this.words[e + N_EPOCH] === this.words[head + N_EPOCH]; e = buffer.next(e)) {
-      if (buffer.isFirstOfItsBytes(thread, e)) {
-        steps.push(stepOf(this.processes.locationBuffer(thread, this.words[e + N_ADDRESS]!)));
-      }
+    for (let e = head; e !== 0 && words[e + N_EPOCH] === epoch; e = buffer.next(e)) {
+      if (buffer.isFirstOfItsBytes(thread, e)) steps.push(stepOf(words[e + N_PROCESS]!));
     }
   }
 
   override nextCommit(process: number): number {
-    const { buffer } = this;
+    const { buffer, words } = this;
     const thread = this.processes.owner(process);
-    const address = this.processes.location(process);
     const head = buffer.head(thread);
-    for (let e = head; e !== 0 && this.words[e + N_EPOCH] === this.words[head + N_EPOCH]; e = buffer.next(e)) {
-      if (this.words[e + N_ADDRESS] === address) return buffer.isFirstOfItsBytes(thread, e) ? e : 0;
+    const epoch = words[head + N_EPOCH];
+    for (let e = head; e !== 0 && words[e + N_EPOCH] === epoch; e = buffer.next(e)) {
+      if (words[e + N_PROCESS] === process) return buffer.isFirstOfItsBytes(thread, e) ? e : 0;
     }
     return 0;
   }

@@ -1,6 +1,7 @@
 /** Sequential consistency: [MON] Fig. 1, [RELAXER] Fig. 3. Every operation works on memory at once. */
-import type { Order } from '../../program/types.ts';
+
 import { H_COMMITS } from '../layout.ts';
+import type { OrderCode } from '../order.ts';
 import type { State } from '../state.ts';
 import type { Memory, Model, Parts, Pending } from './memory.ts';
 
@@ -48,7 +49,7 @@ export class ScMemory implements Memory {
   canFence(): boolean {
     return true;
   }
-  fence(_thread: number, _order: Order): void {}
+  fence(_thread: number, _order: OrderCode): void {}
   isDrained(): boolean {
     return true;
   }

@@ -14,6 +14,7 @@ import {
   N_HIGH,
   N_LOW,
   N_NEXT,
+  N_PROCESS,
   N_SITE,
   N_SIZE,
   N_STORE,
@@ -63,6 +64,7 @@ export class StoreBuffer {
     this.threads.set(thread, T_EPOCH, this.epoch(thread) + 1);
   }
 
+  /** `process` is the buffer that will commit it. */
   enqueue(
     thread: number,
     address: number,
@@ -72,22 +74,25 @@ export class StoreBuffer {
     index: number,
     site: number,
     frees: boolean,
+    process: number,
   ): void {
-    const { state } = this;
+    const { state, words } = this;
+    const at = this.threads.at(thread);
     const entry = this.allocate();
-    state.set(entry + N_NEXT, 0);
-    state.set(entry + N_ADDRESS, address);
-    state.set(entry + N_SIZE, size);
-    state.set(entry + N_LOW, low);
-    state.set(entry + N_HIGH, high);
-    state.set(entry + N_EPOCH, this.epoch(thread));
-    state.set(entry + N_STORE, index);
-    state.set(entry + N_SITE, site);
-    state.set(entry + N_FREES, frees ? 1 : 0);
-    const tail = this.threads.get(thread, T_TAIL);
-    if (tail === 0) this.threads.set(thread, T_HEAD, entry);
-    else state.set(tail + N_NEXT, entry);
-    this.threads.set(thread, T_TAIL, entry);
+    state.save(entry, NODE_WORDS);
+    words[entry + N_NEXT] = 0;
+    words[entry + N_ADDRESS] = address;
+    words[entry + N_SIZE] = size;
+    words[entry + N_LOW] = low;
+    words[entry + N_HIGH] = high;
+    words[entry + N_EPOCH] = words[at + T_EPOCH]!;
+    words[entry + N_STORE] = index;
+    words[entry + N_SITE] = site;
+    words[entry + N_FREES] = frees ? 1 : 0;
+    words[entry + N_PROCESS] = process;
+    const tail = words[at + T_TAIL]!;
+    state.set(tail === 0 ? at + T_HEAD : tail + N_NEXT, entry);
+    state.set(at + T_TAIL, entry);
   }
 
   private allocate(): number {
@@ -102,13 +107,12 @@ export class StoreBuffer {
   }
 
   remove(thread: number, entry: number): void {
-    const { state, words, threads } = this;
+    const { state, words } = this;
+    const at = this.threads.at(thread);
     let before = 0;
-    for (let e = this.head(thread); e !== entry; e = this.next(e)) before = e;
-    const after = this.next(entry);
-    if (before === 0) threads.set(thread, T_HEAD, after);
-    else state.set(before + N_NEXT, after);
-    if (threads.get(thread, T_TAIL) === entry) threads.set(thread, T_TAIL, before);
+    for (let e = words[at + T_HEAD]!; e !== entry; e = words[e + N_NEXT]!) before = e;
+    state.set(before === 0 ? at + T_HEAD : before + N_NEXT, words[entry + N_NEXT]!);
+    if (words[at + T_TAIL] === entry) state.set(at + T_TAIL, before);
     state.set(entry + N_NEXT, words[H_NODE_FREE]!);
     state.set(H_NODE_FREE, entry);
   }

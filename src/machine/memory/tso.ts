@@ -16,6 +16,10 @@ export class TsoMemory extends BufferedMemory {
     return this.buffer.isEmpty(thread);
   }
 
+  protected override bufferOf(thread: number): number {
+    return this.processes.wholeBuffer(thread);
+  }
+
   override commits(thread: number, steps: IntVector): void {
     if (!this.buffer.isEmpty(thread)) steps.push(stepOf(this.processes.wholeBuffer(thread)));
   }

@@ -1,0 +1,53 @@
+/** The machine itself: visible operations per second of random runs, with a choice of thread at every operation. */
+import { fileURLToPath } from 'node:url';
+import { Exploration } from '../src/explore/explore.ts';
+import { Random } from '../src/explore/random.ts';
+import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
+import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { Machine } from '../src/machine/machine.ts';
+import type { Model } from '../src/machine/memory/memory.ts';
+import type { Measurement, Suite } from './suite.ts';
+
+const SEED = 1;
+/** Runs before the clock starts; their steps are counted. */
+const WARM_UP_RUNS = 200;
+const SLICE_STEPS = 100_000;
+const SLICES = 41;
+
+export const core: Suite = {
+  name: 'core',
+  about: 'visible operations per second in random runs of bench/programs/core.c',
+  cases: ['sc', 'tso', 'pso'].flatMap((model) => [`${model} generated`, `${model} interpreted`]),
+  measure,
+};
+
+async function measure(name: string): Promise<Measurement> {
+  const [model, how] = name.split(' ') as [Model, string];
+  const { program } = await loadCProgram([fileURLToPath(new URL('programs/core.c', import.meta.url))], {
+    defines: [],
+    undefines: [],
+    includePaths: [],
+    includes: [],
+    cache: true,
+    headers: HEADERS,
+    entry: 'main',
+    arguments: [],
+  });
+  const machine = new Machine(program, model, {}, { interpret: how === 'interpreted' });
+  const warmUp = new Exploration(machine, new Random(SEED, WARM_UP_RUNS));
+  warmUp.advance(Number.POSITIVE_INFINITY);
+  const { steps, executions } = warmUp.result;
+  const measured = new Exploration(machine, new Random(SEED, Number.POSITIVE_INFINITY));
+  const rates: number[] = [];
+  for (let slice = 0; slice < SLICES; slice++) {
+    const started = performance.now();
+    measured.advance(SLICE_STEPS);
+    rates.push(SLICE_STEPS / ((performance.now() - started) / 1000));
+  }
+  rates.sort((a, b) => a - b);
+  const [median, best] = [rates[SLICES >> 1]!, rates[SLICES - 1]!];
+  return {
+    counts: { executions, steps },
+    rates: { 'operations/s': Math.round(median), 'best slice': Math.round(best) },
+  };
+}

@@ -1,0 +1,91 @@
+/** Recorded results: what they say, where they lie, how new ones compare. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import type { Measurement } from './suite.ts';
+
+export interface Case extends Measurement {
+  readonly name: string;
+  readonly seconds: number;
+  /** Largest size of the process, in megabytes. */
+  readonly peakMemory: number;
+}
+
+export interface Results {
+  readonly suite: string;
+  /** Of the sources; with `+` if they were changed since. */
+  readonly commit: string;
+  readonly node: string;
+  readonly machine: string;
+  readonly date: string;
+  readonly cases: readonly Case[];
+}
+
+function path(suite: string): URL {
+  return new URL(`results/${suite}.json`, import.meta.url);
+}
+
+export function lastResults(suite: string): Results | undefined {
+  return existsSync(path(suite)) ? (JSON.parse(readFileSync(path(suite), 'utf8')) as Results) : undefined;
+}
+
+export function record(results: Results): void {
+  mkdirSync(new URL('results/', import.meta.url), { recursive: true });
+  writeFileSync(path(results.suite), `${JSON.stringify(results, null, 2)}\n`);
+}
+
+export function resultsOf(suite: string, cases: readonly Case[]): Results {
+  const [cpu] = cpus();
+  return {
+    suite,
+    commit: commit(),
+    node: process.version,
+    machine: `${cpus().length} × ${cpu?.model ?? 'unknown'}, ${process.platform} ${process.arch}`,
+    date: new Date().toISOString(),
+    cases,
+  };
+}
+
+function commit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: new URL('..', import.meta.url), encoding: 'utf8' }).trim();
+  try {
+    const isChanged = git('status', '--porcelain', '--', 'src', 'bench', ':!bench/results') !== '';
+    return `${git('rev-parse', '--short=12', 'HEAD')}${isChanged ? '+' : ''}`;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Counts that are not what they were, in words. */
+export function changedCounts(before: Results | undefined, now: readonly Case[]): string[] {
+  return now.flatMap(({ name, counts }) => {
+    const old = before?.cases.find((c) => c.name === name)?.counts ?? {};
+    return Object.entries(counts)
+      .filter(([count, value]) => old[count] !== undefined && old[count] !== value)
+      .map(([count, value]) => `${name}: ${count} ${old[count]} → ${value}`);
+  });
+}
+
+/** One line per case; in brackets how much of the last recorded rate it is. */
+export function table(before: Results | undefined, cases: readonly Case[]): string {
+  const rows = [['case', ...Object.keys(cases[0]?.rates ?? {}), 'peak MB', ...Object.keys(cases[0]?.counts ?? {})]];
+  for (const { name, rates, counts, peakMemory } of cases) {
+    const old = before?.cases.find((c) => c.name === name);
+    const compared = Object.entries(rates).map(([rate, value]) => {
+      const previous = old?.rates[rate];
+      const ratio = previous === undefined ? '' : ` (${(value / previous).toFixed(2)}×)`;
+      return `${value.toLocaleString('en')}${ratio}`;
+    });
+    rows.push([
+      name,
+      ...compared,
+      `${peakMemory}`,
+      ...Object.values(counts).map((count) => count.toLocaleString('en')),
+    ]);
+  }
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '))
+    .join('\n');
+}

@@ -1,0 +1,108 @@
+/**
+ * The operations of `code.ts`: their numbers, their fields, their lengths. Every instruction is `[op, site, …fields]`;
+ * the fields are named behind each number.
+ */
+
+// Local operations: run between steps, seen by nobody else.
+export const MOVE = 1; // type dest value
+export const BINARY = 2; // operator type dest left right
+export const COMPARE = 3; // predicate type dest left right
+export const CAST = 4; // operator from to dest value
+export const SELECT = 5; // type dest condition ifTrue ifFalse
+export const ALLOCA = 6; // dest size align
+export const CALL = 7; // type|-1 dest callee count (type value)*
+export const ASSERT = 8; // condition message text|NO_TEXT
+export const ASSUME = 9; // condition
+export const JUMP = 10; // pc
+export const BRANCH = 11; // condition pc pc
+export const SWITCH = 12; // type value default count (low high pc)*
+export const RETURN = 13; // type|-1 value
+export const UNREACHABLE = 14;
+export const ALLOCATE = 15; // kind dest size
+export const PEEK = 16; // type dest address
+export const POKE = 17; // type address value
+export const THREADLOCAL = 18; // dest offset
+export const SELF = 19; // dest
+export const PRINT = 20; // dest|-1 format arguments
+export const EXITTHREAD = 21; // type|-1 value
+export const UNARY = 22; // operator type dest value
+
+/** Operations from here on are visible: one step, one event. */
+export const VISIBLE = 32;
+export const LOAD = 32; // type dest address order
+export const STORE = 33; // type address value order
+export const RMW = 34; // operator type dest address value order
+export const CMPXCHG = 35; // type dest success|-1 address expected desired order failureOrder
+export const FENCE = 36; // order
+export const CHOOSE = 37; // type dest count
+export const SPAWN = 38; // dest callee count (type value)*
+export const JOIN = 39; // type|-1 dest thread
+export const LOCK = 40; // mutex
+export const TRYLOCK = 41; // dest mutex
+export const UNLOCK = 42; // mutex
+export const WAIT = 43; // condition mutex
+export const SIGNAL = 44; // condition
+export const BROADCAST = 45; // condition
+export const FREE = 46; // kind address
+export const EXIT = 47; // status
+export const BEGINATOMIC = 48;
+export const ENDATOMIC = 49;
+
+/** In place of a value, where an assertion has no text of its own. */
+export const NO_TEXT = 0x7fffffff;
+
+/** Object kinds of `ALLOCATE` and `FREE`. */
+export const STACK_OBJECT = 0;
+export const HEAP_OBJECT = 1;
+
+export const BINARY_OPERATORS: readonly string[] =
+  'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem'.split(' ');
+export const UNARY_OPERATORS: readonly string[] =
+  'clz ctz popcount bswap fneg fabs fsqrt ffloor fceil ftrunc fround'.split(' ');
+export const PREDICATES: readonly string[] =
+  'eq ne ult ule ugt uge slt sle sgt sge foeq fone folt fole fogt foge ford fueq fune fult fule fugt fuge funo'.split(
+    ' ',
+  );
+export const CAST_OPERATORS: readonly string[] =
+  'trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast'.split(' ');
+export const RMW_OPERATORS: readonly string[] = 'xchg add sub and or xor nand min max umin umax'.split(' ');
+
+/** Words at the start of every frame: where to return to, the caller's frame, where its result goes, what to free. */
+export const FRAME_RETURN = 0;
+export const FRAME_CALLER = 1;
+export const FRAME_DEST = 2;
+export const FRAME_STACK = 3;
+export const FRAME_SITE = 4; // of the call
+export const FRAME_HEADER = 5;
+
+/** Words that the instruction at `pc` takes. */
+export function lengthAt(words: Int32Array, pc: number): number {
+  switch (words[pc]) {
+    case CALL:
+      return 6 + 2 * words[pc + 5]!;
+    case SWITCH:
+      return 6 + 3 * words[pc + 5]!;
+    case SPAWN:
+      return 5 + 2 * words[pc + 4]!;
+    default:
+      return LENGTHS[words[pc]!]!;
+  }
+}
+
+/** By operation, for those whose length is always the same. */
+const LENGTHS: Int32Array = lengths([
+  [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
+  [3, [ASSUME, JUMP, SELF, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT]],
+  [4, [RETURN, THREADLOCAL, EXITTHREAD, TRYLOCK, WAIT, FREE]],
+  [5, [MOVE, ALLOCA, ASSERT, BRANCH, ALLOCATE, PEEK, POKE, PRINT, CHOOSE, JOIN]],
+  [6, [UNARY, LOAD, STORE]],
+  [7, [BINARY, COMPARE, CAST, SELECT]],
+  [8, [RMW]],
+  [10, [CMPXCHG]],
+]);
+
+function lengths(groups: readonly (readonly [number, readonly number[]])[]): Int32Array {
+  const table = new Int32Array(ENDATOMIC + 1);
+  for (const [length, operations] of groups) for (const operation of operations) table[operation] = length;
+  return table;
+}

@@ -1,0 +1,135 @@
+/**
+ * Two machines with the same program, one of generated code and one that interprets, taking the same steps.
+ *
+ * After every step all that it wrote is compared: both journals say which words, and what neither says was equal before.
+ * A write that is in no journal shows when the whole buffers are compared, at the end of an execution and after going
+ * back to its start.
+ */
+import { EVENT_WORDS } from '../../src/machine/event.ts';
+import type { Limits } from '../../src/machine/layout.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import type { State } from '../../src/machine/state.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { Prng } from '../../src/util/prng.ts';
+
+export interface LockstepOptions {
+  readonly limits?: Partial<Limits>;
+  /** Runs of a place before it becomes generated code. */
+  readonly patience?: number;
+  readonly maxSteps?: number;
+}
+
+/** Compares whole buffers at the end of one execution in so many. */
+const FULL_EVERY = 25;
+
+export class Lockstep {
+  readonly generated: Machine;
+  readonly interpreted: Machine;
+  private readonly initial: Int32Array;
+  private readonly prng: Prng;
+  private readonly maxSteps: number;
+  steps = 0;
+
+  constructor(program: Program, model: Model, seed: number, options: LockstepOptions = {}) {
+    this.generated = new Machine(program, model, options.limits, { patience: options.patience ?? 0 });
+    this.interpreted = new Machine(program, model, options.limits, { interpret: true });
+    this.initial = this.interpreted.state.words.slice();
+    this.prng = new Prng(seed);
+    this.maxSteps = options.maxSteps ?? 300;
+    this.compareAll();
+  }
+
+  /** Runs so many random schedules, with ways back in between. */
+  run(schedules: number): void {
+    const { generated, interpreted } = this;
+    for (let schedule = 0; schedule < schedules; schedule++) {
+      const isFull = schedule % FULL_EVERY === 0 || schedule === schedules - 1;
+      this.runOne();
+      this.compareEnd();
+      if (isFull) this.compareAll();
+      generated.rollback(0);
+      interpreted.rollback(0);
+      if (!isFull) continue;
+      this.compareAll();
+      expectSame('initial state', generated.state.words, this.initial);
+    }
+  }
+
+  private runOne(): void {
+    const { generated, interpreted, prng } = this;
+    for (let taken = 0; taken < this.maxSteps && this.compareEnabled() > 0; taken++) {
+      if (prng.below(40) === 0) {
+        const depth = prng.below(generated.depth + 1);
+        generated.rollback(depth);
+        interpreted.rollback(depth);
+        this.compareEnabled();
+      }
+      const step = interpreted.steps.get(prng.below(interpreted.steps.length));
+      const marks = [generated.state.mark, interpreted.state.mark] as const;
+      generated.step(step);
+      interpreted.step(step);
+      this.steps++;
+      this.compareStep(marks);
+    }
+  }
+
+  private compareEnabled(): number {
+    const { generated, interpreted } = this;
+    const count = generated.enabled();
+    if (count !== interpreted.enabled()) this.fail('number of enabled steps');
+    for (let i = 0; i < count; i++) if (generated.steps.get(i) !== interpreted.steps.get(i)) this.fail('enabled steps');
+    return count;
+  }
+
+  private compareStep(marks: readonly [number, number]): void {
+    const { generated, interpreted } = this;
+    const [a, b] = [generated.state.words, interpreted.state.words];
+    const check = (index: number): void => {
+      if (a[index] !== b[index]) this.fail(`word ${index}: ${a[index]}, interpreted ${b[index]}`);
+    };
+    forEachWritten(generated.state, marks[0], check);
+    forEachWritten(interpreted.state, marks[1], check);
+    if (generated.depth !== interpreted.depth) this.fail('depth');
+    const start = (generated.depth - 1) * EVENT_WORDS;
+    for (let i = start; i < start + EVENT_WORDS; i++) {
+      if (generated.events.words[i] !== interpreted.events.words[i]) this.fail(`event, field ${i - start}`);
+    }
+    if (generated.printer.output.length !== interpreted.printer.output.length) this.fail('output');
+  }
+
+  private compareEnd(): void {
+    const { generated, interpreted } = this;
+    const say = (machine: Machine): string =>
+      JSON.stringify([machine.outcome, machine.error, machine.bound, machine.printer.output]);
+    if (say(generated) !== say(interpreted)) this.fail(`${say(generated)}, interpreted ${say(interpreted)}`);
+  }
+
+  private compareAll(): void {
+    const { generated, interpreted } = this;
+    expectSame('state', generated.state.words, interpreted.state.words);
+    const end = generated.depth * EVENT_WORDS;
+    expectSame('events', generated.events.words.subarray(0, end), interpreted.events.words.subarray(0, end));
+  }
+
+  private fail(what: string): never {
+    throw new Error(`differ after ${this.interpreted.depth} steps: ${what}`);
+  }
+}
+
+function forEachWritten({ journal, journalEnd }: State, mark: number, visit: (index: number) => void): void {
+  for (let end = journalEnd; end > mark; ) {
+    const index = journal[end - 1]!;
+    end -= 2;
+    if (index >= 0) visit(index);
+    else {
+      for (let i = 0; i < -index; i++) visit(journal[end]! + i);
+      end += index;
+    }
+  }
+}
+
+function expectSame(what: string, a: Int32Array, b: Int32Array): void {
+  if (a.length !== b.length) throw new Error(`${what}: different lengths`);
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) throw new Error(`${what}: word ${i}: ${a[i]}, not ${b[i]}`);
+}
