@@ -97,6 +97,7 @@ export class Dpor implements Strategy {
       this.goBack(depth, parent);
       return depth;
     }
+    path.clear();
     return -1;
   }
 

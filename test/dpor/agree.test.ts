@@ -1,0 +1,115 @@
+/**
+ * Source- and Optimal-DPOR against the enumerator, on generated programs: the same traces; with `optimal` each exactly
+ * once and nothing given up. 5,000 programs and more per run, under three models each; those with many threads and
+ * operations matter most, since small ones do not show the subtle mistakes.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import { everything, forAllSketches } from '../support/for-all.ts';
+import type { SketchOptions } from '../support/generate.ts';
+import { DPOR_MODELS, visit } from '../support/searches.ts';
+import { buildProgram, cas, load, rmw, type Sketch, store } from '../support/sketch.ts';
+import { buildSyncProgram, printSyncSketch, syncSketches } from '../support/sync-sketch.ts';
+
+/** Like `toEqual`, which takes quadratic time on sets. */
+function expectSame(found: ReadonlySet<string>, expected: ReadonlySet<string>, what: string): void {
+  expect(found.size, what).toBe(expected.size);
+  for (const trace of found) if (!expected.has(trace)) expect.fail(`${what}: not a trace of the program`);
+}
+
+function expectSameTraces(sketch: Sketch, model: Model): void {
+  const program = buildProgram(sketch);
+  const { distinct, bounds } = visit(program, model, 'enumerate');
+  // Too large for the oracle.
+  if (bounds.length > 0) return;
+  const optimal = visit(program, model, 'optimal');
+  expectSame(optimal.distinct, distinct, `${model}, optimal`);
+  expect(optimal.traces.length, `${model}, optimal: executions`).toBe(distinct.size);
+  expect(optimal.asleep, `${model}, optimal: given up`).toBe(0);
+  const source = visit(program, model, 'source');
+  expectSame(source.distinct, distinct, `${model}, source`);
+  expect(source.traces.length, `${model}, source: complete executions`).toBe(distinct.size);
+}
+
+describe('programs of loads, stores, read-modify-writes, fences and branches', () => {
+  it.each<[string, number, SketchOptions]>([
+    ['small', 3600, { ...everything, threads: 3, totalOps: 6 }],
+    ['with more locations', 900, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
+    ['plain', 500, { threads: 4, totalOps: 8, locations: 2 }],
+    ['large', 200, { ...everything, threads: 5, totalOps: 12, locations: 3 }],
+  ])('%s: %d', (_, count, options) => {
+    forAllSketches(options, count, (sketch) => {
+      for (const model of DPOR_MODELS) expectSameTraces(sketch, model);
+    });
+  });
+});
+
+describe('programs that were wrong once', () => {
+  const [x, y, z] = [0, 1, 2];
+  it.each<[string, Sketch]>([
+    [
+      'a load in the tree whose own store the path has taken to memory',
+      [
+        [store(x, 1), store(y, 1), load(y)],
+        [store(y, 1), store(x, 1, 'release')],
+      ],
+    ],
+    [
+      'a load in the sequence whose own store the path has taken to memory',
+      [[store(x, 1), load(x), rmw('xchg', y, 1, 'relaxed')], [store(x, 1), load(y), load(x)], [rmw('xchg', x, 1)]],
+    ],
+    ['a compare-exchange that fails when it comes first', [[store(x, 2)], [load(x)], [cas(x, 2, 1), load(x)]]],
+    [
+      'an own store that another thread overwrites',
+      [[load(x)], [store(z, 1), load(z)], [rmw('xchg', z, 1), store(x, 1)]],
+    ],
+    [
+      'a source set whose first process comes twice in the sequence',
+      [
+        [cas(x, 1, 1), load(z)],
+        [load(x), store(z, 1), store(x, 1)],
+      ],
+    ],
+  ])('%s', (_, sketch) => {
+    for (const model of DPOR_MODELS) expectSameTraces(sketch, model);
+  });
+});
+
+describe('programs with mutexes, condition variables, joins, frees, choices and loops', () => {
+  function compare(count: number, options: { readonly atomic?: boolean }): void {
+    let deadlocks = 0;
+    let errors = 0;
+    const property = fc.property(
+      syncSketches(options).map((sketch) => ({ sketch, toString: () => printSyncSketch(sketch) })),
+      ({ sketch }) => {
+        const program = buildSyncProgram(sketch);
+        for (const model of DPOR_MODELS) {
+          const all = visit(program, model, 'enumerate');
+          if (all.bounds.length > 0) return;
+          const most = 50 * all.distinct.size + (options.atomic === true ? 100_000 : 1000);
+          for (const search of ['optimal', 'source'] as const) {
+            const found = visit(program, model, search, most);
+            // An error ends its execution, and with it what the other threads would have done.
+            expect(found.errors > 0, `${model}, ${search}: errors`).toBe(all.errors > 0);
+            if (all.errors > 0) continue;
+            expectSame(found.distinct, all.distinct, `${model}, ${search}`);
+            if (search === 'source') continue;
+            expect(found.asleep, `${model}: given up`).toBe(0);
+            // That sections exclude each other is more than their traces say, so one trace may come up twice.
+            if (options.atomic !== true) expect(found.traces.length, model).toBe(all.distinct.size);
+          }
+          deadlocks += all.deadlocks > 0 ? 1 : 0;
+          errors += all.errors > 0 ? 1 : 0;
+        }
+      },
+    );
+    fc.assert(property, { numRuns: count });
+    // Or the generator has become too tame.
+    expect(deadlocks).toBeGreaterThan(count / 20);
+    if (count > 500) expect(errors).toBeGreaterThan(0);
+  }
+
+  it('600 of them', () => compare(600, {}));
+  it('150 with atomic sections', () => compare(150, { atomic: true }));
+});

@@ -1,0 +1,55 @@
+/** Runs a search over a program and collects the traces it visits, so that searches can be compared. */
+import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { Enumerator } from '../../src/explore/enumerator.ts';
+import { Exhaustive } from '../../src/explore/exhaustive.ts';
+import { explore } from '../../src/explore/explore.ts';
+import type { Strategy } from '../../src/explore/strategy.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { traceKey } from '../../src/trace/trace-key.ts';
+
+export const DPOR_MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
+
+const searches = {
+  optimal: (machine: Machine): Strategy => new Dpor(machine, 'optimal'),
+  source: (machine: Machine): Strategy => new Dpor(machine, 'source'),
+  enumerate: (machine: Machine): Strategy => new Enumerator(machine, MAX_STATES),
+  exhaustive: (): Strategy => new Exhaustive(),
+};
+
+/** A program that has more is left out by the tests that generate programs. */
+const MAX_STATES = 20_000;
+
+export interface Visited {
+  /** Outcome and trace of every execution that did not end in an error, in the order visited. */
+  readonly traces: readonly string[];
+  readonly distinct: ReadonlySet<string>;
+  readonly errors: number;
+  readonly deadlocks: number;
+  /** Executions given up because all that was left slept. */
+  readonly asleep: number;
+  readonly bounds: readonly string[];
+}
+
+export function visit(
+  program: Program,
+  model: Model,
+  search: keyof typeof searches,
+  maxExecutions: number = Number.POSITIVE_INFINITY,
+): Visited {
+  const machine = new Machine(program, model, program.roots.length === 1 ? { threads: 6 } : {});
+  const traces: string[] = [];
+  let errors = 0;
+  let deadlocks = 0;
+  const { abandoned, bounds } = explore(machine, searches[search](machine), {
+    keepGoing: true,
+    maxExecutions,
+    onExecution: (_, outcome) => {
+      if (outcome === 'error') errors++;
+      else traces.push(`${outcome} ${traceKey(machine)}`);
+      if (outcome === 'deadlock') deadlocks++;
+    },
+  });
+  return { traces, distinct: new Set(traces), errors, deadlocks, asleep: abandoned, bounds };
+}
