@@ -19,6 +19,7 @@ import type { Model } from './machine/memory/memory.ts';
 import type { Program } from './program/ir.ts';
 import { printLocation } from './program/location.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { type CycleDescription, Robustness } from './robustness.ts';
 import { findRace } from './trace/race.ts';
 import { traceKey } from './trace/trace-key.ts';
 
@@ -55,6 +56,8 @@ export interface CheckOptions {
   readonly keepGoing: boolean;
   /** Data races are errors. */
   readonly races: boolean;
+  /** Test every trace for a cycle. */
+  readonly robust?: boolean;
   /** Run everything by the plain interpreter, without generated code. */
   readonly interpret?: boolean;
 }
@@ -69,6 +72,11 @@ export interface ModelResult {
   readonly errors: readonly FoundError[];
   readonly bounds: readonly string[];
   readonly seconds: number;
+  /** Whether all traces are those of SC; `null` if that was not asked, or not found out. */
+  readonly robust: boolean | null;
+  /** If it was asked: how many traces SC has not got, and a cycle in one of them. */
+  readonly beyondSc?: number;
+  readonly cycle?: CycleDescription;
 }
 
 export const DEFAULT_RANDOM_RUNS = 10_000;
@@ -104,7 +112,7 @@ export class CheckRun {
       if (model === undefined) return true;
       const sc = this.finished.find((r) => r.model === 'sc');
       if (sc?.verdict.kind === 'violation') {
-        this.finished.push({ ...sc, model, how: 'sc', seconds: 0 });
+        this.finished.push({ ...sc, model, how: 'sc', seconds: 0, robust: null });
         return this.pending.length === 0;
       }
       this.current = new ModelRun(this.program, model, this.options);
@@ -148,12 +156,14 @@ class ModelRun {
   private exploration: Exploration;
   /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
   private readonly traces = new Set<string>();
+  private readonly robustness: Robustness | undefined;
   private seconds = 0;
 
   constructor(program: Program, model: Model, options: CheckOptions) {
     this.model = model;
     this.machine = new Machine(program, model, {}, { interpret: options.interpret === true });
     this.options = options;
+    this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.strategies = makeStrategies(options, this.machine);
     this.exploration = this.explore(this.strategies.shift()!);
   }
@@ -169,12 +179,18 @@ class ModelRun {
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
       ...(options.races ? { judge: judgeRaces } : {}),
-      ...(options.strategy === 'enumerate' ? { onExecution: this.noteTrace } : {}),
+      ...(options.strategy === 'enumerate' || this.robustness !== undefined ? { onExecution: this.noteTrace } : {}),
     });
   }
 
   private readonly noteTrace = (machine: Machine, outcome: Outcome): void => {
-    if (outcome !== 'blocked' && outcome !== 'limit') this.traces.add(traceKey(machine));
+    if (outcome === 'limit') return;
+    if (this.options.strategy === 'enumerate') {
+      const key = traceKey(machine);
+      if (this.traces.has(key) || outcome === 'blocked') return;
+      this.traces.add(key);
+    }
+    this.robustness?.addExecution(machine);
   };
 
   advance(steps: number): boolean {
@@ -214,7 +230,17 @@ class ModelRun {
       errors: found.errors,
       bounds,
       seconds: this.seconds,
+      ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
     };
+  }
+
+  private robustnessResult(isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
+    const { robustness, options, model } = this;
+    if (options.robust !== true) return { robust: null };
+    if (robustness === undefined || robustness.cyclic === 0) {
+      return { robust: isCut ? null : true, ...(model === 'sc' ? {} : { beyondSc: 0 }) };
+    }
+    return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
   }
 }
 

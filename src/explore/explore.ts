@@ -45,7 +45,7 @@ export class Exploration {
   private readonly machine: Machine;
   private readonly strategy: Strategy;
   private readonly options: ExploreOptions;
-  private readonly counts = { complete: 0, blocked: 0, abandoned: 0, steps: 0 };
+  private readonly counts = { complete: 0, erroneous: 0, blocked: 0, abandoned: 0, steps: 0 };
   private readonly errors: FoundError[] = [];
   private readonly bounds = new Set<string>();
   /** Between `beginExecution` and `endExecution`. */
@@ -85,7 +85,7 @@ export class Exploration {
     }
     const max = options.maxExecutions ?? Number.POSITIVE_INFINITY;
     this.inExecution = true;
-    if (counts.complete + counts.blocked + this.errors.length >= max) return this.stop(`executions: ${max}`);
+    if (counts.complete + counts.blocked + counts.erroneous >= max) return this.stop(`executions: ${max}`);
     machine.rollback(keep);
     for (const follower of options.followers ?? []) follower.rollback(keep);
   }
@@ -127,9 +127,15 @@ export class Exploration {
     else this.addError(machine.error ?? describeDeadlock(machine));
   }
 
+  /** The same error at the same place is reported once, however many executions it ends. */
   private addError(error: ProgramError): void {
-    const { machine } = this;
-    this.errors.push({ error, schedule: printSchedule(machine, scheduleOf(machine)) });
+    const { machine, errors } = this;
+    this.counts.erroneous++;
+    const isKnown = errors.some(
+      ({ error: e }) =>
+        e.kind === error.kind && e.message === error.message && e.file === error.file && e.line === error.line,
+    );
+    if (!isKnown) errors.push({ error, schedule: printSchedule(machine, scheduleOf(machine)) });
   }
 
   private end(): void {
@@ -147,7 +153,7 @@ export class Exploration {
     const { counts, errors, strategy } = this;
     const bounds = strategy.incomplete === undefined ? this.bounds : new Set([...this.bounds, strategy.incomplete]);
     return {
-      executions: counts.complete + errors.length,
+      executions: counts.complete + counts.erroneous,
       blocked: counts.blocked,
       abandoned: counts.abandoned,
       steps: counts.steps,

@@ -2,12 +2,14 @@
 
 import type { ModelResult } from '../check.ts';
 import type { FoundError } from '../explore/explore.ts';
+import type { EventDescription } from '../machine/describe.ts';
 import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
+import type { CycleDescription } from '../robustness.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { traceExecution } from './execution.ts';
-import type { CheckReport, EventReport, TraceReport } from './schema.ts';
+import type { CheckReport, CycleReport, EventPlace, EventReport, TraceReport } from './schema.ts';
 import { alignColumns, plural, printable, shorten } from './text.ts';
 
 /** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
@@ -24,6 +26,7 @@ export function printCheck(
     lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
     if (result.how === 'sc') continue;
     for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
+    lines.push(...printRobustness(result));
   }
   return lines.join('\n');
 }
@@ -53,6 +56,24 @@ function printFailure(program: Program, result: ModelResult, found: FoundError, 
     '',
     `  schedule: ${trace.schedule}`,
     ...printOutput(trace),
+    '',
+  ];
+}
+
+function printRobustness({ robust, beyondSc, cycle, executions }: ModelResult): string[] {
+  if (beyondSc === undefined || robust === null) return [];
+  if (cycle === undefined) return ['  robust: every execution is one of SC'];
+  const count = `${beyondSc} of ${plural(executions, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
+  const rows = cycle.edges.map(({ from, relation }) => {
+    const where = from.source === undefined ? '' : `${from.source.file.split('/').at(-1)}:${from.source.line}`;
+    return [from.name, where, from.effect, `→ ${relation}`];
+  });
+  return [
+    `  not robust: ${count}; in this one, each event comes before the next, and the last before the first:`,
+    '',
+    ...alignColumns(rows.map((row) => row.map(printable))).map((line) => `    ${line}`.trimEnd()),
+    '',
+    `    schedule: ${cycle.schedule}`,
     '',
   ];
 }
@@ -104,7 +125,9 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
     how: result.how,
     executions: result.executions,
     blocked: result.blocked,
-    robust: null,
+    robust: result.robust,
+    ...(result.beyondSc === undefined ? {} : { beyondSc: result.beyondSc }),
+    ...(result.cycle === undefined ? {} : { cycle: reportCycle(result.cycle) }),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     ...(found === undefined
@@ -117,4 +140,14 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
       ? { otherErrors: result.errors.slice(1).map(({ error, schedule }) => ({ ...error, schedule })) }
       : {}),
   };
+}
+
+function reportCycle({ schedule, edges }: CycleDescription): CycleReport {
+  const place = ({ name, thread, effect, source }: EventDescription): EventPlace => ({
+    event: name,
+    thread,
+    effect,
+    ...(source === undefined ? {} : { file: source.file, line: source.line }),
+  });
+  return { schedule, edges: edges.map(({ from, relation, to }) => ({ from: place(from), relation, to: place(to) })) };
 }

@@ -55,14 +55,31 @@ export interface CheckReport {
   readonly how: 'explored' | 'sc';
   readonly executions: number;
   readonly blocked: number;
-  /** Not asked, or not known. */
+  /** Null if that was not asked, or not found out. */
   readonly robust: boolean | null;
+  /** With `--robust`: traces that SC has not got, and a cycle in one of them. */
+  readonly beyondSc?: number;
+  readonly cycle?: CycleReport;
   readonly seconds: number;
   readonly bounds: readonly string[];
   readonly error?: ErrorReport;
   readonly otherErrors?: readonly ErrorReport[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
+}
+
+/** Each edge starts where the one before ends; the last ends where the first starts. */
+export interface CycleReport {
+  readonly schedule: string;
+  readonly edges: readonly { readonly from: EventPlace; readonly relation: string; readonly to: EventPlace }[];
+}
+
+export interface EventPlace {
+  readonly event: string;
+  readonly thread: string;
+  readonly effect: string;
+  readonly file?: string;
+  readonly line?: number;
 }
 
 export interface ErrorReport {

@@ -57,6 +57,7 @@ interface CheckFlags extends CompileFlags {
   readonly seed: number;
   readonly keepGoing?: boolean;
   readonly races?: boolean;
+  readonly robust?: boolean;
   readonly interpret?: boolean;
   readonly json?: boolean;
 }
@@ -96,6 +97,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--seed <n>', 'for random: which runs', parseNatural, 1)
     .option('--keep-going', 'go on after an error, to find others')
     .option('--races', 'data races on plain accesses are errors')
+    .option('--robust', 'also say whether every execution is one of SC, and show one that is not')
     .addOption(interpretOption())
     .option('--json', 'write one JSON document')
     .addHelpText(
@@ -161,6 +163,7 @@ async function run(
     maxStates: flags.maxStates,
     keepGoing: flags.keepGoing === true,
     races: flags.races === true,
+    robust: flags.robust === true,
     interpret: flags.interpret === true,
   });
   const interrupt = new Interrupt();

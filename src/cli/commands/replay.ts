@@ -106,6 +106,7 @@ function replayOne(
     how: 'explored',
     executions: 1,
     blocked: 0,
+    robust: null,
     errors: [{ error, schedule }],
     bounds: [],
     seconds: 0,

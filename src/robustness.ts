@@ -1,0 +1,39 @@
+/**
+ * Robustness by exploration: of all the traces that a search visits, which ones has SC not got? By [SHASHA-SNIR] those
+ * with a cycle. The first cycle found is kept, in words, with the schedule that shows it.
+ */
+import { printSchedule, scheduleOf } from './explore/schedule.ts';
+import { describeEvent, type EventDescription } from './machine/describe.ts';
+import type { Machine } from './machine/machine.ts';
+import { findCycle, isAcyclic } from './trace/cycle.ts';
+import { type Relation, ShashaSnirTrace } from './trace/shasha-snir.ts';
+
+export interface CycleDescription {
+  readonly edges: readonly {
+    readonly from: EventDescription;
+    readonly relation: Relation;
+    readonly to: EventDescription;
+  }[];
+  /** The execution it is in. */
+  readonly schedule: string;
+}
+
+export class Robustness {
+  /** Executions whose trace has a cycle. */
+  cyclic = 0;
+  cycle: CycleDescription | undefined;
+
+  addExecution(machine: Machine): void {
+    const trace = new ShashaSnirTrace(machine.events, machine.processes);
+    if (isAcyclic(trace)) return;
+    this.cyclic++;
+    this.cycle ??= {
+      edges: findCycle(trace)!.map(({ from, relation, to }) => ({
+        from: describeEvent(machine, from),
+        relation,
+        to: describeEvent(machine, to),
+      })),
+      schedule: printSchedule(machine, scheduleOf(machine)),
+    };
+  }
+}
