@@ -9,9 +9,8 @@
  *   wut(E), backtrack(E)           the children of the node of the last visible event ([wakeup-tree.ts](wakeup-tree.ts))
  *   e ≲_E e'                       `HappensBefore.races`
  *   pre(E, e)                      the first `e` events
- *   notdep(e, E)                   what `makeSequence` collects
- *   v = notdep(e, E).proc(e')      `sequence`
- *   I_{E'}(v), WI_{E'}(v)          `isInitial`, `isWeakInitial`
+ *   v = notdep(e, E).proc(e')      `sequence` ([wakeup-sequence.ts](wakeup-sequence.ts)), from `makeSequence`
+ *   I_{E'}(v), WI_{E'}(v)          its `initials`, `isWeakInitial`
  *   insert_{E'}(v, wut(E'))        `insert`
  *   ≺                              children in order; a new step is the first in the machine's order: threads by number,
  *                                  the buffers of each before it
@@ -33,14 +32,13 @@ import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
 import { IntVector } from '../../util/int-vector.ts';
 import { ABANDON, type Strategy } from '../strategy.ts';
+import { NO_ACTION, WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
 
 export type DporMode = 'source' | 'optimal';
 
 /** In the path: an event that is in no tree. */
 const INVISIBLE = -1;
-/** The action of a step that has not been taken yet. */
-const UNKNOWN = -1;
 
 export class Dpor implements Strategy {
   readonly name: DporMode;
@@ -62,17 +60,16 @@ export class Dpor implements Strategy {
   private started = false;
   /** Events kept from the previous execution. */
   private kept = 0;
-  // The sequence of the race being looked at: events, the last one perhaps only an action.
-  private readonly sequence = new IntVector();
-  private lastAction = UNKNOWN;
-  /** Events of the sequence that the path down the tree has in common with it, so far. */
-  private readonly removed = new IntVector();
+  /** Of the race being looked at. */
+  private readonly sequence: WakeupSequence;
+  private readonly initials = new IntVector();
   private common = new Int32Array(8);
 
   constructor(machine: Machine, mode: DporMode) {
     this.name = mode;
     this.machine = machine;
     this.happensBefore = new HappensBefore(machine);
+    this.sequence = new WakeupSequence(this.happensBefore);
     this.sleepStart.push(0);
     this.sleepEnd.push(0);
   }
@@ -151,7 +148,7 @@ export class Dpor implements Strategy {
       throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
     }
     const step = this.chooseNew(steps, depth);
-    if (step !== ABANDON) this.picked = tree.addChild(this.parent, UNKNOWN);
+    if (step !== ABANDON) this.picked = tree.addChild(this.parent, NO_ACTION);
     return step;
   }
 
@@ -182,9 +179,7 @@ export class Dpor implements Strategy {
     for (let i = 0; i < steps.length; i++) {
       const step = steps.get(i);
       if (step === taken || processOf(step) !== processOf(taken)) continue;
-      this.sequence.clear();
-      this.removed.clear();
-      this.lastAction = actions.variant(action, step, actions.access(action));
+      this.sequence.reset(event, actions.variant(action, step, actions.access(action)));
       this.insert(event);
     }
   }
@@ -248,120 +243,58 @@ export class Dpor implements Strategy {
       const second = races.get(r + 1);
       // Nothing new in its sequence.
       if (r < old && (this.name === 'source' || (this.common[first >> 5]! & (1 << (first & 31))) !== 0)) continue;
-      this.makeSequence(first, second);
-      this.lastAction = happensBefore.reversed(first, second);
+      this.makeSequence(first, second, happensBefore.reversed(first, second));
       this.insert(first);
     }
     happensBefore.forEachBlockedLock((held, waiting) => {
-      this.makeSequence(held, this.path.length);
-      this.lastAction = waiting;
+      this.makeSequence(held, this.path.length, waiting);
       this.insert(held);
     });
   }
 
   /**
-   * The visible events after `first` that do not happen after it, to the end of the execution; for source sets, up to
-   * `second`. Without `second`, which goes last.
+   * notdep(e, E).proc(e'): the visible events after `first` that do not happen after it, to the end of the execution (for
+   * source sets, up to `second`), without `second`; then `last`.
    */
-  private makeSequence(first: number, second: number): void {
+  private makeSequence(first: number, second: number, last: number): void {
     const { happensBefore, sequence, path } = this;
-    sequence.clear();
-    this.removed.clear();
+    sequence.reset(first, last);
     const end = this.name === 'source' ? second : path.length;
     for (let e = first + 1; e < end; e++) {
       if (e === second || path.get(e) === INVISIBLE) continue;
-      if (!happensBefore.happensBefore(first, e)) sequence.push(e);
+      if (!happensBefore.happensBefore(first, e)) sequence.events.push(e);
     }
   }
 
-  /** Adds `sequence`, then `lastAction`, to what is to be explored from before event `first`, if nothing covers it yet. */
+  /** Adds the sequence to what is to be explored from before event `first`, if nothing covers it yet. */
   private insert(first: number): void {
     if (this.name === 'source') return this.insertInitial(first);
     if (this.sleepCovers(first)) return;
-    const { tree } = this;
+    const { tree, sequence, happensBefore } = this;
     let node = this.parents.get(first);
     // The first child is the current execution, which conflicts with the sequence.
     let child = tree.next(tree.firstChild(node));
     while (child !== NO_NODE) {
-      if (!this.isWeakInitial(tree.action(child), first)) {
+      if (!sequence.isWeakInitial(tree.action(child))) {
         child = tree.next(child);
         continue;
       }
-      this.removeFromSequence(tree.action(child));
+      sequence.remove(tree.action(child));
       if (tree.firstChild(child) === NO_NODE) return;
       node = child;
       child = tree.firstChild(node);
     }
-    const { sequence, happensBefore } = this;
-    for (let i = 0; i < sequence.length; i++) node = tree.addChild(node, happensBefore.action(sequence.get(i)));
-    if (this.lastAction !== UNKNOWN) tree.addChild(node, this.lastAction);
+    const { events } = sequence;
+    for (let i = 0; i < events.length; i++) node = tree.addChild(node, happensBefore.action(events.get(i)));
+    if (sequence.last !== NO_ACTION) tree.addChild(node, sequence.last);
   }
 
   private sleepCovers(first: number): boolean {
     const { sleep } = this;
     for (let i = this.sleepStart.get(first); i < this.sleepEnd.get(first); i++) {
-      if (this.isWeakInitial(sleep.get(i), first)) return true;
+      if (this.sequence.isWeakInitial(sleep.get(i))) return true;
     }
     return false;
-  }
-
-  /**
-   * Whether the action's process could go first in the sequence, from before event `first`, and lead to the same: it is
-   * in the sequence and nothing before it conflicts with it, or it is not and nothing at all does.
-   */
-  private isWeakInitial(action: number, first: number): boolean {
-    const { sequence, happensBefore } = this;
-    const { actions } = happensBefore;
-    const step = actions.step(action);
-    const process = processOf(step);
-    const thread = actions.thread(action);
-    const own = actions.own(action);
-    const update = own === NO_OWN_STORE ? -1 : happensBefore.updateOf(thread, own);
-    // While the own store waits, the load looks nowhere else.
-    let forwarded = own !== NO_OWN_STORE && (update < 0 || update >= first) && !this.isRemoved(update);
-    for (let i = 0; i < sequence.length; i++) {
-      const event = sequence.get(i);
-      const other = happensBefore.action(event);
-      const otherStep = actions.step(other);
-      if (processOf(otherStep) === process) return otherStep === step;
-      if (event === update) forwarded = false;
-      if (actions.conflict(action, other, forwarded || this.isForwardedInSequence(event, first))) return false;
-    }
-    if (this.lastAction === UNKNOWN) return true;
-    const lastStep = actions.step(this.lastAction);
-    if (processOf(lastStep) === process) return lastStep === step;
-    return !actions.conflict(action, this.lastAction, forwarded);
-  }
-
-  /** Whether the event is a load whose own store still waits in the buffer when its turn in the sequence comes. */
-  private isForwardedInSequence(event: number, first: number): boolean {
-    const { happensBefore } = this;
-    const action = happensBefore.action(event);
-    const own = happensBefore.actions.own(action);
-    if (own === NO_OWN_STORE) return false;
-    const update = happensBefore.updateOf(happensBefore.actions.thread(action), own);
-    if (update < 0) return true;
-    if (this.isRemoved(update)) return false;
-    return update > event || update === first || (update > first && happensBefore.happensBefore(first, update));
-  }
-
-  private isRemoved(event: number): boolean {
-    for (let i = 0; i < this.removed.length; i++) if (this.removed.get(i) === event) return true;
-    return false;
-  }
-
-  private removeFromSequence(action: number): void {
-    const { sequence, happensBefore } = this;
-    const { actions } = happensBefore;
-    const process = processOf(actions.step(action));
-    for (let i = 0; i < sequence.length; i++) {
-      if (processOf(actions.step(happensBefore.action(sequence.get(i)))) !== process) continue;
-      this.removed.push(sequence.get(i));
-      sequence.words.copyWithin(i, i + 1, sequence.length);
-      sequence.length--;
-      return;
-    }
-    if (this.lastAction !== UNKNOWN && processOf(actions.step(this.lastAction)) === process) this.lastAction = UNKNOWN;
   }
 
   /**
@@ -369,28 +302,17 @@ export class Dpor implements Strategy {
    * and need not be explored; but it must be in the sequence: an outsider that could go first leads elsewhere.
    */
   private insertInitial(first: number): void {
-    const { sequence, happensBefore, tree } = this;
+    const { sequence, happensBefore, tree, initials } = this;
+    const { actions } = happensBefore;
     const parent = this.parents.get(first);
-    let initial = UNKNOWN;
-    for (let i = 0; i <= sequence.length; i++) {
-      const action = i < sequence.length ? happensBefore.action(sequence.get(i)) : this.lastAction;
-      if (this.comesLater(action, i) || !this.isWeakInitial(action, first)) continue;
-      if (initial === UNKNOWN) initial = action;
-      if (this.isAsleep(happensBefore.actions.step(action), first)) return;
+    sequence.initials(initials);
+    for (let i = 0; i < initials.length; i++) {
+      const step = actions.step(initials.get(i));
+      if (this.isAsleep(step, first)) return;
       for (let n = tree.firstChild(parent); n !== NO_NODE; n = tree.next(n)) {
-        if (happensBefore.actions.step(tree.action(n)) === happensBefore.actions.step(action)) return;
+        if (actions.step(tree.action(n)) === step) return;
       }
     }
-    tree.addChild(parent, initial);
-  }
-
-  /** Whether the action's process has an event among the first `end` of the sequence. */
-  private comesLater(action: number, end: number): boolean {
-    const { actions } = this.happensBefore;
-    const process = processOf(actions.step(action));
-    for (let i = 0; i < end; i++) {
-      if (processOf(actions.step(this.happensBefore.action(this.sequence.get(i)))) === process) return true;
-    }
-    return false;
+    tree.addChild(parent, initials.get(0));
   }
 }
