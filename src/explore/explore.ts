@@ -71,7 +71,6 @@ export class Exploration {
   /** Ends the search here; `why` becomes one of its bounds. */
   stop(why: string): void {
     if (this.done) return;
-    if (this.inExecution) this.strategy.endExecution();
     this.bounds.add(why);
     this.done = true;
   }

@@ -9,7 +9,7 @@
  *      A negative number ends the search.
  *   2. while steps are enabled: `pick(steps)` chooses one, the machine takes it, and `observe(event)` is told the number
  *      of the event it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
- *   3. `endExecution()`, once, whatever the reason.
+ *   3. `endExecution()`, once, unless the whole search is stopped in the middle of it.
  */
 import type { Step } from '../machine/process.ts';
 import type { IntVector } from '../util/int-vector.ts';

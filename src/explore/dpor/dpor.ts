@@ -26,19 +26,20 @@
  */
 import * as ev from '../../machine/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { EXIT_NEXT, INVISIBLE_NEXT, nextOperation } from '../../machine/next-operation.ts';
+import { EXIT_NEXT, INVISIBLE_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
 import { processOf, type Step } from '../../machine/process.ts';
 import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
 import { IntVector } from '../../util/int-vector.ts';
+import { parseSchedule, printSchedule, scheduleOf } from '../schedule.ts';
 import { ABANDON, type Strategy } from '../strategy.ts';
+import type { Branch, DporMode, SearchLevel, SearchState } from './search-state.ts';
 import { NO_ACTION, WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
 
-export type DporMode = 'source' | 'optimal';
-
 /** In the path: an event that is in no tree. */
 const INVISIBLE = -1;
+const NOT_KNOWN = -2;
 
 export class Dpor implements Strategy {
   readonly name: DporMode;
@@ -57,7 +58,9 @@ export class Dpor implements Strategy {
   private readonly sleepEnd = new IntVector();
   /** The node of the step that was picked. */
   private picked = INVISIBLE;
-  private started = false;
+  /** Where the next execution branches off, if that is known already. */
+  private next = 0;
+  private inExecution = false;
   /** Events kept from the previous execution. */
   private kept = 0;
   /** Of the race being looked at. */
@@ -77,10 +80,19 @@ export class Dpor implements Strategy {
   // ---- one execution
 
   beginExecution(): number {
-    if (!this.started) {
-      this.started = true;
-      return 0;
-    }
+    const depth = this.retreat();
+    this.next = NOT_KNOWN;
+    this.inExecution = depth >= 0;
+    return depth;
+  }
+
+  /** Gives up what has been explored and goes back to where the next execution branches off; -1 if there is none. */
+  private retreat(): number {
+    if (this.next === NOT_KNOWN) this.next = this.findNext();
+    return this.next;
+  }
+
+  private findNext(): number {
     const { path, tree, parents, sleep } = this;
     for (let depth = path.length - 1; depth >= 0; depth--) {
       const node = path.get(depth);
@@ -125,31 +137,35 @@ export class Dpor implements Strategy {
 
   pick(steps: IntVector): Step | typeof ABANDON {
     const { machine, tree } = this;
-    let firstVisible = -1;
-    for (let i = 0; i < steps.length; i++) {
-      const process = processOf(steps.get(i));
-      const next = machine.processes.isThread(process) ? nextOperation(machine, process) : 0;
-      if (next === INVISIBLE_NEXT) {
-        this.picked = INVISIBLE;
-        return steps.get(i);
-      }
-      if (next !== EXIT_NEXT && firstVisible < 0) firstVisible = i;
-    }
-    if (firstVisible < 0) {
+    const invisible = this.findInvisible(steps);
+    if (invisible >= 0) {
       this.picked = INVISIBLE;
-      return steps.get(0);
+      return invisible;
     }
     const depth = machine.depth;
     const node = tree.firstChild(this.parent);
     if (node !== NO_NODE) {
       this.picked = node;
       const step = this.happensBefore.actions.step(tree.action(node));
-      for (let i = firstVisible; i < steps.length; i++) if (steps.get(i) === step) return step;
+      for (let i = 0; i < steps.length; i++) if (steps.get(i) === step) return step;
       throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
     }
     const step = this.chooseNew(steps, depth);
     if (step !== ABANDON) this.picked = tree.addChild(this.parent, NO_ACTION);
     return step;
+  }
+
+  /** A step that nobody can tell the time of, or an exit if there is nothing else; -1 if there is none. */
+  private findInvisible(steps: IntVector): number {
+    const { machine } = this;
+    let onlyExits = true;
+    for (let i = 0; i < steps.length; i++) {
+      const process = processOf(steps.get(i));
+      const next = machine.processes.isThread(process) ? nextOperation(machine, process) : VISIBLE_NEXT;
+      if (next === INVISIBLE_NEXT) return steps.get(i);
+      onlyExits &&= next === EXIT_NEXT;
+    }
+    return onlyExits ? steps.get(0) : -1;
   }
 
   private chooseNew(steps: IntVector, depth: number): Step | typeof ABANDON {
@@ -231,6 +247,7 @@ export class Dpor implements Strategy {
   // ---- races
 
   endExecution(): void {
+    this.inExecution = false;
     const { happensBefore } = this;
     const { races } = happensBefore;
     if (this.common.length <= happensBefore.length >> 5) {
@@ -314,5 +331,100 @@ export class Dpor implements Strategy {
       }
     }
     tree.addChild(parent, initials.get(0));
+  }
+
+  // ---- the search as a value
+
+  /** What is left to do; of an execution that has not come to its end, all. */
+  save(): SearchState {
+    const { machine, path, parents, sleep } = this;
+    const end = this.inExecution ? this.kept : this.retreat();
+    const levels: SearchLevel[] = [];
+    for (let depth = 0; depth <= end; depth++) {
+      const isPath = depth < end;
+      if (isPath && path.get(depth) === INVISIBLE) continue;
+      const parent = depth < parents.length ? parents.get(depth) : this.parent;
+      const first = this.tree.firstChild(parent);
+      const sleeping = sleep.words.subarray(this.sleepStart.get(depth), this.sleepEnd.get(depth));
+      levels.push({
+        depth,
+        sleep: Array.from(sleeping, (action) => this.printStep(action)),
+        branches: this.printBranches(isPath ? this.tree.next(first) : first),
+      });
+    }
+    const steps = scheduleOf(machine).slice(0, Math.max(end, 0));
+    return { strategy: this.name, prefix: printSchedule(machine, steps), levels };
+  }
+
+  private printStep(action: number): string {
+    return printSchedule(this.machine, [this.happensBefore.actions.step(action)]);
+  }
+
+  /** The branch at `node` and those behind it. */
+  private printBranches(node: number): Branch[] {
+    const branches: Branch[] = [];
+    for (let n = node; n !== NO_NODE; n = this.tree.next(n)) {
+      branches.push({
+        step: this.printStep(this.tree.action(n)),
+        children: this.printBranches(this.tree.firstChild(n)),
+      });
+    }
+    return branches;
+  }
+
+  /** Goes on where a search was saved, on a fresh machine with the same program and model. */
+  static restore(machine: Machine, state: SearchState): Dpor {
+    const dpor = new Dpor(machine, state.strategy);
+    dpor.next = -1;
+    const prefix = parseSchedule(machine, state.prefix);
+    const levels = new Map(state.levels.map((level) => [level.depth, level]));
+    if (state.levels.length === 0) return dpor;
+    for (let depth = 0; depth <= prefix.length; depth++) {
+      const level = levels.get(depth);
+      const isPath = depth < prefix.length;
+      dpor.picked = INVISIBLE;
+      if (level !== undefined) {
+        if (isPath) dpor.picked = dpor.tree.addChild(dpor.parent, NO_ACTION);
+        dpor.addBranches(dpor.parent, level.branches);
+        for (const step of level.sleep) dpor.sleep.push(dpor.probe(step, () => {}));
+        dpor.sleepEnd.words[depth] = dpor.sleep.length;
+      }
+      machine.enabled();
+      if (!isPath) break;
+      machine.step(prefix[depth]!);
+      dpor.observe(depth);
+    }
+    dpor.kept = prefix.length;
+    dpor.next = prefix.length;
+    return dpor;
+  }
+
+  private addBranches(parent: number, branches: readonly Branch[]): void {
+    for (const { step, children } of branches) {
+      const node = this.tree.addChild(parent, NO_ACTION);
+      this.tree.setAction(
+        node,
+        this.probe(step, () => this.addBranches(node, children)),
+      );
+    }
+  }
+
+  /** What a step does here: takes it, lets `beyond` look further, and goes back. */
+  private probe(step: string, beyond: () => void): number {
+    const { machine, happensBefore } = this;
+    const { depth } = machine;
+    machine.step(parseSchedule(machine, step)[0]!);
+    happensBefore.observe(depth);
+    const action = happensBefore.action(depth);
+    while (machine.enabled() > 0) {
+      const invisible = this.findInvisible(machine.steps);
+      if (invisible < 0) break;
+      machine.step(invisible);
+      happensBefore.observe(machine.depth - 1);
+    }
+    beyond();
+    happensBefore.rollback(depth);
+    machine.rollback(depth);
+    return action;
   }
 }
