@@ -16,10 +16,16 @@ const SLICES = 41;
 
 export const core: Suite = {
   name: 'core',
-  about: 'visible operations per second in random runs of bench/programs/core.c',
+  about: 'visible operations per CPU second in random runs of bench/programs/core.c',
   cases: ['sc', 'tso', 'pso'].flatMap((model) => [`${model} generated`, `${model} interpreted`]),
   measure,
 };
+
+/** Seconds that this process has had a processor for: others on the machine disturb less than by the clock. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
 
 async function measure(name: string): Promise<Measurement> {
   const [model, how] = name.split(' ') as [Model, string];
@@ -40,9 +46,9 @@ async function measure(name: string): Promise<Measurement> {
   const measured = new Exploration(machine, new Random(SEED, Number.POSITIVE_INFINITY));
   const rates: number[] = [];
   for (let slice = 0; slice < SLICES; slice++) {
-    const started = performance.now();
+    const started = cpuSeconds();
     measured.advance(SLICE_STEPS);
-    rates.push(SLICE_STEPS / ((performance.now() - started) / 1000));
+    rates.push(SLICE_STEPS / (cpuSeconds() - started));
   }
   rates.sort((a, b) => a - b);
   const [median, best] = [rates[SLICES >> 1]!, rates[SLICES - 1]!];

@@ -30,6 +30,9 @@ const SMALL: Partial<Limits> = {
 };
 const SCHEDULES = 1000;
 
+const folder = new URL('../litmus/', import.meta.url);
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
+
 describe('C programs', () => {
   const examples = readdirSync(new URL('../examples/', import.meta.url)).filter((name) => name.endsWith('.c'));
 
@@ -95,13 +98,24 @@ describe('small programs', () => {
     });
   });
 
-  const folder = new URL('../litmus/', import.meta.url);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
   it(`litmus tests: ${files.length}`, () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
       for (const model of MODELS) new Lockstep(program, model, 6).run(25);
+    }
+  });
+});
+
+describe('loops', () => {
+  it.each([{ spin: true }, { unroll: 2 }, { spin: true, unroll: 3 }])('%o', async (machine) => {
+    for (const { entry } of CLASSICS) {
+      const program = await compileC(CLASSICS_SOURCE, { entry });
+      for (const model of CHECKED_MODELS) new Lockstep(program, model, 8, { limits: SMALL, machine }).run(100);
+    }
+    for (const file of files.filter((name) => name.startsWith('loops'))) {
+      const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
+      for (const model of CHECKED_MODELS) new Lockstep(program, model, 9, { machine }).run(200);
     }
   });
 });

@@ -13,6 +13,7 @@ import { bitsOf, isFloat, sizeOf, TYPES, type Type } from '../program/types.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { highWord, lowWord, normalise } from './arithmetic.ts';
 import { placeGlobals } from './layout.ts';
+import { findLoops } from './loops.ts';
 import * as op from './opcodes.ts';
 import { orderCode } from './order.ts';
 
@@ -77,8 +78,9 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
   return [normalise(lowWord(bits), bitsOf(type)), 0];
 }
 
-export function compile(program: Program): Code {
-  const compiler = new Compiler(program);
+/** `marksLoops`: with `LOOPENTER` and `LOOPBACK` on the edges to the heads of loops that could wait. */
+export function compile(program: Program, marksLoops = false): Code {
+  const compiler = new Compiler(program, marksLoops);
   return compiler.run();
 }
 
@@ -95,6 +97,16 @@ function frameLayout(func: Func): { offsets: number[]; types: Type[]; frameWords
   return { offsets, types, frameWords: next };
 }
 
+/** A loop, with where its record lies in the frame, the words it copies, and the code of the edges to its head. */
+interface PlacedLoop {
+  readonly head: number;
+  readonly tails: ReadonlySet<number>;
+  readonly record: number;
+  readonly offsets: readonly number[];
+  enter: number;
+  back: number;
+}
+
 class Compiler {
   private readonly program: Program;
   private readonly addresses: readonly number[];
@@ -106,10 +118,14 @@ class Compiler {
   private readonly messages: string[] = [];
   private func!: Func;
   private offsets!: readonly number[];
-  private fixups: { at: number; block: number }[] = [];
+  private fixups: { at: number; from: number; to: number }[] = [];
+  /** The block being compiled. */
+  private block = 0;
+  private readonly marksLoops: boolean;
 
-  constructor(program: Program) {
+  constructor(program: Program, marksLoops: boolean) {
     this.program = program;
+    this.marksLoops = marksLoops;
     this.addresses = placeGlobals(program).addresses;
   }
 
@@ -141,7 +157,11 @@ class Compiler {
     this.fixups = [];
     const starts: number[] = [];
     const entry = this.out.length;
+    const loops = this.marksLoops ? this.placeLoops(func, layout) : [];
+    // A function that begins with a loop enters it.
+    for (const loop of loops) if (loop.head === 0) this.enterLoop(loop);
     func.blocks.forEach((block, blockIndex) => {
+      this.block = blockIndex;
       starts.push(this.out.length);
       block.body.forEach((instruction, i) => {
         const site = this.sites.length;
@@ -149,7 +169,16 @@ class Compiler {
         this.compileInstruction(instruction, site);
       });
     });
-    for (const { at, block } of this.fixups) this.out[at] = starts[block]!;
+    for (const loop of loops) {
+      if (loop.head !== 0) this.enterLoop(loop);
+      loop.back = this.out.length;
+      this.emit(op.LOOPBACK, this.sites.length - 1, loop.record, loop.offsets.length, ...loop.offsets);
+      this.jump(loop.head);
+    }
+    for (const { at, from, to } of this.fixups) {
+      const loop = from < 0 ? undefined : loops.find(({ head }) => head === to);
+      this.out[at] = loop === undefined ? starts[to]! : loop.tails.has(from) ? loop.back : loop.enter;
+    }
     this.functions.push({
       entry,
       end: this.out.length,
@@ -164,7 +193,33 @@ class Compiler {
   }
 
   private target(block: number): void {
-    this.fixups.push({ at: this.out.length, block });
+    this.fixups.push({ at: this.out.length, from: this.block, to: block });
+    this.out.push(-1);
+  }
+
+  /** Gives each loop its record at the end of the frame. */
+  private placeLoops(func: Func, layout: { frameWords: number }): PlacedLoop[] {
+    return findLoops(func).map(({ head, tails, live }) => {
+      const offsets = live.flatMap((register) => {
+        const offset = this.offsets[register]!;
+        return sizeOf(func.registers[register]!.type) === 8 ? [offset, offset + 1] : [offset];
+      });
+      const record = layout.frameWords;
+      layout.frameWords += op.LOOP_SNAPSHOT + offsets.length;
+      return { head, tails, record, offsets, enter: -1, back: -1 };
+    });
+  }
+
+  private enterLoop(loop: PlacedLoop): void {
+    loop.enter = this.out.length;
+    this.emit(op.LOOPENTER, Math.max(0, this.sites.length - 1), loop.record);
+    this.jump(loop.head);
+  }
+
+  /** A jump of ours, to the block itself. */
+  private jump(block: number): void {
+    this.emit(op.JUMP, Math.max(0, this.sites.length - 1));
+    this.fixups.push({ at: this.out.length, from: -1, to: block });
     this.out.push(-1);
   }
 

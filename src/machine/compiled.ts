@@ -37,6 +37,7 @@ export class Compiled implements Runner {
   private readonly memory: Memory;
   private readonly threads: Threads;
   private readonly interpreter: Interpreter;
+  private readonly countsWrites: boolean;
   private readonly chunks: Chunk[] = [];
   /** Per pc: the chunk that has its label, or what stands in its place; and the label. */
   private readonly chunkAt: Int32Array;
@@ -54,6 +55,7 @@ export class Compiled implements Runner {
     this.words = parts.state.words;
     this.layout = parts.layout;
     this.memory = parts.memory;
+    this.countsWrites = parts.loops.spin;
     this.threads = new Threads(parts.state, parts.layout);
     this.interpreter = new Interpreter(parts);
     this.chunkAt = new Int32Array(parts.code.words.length).fill(ELSEWHERE - 1 - patience);
@@ -119,7 +121,7 @@ export class Compiled implements Runner {
   /** Generates the function that `pc` is in. */
   private generate(pc: number): void {
     const index = this.code.functions.findIndex(({ entry, end }) => entry <= pc && pc < end);
-    const { source, chunks } = generate(this.code, this.layout, this.memory.model, index);
+    const { source, chunks } = generate(this.code, this.layout, this.memory.model, this.countsWrites, index);
     const functions = new Function('m', source)(this.parts) as Chunk[];
     const { entry, end } = this.code.functions[index]!;
     this.chunkAt.fill(ELSEWHERE, entry, end);

@@ -110,6 +110,28 @@ export const SUCCEEDED = 4;
 /** A compare-exchange, rather than an unconditional read-modify-write. */
 export const COMPARED = 8;
 
+/** Whether a thread's event is more than a pure read: one that stores back what it read is none. */
+export function isWrite(events: EventLog, event: number): boolean {
+  switch (events.get(event, E_KIND)) {
+    case LOAD_EVENT:
+    case FENCE_EVENT:
+    case JOIN_EVENT:
+    case BEGIN_ATOMIC_EVENT:
+    case END_ATOMIC_EVENT:
+      return false;
+    case TRYLOCK_EVENT:
+      return (events.get(event, E_FLAGS) & SUCCEEDED) !== 0;
+    case RMW_EVENT: {
+      const isChange =
+        events.get(event, E_LOW) !== events.get(event, E_NEW_LOW) ||
+        events.get(event, E_HIGH) !== events.get(event, E_NEW_HIGH);
+      return isChange && (events.get(event, E_FLAGS) & WROTE_MEMORY) !== 0;
+    }
+    default:
+      return true;
+  }
+}
+
 export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);
   length = 0;

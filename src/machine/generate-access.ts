@@ -6,7 +6,7 @@
 import * as ev from './event.ts';
 import type { Generator } from './generate.ts';
 import { normalise } from './generate-text.ts';
-import { H_COMMITS, T_EVENTS, T_FREES, T_HEAD, T_PC } from './layout.ts';
+import { H_COMMITS, T_EVENTS, T_FREES, T_HEAD, T_PC, T_WRITES } from './layout.ts';
 import { LOAD } from './opcodes.ts';
 import { CHOICE_SHIFT } from './process.ts';
 import { BITS, SIZES, WIDE } from './type-codes.ts';
@@ -70,7 +70,9 @@ function store(to: Generator, pc: number): void {
   if (to.model !== 'sc') to.line(`if (!M.canStore()) return ${DECLINED};`);
   if (isDirect && !isAligned(to, address)) to.line(`if ((${at} & 3) !== 0) return ${DECLINED};`);
   const word = isDirect ? to.name(`${at} >> 2`) : '';
-  to.save([`T + ${T_PC}`, `T + ${T_EVENTS}`, ...(isDirect ? [`${H_COMMITS}`, word] : [])], []);
+  const counted = to.countsWrites ? [`T + ${T_WRITES}`] : [];
+  to.save([`T + ${T_PC}`, `T + ${T_EVENTS}`, ...counted, ...(isDirect ? [`${H_COMMITS}`, word] : [])], []);
+  if (to.countsWrites) to.line(`w[T + ${T_WRITES}]++;`);
   const site = siteText(to, pc);
   if (to.model === 'sc' && !isDirect) to.line(`s.read(${at}, ${size});`);
   const old = to.model !== 'sc' ? ['0', '0'] : isDirect ? [`w[${word}]`, '0'] : ['s.low', 's.high'];

@@ -43,8 +43,9 @@ const CHUNK_SIZE = 400;
 /** How deep a piece may be written inside others; parsers are recursive. */
 const MAX_DEPTH = 20;
 
-export function generate(code: Code, layout: Layout, model: Model, func: number): Generated {
-  return new Generator(code, layout, model, func).run();
+/** `countsWrites`: for spin loops, what the thread does that is no pure read. */
+export function generate(code: Code, layout: Layout, model: Model, countsWrites: boolean, func: number): Generated {
+  return new Generator(code, layout, model, countsWrites, func).run();
 }
 
 /** What is known where text is being written: it holds on every way that leads there. */
@@ -60,6 +61,7 @@ export class Generator {
   readonly words: Int32Array;
   readonly layout: Layout;
   readonly model: Model;
+  readonly countsWrites: boolean;
   private readonly func: FunctionCode;
   private readonly pieces: Pieces;
   private readonly lines: string[] = [];
@@ -69,11 +71,12 @@ export class Generator {
   private names = 0;
   private known: Known = { values: new Map(), saved: new Set() };
 
-  constructor(code: Code, layout: Layout, model: Model, func: number) {
+  constructor(code: Code, layout: Layout, model: Model, countsWrites: boolean, func: number) {
     this.code = code;
     this.words = code.words;
     this.layout = layout;
     this.model = model;
+    this.countsWrites = countsWrites;
     this.func = code.functions[func]!;
     this.pieces = cutIntoPieces(code.words, this.func, CHUNK_SIZE, (operation) => this.runsOn(operation));
   }
@@ -303,6 +306,9 @@ export class Generator {
       case op.SELF:
       case op.PRINT:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+      case op.LOOPENTER:
+      case op.LOOPBACK:
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
       case op.ALLOCATE:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(3));
       case op.ASSERT:
@@ -394,7 +400,8 @@ export class Generator {
   }
 
   private poke(pc: number, type: number, address: number, value: number): void {
-    if (BITS[type] !== 32) return this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
+    // Where writes count, the interpreter counts them.
+    if (BITS[type] !== 32 || this.countsWrites) return this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
     const [at, word] = [this.low(address), this.low(value)];
     this.line(`if (${isGoodWord(at)}) s.set(${at} >> 2, ${word}); else {`);
     this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);

@@ -15,7 +15,7 @@ import {
 import { Evaluator } from './evaluate.ts';
 import { reachLimit } from './fault.ts';
 import { type Frames, STOPPED } from './frames.ts';
-import { ASSUME_BLOCKED, type Layout, T_FRAME, T_PC, T_STATUS } from './layout.ts';
+import { ASSUME_BLOCKED, BOUND_BLOCKED, type Layout, SPINNING, T_FRAME, T_PC, T_STATUS, T_WRITES } from './layout.ts';
 import { Objects } from './objects.ts';
 import * as op from './opcodes.ts';
 import { type Printer, PrintFault } from './printer.ts';
@@ -35,8 +35,17 @@ export interface Runner {
   advance(thread: number, pc: number): void;
 }
 
+/** What to do about loops in which a thread could wait. */
+export interface LoopOptions {
+  /** A thread that would repeat an iteration which changed nothing sleeps instead. */
+  readonly spin: boolean;
+  /** How often a loop may be repeated; 0 = any number of times. */
+  readonly unroll: number;
+}
+
 /** What runners work on; owned by the machine. */
 export interface RunnerParts {
+  readonly loops: LoopOptions;
   readonly code: Code;
   readonly state: State;
   readonly layout: Layout;
@@ -55,6 +64,7 @@ export class Interpreter implements Runner {
   private readonly objects: Objects;
   private readonly processes: ProcessTable;
   private readonly printer: Printer;
+  private readonly loops: LoopOptions;
   readonly evaluator: Evaluator;
 
   constructor(parts: RunnerParts) {
@@ -67,6 +77,7 @@ export class Interpreter implements Runner {
     this.objects = new Objects(parts.state, parts.layout);
     this.processes = parts.processes;
     this.printer = parts.printer;
+    this.loops = parts.loops;
     this.evaluator = new Evaluator(parts.code, parts.state, parts.frames);
   }
 
@@ -184,6 +195,7 @@ export class Interpreter implements Runner {
         const address = this.objects.allocateOnStack(thread, code[pc + 3]!, code[pc + 4]!, site);
         if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
         else state.set(frame + code[pc + 2]!, address);
+        this.noteWrite(thread);
         return address >= 0;
       }
       case op.ALLOCATE: {
@@ -192,6 +204,7 @@ export class Interpreter implements Runner {
         const address = this.objects.allocate(thread, size, isHeap, frames.userSite(thread, site));
         if (address < 0) reachLimit(state, LIMIT_HEAP);
         else state.set(frame + code[pc + 3]!, address);
+        this.noteWrite(thread);
         return address >= 0;
       }
       case op.PEEK: {
@@ -209,6 +222,7 @@ export class Interpreter implements Runner {
         if (!this.checkAccess(thread, site, address, SIZES[type]!)) return false;
         const value = code[pc + 4]!;
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
+        if (this.loops.spin) this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
         state.write(address, SIZES[type]!, frames.low(frame, value), high);
         return true;
       }
@@ -221,10 +235,71 @@ export class Interpreter implements Runner {
         state.set(frame + code[pc + 2]!, this.processes.handle(thread));
         return true;
       case op.PRINT:
+        this.noteWrite(thread);
         return this.print(thread, frame, pc);
+      case op.LOOPENTER:
+        this.enterLoop(frame + code[pc + 2]!);
+        return true;
+      case op.LOOPBACK:
+        return this.repeatLoop(thread, frame, pc);
       default:
         throw new Error(`no such operation: ${code[pc]}`);
     }
+  }
+
+  /** The thread did something that is no pure read. */
+  private noteWrite(thread: number): void {
+    if (this.loops.spin) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
+  }
+
+  private notePoke(thread: number, address: number, size: number, low: number, high: number): void {
+    const { state } = this;
+    state.read(address, size);
+    const mask = size < 4 ? (1 << (8 * size)) - 1 : -1;
+    if (((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high)) this.noteWrite(thread);
+  }
+
+  private enterLoop(record: number): void {
+    this.state.set(record + op.LOOP_COUNT, 0);
+    this.state.set(record + op.LOOP_VALID, 0);
+  }
+
+  /** False if the thread stops here: the iteration behind it was idle, or the bound has been reached. */
+  private repeatLoop(thread: number, frame: number, pc: number): boolean {
+    const { state, words, threads, loops } = this;
+    const code = this.codeWords;
+    const record = frame + code[pc + 2]!;
+    if (loops.spin && this.isIdle(thread, frame, pc)) {
+      threads.set(thread, T_STATUS, SPINNING);
+      return false;
+    }
+    if (loops.unroll > 0) {
+      state.set(record + op.LOOP_COUNT, words[record + op.LOOP_COUNT]! + 1);
+      if (words[record + op.LOOP_COUNT]! >= loops.unroll) {
+        threads.set(thread, T_STATUS, BOUND_BLOCKED);
+        return false;
+      }
+    }
+    if (!loops.spin) return true;
+    const count = code[pc + 3]!;
+    state.save(record + op.LOOP_VALID, 2 + count);
+    words[record + op.LOOP_VALID] = 1;
+    words[record + op.LOOP_WRITES] = threads.get(thread, T_WRITES);
+    for (let i = 0; i < count; i++) words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + 4 + i]!]!;
+    return true;
+  }
+
+  /** Whether nothing has changed since the loop's snapshot: the thread wrote nothing and the live registers are equal. */
+  private isIdle(thread: number, frame: number, pc: number): boolean {
+    const { words, threads } = this;
+    const code = this.codeWords;
+    const record = frame + code[pc + 2]!;
+    if (words[record + op.LOOP_VALID] === 0) return false;
+    if (words[record + op.LOOP_WRITES] !== threads.get(thread, T_WRITES)) return false;
+    for (let i = 0; i < code[pc + 3]!; i++) {
+      if (words[record + op.LOOP_SNAPSHOT + i] !== words[frame + code[pc + 4 + i]!]) return false;
+    }
+    return true;
   }
 
   private checkAccess(thread: number, site: number, address: number, size: number): boolean {

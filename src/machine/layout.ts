@@ -42,7 +42,8 @@ export const T_HEAP = 11; // next free byte of its heap
 export const T_WAIT = 12; // condition variable it waits on
 export const T_RESULT = 13; // what it returned: low, high
 export const T_FREES = 15; // frees waiting in its buffer
-export const THREAD_WORDS = 16;
+export const T_WRITES = 16; // what it did that was no pure read; counted only for spin loops
+export const THREAD_WORDS = 17;
 
 // Thread status.
 export const ABSENT = 0;
@@ -50,6 +51,8 @@ export const RUNNABLE = 1; // stands before a visible operation
 export const FINISHED = 2;
 export const WAITING = 3; // on a condition variable
 export const ASSUME_BLOCKED = 4;
+export const SPINNING = 5; // would repeat an iteration that changed nothing
+export const BOUND_BLOCKED = 6; // has repeated a loop as often as it may
 
 // Words of a store-buffer entry.
 export const N_NEXT = 0;

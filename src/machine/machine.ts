@@ -24,10 +24,11 @@ import { hasStopped } from './fault.ts';
 import { Frames } from './frames.ts';
 import { Guards } from './guards.ts';
 import { writeInitialValue } from './initial.ts';
-import { Interpreter, type Runner } from './interpreter.ts';
+import { Interpreter, type LoopOptions, type Runner } from './interpreter.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
+  BOUND_BLOCKED,
   defaultLimits,
   FINISHED,
   H_ATOMIC,
@@ -50,20 +51,24 @@ import {
   N_SIZE,
   N_STORE,
   RUNNABLE,
+  SPINNING,
   T_EVENTS,
   T_FLOOR,
+  T_FRAME,
   T_HEAD,
   T_HEAP,
   T_PC,
   T_STACK,
   T_STATUS,
   T_TOP,
+  T_WRITES,
   THREAD_WORDS,
 } from './layout.ts';
 import { memories } from './memory/index.ts';
 import type { Memory, Model } from './memory/memory.ts';
 import { describeObject } from './object-history.ts';
 import { Objects } from './objects.ts';
+import { LOOP_VALID } from './opcodes.ts';
 import { Operations } from './operations.ts';
 import { Printer } from './printer.ts';
 import { ProcessTable, processOf, type Step, stepOf } from './process.ts';
@@ -78,7 +83,7 @@ export type Outcome =
   | 'complete'
   | 'error'
   | 'deadlock'
-  /** A thread stopped at an assumption that does not hold. */
+  /** A thread stopped at an assumption that does not hold, sleeps in a loop, or has reached its bound. */
   | 'blocked'
   /** The machine ran out of room; `bound` names it. */
   | 'limit';
@@ -88,9 +93,19 @@ export interface MachineOptions {
   readonly interpret?: boolean;
   /** How often a place is interpreted before its function becomes generated code. */
   readonly patience?: number;
+  /** Threads that would repeat an iteration of a loop which changed nothing sleep for the rest of the execution. */
+  readonly spin?: boolean;
+  /** A thread stops when it has run a loop with a visible operation or a call in it so many times; 0 = never. */
+  readonly unroll?: number;
 }
 
-const DEFAULT_PATIENCE = 200;
+/**
+ * Measured: litmus tests, tiny and many, are over before this and lose nothing; a C program gets there in milliseconds.
+ */
+const DEFAULT_PATIENCE = 2000;
+
+/** Steps after which a thread that runs alone is taken not to be idle. */
+const MAX_IDLE_STEPS = 100_000;
 
 export class Machine {
   readonly program: Program;
@@ -109,6 +124,7 @@ export class Machine {
   private readonly guards: Guards;
   readonly operations: Operations;
   readonly printer: Printer;
+  private readonly countsWrites: boolean;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
@@ -116,7 +132,9 @@ export class Machine {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
-    this.code = compile(program);
+    const loops: LoopOptions = { spin: options.spin === true, unroll: options.unroll ?? 0 };
+    this.countsWrites = loops.spin;
+    this.code = compile(program, loops.spin || loops.unroll > 0);
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);
@@ -131,7 +149,7 @@ export class Machine {
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
     const syncs = new SyncObjects(state, layout, processes);
-    const parts = { code, state, layout, frames, processes, printer, memory, events };
+    const parts = { code, state, layout, frames, processes, printer, memory, events, loops };
     this.runner =
       options.interpret === true ? new Interpreter(parts) : new Compiled(parts, options.patience ?? DEFAULT_PATIENCE);
     const { runner } = this;
@@ -236,6 +254,8 @@ export class Machine {
     state.set(at + T_EVENTS, index);
     const next = this.operations.execute(thread, pc, index, step);
     if (hasStopped(state)) return;
+    if (this.countsWrites && ev.isWrite(this.events, this.depth - 1))
+      state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
     if (words[at + T_STATUS] === RUNNABLE) runner.advance(thread, next);
     else state.set(at + T_PC, next);
   }
@@ -247,16 +267,57 @@ export class Machine {
     if (this.steps.length > 0) return 'running';
     if (this.words[H_EXITED] !== 0) return 'complete';
     let unfinished = false;
-    let assumed = false;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
       const status = this.threads.get(thread, T_STATUS);
-      if (status === ASSUME_BLOCKED) assumed = true;
-      else if (status !== ABSENT && status !== FINISHED) unfinished = true;
+      if (status === ASSUME_BLOCKED || status === SPINNING || status === BOUND_BLOCKED) return 'blocked';
+      if (status !== ABSENT && status !== FINISHED) unfinished = true;
     }
-    if (assumed) return 'blocked';
     // Once main has returned, the process may end at any time: a thread that still waits then is no deadlock.
     const mainEnded = this.program.roots.length === 1 && this.threads.get(0, T_STATUS) === FINISHED;
     return unfinished && !mainEnded ? 'deadlock' : 'complete';
+  }
+
+  /** How many threads stand still for good, by reason. */
+  blockedBy(): { spinning: number; unrolled: number; assumed: number } {
+    const count = (status: number): number =>
+      this.processes.slotsInNameOrder.filter((thread) => this.threads.get(thread, T_STATUS) === status).length;
+    return { spinning: count(SPINNING), unrolled: count(BOUND_BLOCKED), assumed: count(ASSUME_BLOCKED) };
+  }
+
+  /**
+   * Whether a thread that sleeps in a loop, run on alone from here with its own stores committed, would do anything but
+   * repeat what it did. The state is as before afterwards.
+   */
+  wouldLeave(thread: number): boolean {
+    if (this.threads.get(thread, T_STATUS) !== SPINNING) throw new Error('this thread does not spin');
+    const { state, words, runner } = this;
+    const depth = this.depth;
+    const mark = state.mark;
+    const at = this.threads.at(thread);
+    const pc = words[at + T_PC]!;
+    const writes = words[at + T_WRITES]!;
+    const commits = new IntVector();
+    for (this.memory.commits(thread, commits); commits.length > 0; this.memory.commits(thread, commits)) {
+      this.step(commits.get(0));
+      commits.clear();
+      if (hasStopped(state)) break;
+    }
+    state.set(at + T_STATUS, RUNNABLE);
+    // Without a snapshot the loop goes round at least once.
+    state.set(words[at + T_FRAME]! + this.code.words[pc + 2]! + LOOP_VALID, 0);
+    this.printer.depth = depth + 1;
+    if (!hasStopped(state)) runner.advance(thread, pc);
+    let leaves = hasStopped(state) || words[at + T_WRITES] !== writes;
+    for (let steps = 0; !leaves && words[at + T_STATUS] === RUNNABLE; steps++) {
+      const isReady = this.guards.isReady(words[at + T_PC]!, true) || this.guards.choices(thread) > 0;
+      if (isReady) this.step(stepOf(thread));
+      leaves = !isReady || hasStopped(state) || words[at + T_WRITES] !== writes || steps > MAX_IDLE_STEPS;
+    }
+    leaves ||= words[at + T_STATUS] !== SPINNING;
+    this.rollback(depth);
+    state.rewind(mark);
+    this.printer.rollback(depth);
+    return leaves;
   }
 
   /** The error that ended the execution, if one did. */

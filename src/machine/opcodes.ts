@@ -26,6 +26,8 @@ export const SELF = 19; // dest
 export const PRINT = 20; // dest|-1 format arguments
 export const EXITTHREAD = 21; // type|-1 value
 export const UNARY = 22; // operator type dest value
+export const LOOPENTER = 23; // record
+export const LOOPBACK = 24; // record count offset*
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -75,6 +77,15 @@ export const FRAME_STACK = 3;
 export const FRAME_SITE = 4; // of the call
 export const FRAME_HEADER = 5;
 
+/**
+ * Words of a loop's record in the frame: how often it has been repeated (counted only for a bound), whether there is a
+ * snapshot, the thread's writes when it was taken, and the words of the frame that it has copies of.
+ */
+export const LOOP_COUNT = 0;
+export const LOOP_VALID = 1;
+export const LOOP_WRITES = 2;
+export const LOOP_SNAPSHOT = 3;
+
 /** Words that the instruction at `pc` takes. */
 export function lengthAt(words: Int32Array, pc: number): number {
   switch (words[pc]) {
@@ -82,6 +93,8 @@ export function lengthAt(words: Int32Array, pc: number): number {
       return 6 + 2 * words[pc + 5]!;
     case SWITCH:
       return 6 + 3 * words[pc + 5]!;
+    case LOOPBACK:
+      return 4 + words[pc + 3]!;
     case SPAWN:
       return 5 + 2 * words[pc + 4]!;
     default:
@@ -92,7 +105,7 @@ export function lengthAt(words: Int32Array, pc: number): number {
 /** By operation, for those whose length is always the same. */
 const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
-  [3, [ASSUME, JUMP, SELF, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT]],
+  [3, [ASSUME, JUMP, SELF, LOOPENTER, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT]],
   [4, [RETURN, THREADLOCAL, EXITTHREAD, TRYLOCK, WAIT, FREE]],
   [5, [MOVE, ALLOCA, ASSERT, BRANCH, ALLOCATE, PEEK, POKE, PRINT, CHOOSE, JOIN]],
   [6, [UNARY, LOAD, STORE]],

@@ -7,7 +7,7 @@
  */
 import { EVENT_WORDS } from '../../src/machine/event.ts';
 import type { Limits } from '../../src/machine/layout.ts';
-import { Machine } from '../../src/machine/machine.ts';
+import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import type { State } from '../../src/machine/state.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -18,6 +18,7 @@ export interface LockstepOptions {
   /** Runs of a place before it becomes generated code. */
   readonly patience?: number;
   readonly maxSteps?: number;
+  readonly machine?: MachineOptions;
 }
 
 /** Compares whole buffers at the end of one execution in so many. */
@@ -32,8 +33,11 @@ export class Lockstep {
   steps = 0;
 
   constructor(program: Program, model: Model, seed: number, options: LockstepOptions = {}) {
-    this.generated = new Machine(program, model, options.limits, { patience: options.patience ?? 0 });
-    this.interpreted = new Machine(program, model, options.limits, { interpret: true });
+    this.generated = new Machine(program, model, options.limits, {
+      ...options.machine,
+      patience: options.patience ?? 0,
+    });
+    this.interpreted = new Machine(program, model, options.limits, { ...options.machine, interpret: true });
     this.initial = this.interpreted.state.words.slice();
     this.prng = new Prng(seed);
     this.maxSteps = options.maxSteps ?? 300;

@@ -1,0 +1,171 @@
+/** Spin loops and the bound on loops: `MachineOptions.spin` and `unroll`, `blockedBy`, `wouldLeave`. */
+import { describe, expect, it } from 'vitest';
+import { Enumerator } from '../src/explore/enumerator.ts';
+import { Exhaustive } from '../src/explore/exhaustive.ts';
+import { explore } from '../src/explore/explore.ts';
+import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
+import { type Limits, SPINNING, T_STATUS } from '../src/machine/layout.ts';
+import { Machine, type MachineOptions } from '../src/machine/machine.ts';
+import type { Model } from '../src/machine/memory/memory.ts';
+import type { Program } from '../src/program/ir.ts';
+import { compileC, MODELS } from './support/c.ts';
+
+interface Ends {
+  readonly complete: number;
+  /** Blocked executions, by what blocks them and whether a sleeping thread would wake. */
+  readonly blocked: readonly string[];
+  readonly errors: readonly string[];
+  readonly bounds: readonly string[];
+}
+
+const SMALL: Partial<Limits> = {
+  threads: 3,
+  frameWords: 1 << 10,
+  stackBytes: 0,
+  heapBytes: 1 << 10,
+  bufferEntries: 64,
+};
+
+/** Every schedule, and how each ends. */
+function ends(program: Program, model: Model, options: MachineOptions): Ends {
+  const machine = new Machine(program, model, SMALL, options);
+  const blocked = new Set<string>();
+  let complete = 0;
+  const result = explore(machine, new Exhaustive(), {
+    keepGoing: true,
+    maxDepth: 100,
+    maxExecutions: 5000,
+    onExecution: (_, outcome) => {
+      if (outcome === 'complete') complete++;
+      if (outcome === 'blocked') blocked.add(describeBlocked(machine));
+    },
+  });
+  const errors = new Set(result.errors.map(({ error }) => `${error.kind}: ${error.message}`));
+  return { complete, blocked: [...blocked].sort(), errors: [...errors], bounds: result.bounds };
+}
+
+function describeBlocked(machine: Machine): string {
+  const words = machine.state.words.slice();
+  const { spinning, unrolled, assumed } = machine.blockedBy();
+  const leaving = machine.processes.slotsInNameOrder.filter(
+    (thread) => machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread),
+  ).length;
+  expect(machine.state.words.every((word, i) => word === words[i])).toBe(true);
+  return `${spinning} spinning, ${unrolled} unrolled, ${assumed} assumed; ${leaving} would leave`;
+}
+
+const litmus = (p0: string[], p1: string[]): Program => {
+  const rows = Array.from({ length: Math.max(p0.length, p1.length) }, (_, i) => ` ${p0[i] ?? ''} | ${p1[i] ?? ''} ;`);
+  return parseLitmus(`X86 test\n{ }\n P0 | P1 ;\n${rows.join('\n')}\nexists (true)\n`, 'test.litmus').program;
+};
+const waiting = ['L: MOV EAX,[x]', 'CMP EAX,$1', 'JNE L'];
+
+describe('a thread that waits for a flag', () => {
+  it.each(MODELS)('sleeps after one idle iteration, and is woken in no execution, under %s', (model) => {
+    const program = litmus(waiting, ['MOV [x],$1']);
+    const result = ends(program, model, { spin: true });
+    expect(result).toMatchObject({
+      blocked: ['1 spinning, 0 unrolled, 0 assumed; 1 would leave'],
+      errors: [],
+      bounds: [],
+    });
+    expect(result.complete).toBeGreaterThan(0);
+  });
+
+  it.each(MODELS)('would never leave if nobody raises it, under %s', (model) => {
+    const result = ends(litmus(waiting, ['MOV [y],$1']), model, { spin: true });
+    expect(result).toEqual({
+      complete: 0,
+      blocked: ['1 spinning, 0 unrolled, 0 assumed; 0 would leave'],
+      errors: [],
+      bounds: [],
+    });
+  });
+
+  it.each(MODELS)('sees its own store once that has reached memory, under %s', (model) => {
+    const result = ends(litmus(['MOV [x],$1', ...waiting], ['MOV [y],$1']), model, { spin: true });
+    expect(result).toMatchObject({ blocked: [], errors: [], bounds: [] });
+  });
+
+  it('runs on and on without the option', () => {
+    expect(ends(litmus(waiting, ['MOV [x],$1']), 'sc', {}).bounds).not.toEqual([]);
+  });
+});
+
+describe('a bound on loops', () => {
+  it.each([1, 2, 3, 5])('stops a thread after %i rounds', (unroll) => {
+    const result = ends(litmus(waiting, ['MOV [x],$1']), 'sc', { unroll });
+    // The store may come before any of the rounds, or after all of them.
+    expect(result.complete).toBe(unroll);
+    expect(result.blocked).toEqual(['0 spinning, 1 unrolled, 0 assumed; 0 would leave']);
+    expect(result.bounds).toEqual([]);
+  });
+
+  it('does not matter to loops that are shorter', async () => {
+    const program = await compileC('int x; int main(void) { for (int i = 0; i < 4; i++) x = i; return 0; }');
+    expect(ends(program, 'sc', { unroll: 5 })).toMatchObject({ complete: 1, blocked: [] });
+    expect(ends(program, 'sc', { unroll: 4 })).toMatchObject({ complete: 0 });
+  });
+
+  it('counts anew whenever the loop is entered, in every call', async () => {
+    const program = await compileC(`int x;
+      static void inner(void) { for (int i = 0; i < 3; i++) x = i; }
+      int main(void) { for (int i = 0; i < 3; i++) { inner(); for (int j = 0; j < 3; j++) x++; } return 0; }`);
+    expect(ends(program, 'sc', { unroll: 4 })).toMatchObject({ complete: 1, blocked: [] });
+  });
+});
+
+describe('C programs', () => {
+  const PRELUDE = `#include <assert.h>
+    #include <pthread.h>
+    #include <stdatomic.h>
+    atomic_int lock, data, flag; int plain;
+    `;
+  const twoThreads = (body: string): string =>
+    `${PRELUDE}static void *run(void *_) { ${body} return 0; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); pthread_join(t, 0); assert(plain == 2); return 0; }`;
+
+  it.each([
+    ['test and set', 'while (atomic_exchange(&lock, 1)) ; plain++; atomic_store(&lock, 0);'],
+    ['compare and swap', 'int e = 0; while (!atomic_compare_exchange_strong(&lock, &e, 1)) e = 0; plain++; lock = 0;'],
+    ['test, then test and set', 'do { while (lock) ; } while (atomic_exchange(&lock, 1)); plain++; lock = 0;'],
+  ])('a lock of %s is verified, with bounded waiting', async (_, body) => {
+    const program = await compileC(twoThreads(body));
+    for (const model of MODELS) {
+      const machine = new Machine(program, model, SMALL, { spin: true });
+      const result = explore(machine, new Enumerator(machine), { maxDepth: 500 });
+      expect(result).toMatchObject({ errors: [], bounds: [] });
+      expect(result.executions).toBeGreaterThan(0);
+      expect(result.blocked).toBeGreaterThan(0);
+    }
+  });
+
+  it('finds the failure behind a loop', async () => {
+    const program = await compileC(`${PRELUDE}
+      static void *run(void *_) { while (!flag) ; assert(!plain); return 0; }
+      int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); plain = 1; flag = 1; return 0; }`);
+    expect(ends(program, 'sc', { spin: true }).errors).toEqual(['assertion: !plain']);
+  });
+
+  it.each([
+    ['a counter', 'int n = 0; while (!flag) n++; plain = n;'],
+    ['a store', 'while (!flag) data = 1;'],
+    ['a value that changes', 'while (!flag) data++;'],
+  ])('does not take %s for idle', async (_, body) => {
+    const program = await compileC(`${PRELUDE}
+      int main(void) { ${body} return 0; }`);
+    expect(ends(program, 'sc', { spin: true })).toMatchObject({ complete: 0, blocked: [] });
+  });
+
+  it('takes a loop with dead registers and calls for idle', async () => {
+    const program = await compileC(`${PRELUDE}
+      static int get(void) { return flag; }
+      int main(void) { int seen; do { seen = get(); } while (!seen); return 0; }`);
+    expect(ends(program, 'sc', { spin: true })).toEqual({
+      complete: 0,
+      blocked: ['1 spinning, 0 unrolled, 0 assumed; 0 would leave'],
+      errors: [],
+      bounds: [],
+    });
+  });
+});
