@@ -9,12 +9,12 @@ import { Bounded } from './explore/bounded.ts';
 import { Dpor } from './explore/dpor/dpor.ts';
 import { Enumerator } from './explore/enumerator.ts';
 import { Exhaustive } from './explore/exhaustive.ts';
-import { Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
+import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
 import { Random } from './explore/random.ts';
 import type { Strategy } from './explore/strategy.ts';
 import { describeEvent } from './machine/describe.ts';
 import type { ProgramError } from './machine/error.ts';
-import { Machine, type Outcome } from './machine/machine.ts';
+import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
 import type { Program } from './program/ir.ts';
 import { printLocation } from './program/location.ts';
@@ -58,6 +58,10 @@ export interface CheckOptions {
   readonly races: boolean;
   /** Test every trace for a cycle. */
   readonly robust?: boolean;
+  /** Leave out iterations of loops that only wait. Not for `random` and `bounded`, whose threads must go on waiting. */
+  readonly spin?: boolean;
+  /** How often a loop may be run; 0 or nothing = any number of times. */
+  readonly unroll?: number;
   /** Run everything by the plain interpreter, without generated code. */
   readonly interpret?: boolean;
 }
@@ -69,11 +73,14 @@ export interface ModelResult {
   readonly how: 'explored' | 'sc';
   readonly executions: number;
   readonly blocked: number;
+  readonly blockedBy: BlockedCounts;
   readonly errors: readonly FoundError[];
   readonly bounds: readonly string[];
   readonly seconds: number;
   /** Whether all traces are those of SC; `null` if that was not asked, or not found out. */
   readonly robust: boolean | null;
+  /** Iterations of a loop that only waited were left out, and there were some. */
+  readonly cutsIdleLoops: boolean;
   /** If it was asked: how many traces SC has not got, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
@@ -157,11 +164,13 @@ class ModelRun {
   /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
   private readonly traces = new Set<string>();
   private readonly robustness: Robustness | undefined;
+  private readonly cutsIdleLoops: boolean;
   private seconds = 0;
 
   constructor(program: Program, model: Model, options: CheckOptions) {
     this.model = model;
-    this.machine = new Machine(program, model, {}, { interpret: options.interpret === true });
+    this.cutsIdleLoops = options.spin !== false && options.strategy !== 'random' && options.strategy !== 'bounded';
+    this.machine = new Machine(program, model, {}, machineOptions(options, this.cutsIdleLoops));
     this.options = options;
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.strategies = makeStrategies(options, this.machine);
@@ -227,6 +236,8 @@ class ModelRun {
       how: 'explored',
       executions: this.counts.executions,
       blocked: found.blocked,
+      blockedBy: found.blockedBy,
+      cutsIdleLoops: this.cutsIdleLoops && found.blockedBy.spin > 0,
       errors: found.errors,
       bounds,
       seconds: this.seconds,
@@ -242,6 +253,10 @@ class ModelRun {
     }
     return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
   }
+}
+
+function machineOptions(options: CheckOptions, spin: boolean): MachineOptions {
+  return { interpret: options.interpret === true, spin, unroll: options.unroll ?? 0 };
 }
 
 /** In the order in which they are tried; each but the last only if it settles nothing. */

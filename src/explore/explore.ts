@@ -1,5 +1,5 @@
 /** The one loop that every strategy runs in. */
-import { describeDeadlock } from '../machine/deadlock.ts';
+import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/deadlock.ts';
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
@@ -24,11 +24,22 @@ export interface FoundError {
   readonly schedule: string;
 }
 
+/** Blocked executions, by the first of these causes that applies. */
+export interface BlockedCounts {
+  /** An assumption does not hold. */
+  readonly assume: number;
+  /** A loop has been run as often as the bound allows. */
+  readonly unroll: number;
+  /** A thread waits in a loop for a value that came too late for it in this execution. */
+  readonly spin: number;
+}
+
 export interface ExplorationResult {
   /** Executions in which every thread ended, or which ended in an error. */
   readonly executions: number;
-  /** Executions that stopped at an assumption. */
+  /** Executions that no thread could go on with, though none is to blame; and how many by each cause. */
   readonly blocked: number;
+  readonly blockedBy: BlockedCounts;
   /** Executions given up because the strategy knew that nothing new lay ahead. */
   readonly abandoned: number;
   readonly steps: number;
@@ -46,6 +57,7 @@ export class Exploration {
   private readonly strategy: Strategy;
   private readonly options: ExploreOptions;
   private readonly counts = { complete: 0, erroneous: 0, blocked: 0, abandoned: 0, steps: 0 };
+  private readonly blockedBy = { assume: 0, unroll: 0, spin: 0 };
   private readonly errors: FoundError[] = [];
   private readonly bounds = new Set<string>();
   /** Between `beginExecution` and `endExecution`. */
@@ -121,9 +133,20 @@ export class Exploration {
     const judged = outcome === 'complete' ? this.options.judge?.(machine) : undefined;
     if (judged !== undefined) this.addError(judged);
     else if (outcome === 'complete') counts.complete++;
-    else if (outcome === 'blocked') counts.blocked++;
+    else if (outcome === 'blocked') this.addBlocked();
     else if (outcome === 'limit') this.bounds.add(`machine: ${machine.bound}`);
     else this.addError(machine.error ?? describeDeadlock(machine));
+  }
+
+  private addBlocked(): void {
+    const { machine, blockedBy } = this;
+    const { assumed, unrolled } = machine.blockedBy();
+    if (assumed === 0 && unrolled === 0 && waitsForEver(machine)) return this.addError(describeEndlessWait(machine));
+    this.counts.blocked++;
+    if (assumed > 0) blockedBy.assume++;
+    else if (unrolled > 0) blockedBy.unroll++;
+    else blockedBy.spin++;
+    if (unrolled > 0) this.bounds.add(`unroll: ${machine.unroll}`);
   }
 
   /** The same error at the same place is reported once, however many executions it ends. */
@@ -154,6 +177,7 @@ export class Exploration {
     return {
       executions: counts.complete + counts.erroneous,
       blocked: counts.blocked,
+      blockedBy: this.blockedBy,
       abandoned: counts.abandoned,
       steps: counts.steps,
       errors,

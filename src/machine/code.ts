@@ -212,7 +212,7 @@ class Compiler {
 
   private enterLoop(loop: PlacedLoop): void {
     loop.enter = this.out.length;
-    this.emit(op.LOOPENTER, Math.max(0, this.sites.length - 1), loop.record);
+    this.emit(op.LOOPENTER, Math.max(0, this.sites.length - 1), loop.record, loop.offsets.length, ...loop.offsets);
     this.jump(loop.head);
   }
 

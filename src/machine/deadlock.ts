@@ -1,23 +1,44 @@
-/** A deadlock in words: who waits for what, held by whom, since where. */
+/** Threads that wait for ever, in words: who waits for what, held by whom, since where. */
 import { printLocation } from '../program/location.ts';
 import { variableName } from './describe.ts';
 import type { ProgramError } from './error.ts';
 import * as ev from './event.ts';
-import { RUNNABLE, T_STATUS, T_WAIT, WAITING } from './layout.ts';
+import { RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from './layout.ts';
 import type { Machine } from './machine.ts';
 
 export function describeDeadlock(machine: Machine): ProgramError {
+  return describeWaits(machine, 'deadlock');
+}
+
+/**
+ * Whether a thread sleeps in a loop that it would never leave: nothing can step, and none of those that sleep would do
+ * anything else if it went on. Once main has returned, the process may end at any time, and waiting is no error.
+ */
+export function waitsForEver(machine: Machine): boolean {
+  if (machine.program.roots.length === 1 && machine.threads.hasFinished(0)) return false;
+  for (let thread = 0; thread < machine.processes.threadCount; thread++) {
+    if (machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread)) return false;
+  }
+  return true;
+}
+
+export function describeEndlessWait(machine: Machine): ProgramError {
+  return describeWaits(machine, 'liveness');
+}
+
+function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): ProgramError {
   const waits: string[] = [];
   const notes: string[] = [];
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     const status = machine.threads.get(thread, T_STATUS);
-    if (status !== RUNNABLE && status !== WAITING) continue;
+    if (status !== RUNNABLE && status !== WAITING && status !== SPINNING) continue;
     const name = machine.processes.threadName(thread);
-    const wait = waitsFor(machine, thread, status);
+    const wait = status === SPINNING ? 'in a loop that nothing ends' : waitsFor(machine, thread, status);
     waits.push(`thread ${name} waits ${wait}`);
-    const place = placeOf(machine, machine.operations.nextSite(thread));
+    const site = status === SPINNING ? lastSite(machine, thread) : machine.operations.nextSite(thread);
+    const place = placeOf(machine, site);
     if (place !== undefined) notes.push(`thread ${name} waits at ${place}`);
-    const mutex = machine.operations.wantedMutex(thread);
+    const mutex = status === SPINNING ? -1 : machine.operations.wantedMutex(thread);
     const holder = mutex < 0 ? -1 : machine.operations.syncs.holder(mutex);
     const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
     if (since !== undefined) {
@@ -26,7 +47,16 @@ export function describeDeadlock(machine: Machine): ProgramError {
       );
     }
   }
-  return { kind: 'deadlock', message: waits.join('; '), ...(notes.length > 0 ? { notes } : {}) };
+  return { kind, message: waits.join('; '), ...(notes.length > 0 ? { notes } : {}) };
+}
+
+/** Where the thread's last event came from: for one that waits in a loop, what it looks at. */
+function lastSite({ events }: Machine, thread: number): number {
+  for (let e = events.length - 1; e >= 0; e--) {
+    const isOwn = events.get(e, ev.E_THREAD) === thread && events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT;
+    if (isOwn) return events.get(e, ev.E_SITE);
+  }
+  return -1;
 }
 
 function waitsFor(machine: Machine, thread: number, status: number): string {

@@ -238,7 +238,7 @@ export class Interpreter implements Runner {
         this.noteWrite(thread);
         return this.print(thread, frame, pc);
       case op.LOOPENTER:
-        this.enterLoop(frame + code[pc + 2]!);
+        this.enterLoop(thread, frame, pc);
         return true;
       case op.LOOPBACK:
         return this.repeatLoop(thread, frame, pc);
@@ -259,9 +259,20 @@ export class Interpreter implements Runner {
     if (((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high)) this.noteWrite(thread);
   }
 
-  private enterLoop(record: number): void {
-    this.state.set(record + op.LOOP_COUNT, 0);
-    this.state.set(record + op.LOOP_VALID, 0);
+  private enterLoop(thread: number, frame: number, pc: number): void {
+    this.state.set(frame + this.codeWords[pc + 2]! + op.LOOP_COUNT, 0);
+    if (this.loops.spin) this.takeSnapshot(thread, frame, pc);
+  }
+
+  private takeSnapshot(thread: number, frame: number, pc: number): void {
+    const { state, words } = this;
+    const code = this.codeWords;
+    const record = frame + code[pc + 2]!;
+    const count = code[pc + 3]!;
+    state.save(record + op.LOOP_VALID, 2 + count);
+    words[record + op.LOOP_VALID] = 1;
+    words[record + op.LOOP_WRITES] = this.threads.get(thread, T_WRITES);
+    for (let i = 0; i < count; i++) words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + 4 + i]!]!;
   }
 
   /** False if the thread stops here: the iteration behind it was idle, or the bound has been reached. */
@@ -280,12 +291,7 @@ export class Interpreter implements Runner {
         return false;
       }
     }
-    if (!loops.spin) return true;
-    const count = code[pc + 3]!;
-    state.save(record + op.LOOP_VALID, 2 + count);
-    words[record + op.LOOP_VALID] = 1;
-    words[record + op.LOOP_WRITES] = threads.get(thread, T_WRITES);
-    for (let i = 0; i < count; i++) words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + 4 + i]!]!;
+    if (loops.spin) this.takeSnapshot(thread, frame, pc);
     return true;
   }
 

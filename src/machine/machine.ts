@@ -125,6 +125,8 @@ export class Machine {
   readonly operations: Operations;
   readonly printer: Printer;
   private readonly countsWrites: boolean;
+  /** How often a loop may be run; 0 = any number of times. */
+  readonly unroll: number;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
@@ -134,6 +136,7 @@ export class Machine {
     this.model = model;
     const loops: LoopOptions = { spin: options.spin === true, unroll: options.unroll ?? 0 };
     this.countsWrites = loops.spin;
+    this.unroll = loops.unroll;
     this.code = compile(program, loops.spin || loops.unroll > 0);
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });

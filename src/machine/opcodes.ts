@@ -26,7 +26,7 @@ export const SELF = 19; // dest
 export const PRINT = 20; // dest|-1 format arguments
 export const EXITTHREAD = 21; // type|-1 value
 export const UNARY = 22; // operator type dest value
-export const LOOPENTER = 23; // record
+export const LOOPENTER = 23; // record count offset*
 export const LOOPBACK = 24; // record count offset*
 
 /** Operations from here on are visible: one step, one event. */
@@ -93,6 +93,7 @@ export function lengthAt(words: Int32Array, pc: number): number {
       return 6 + 2 * words[pc + 5]!;
     case SWITCH:
       return 6 + 3 * words[pc + 5]!;
+    case LOOPENTER:
     case LOOPBACK:
       return 4 + words[pc + 3]!;
     case SPAWN:
@@ -105,7 +106,7 @@ export function lengthAt(words: Int32Array, pc: number): number {
 /** By operation, for those whose length is always the same. */
 const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
-  [3, [ASSUME, JUMP, SELF, LOOPENTER, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT]],
+  [3, [ASSUME, JUMP, SELF, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT]],
   [4, [RETURN, THREADLOCAL, EXITTHREAD, TRYLOCK, WAIT, FREE]],
   [5, [MOVE, ALLOCA, ASSERT, BRANCH, ALLOCATE, PEEK, POKE, PRINT, CHOOSE, JOIN]],
   [6, [UNARY, LOAD, STORE]],

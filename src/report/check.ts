@@ -1,7 +1,7 @@
 /** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
 
 import type { ModelResult } from '../check.ts';
-import type { FoundError } from '../explore/explore.ts';
+import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { EventDescription } from '../machine/describe.ts';
 import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
@@ -31,8 +31,8 @@ export function printCheck(
   return lines.join('\n');
 }
 
-function printVerdict({ verdict, how, executions, blocked, bounds }: ModelResult): string {
-  const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked` : ''}`;
+function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: ModelResult): string {
+  const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   switch (verdict.kind) {
     case 'verified':
       return `verified (${counts})`;
@@ -43,6 +43,15 @@ function printVerdict({ verdict, how, executions, blocked, bounds }: ModelResult
     default:
       return unreachable(verdict);
   }
+}
+
+function printCauses({ assume, unroll, spin }: BlockedCounts): string {
+  const causes = [
+    ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
+    ...(assume > 0 ? [`${assume} by an assumption`] : []),
+    ...(unroll > 0 ? [`${unroll} by the bound on loops`] : []),
+  ];
+  return causes.length === 0 ? '' : `: ${causes.join(', ')}`;
 }
 
 function printFailure(program: Program, result: ModelResult, found: FoundError, source: SourceLines): string[] {
@@ -60,9 +69,10 @@ function printFailure(program: Program, result: ModelResult, found: FoundError, 
   ];
 }
 
-function printRobustness({ robust, beyondSc, cycle, executions }: ModelResult): string[] {
+function printRobustness({ robust, beyondSc, cycle, executions, cutsIdleLoops }: ModelResult): string[] {
   if (beyondSc === undefined || robust === null) return [];
-  if (cycle === undefined) return ['  robust: every execution is one of SC'];
+  const cut = cutsIdleLoops ? ' (iterations that only wait left out; --no-spin counts them)' : '';
+  if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
   const count = `${beyondSc} of ${plural(executions, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
   const rows = cycle.edges.map(({ from, relation }) => {
     const where = from.source === undefined ? '' : `${from.source.file.split('/').at(-1)}:${from.source.line}`;
@@ -125,6 +135,8 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
     how: result.how,
     executions: result.executions,
     blocked: result.blocked,
+    ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
     robust: result.robust,
     ...(result.beyondSc === undefined ? {} : { beyondSc: result.beyondSc }),
     ...(result.cycle === undefined ? {} : { cycle: reportCycle(result.cycle) }),

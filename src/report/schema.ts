@@ -55,6 +55,10 @@ export interface CheckReport {
   readonly how: 'explored' | 'sc';
   readonly executions: number;
   readonly blocked: number;
+  /** If there are any: by cause. */
+  readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  /** Iterations of loops that only wait were left out. */
+  readonly cutsIdleLoops?: boolean;
   /** Null if that was not asked, or not found out. */
   readonly robust: boolean | null;
   /** With `--robust`: traces that SC has not got, and a cycle in one of them. */

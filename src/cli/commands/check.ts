@@ -58,6 +58,8 @@ interface CheckFlags extends CompileFlags {
   readonly keepGoing?: boolean;
   readonly races?: boolean;
   readonly robust?: boolean;
+  readonly spin: boolean;
+  readonly unroll?: number;
   readonly interpret?: boolean;
   readonly json?: boolean;
 }
@@ -90,6 +92,8 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .addOption(listModels('memory models, separated by commas: sc, tso, pso', ['sc', 'tso', 'pso']))
     .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'optimal')
     .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
+    .option('--unroll <n>', 'stop a thread that has run a loop so many times (a bound)', parseCount)
+    .option('--no-spin', 'also run iterations of loops that only wait, which may be without end')
     .option('--max-executions <n>', `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`, parseCount)
     .option('--max-steps <n>', 'give up an execution after so many steps', parseCount)
     .option('--max-states <n>', 'for enumerate: give up after so many states', parseCount, DEFAULT_MAX_STATES)
@@ -164,6 +168,8 @@ async function run(
     keepGoing: flags.keepGoing === true,
     races: flags.races === true,
     robust: flags.robust === true,
+    spin: flags.spin,
+    ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
     interpret: flags.interpret === true,
   });
   const interrupt = new Interrupt();

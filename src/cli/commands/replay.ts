@@ -106,6 +106,8 @@ function replayOne(
     how: 'explored',
     executions: 1,
     blocked: 0,
+    blockedBy: { assume: 0, unroll: 0, spin: 0 },
+    cutsIdleLoops: false,
     robust: null,
     errors: [{ error, schedule }],
     bounds: [],
