@@ -16,7 +16,8 @@ struct node {
 
 struct node four = {.key = 4};
 struct node two = {.key = 2, .next = &four};
-struct node list = {.next = &two};
+struct node one = {.key = 1, .next = &two};
+struct node list = {.next = &one};
 struct node three;
 
 /* Locks the last node with a smaller key, and the one behind it. */
@@ -69,6 +70,7 @@ static int is_sorted(void) {
 
 static void *second(void *unused) {
   (void)unused;
+  remove_key(1);
   assert(is_sorted());
   remove_key(2);
   return 0;
