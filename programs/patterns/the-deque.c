@@ -7,6 +7,7 @@
  * task is done twice. Under PSO a push can also raise the tail before the task is in its place.
  */
 #include "../fences.h"
+#include <stdint.h>
 
 atomic_int head, tail;
 atomic_int tasks[1];
@@ -55,7 +56,7 @@ static int steal(void) {
 
 static void *thief(void *unused) {
   (void)unused;
-  return (void *)steal();
+  return (void *)(intptr_t)steal();
 }
 
 int main(void) {
@@ -65,6 +66,6 @@ int main(void) {
   int mine = pop();
   void *result;
   pthread_join(thread, &result);
-  assert(mine + (int)result == 1);
+  assert(mine + (int)(intptr_t)result == 1);
   return 0;
 }

@@ -7,6 +7,7 @@
  * which no model lets wait.
  */
 #include "../fences.h"
+#include <stdint.h>
 
 enum { SLOTS = 2, NOTHING = -1 };
 
@@ -15,7 +16,7 @@ struct slot {
   int value;
 };
 
-struct slot slots[SLOTS] = {{0}, {1}};
+struct slot slots[SLOTS] = {{0, 0}, {1, 0}};
 atomic_int put_at, take_at;
 
 /* There is room. */
@@ -55,7 +56,7 @@ static int take(void) {
 static void *second(void *unused) {
   (void)unused;
   put(2);
-  return (void *)take();
+  return (void *)(intptr_t)take();
 }
 
 int main(void) {
@@ -65,7 +66,7 @@ int main(void) {
   int mine = take();
   void *result;
   pthread_join(thread, &result);
-  int theirs = (int)result;
+  int theirs = (int)(intptr_t)result;
   assert(mine != 0 && theirs != 0);
   assert(mine == NOTHING || mine != theirs);
   return 0;

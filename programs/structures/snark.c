@@ -10,6 +10,7 @@
  * model, so the model makes no difference.
  */
 #include "../fences.h"
+#include <stdint.h>
 #include <stdlib.h>
 
 void __VERIFIER_atomic_begin(void);
@@ -112,7 +113,7 @@ static int pop_left(void) {
 static void *second(void *unused) {
   (void)unused;
   push_right(2);
-  return (void *)pop_left();
+  return (void *)(intptr_t)pop_left();
 }
 
 int main(void) {
@@ -122,7 +123,7 @@ int main(void) {
   int mine = pop_right();
   void *result;
   pthread_join(thread, &result);
-  int theirs = (int)result;
+  int theirs = (int)(intptr_t)result;
   assert(mine + theirs == 3 && mine * theirs == 2);
   return 0;
 }

@@ -7,6 +7,7 @@
  * another thread may just be looking into one, under every model.
  */
 #include "../fences.h"
+#include <stdint.h>
 #include <stdlib.h>
 
 struct node {
@@ -42,7 +43,7 @@ static int pop(void) {
 static void *second(void *unused) {
   (void)unused;
   push(2);
-  return (void *)pop();
+  return (void *)(intptr_t)pop();
 }
 
 int main(void) {
@@ -52,7 +53,7 @@ int main(void) {
   int mine = pop();
   void *result;
   pthread_join(thread, &result);
-  int theirs = (int)result;
+  int theirs = (int)(intptr_t)result;
   assert(mine + theirs == 3 && mine * theirs == 2);
   return 0;
 }
