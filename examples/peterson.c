@@ -1,18 +1,19 @@
 /*
- * Peterson's lock for two threads: say that you want to enter, let the other go first, and wait while it wants to and may.
+ * Peterson's lock for two threads: say that you want to enter, let the other go first, and wait while it wants to and
+ * may.
  *
  * Each of the three models needs more than the one before:
  *
  *   SC    nothing.
- *   TSO   a full fence before the waiting loop. Without it both threads can look at the other's flag while their own still
- *         waits in the store buffer, and both go in.
- *   PSO   also the order of the stores. If the turn becomes visible before the flag, the other thread enters past a flag that
- *         is not up yet, and has already given the turn back. And the flag that goes down at the end must not overtake
- *         the counter. Release stores (a store-store barrier in front of them) keep both in order.
+ *   TSO   a full fence before the waiting loop. Without it both threads can look at the other's flag while their own
+ *         still waits in the store buffer, and both go in.
+ *   PSO   also the order of the stores. If the turn becomes visible before the flag, the other thread enters past a
+ *         flag that is not up yet, and has already given the turn back. And the flag that goes down at the end must not
+ *         overtake the counter. Release stores (a store-store barrier in front of them) keep both in order.
  *
  * A loop that waits can go round any number of times, which no search can try. It is replaced by what it waits for:
- * `fencepost_assume` drops the executions in which the condition does not hold when it is reached. Nothing is lost, since
- * going round once more changes nothing for anybody else.
+ * `fencepost_assume` drops the executions in which the condition does not hold when it is reached. No failure is lost,
+ * since going round once more changes nothing for anybody else; but a thread that would wait for ever is not noticed.
  *
  *   fencepost check examples/peterson.c                         sc: verified, tso and pso: violation
  *   fencepost check examples/peterson.c -D FENCED               sc, tso: verified, pso: violation

@@ -1,11 +1,11 @@
 /*
  * The ticket lock: draw a number, wait until it is called, and call the next one when you leave.
  *
- * Drawing is an atomic increment. Calling is a plain store, since only the owner does it, and under SC and TSO it comes after
- * everything the owner wrote. Under PSO it can overtake the counter: the next thread enters, reads the old value, and an
- * increment is lost. The mend is a release store.
+ * Drawing is an atomic increment. Calling is a plain store, since only the owner does it, and under SC and TSO it
+ * comes after everything the owner wrote. Under PSO it can overtake the counter: the next thread enters, reads the
+ * old value, and an increment is lost. The mend is a release store.
  *
- * The waiting loop is replaced by an assumption; peterson.c says why that is exact.
+ * The waiting loop is replaced by an assumption; peterson.c says what that means.
  *
  *   fencepost check examples/ticket-lock.c                sc, tso: verified, pso: violation
  *   fencepost check examples/ticket-lock.c -D RELEASE     verified under all three

@@ -1,14 +1,14 @@
 /*
- * What the programs share: accesses that order nothing, and the two kinds of fences, which the programs put wherever they
- * need them and which the command line switches on.
+ * What the programs share: accesses that order nothing, and the two kinds of fences, which the programs put wherever
+ * they need them and which the command line switches on.
  *
  *   (nothing)      no fences: the algorithm as it is printed in books, meant for sequential consistency
  *   -D FENCE_TSO   store-load fences: what TSO needs
  *   -D FENCE_PSO   those and store-store fences: what PSO needs
  *
- * Accesses are relaxed, so that the memory orders in the source decide nothing. Where a program uses another order, that
- * is meant, and its comment says so. Read-modify-writes drain the store buffer under TSO whatever their order, but under
- * PSO relaxed ones wait only for the stores to their own location.
+ * Accesses are relaxed, so that the memory orders in the source decide nothing. Where a program uses another order,
+ * that is meant, and its comment says so. Read-modify-writes drain the store buffer under TSO whatever their order,
+ * but under PSO relaxed ones wait only for the stores to their own location.
  */
 #ifndef PROGRAMS_FENCES_H
 #define PROGRAMS_FENCES_H

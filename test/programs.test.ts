@@ -4,12 +4,13 @@
  *
  * Chance proves nothing, so the table itself is checked against all reachable states of the programs (`reachable.ts`),
  * which also tells what never ends. FULL=1 does everything: 10,000 random runs where nothing is to be found, all states
- * also where chance has shown an error, and the programs that have too many states for every day.
+ * also where chance has shown an error, the programs that have too many states for every day, and whether each fence is
+ * needed.
  */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RANDOM_RUNS } from '../src/check.ts';
 import { check, MODELS } from './support/c.ts';
-import { COLUMNS, FILES, loadRow, modelsWith, ROWS, VERDICTS } from './support/programs.ts';
+import { COLUMNS, FILES, loadRow, modelsWith, ROWS, VERDICTS, withoutOneFence } from './support/programs.ts';
 import { reachable } from './support/reachable.ts';
 
 const FULL = process.env['FULL'] === '1';
@@ -72,6 +73,28 @@ describe.each(ROWS)('$name', (row) => {
     const { errors, cut } = reachable(await loadRow(row), model, 300_000);
     expect(errors).toEqual(kinds.filter((kind) => kind !== 'correct'));
     expect(cut).toBe(false);
+  });
+});
+
+/** Programs with fences that they need only with more threads, rounds or other defines, and how many. */
+const SPARE: Readonly<Record<string, number>> = {
+  'locks/test-and-test-and-set.c': 1,
+  'mutual-exclusion/dekker.c': 1,
+  'mutual-exclusion/lamport-fast.c': 1,
+};
+
+describe.runIf(FULL)('every fence is needed', () => {
+  const mended = ROWS.filter(
+    ({ defines, expected, file }) =>
+      /^FENCE_\w+$/.test(defines.join(' ')) && expected.pso === 'correct' && !LARGE.includes(file),
+  );
+  it.each(mended)('in $file', async ({ file }) => {
+    const spare: number[] = [];
+    for (const { line, load } of withoutOneFence(file)) {
+      const { errors } = reachable(await load(), 'pso', 300_000);
+      if (errors.length === 0) spare.push(line);
+    }
+    expect(spare, 'lines').toHaveLength(SPARE[file] ?? 0);
   });
 });
 

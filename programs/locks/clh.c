@@ -2,9 +2,9 @@
  * The CLH queue lock: like MCS, but each thread spins on the place of the one before it.
  * T. S. Craig, Building FIFO and priority-queueing spin locks from atomic swap, 1993; A. Landin, E. Hagersten, 1994.
  *
- * "I have the lock or wait for it" must be there before the exchange that lets others see the place, and the store that takes
- * it back must come after the critical section. TSO keeps both orders. Under PSO both can break: the next thread finds a place
- * that looks free, or reads what was there before.
+ * "I have the lock or wait for it" must be there before the exchange that lets others see the place, and the store
+ * that takes it back must come after the critical section. TSO keeps both orders. Under PSO both can break: the next
+ * thread finds a place that looks free, or reads what was there before.
  */
 #include "../fences.h"
 

@@ -2,8 +2,8 @@
  * The test-and-test-and-set lock: wait with loads, and exchange only when the lock looks free.
  * L. Rudolph, Z. Segall, Dynamic decentralized cache schemes for MIMD parallel processors, 1984.
  *
- * As with test-and-set, the store that unlocks can overtake the critical section under PSO. With BLIND_TAKE the lock is taken
- * with a store instead of the exchange: two threads that saw it free both have it, under every model.
+ * As with test-and-set, the store that unlocks can overtake the critical section under PSO. With BLIND_TAKE the lock
+ * is taken with a store instead of the exchange: two threads that saw it free both have it, under every model.
  */
 #include "../fences.h"
 

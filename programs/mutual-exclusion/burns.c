@@ -1,10 +1,10 @@
 /*
  * Burns' one-bit algorithm for two threads.
- * J. E. Burns, N. A. Lynch, Mutual exclusion using indivisible reads and writes, 1980 (also known as Lamport's one-bit
- * algorithm).
+ * J. E. Burns, N. A. Lynch, Mutual exclusion using indivisible reads and writes, 1980 (also known as Lamport's
+ * one-bit algorithm).
  *
- * Thread 0 raises its bit and waits for thread 1's to go down. Thread 1 waits for thread 0's bit to be down, raises its
- * own, and starts again if thread 0's went up meanwhile. Under TSO both can look before their bits are up for the
+ * Thread 0 raises its bit and waits for thread 1's to go down. Thread 1 waits for thread 0's bit to be down, raises
+ * its own, and starts again if thread 0's went up meanwhile. Under TSO both can look before their bits are up for the
  * other. Under PSO leaving can overtake what was written inside.
  */
 #include "../fences.h"

@@ -2,9 +2,13 @@
  * Dekker's algorithm for two threads, the first solution with loads and stores alone.
  * T. J. Dekker, about 1962; in E. W. Dijkstra, Cooperating sequential processes, 1965.
  *
- * Raise your flag; while the other's is up, lower yours if it is not your turn, wait for your turn, and raise it again. Each
- * time a flag goes up, the load of the other flag must not run before it. Under TSO it can, and both enter. Under PSO the
- * stores that hand over (turn, flag) can also overtake what was written inside; the order between those two does not matter.
+ * Raise your flag; while the other's is up, lower yours if it is not your turn, wait for your turn, and raise it
+ * again. Each time a flag goes up, the load of the other flag must not run before it. Under TSO it can, and both
+ * enter. Under PSO the stores that hand over (turn, flag) can also overtake what was written inside; the order
+ * between those two does not matter.
+ *
+ * The second store-load fence is for threads that come again: here, when it is a thread's turn, the other has left
+ * for good.
  */
 #include "../fences.h"
 

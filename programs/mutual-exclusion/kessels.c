@@ -2,9 +2,9 @@
  * Kessels' algorithm for two threads: Peterson's, with the turn split so that every variable has one writer.
  * J. L. W. Kessels, Arbitration without common modifiable variables, 1982.
  *
- * The turn is the exclusive or of two bits, one written by each thread. Both the flag and the bit are followed by a load of
- * what the other thread stores. Under TSO these loads can run first, and both threads enter. Under PSO leaving can overtake
- * what was written inside.
+ * The turn is the exclusive or of two bits, one written by each thread. Both the flag and the bit are followed by a
+ * load of what the other thread stores. Under TSO these loads can run first, and both threads enter. Under PSO
+ * leaving can overtake what was written inside.
  */
 #include "../fences.h"
 

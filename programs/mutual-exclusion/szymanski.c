@@ -2,9 +2,10 @@
  * Szymanski's algorithm for two threads: a waiting room with two doors, and one variable of five values per thread.
  * B. K. Szymanski, A simple solution to Lamport's concurrent programming problem with linear wait, 1988.
  *
- * Each store to the own flag is followed by loads of the other's. Under TSO they can run first, and both threads enter.
- * All stores of the entry go to one location, so PSO has nothing to reorder there; but leaving can overtake what was
- * written inside.
+ * The first two stores to the own flag must be there before the other's is looked at. Under TSO they need not be:
+ * both threads enter, or each waits for ever for the other to close the door. The later stores only let the other go
+ * on, so that it does not matter when they come. All stores of the entry go to one location, and PSO has nothing to
+ * reorder there; but leaving can overtake what was written inside.
  */
 #include "../fences.h"
 
@@ -23,12 +24,10 @@ static void enter_and_leave(int me) {
   STORE_LOAD();
   if (get(flag[other]) == INTENDS) {
     set(flag[me], WAITS_FOR_OTHERS);
-    STORE_LOAD();
     while (get(flag[other]) != DOOR_CLOSED)
       ;
   }
   set(flag[me], DOOR_CLOSED);
-  STORE_LOAD();
   if (other < me)
     while (get(flag[other]) >= WAITS_FOR_OTHERS)
       ;

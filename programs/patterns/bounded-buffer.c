@@ -1,10 +1,10 @@
 /*
  * A bounded buffer with a condition variable, and a wait that is not in a loop.
- * C. A. R. Hoare, Monitors, 1974, where it would be right; B. W. Lampson, D. D. Redell, Experience with processes and monitors
- * in Mesa, 1980, where it is not.
+ * C. A. R. Hoare, Monitors, 1974, where it would be right; B. W. Lampson, D. D. Redell, Experience with processes and
+ * monitors in Mesa, 1980, where it is not.
  *
- * A consumer that is woken must take the lock again. Another consumer may come first and take the only item: the first one
- * then takes what is not there, under every model. WHILE looks again.
+ * A consumer that is woken must take the lock again. Another consumer may come first and take the only item: the
+ * first one then takes what is not there, under every model. WHILE looks again.
  */
 #include "../fences.h"
 

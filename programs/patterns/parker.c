@@ -1,12 +1,12 @@
 /*
- * The parker of the HotSpot Java virtual machine: a permit that a thread consumes (park), or waits for, and others give
- * (unpark).
+ * The parker of the HotSpot Java virtual machine: a permit that a thread consumes (park), or waits for, and others
+ * give (unpark).
  * The error: D. Dice, A race in LockSupport park() arising from weak memory models, 2009.
  *
- * A thread that finds a permit takes it without the lock and returns, to look again at what it waits for. Under TSO it can look
- * while the store that took the permit still waits. The other thread then finds the permit there, so that nobody need be woken;
- * the late store takes it away again, and the thread sleeps for ever. Under PSO the permit can also overtake the news that it
- * stands for: the thread takes it, sees no news, and sleeps.
+ * A thread that finds a permit takes it without the lock and returns, to look again at what it waits for. Under TSO
+ * it can look while the store that took the permit still waits. The other thread then finds the permit there, so that
+ * nobody need be woken; the late store takes it away again, and the thread sleeps for ever. Under PSO the permit can
+ * also overtake the news that it stands for: the thread takes it, sees no news, and sleeps.
  */
 #include "../fences.h"
 

@@ -1,10 +1,11 @@
 /*
- * The work-stealing protocol of Cilk-5, called THE after its variables: tail, head, and an exception that is left out here.
+ * The work-stealing protocol of Cilk-5, called THE after its variables: tail, head, and an exception that is left out
+ * here.
  * M. Frigo, C. E. Leiserson, K. H. Randall, The implementation of the Cilk-5 multithreaded language, 1998.
  *
- * The worker lowers the tail and then looks at the head; a thief raises the head and then looks at the tail. Whoever finds
- * that they have crossed steps back; only then does the worker take the lock. Under TSO both can look too early, and a
- * task is done twice. Under PSO a push can also raise the tail before the task is in its place.
+ * The worker lowers the tail and then looks at the head; a thief raises the head and then looks at the tail. Whoever
+ * finds that they have crossed steps back; only then does the worker take the lock. Under TSO both can look too
+ * early, and a task is done twice. Under PSO a push can also raise the tail before the task is in its place.
  */
 #include "../fences.h"
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /*
- * A lock that is given back by a thread that does not have it: the way out after an error unlocks what the way in may not have
- * locked.
+ * A lock that is given back by a thread that does not have it: the way out after an error unlocks what the way in may
+ * not have locked.
  *
- * Both threads try the lock. The one that fails to get it unlocks it all the same, under every model. CAREFUL unlocks only
- * what was locked.
+ * Both threads try the lock. The one that fails to get it unlocks it all the same, under every model. CAREFUL unlocks
+ * only what was locked.
  */
 #include "../fences.h"
 

@@ -2,9 +2,9 @@
  * The work-stealing deque of Chase and Lev: its owner pushes and takes at the bottom, others steal at the top.
  * D. Chase, Y. Lev, Dynamic circular work-stealing deque, 2005.
  *
- * To take, the owner lowers the bottom and then looks at the top. Under TSO it can look before the others see the lower
- * bottom: they steal up to where it used to be, and a task is done twice. Under PSO a push can also raise the bottom before
- * the task is in its place, and a thief gets nothing.
+ * To take, the owner lowers the bottom and then looks at the top. Under TSO it can look before the others see the
+ * lower bottom: they steal up to where it used to be, and a task is done twice. Under PSO a push can also raise the
+ * bottom before the task is in its place, and a thief gets nothing.
  */
 #include "../fences.h"
 

@@ -1,9 +1,11 @@
 /*
- * Harris' lock-free list: a sorted list whose nodes are marked as deleted, in a bit of their link, before they are unlinked.
+ * Harris' lock-free list: a sorted list whose nodes are marked as deleted, in a bit of their link, before they are
+ * unlinked.
  * T. L. Harris, A pragmatic implementation of non-blocking linked-lists, 2001.
  *
- * With NO_MARK a node is unlinked at once, and one that is inserted behind it meanwhile is lost, under every model. Under PSO
- * the relaxed compare-exchange that links a new node can overtake its key, and a thread that walks along sees it without one.
+ * With NO_MARK a node is unlinked at once, and one that is inserted behind it meanwhile is lost, under every model.
+ * Under PSO the relaxed compare-exchange that links a new node can overtake its key, and a thread that walks along
+ * sees it without one.
  */
 #include "../fences.h"
 #include <stdint.h>

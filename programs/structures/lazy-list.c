@@ -1,9 +1,10 @@
 /*
  * The lazy list: updates lock two nodes and check that they still belong together; searches take no lock at all.
- * S. Heller, M. Herlihy, V. Luchangco, M. Moir, W. N. Scherer, N. Shavit, A lazy concurrent list-based set algorithm, 2005.
+ * S. Heller, M. Herlihy, V. Luchangco, M. Moir, W. N. Scherer, N. Shavit, A lazy concurrent list-based set algorithm,
+ * 2005.
  *
- * With NO_CHECK a node can be inserted behind one that has just been removed, and is lost, under every model. Under PSO the
- * link to a new node can overtake its key, and a search, which waits for no lock, sees it without one.
+ * With NO_CHECK a node can be inserted behind one that has just been removed, and is lost, under every model. Under
+ * PSO the link to a new node can overtake its key, and a search, which waits for no lock, sees it without one.
  */
 #include "../fences.h"
 

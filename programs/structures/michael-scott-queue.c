@@ -1,11 +1,12 @@
 /*
  * The lock-free queue of Michael and Scott.
- * M. M. Michael, M. L. Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms, 1996.
+ * M. M. Michael, M. L. Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms,
+ * 1996.
  *
- * A new node is linked behind the last one with a compare-exchange, then the tail is moved to it, by whoever comes first.
- * Under TSO the compare-exchange drains the store buffer; a relaxed one under PSO does not, and another thread can take a
- * value that is still on its way. With RECLAIM nodes that have left the queue are freed at once: a thread that stands still
- * may have one of them as the tail it saw, under every model.
+ * A new node is linked behind the last one with a compare-exchange, then the tail is moved to it, by whoever comes
+ * first. Under TSO the compare-exchange drains the store buffer; a relaxed one under PSO does not, and another thread
+ * can take a value that is still on its way. With RECLAIM nodes that have left the queue are freed at once: a thread
+ * that stands still may have one of them as the tail it saw, under every model.
  */
 #include "../fences.h"
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * Vyukov's bounded queue for many producers and consumers: every slot has a number that says whose turn it is.
  * D. Vyukov, Bounded MPMC queue, 2010.
  *
- * A producer claims a position with a compare-exchange, fills the slot, and then passes it on by its number. Under PSO the
- * number can overtake the value, and a consumer takes what was there before. The consumer passes the slot back after a load,
- * which no model lets wait.
+ * A producer claims a position with a compare-exchange, fills the slot, and then passes it on by its number. Under
+ * PSO the number can overtake the value, and a consumer takes what was there before. The consumer passes the slot
+ * back after a load, which no model lets wait.
  */
 #include "../fences.h"
 #include <stdint.h>

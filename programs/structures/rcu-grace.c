@@ -1,10 +1,11 @@
 /*
  * Read-copy-update, the half that waits: an old version is freed once no reader can still have it.
- * P. E. McKenney, J. D. Slingwine, Read-copy update, 1998; in user space, with a flag per reader: M. Desnoyers and others, 2012.
+ * P. E. McKenney, J. D. Slingwine, Read-copy update, 1998; in user space, with a flag per reader: M. Desnoyers and
+ * others, 2012.
  *
- * The reader says that it reads, then takes the pointer; the updater changes the pointer, then waits while somebody reads.
- * That is store buffering: under TSO the updater sees no reader, the reader sees the old version, and it is freed under its
- * hands. PSO adds nothing: the reader's last step is a store behind loads.
+ * The reader says that it reads, then takes the pointer; the updater changes the pointer, then waits while somebody
+ * reads. That is store buffering: under TSO the updater sees no reader, the reader sees the old version, and it is
+ * freed under its hands. PSO adds nothing: the reader's last step is a store behind loads.
  */
 #include "../fences.h"
 #include <stdlib.h>

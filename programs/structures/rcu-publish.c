@@ -2,8 +2,8 @@
  * Read-copy-update, the half that publishes: fill in a new version, then make the pointer point to it.
  * P. E. McKenney, J. D. Slingwine, Read-copy update, 1998 (rcu_assign_pointer).
  *
- * Under TSO the pointer comes last. Under PSO it can overtake what it points to, and a reader sees half of the new version.
- * Versions are never freed here; see rcu-grace.c for that half.
+ * Under TSO the pointer comes last. Under PSO it can overtake what it points to, and a reader sees half of the new
+ * version. Versions are never freed here; see rcu-grace.c for that half.
  */
 #include "../fences.h"
 

@@ -1,13 +1,14 @@
 /*
  * The Snark deque, which was published with a proof and is wrong.
- * D. L. Detlefs, C. H. Flood, A. T. Garthwaite, P. A. Martin, N. N. Shavit, G. L. Steele, Even better DCAS-based concurrent
- * deques, 2000; the errors: S. Doherty and others, DCAS is not a silver bullet for nonblocking algorithm design, 2004.
+ * D. L. Detlefs, C. H. Flood, A. T. Garthwaite, P. A. Martin, N. N. Shavit, G. L. Steele, Even better DCAS-based
+ * concurrent deques, 2000; the errors: S. Doherty and others, DCAS is not a silver bullet for nonblocking algorithm
+ * design, 2004.
  *
- * Two hats point to the outermost nodes; a double compare-exchange moves a hat and changes a link at once. A thread that pops
- * looks at the hat and then at the node. If the node has been popped from the other side in between, it looks like the end
- * of an empty deque although others have been pushed, or it is popped a second time. With ONE_SIDE both threads use the
- * right end only, as a stack, and all is well. The double compare-exchange is an atomic section, a full fence under every
- * model, so the model makes no difference.
+ * Two hats point to the outermost nodes; a double compare-exchange moves a hat and changes a link at once. A thread
+ * that pops looks at the hat and then at the node. If the node has been popped from the other side in between, it
+ * looks like the end of an empty deque although others have been pushed, or it is popped a second time. With ONE_SIDE
+ * both threads use the right end only, as a stack, and all is well. The double compare-exchange is an atomic section,
+ * a full fence under every model, so the model makes no difference.
  */
 #include "../fences.h"
 #include <stdint.h>
@@ -27,7 +28,8 @@ typedef _Atomic(struct node *) link;
 struct node dummy = {&dummy, &dummy, 0};
 link left_hat = &dummy, right_hat = &dummy;
 
-static int replace_both(link *a, struct node *old_a, struct node *new_a, link *b, struct node *old_b, struct node *new_b) {
+static int replace_both(link *a, struct node *old_a, struct node *new_a, link *b, struct node *old_b,
+                        struct node *new_b) {
   __VERIFIER_atomic_begin();
   int done = get(*a) == old_a && get(*b) == old_b;
   if (done) {

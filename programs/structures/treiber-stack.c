@@ -2,9 +2,9 @@
  * Treiber's lock-free stack.
  * R. K. Treiber, Systems programming: coping with parallelism, 1986.
  *
- * A node is filled and then pushed with a compare-exchange. Under TSO that drains the store buffer; a relaxed one under PSO
- * does not, and another thread can pop a node whose value is still on its way. With RECLAIM popped nodes are freed at once:
- * another thread may just be looking into one, under every model.
+ * A node is filled and then pushed with a compare-exchange. Under TSO that drains the store buffer; a relaxed one
+ * under PSO does not, and another thread can pop a node whose value is still on its way. With RECLAIM popped nodes
+ * are freed at once: another thread may just be looking into one, under every model.
  */
 #include "../fences.h"
 #include <stdint.h>

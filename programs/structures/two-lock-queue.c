@@ -1,9 +1,10 @@
 /*
  * The queue with two locks: one for the head, one for the tail, and a dummy node between them.
- * M. M. Michael, M. L. Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms, 1996.
+ * M. M. Michael, M. L. Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms,
+ * 1996.
  *
- * The thread that takes an element and the one that adds one hold different locks, so nothing but the order of its own stores
- * protects a new node. Under PSO the link to it can overtake its value.
+ * The thread that takes an element and the one that adds one hold different locks, so nothing but the order of its
+ * own stores protects a new node. Under PSO the link to it can overtake its value.
  */
 #include "../fences.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/** The programs in `programs/` and what `programs/expected.tsv` says about them. How to read it: `programs/README.md`. */
+/** The programs in `programs/`, and what `programs/expected.tsv` says about them (see `programs/README.md`). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Program } from '../../src/program/ir.ts';
@@ -41,6 +41,19 @@ export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, e
 /** Compiled once, however often it is asked for. */
 export function loadRow({ file, defines }: ProgramRow): Promise<Program> {
   return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines });
+}
+
+/** The program with all its fences but one, for each of them, and the line where that one was. */
+export function withoutOneFence(file: string): readonly { readonly line: number; load(): Promise<Program> }[] {
+  const source = read(file);
+  return [...source.matchAll(/\bSTORE_(?:LOAD|STORE)\(\);/g)].map(({ 0: fence, index }) => ({
+    line: source.slice(0, index).split('\n').length,
+    load: () =>
+      compileC(
+        { [file]: source.slice(0, index) + source.slice(index + fence.length), 'fences.h': read('fences.h') },
+        { defines: ['FENCE_PSO'] },
+      ),
+  }));
 }
 
 /** The models under which the row has this verdict. */

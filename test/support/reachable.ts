@@ -1,10 +1,10 @@
 /**
  * What a program can do at all: every reachable state, each visited once, whatever led to it.
  *
- * Unlike the strategies in `src/explore`, which tell executions apart by their traces, this ends for programs whose loops
- * wait for other threads: an idle iteration comes back to the same state. So it decides, for a program with finitely many
- * states, which errors there are, and whether it can get stuck: reach a state from which no end can be reached. It says
- * nothing about traces, and what it finds has no schedule.
+ * Unlike the strategies in `src/explore`, which tell executions apart by their traces, this ends for programs whose
+ * loops wait for other threads: an idle iteration comes back to the same state. So it decides, for a program with
+ * finitely many states, which errors there are, and whether it can get stuck: reach a state from which no end can be
+ * reached. It says nothing about traces, and what it finds has no schedule.
  */
 import { describeDeadlock } from '../../src/machine/deadlock.ts';
 import type { ErrorKind } from '../../src/machine/error.ts';
