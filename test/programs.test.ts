@@ -18,7 +18,7 @@ const FULL = process.env['FULL'] === '1';
 /** Enough for every program to end; what waits longer is cut, and that is no error. */
 const MAX_STEPS = 400;
 /** Where nothing is to be found. */
-const RUNS = FULL ? DEFAULT_RANDOM_RUNS : 200;
+const RUNS = FULL ? DEFAULT_RANDOM_RUNS : 100;
 
 /** Three threads: 70,000 states with all fences, too many without. */
 const LARGE = ['mutual-exclusion/filter.c'];

@@ -8,7 +8,7 @@
  */
 import { describeDeadlock } from '../../src/machine/deadlock.ts';
 import type { ErrorKind } from '../../src/machine/error.ts';
-import { H_ERROR, H_LIMIT, T_EVENTS } from '../../src/machine/layout.ts';
+import { H_ERROR, H_LIMIT, type Limits, T_EVENTS } from '../../src/machine/layout.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import type { Step } from '../../src/machine/process.ts';
@@ -23,6 +23,9 @@ export interface Reachable {
   readonly cut: boolean;
 }
 
+/** Room for small programs, which is made much faster than the usual; running out of it is noticed. */
+const SMALL: Partial<Limits> = { threads: 8, frameWords: 1 << 12, stackBytes: 1 << 14, heapBytes: 1 << 14 };
+
 /** A state on the current path: its number, its steps, and how many of them have been tried. */
 interface Frame {
   readonly state: number;
@@ -32,7 +35,7 @@ interface Frame {
 }
 
 export function reachable(program: Program, model: Model, maxStates = 200_000): Reachable {
-  const machine = new Machine(program, model);
+  const machine = new Machine(program, model, SMALL);
   const numbers = new Map<string, number>();
   /** Per state: those that have a step to it. */
   const before: number[][] = [];
