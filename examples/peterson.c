@@ -1,0 +1,71 @@
+/*
+ * Peterson's lock for two threads: say that you want to enter, let the other go first, and wait while it wants to and
+ * may.
+ *
+ * Each of the three models needs more than the one before:
+ *
+ *   SC    nothing.
+ *   TSO   a full fence before the waiting loop. Without it both threads can look at the other's flag while their own
+ *         still waits in the store buffer, and both go in.
+ *   PSO   also the order of the stores. If the turn becomes visible before the flag, the other thread enters past a
+ *         flag that is not up yet, and has already given the turn back. And the flag that goes down at the end must not
+ *         overtake the counter. Release stores (a store-store barrier in front of them) keep both in order.
+ *
+ * A loop that waits can go round any number of times, which no search can try. It is replaced by what it waits for:
+ * `fencepost_assume` drops the executions in which the condition does not hold when it is reached. No failure is lost,
+ * since going round once more changes nothing for anybody else; but a thread that would wait for ever is not noticed.
+ *
+ *   fencepost check examples/peterson.c                         sc: verified, tso and pso: violation
+ *   fencepost check examples/peterson.c -D FENCED               sc, tso: verified, pso: violation
+ *   fencepost check examples/peterson.c -D FENCED -D RELEASE    verified under all three
+ */
+#include <assert.h>
+#include <fencepost.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifdef FENCED
+#define FENCE() atomic_thread_fence(memory_order_seq_cst)
+#else
+#define FENCE() ((void)0)
+#endif
+
+#ifdef RELEASE
+#define ORDER memory_order_release
+#else
+#define ORDER memory_order_relaxed
+#endif
+
+atomic_int wants[2];
+atomic_int turn;
+int counter;
+
+static int must_wait(int other) {
+  return atomic_load_explicit(&wants[other], memory_order_relaxed) &&
+         atomic_load_explicit(&turn, memory_order_relaxed) == other;
+}
+
+static void count(int me) {
+  int other = 1 - me;
+  atomic_store_explicit(&wants[me], 1, memory_order_relaxed);
+  atomic_store_explicit(&turn, other, ORDER);
+  FENCE();
+  fencepost_assume(!must_wait(other)); /* while (must_wait(other)); */
+  counter++;
+  atomic_store_explicit(&wants[me], 0, ORDER);
+}
+
+static void *second(void *unused) {
+  (void)unused;
+  count(1);
+  return 0;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, second, 0);
+  count(0);
+  pthread_join(thread, 0);
+  assert(counter == 2);
+  return 0;
+}

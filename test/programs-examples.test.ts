@@ -1,0 +1,38 @@
+/** The table in `docs/examples.md` is true, and complete: every example, with the options that its row gives. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { REPOSITORY } from './cli/fencepost.ts';
+import { check, compileC, MODELS } from './support/c.ts';
+
+const FOLDER = join(REPOSITORY, 'examples');
+const table = readFileSync(join(REPOSITORY, 'docs/examples.md'), 'utf8');
+
+const rows = [...table.matchAll(/^\| \[([\w-]+\.c)\].*$/gm)].map(([line, file]) => {
+  const [, , , options, ...verdicts] = line.split('|').map((cell) => cell.trim());
+  const defines = [...options!.matchAll(/-D (\w+)/g)].map((match) => match[1]!);
+  return { file: file!, defines, verdicts: verdicts.slice(0, MODELS.length) };
+});
+
+it('lists every example', () => {
+  expect([...new Set(rows.map(({ file }) => file))].sort()).toEqual(readdirSync(FOLDER).sort());
+});
+
+describe.each(rows)('$file $defines', ({ file, defines, verdicts }) => {
+  const source = readFileSync(join(FOLDER, file), 'utf8');
+
+  it('is as the table says', async () => {
+    const program = await compileC({ [file]: source }, { defines });
+    const found = MODELS.map((model) => {
+      const { verdict, errors } = check(program, model, { strategy: 'enumerate' });
+      return errors[0]?.error.kind ?? verdict.kind;
+    });
+    expect(found).toEqual(verdicts);
+  });
+
+  it('is in the comment at the top', () => {
+    const command = ['fencepost check', `examples/${file}`, ...defines.map((name) => `-D ${name}`)].join(' ');
+    const comment = source.slice(0, source.indexOf('*/')).split('\n');
+    expect(comment.some((line) => line.replace(/^ \* +/, '').split(/ {2,}/)[0] === command)).toBe(true);
+  });
+});

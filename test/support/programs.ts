@@ -1,0 +1,62 @@
+/** The programs in `programs/`, and what `programs/expected.tsv` says about them (see `programs/README.md`). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Program } from '../../src/program/ir.ts';
+import { type CheckedModel, compileC, MODELS } from './c.ts';
+
+const FOLDER: string = fileURLToPath(new URL('../../programs/', import.meta.url));
+
+export const VERDICTS = ['correct', 'assertion', 'deadlock', 'liveness', 'memory', 'misuse', 'race'] as const;
+export type ExpectedVerdict = (typeof VERDICTS)[number];
+
+export interface ProgramRow {
+  /** File and defines, for test names. */
+  readonly name: string;
+  readonly file: string;
+  readonly defines: readonly string[];
+  readonly expected: Readonly<Record<CheckedModel, ExpectedVerdict>>;
+  readonly reason: string;
+}
+
+const read = (file: string): string => readFileSync(FOLDER + file, 'utf8');
+
+const [header, ...lines] = read('expected.tsv').trimEnd().split('\n');
+
+export const COLUMNS: readonly string[] = header!.split('\t');
+export const ROWS: readonly ProgramRow[] = lines.map((line) => {
+  const [file = '', defines = '', sc, tso, pso, reason = ''] = line.split('\t');
+  return {
+    name: defines === '-' ? file : `${file} ${defines}`,
+    file,
+    defines: defines === '-' ? [] : defines.split(' '),
+    expected: { sc, tso, pso } as ProgramRow['expected'],
+    reason,
+  };
+});
+
+export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.c'))
+  .sort();
+
+/** Compiled once, however often it is asked for. */
+export function loadRow({ file, defines }: ProgramRow): Promise<Program> {
+  return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines });
+}
+
+/** The program with all its fences but one, for each of them, and the line where that one was. */
+export function withoutOneFence(file: string): readonly { readonly line: number; load(): Promise<Program> }[] {
+  const source = read(file);
+  return [...source.matchAll(/\bSTORE_(?:LOAD|STORE)\(\);/g)].map(({ 0: fence, index }) => ({
+    line: source.slice(0, index).split('\n').length,
+    load: () =>
+      compileC(
+        { [file]: source.slice(0, index) + source.slice(index + fence.length), 'fences.h': read('fences.h') },
+        { defines: ['FENCE_PSO'] },
+      ),
+  }));
+}
+
+/** The models under which the row has this verdict. */
+export function modelsWith(row: ProgramRow, isWanted: (verdict: ExpectedVerdict) => boolean): readonly CheckedModel[] {
+  return MODELS.filter((model) => isWanted(row.expected[model]));
+}

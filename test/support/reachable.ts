@@ -1,0 +1,107 @@
+/**
+ * What a program can do at all: every reachable state, each visited once, whatever led to it.
+ *
+ * Unlike the strategies in `src/explore`, which tell executions apart by their traces, this ends for programs whose
+ * loops wait for other threads: an idle iteration comes back to the same state. So it decides, for a program with
+ * finitely many states, which errors there are, and whether it can get stuck: reach a state from which no end can be
+ * reached. It says nothing about traces, and what it finds has no schedule.
+ */
+import { describeDeadlock } from '../../src/machine/deadlock.ts';
+import type { ErrorKind } from '../../src/machine/error.ts';
+import { H_ERROR, H_LIMIT, type Limits, T_EVENTS } from '../../src/machine/layout.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Step } from '../../src/machine/process.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { IntVector } from '../../src/util/int-vector.ts';
+
+export interface Reachable {
+  readonly states: number;
+  /** Kinds of errors that some execution ends in; `liveness` if some execution can no longer end. Sorted. */
+  readonly errors: readonly string[];
+  /** Some state was left out: there were more than allowed, or the machine has no room for it. */
+  readonly cut: boolean;
+}
+
+/** Room for small programs, which is made much faster than the usual; running out of it is noticed. */
+const SMALL: Partial<Limits> = { threads: 8, frameWords: 1 << 12, stackBytes: 1 << 14, heapBytes: 1 << 14 };
+
+/** A state on the current path: its number, its steps, and how many of them have been tried. */
+interface Frame {
+  readonly state: number;
+  readonly depth: number;
+  readonly steps: readonly Step[];
+  tried: number;
+}
+
+export function reachable(program: Program, model: Model, maxStates = 200_000): Reachable {
+  const machine = new Machine(program, model, SMALL);
+  const numbers = new Map<string, number>();
+  /** Per state: those that have a step to it. */
+  const before: number[][] = [];
+  const ends: number[] = [];
+  const errors = new Set<ErrorKind>();
+  const scratch = new IntVector();
+  let cut = false;
+
+  const enter = (from: number): Frame | undefined => {
+    const key = stateKey(machine, scratch);
+    const known = numbers.get(key);
+    const state = known ?? numbers.size;
+    if (known === undefined) {
+      numbers.set(key, state);
+      before.push([]);
+    }
+    if (from >= 0) before[state]!.push(from);
+    if (known !== undefined) return undefined;
+    const steps = Array.from({ length: machine.enabled() }, (_, i) => machine.steps.get(i));
+    if (steps.length === 0) {
+      const { outcome } = machine;
+      ends.push(state);
+      if (outcome === 'limit') cut = true;
+      else if (outcome === 'error' || outcome === 'deadlock')
+        errors.add((machine.error ?? describeDeadlock(machine)).kind);
+    }
+    return { state, depth: machine.depth, steps, tried: 0 };
+  };
+
+  const path = [enter(-1)!];
+  for (let top = path.at(-1); top !== undefined && !cut; top = path.at(-1)) {
+    if (top.tried === top.steps.length) {
+      path.pop();
+      continue;
+    }
+    machine.rollback(top.depth);
+    machine.step(top.steps[top.tried++]!);
+    const next = enter(top.state);
+    if (next !== undefined) path.push(next);
+    if (numbers.size > maxStates) cut = true;
+  }
+  if (!cut && canGetStuck(before, ends)) errors.add('liveness');
+  return { states: numbers.size, errors: [...errors].sort(), cut };
+}
+
+/** Forgets how many events there have been, which the machine counts for traces, and which no future depends on. */
+function stateKey(machine: Machine, key: IntVector): string {
+  const { threads, processes, state } = machine;
+  for (let thread = 0; thread < processes.threadCount; thread++)
+    if (threads.exists(thread)) threads.set(thread, T_EVENTS, 0);
+  key.clear();
+  machine.encode(key);
+  // The machine stops in the middle of a step that fails; the rest of the state may be as before.
+  key.push(state.words[H_ERROR]!);
+  key.push(state.words[H_LIMIT]!);
+  return key.toKey();
+}
+
+/** Is there a state from which none of `ends` can be reached? */
+function canGetStuck(before: readonly (readonly number[])[], ends: readonly number[]): boolean {
+  const canEnd = new Uint8Array(before.length);
+  const work = [...ends];
+  for (let state = work.pop(); state !== undefined; state = work.pop()) {
+    if (canEnd[state] === 1) continue;
+    canEnd[state] = 1;
+    work.push(...before[state]!);
+  }
+  return canEnd.includes(0);
+}
