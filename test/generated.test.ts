@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import type { Limits } from '../src/machine/layout.ts';
-import { Machine } from '../src/machine/machine.ts';
+import { DEFAULT_PATIENCE, Machine } from '../src/machine/machine.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
 import { MODELS as CHECKED_MODELS, compileC } from './support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE } from './support/c-classics.ts';
@@ -111,11 +111,11 @@ describe('loops', () => {
   it.each([{ spin: true }, { unroll: 2 }, { spin: true, unroll: 3 }])('%o', async (machine) => {
     for (const { entry } of CLASSICS) {
       const program = await compileC(CLASSICS_SOURCE, { entry });
-      for (const model of CHECKED_MODELS) new Lockstep(program, model, 8, { limits: SMALL, machine }).run(100);
+      for (const model of CHECKED_MODELS) new Lockstep(program, model, 8, { limits: SMALL, machine }).run(30);
     }
     for (const file of files.filter((name) => name.startsWith('loops'))) {
       const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
-      for (const model of CHECKED_MODELS) new Lockstep(program, model, 9, { machine }).run(200);
+      for (const model of CHECKED_MODELS) new Lockstep(program, model, 9, { machine }).run(100);
     }
   });
 });
@@ -142,7 +142,7 @@ describe('patience', () => {
       for (const interpret of [true, false]) {
         generated = 0;
         const machine = new Machine(program, 'sc', SMALL, { interpret });
-        for (let run = 0; run < 1000; run++) {
+        for (let run = 0; run <= DEFAULT_PATIENCE; run++) {
           while (machine.enabled() > 0) machine.step(machine.steps.get(0));
           machine.rollback(0);
         }

@@ -102,7 +102,7 @@ export interface MachineOptions {
 /**
  * Measured: litmus tests, tiny and many, are over before this and lose nothing; a C program gets there in milliseconds.
  */
-const DEFAULT_PATIENCE = 2000;
+export const DEFAULT_PATIENCE = 2000;
 
 /** Steps after which a thread that runs alone is taken not to be idle. */
 const MAX_IDLE_STEPS = 100_000;
@@ -364,7 +364,8 @@ export class Machine {
       if (!this.threads.exists(thread)) continue;
       out.push(processes.handle(thread));
       out.push(this.threads.get(thread, T_STATUS));
-      for (let field = T_PC; field < THREAD_WORDS; field++) {
+      const end = this.countsWrites ? THREAD_WORDS : T_WRITES;
+      for (let field = T_PC; field < end; field++) {
         // The rest is the memory's: `memory.encode` says what matters of it.
         if (field < T_HEAD || field > T_FLOOR) out.push(this.threads.get(thread, field));
       }
