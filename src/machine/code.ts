@@ -6,7 +6,8 @@
  * the instruction in the whole program; `sites[site]` leads back to it.
  *
  * Some instructions become two here, so that each visible instruction is exactly one step: a `seq_cst` store is a
- * store and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it.
+ * store and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it, and between them,
+ * if it is timed, the step that ends it.
  */
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../program/ir.ts';
 import { bitsOf, isFloat, ORDERS, type Order, sizeOf, TYPES, type Type } from '../program/types.ts';
@@ -22,7 +23,7 @@ export const CAST = 4; // operator from to dest value
 export const SELECT = 5; // type dest condition ifTrue ifFalse
 export const ALLOCA = 6; // dest size align
 export const CALL = 7; // type|-1 dest callee count (type value)*
-export const ASSERT = 8; // condition message text|NO_TEXT
+export const ASSERT = 8; // condition message text|NO_TEXT misuse
 export const ASSUME = 9; // condition
 export const JUMP = 10; // pc
 export const BRANCH = 11; // condition pc pc
@@ -37,6 +38,8 @@ export const SELF = 19; // dest
 export const PRINT = 20; // dest|-1 format arguments
 export const EXITTHREAD = 21; // type|-1 value
 export const UNARY = 22; // operator type dest value
+export const GLANCE = 23; // type dest address
+export const DETACH = 24; // thread
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -58,6 +61,10 @@ export const FREE = 46; // kind address
 export const EXIT = 47; // status
 export const BEGINATOMIC = 48;
 export const ENDATOMIC = 49;
+export const AWAIT = 50; // dest success address predicate bound operator value order blocks
+export const TIMEDWAIT = 51; // condition mutex
+export const WAKE = 52; // dest condition
+export const DESTROY = 53; // object
 
 /** In place of a value, where an assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
@@ -358,7 +365,28 @@ class Compiler {
           this.value(i.condition),
           this.messages.length - 1,
           i.text === undefined ? NO_TEXT : this.value(i.text),
+          i.misuse === true ? 1 : 0,
         );
+      case 'detach':
+        return this.emit(DETACH, site, this.value(i.thread));
+      case 'glance':
+        return this.emit(GLANCE, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
+      case 'await':
+        return this.emit(
+          AWAIT,
+          site,
+          this.dest(i.dest),
+          this.dest(i.success),
+          this.value(i.address),
+          PREDICATES.indexOf(i.predicate),
+          this.value(i.bound),
+          RMW_OPERATORS.indexOf(i.operator),
+          this.value(i.value),
+          orderCode(i.order),
+          i.blocks ? 1 : 0,
+        );
+      case 'destroy':
+        return this.emit(DESTROY, site, this.value(i.object));
       case 'assume':
         return this.emit(ASSUME, site, this.value(i.condition));
       case 'load':
@@ -426,7 +454,8 @@ class Compiler {
       case 'unlock':
         return this.emit(UNLOCK, site, this.value(i.mutex));
       case 'wait':
-        this.emit(WAIT, site, this.value(i.condition), this.value(i.mutex));
+        this.emit(i.timedOut === undefined ? WAIT : TIMEDWAIT, site, this.value(i.condition), this.value(i.mutex));
+        if (i.timedOut !== undefined) this.emit(WAKE, site, this.dest(i.timedOut), this.value(i.condition));
         return this.emit(LOCK, site, this.value(i.mutex));
       case 'signal':
         return this.emit(SIGNAL, site, this.value(i.condition));

@@ -40,6 +40,10 @@ export const FREE_EVENT = 15;
 export const EXIT_EVENT = 16;
 export const BEGIN_ATOMIC_EVENT = 17;
 export const END_ATOMIC_EVENT = 18;
+/** A timed wait ends, because the thread was woken or because it gave up. */
+export const WAKE_EVENT = 19;
+/** A mutex or condition variable ends. */
+export const DESTROY_EVENT = 20;
 
 export const EVENT_NAMES: readonly string[] = [
   '',
@@ -61,6 +65,8 @@ export const EVENT_NAMES: readonly string[] = [
   'exit',
   'begin atomic',
   'end atomic',
+  'wake',
+  'destroy',
 ];
 
 // Flags.
@@ -68,7 +74,7 @@ export const EVENT_NAMES: readonly string[] = [
 export const WROTE_MEMORY = 1;
 /** A load that took its value from the own store buffer. */
 export const FORWARDED = 2;
-/** A trylock or signal that achieved something. */
+/** A trylock or signal that achieved something; a timed wait that was woken. */
 export const SUCCEEDED = 4;
 /** A compare-exchange, rather than an unconditional read-modify-write. */
 export const COMPARED = 8;

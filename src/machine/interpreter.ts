@@ -25,15 +25,29 @@ import {
   ASSERTION_FAILED,
   ASSERTION_WITH_TEXT,
   BAD_CALL,
+  BAD_DETACH,
   DIVISION_BY_ZERO,
   DIVISION_OVERFLOW,
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
+  MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
 } from './error.ts';
 import { fail, reachLimit } from './fault.ts';
-import { ASSUME_BLOCKED, FINISHED, type Layout, T_FRAME, T_PC, T_RESULT, T_STACK, T_STATUS, T_TOP } from './layout.ts';
+import {
+  ASSUME_BLOCKED,
+  DETACHED,
+  FINISHED,
+  type Layout,
+  T_FLAGS,
+  T_FRAME,
+  T_PC,
+  T_RESULT,
+  T_STACK,
+  T_STATUS,
+  T_TOP,
+} from './layout.ts';
 import { Objects } from './objects.ts';
 import { type Printer, PrintFault } from './printer.ts';
 import type { ProcessTable } from './process.ts';
@@ -50,6 +64,7 @@ const F32 = 5;
 
 /** Conversions between words and 64-bit or floating-point values go through here. */
 const scratch = new ArrayBuffer(8);
+const scratchBytes = new Uint8Array(scratch);
 const scratchWords = new Int32Array(scratch);
 const scratchBigint = new BigInt64Array(scratch);
 const scratchFloat = new Float32Array(scratch);
@@ -195,7 +210,12 @@ export class Interpreter {
     const code = this.code.words;
     const text = code[pc + 4]!;
     if (text === op.NO_TEXT) return this.fail(ASSERTION_FAILED, thread, code[pc + 1]!, code[pc + 3]!);
-    this.fail(ASSERTION_WITH_TEXT, thread, code[pc + 1]!, this.low(this.frame, text));
+    this.fail(
+      code[pc + 5] === 0 ? ASSERTION_WITH_TEXT : MISUSE_WITH_TEXT,
+      thread,
+      code[pc + 1]!,
+      this.low(this.frame, text),
+    );
   }
 
   private fail(error: number, thread: number, site: number, detail = 0): void {
@@ -271,7 +291,7 @@ export class Interpreter {
         }
         case op.ASSERT:
           if (this.low(frame, code[pc + 2]!) === 0) return this.failAssertion(thread, pc);
-          pc += 5;
+          pc += 6;
           break;
         case op.ASSUME:
           if (this.low(frame, code[pc + 2]!) === 0) {
@@ -315,7 +335,7 @@ export class Interpreter {
             code[pc + 2] === op.HEAP_OBJECT,
             this.userSite(thread, site),
           );
-          if (address < 0) return reachLimit(state, LIMIT_HEAP);
+          if (address < 0) return reachLimit(state, LIMIT_HEAP, size);
           state.set(frame + code[pc + 3]!, address);
           pc += 5;
           break;
@@ -329,6 +349,21 @@ export class Interpreter {
           const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
           this.setRegister(frame, type, code[pc + 3]!, low, state.high);
           pc += 5;
+          break;
+        }
+        case op.GLANCE: {
+          if (!this.glance(thread, pc)) return;
+          pc += 5;
+          break;
+        }
+        case op.DETACH: {
+          const slot = this.processes.slotOfHandle(this.low(frame, code[pc + 2]!));
+          const isThread = slot >= 0 && threads.exists(slot);
+          if (!isThread || threads.get(slot, T_FLAGS) !== 0) {
+            return this.fail(BAD_DETACH, thread, site, this.low(frame, code[pc + 2]!));
+          }
+          threads.set(slot, T_FLAGS, DETACHED);
+          pc += 3;
           break;
         }
         case op.POKE: {
@@ -403,6 +438,25 @@ export class Interpreter {
     else if (overflows && (operator === SDIV || operator === SREM)) this.fail(DIVISION_OVERFLOW, thread, site);
     else return true;
     return false;
+  }
+
+  /** Byte by byte, because some may still be in the own buffer. */
+  private glance(thread: number, pc: number): boolean {
+    const code = this.code.words;
+    const type = code[pc + 2]!;
+    const address = this.low(this.frame, code[pc + 4]!);
+    scratchBigint[0] = 0n;
+    for (let i = 0; i < SIZES[type]!; i++) {
+      const error = this.printer.checker!(thread, address + i);
+      if (error !== 0) {
+        this.fail(error, thread, code[pc + 1]!, address);
+        return false;
+      }
+      scratchBytes[i] = this.printer.reader!(thread, address + i);
+    }
+    const low = BITS[type]! < 32 ? normalise(scratchWords[0]!, BITS[type]!) : scratchWords[0]!;
+    this.setRegister(this.frame, type, code[pc + 3]!, low, scratchWords[1]!);
+    return true;
   }
 
   private print(thread: number, pc: number): boolean {

@@ -3,12 +3,16 @@
  * event; what loads, stores and fences do is the memory's business.
  */
 import { ORDERS, type Order, releases, sizeOf, TYPES } from '../program/types.ts';
-import { highWord, lowWord, modify32, modify64, normalise } from './arithmetic.ts';
+import { compare32, highWord, lowWord, modify32, modify64, normalise } from './arithmetic.ts';
 import * as op from './code.ts';
 import {
   BAD_ATOMIC,
   BAD_JOIN,
+  DESTROYED_AWAITED,
+  DESTROYED_HELD,
   DOUBLE_FREE,
+  JOINED_DETACHED,
+  JOINED_TWICE,
   LIMIT_BUFFER,
   LIMIT_THREADS,
   OUT_OF_SCOPE,
@@ -21,8 +25,10 @@ import { writeInitialValue } from './initial.ts';
 import { type Interpreter, toBigint } from './interpreter.ts';
 import {
   ALIVE_HEAP,
+  DETACHED,
   H_ATOMIC,
   H_EXITED,
+  JOINED,
   type Layout,
   N_ADDRESS,
   N_FREES,
@@ -32,6 +38,7 @@ import {
   O_STATUS,
   RUNNABLE,
   T_CHILDREN,
+  T_FLAGS,
   T_FRAME,
   T_HEAP,
   T_PC,
@@ -49,6 +56,7 @@ import type { State } from './state.ts';
 import { SyncObjects } from './sync.ts';
 import { Threads } from './thread.ts';
 
+const I32 = TYPES.indexOf('i32');
 const I64 = TYPES.indexOf('i64');
 const SIZES: readonly number[] = TYPES.map(sizeOf);
 const BITS: readonly number[] = TYPES.map((t) => (t === 'i1' ? 1 : sizeOf(t) * 8));
@@ -142,7 +150,7 @@ export class Operations {
       case op.JOIN: {
         const other = this.processes.slotOfHandle(value(4));
         // Joining something that is no thread is an error, not a wait.
-        if (other < 0 || !this.threads.exists(other)) return 1;
+        if (other < 0 || !this.threads.exists(other) || this.threads.get(other, T_FLAGS) !== 0) return 1;
         return this.threads.hasFinished(other) && memory.isDrained(other) ? 1 : 0;
       }
       case op.LOCK:
@@ -151,13 +159,18 @@ export class Operations {
         return this.canLock(thread, value(3)) ? 1 : 0;
       case op.UNLOCK:
       case op.WAIT:
+      case op.TIMEDWAIT:
         return memory.isDrained(thread) ? 1 : 0;
       case op.SIGNAL:
         return Math.min(Math.max(1, this.syncs.waiters(value(2)).length), MAX_CHOICES);
       case op.BROADCAST:
       case op.FREE:
       case op.EXIT:
+      case op.WAKE:
+      case op.DESTROY:
         return 1;
+      case op.AWAIT:
+        return memory.canAtomic(thread, value(4), 4, this.order(pc + 9)) && this.mayGoOn(thread, pc) ? 1 : 0;
       case op.BEGINATOMIC:
       case op.ENDATOMIC:
         return memory.isDrained(thread) ? 1 : 0;
@@ -177,6 +190,15 @@ export class Operations {
   private waitOrder(pc: number): Order {
     const failure = this.order(pc + 9);
     return releases(failure) ? failure : this.order(pc + 8);
+  }
+
+  /** Whether an `AWAIT` need not wait: its condition holds, it does not block, or it fails. */
+  private mayGoOn(thread: number, pc: number): boolean {
+    const code = this.code.words;
+    const address = this.operand(thread, pc, 4);
+    if (code[pc + 10] === 0 || this.accessError(thread, address, 4) !== 0) return true;
+    this.state.read(address, 4);
+    return compare32(code[pc + 5]!, 32, this.state.low, this.operand(thread, pc, 6)) !== 0;
   }
 
   private canLock(thread: number, mutex: number): boolean {
@@ -264,6 +286,24 @@ export class Operations {
         if (code[pc + 4]! >= 0) state.set(frame + code[pc + 4]!, equal ? 1 : 0);
         return pc + 10;
       }
+      case op.AWAIT: {
+        const address = low(4);
+        const at = begin(ev.RMW_EVENT);
+        this.noteAccess(at, address, 4, code[pc + 9]!);
+        if (!this.checkAccess(thread, site, address, 4)) return pc;
+        if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+        this.readOld(at, I32, address);
+        events.words[at + ev.E_FLAGS] = ev.COMPARED;
+        const holds = compare32(code[pc + 5]!, 32, events.words[at + ev.E_LOW]!, low(6));
+        if (holds !== 0) {
+          this.modify(at, code[pc + 7]!, I32, low(8), 0);
+          this.writeNew(at, thread, address, 4);
+        }
+        memory.afterAtomic(thread, address, 4, this.order(pc + 9));
+        this.setFromEvent(frame, I32, code[pc + 2]!, at);
+        state.set(frame + code[pc + 3]!, holds);
+        return pc + 11;
+      }
       case op.FENCE: {
         const at = begin(ev.FENCE_EVENT);
         events.words[at + ev.E_ORDER] = code[pc + 2]!;
@@ -297,6 +337,12 @@ export class Operations {
           fail(state, BAD_JOIN, thread, site, low(4));
           return pc;
         }
+        const flags = this.threads.get(slot, T_FLAGS);
+        if (flags !== 0) {
+          fail(state, (flags & DETACHED) !== 0 ? JOINED_DETACHED : JOINED_TWICE, thread, site, low(4));
+          return pc;
+        }
+        this.threads.set(slot, T_FLAGS, JOINED);
         memory.synchronise(thread);
         const type = code[pc + 2]!;
         if (type >= 0) {
@@ -325,15 +371,32 @@ export class Operations {
       case op.UNLOCK:
         if (!this.beginSync(begin(ev.UNLOCK_EVENT), thread, site, low(2))) return pc;
         return this.unlock(thread, site, low(2)) ? pc + 3 : pc;
-      case op.WAIT: {
+      case op.WAIT:
+      case op.TIMEDWAIT: {
         const at = begin(ev.WAIT_EVENT);
         if (!this.beginSync(at, thread, site, low(2))) return pc;
         // The mutex it gives up, for the trace.
         events.words[at + ev.E_OTHER] = low(3);
         if (!this.unlock(thread, site, low(3))) return pc;
         this.threads.set(thread, T_WAIT, low(2));
-        this.threads.set(thread, T_STATUS, WAITING);
+        if (code[pc] === op.WAIT) this.threads.set(thread, T_STATUS, WAITING);
         return pc + 4;
+      }
+      case op.WAKE: {
+        const at = begin(ev.WAKE_EVENT);
+        if (!this.beginSync(at, thread, site, low(3))) return pc;
+        const isWoken = this.threads.get(thread, T_WAIT) === 0;
+        if (isWoken) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+        this.threads.set(thread, T_WAIT, 0);
+        state.set(frame + code[pc + 2]!, isWoken ? 0 : 1);
+        return pc + 4;
+      }
+      case op.DESTROY: {
+        const at = begin(ev.DESTROY_EVENT);
+        if (!this.beginSync(at, thread, site, low(2))) return pc;
+        if (this.syncs.holder(low(2)) >= 0) fail(state, DESTROYED_HELD, thread, site, low(2));
+        else if (this.syncs.waiters(low(2)).length > 0) fail(state, DESTROYED_AWAITED, thread, site, low(2));
+        return pc + 3;
       }
       case op.SIGNAL: {
         const at = begin(ev.SIGNAL_EVENT);
@@ -342,7 +405,7 @@ export class Operations {
         events.words[at + ev.E_OTHER] = woken;
         if (woken >= 0) {
           events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
-          this.threads.set(woken, T_STATUS, RUNNABLE);
+          this.syncs.wake(woken);
         }
         return pc + 3;
       }
@@ -351,7 +414,7 @@ export class Operations {
         if (!this.beginSync(at, thread, site, low(2))) return pc;
         const woken = this.syncs.waiters(low(2));
         if (woken.length > 0) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
-        for (const other of woken) this.threads.set(other, T_STATUS, RUNNABLE);
+        for (const other of woken) this.syncs.wake(other);
         return pc + 3;
       }
       case op.FREE:
@@ -502,6 +565,12 @@ export class Operations {
   wantedMutex(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
     return this.code.words[pc] === op.LOCK ? this.operand(thread, pc, 2) : -1;
+  }
+
+  /** What the thread is about to await, or -1. */
+  awaitedAddress(thread: number): number {
+    const pc = this.threads.get(thread, T_PC);
+    return this.code.words[pc] === op.AWAIT ? this.operand(thread, pc, 4) : -1;
   }
 
   /** The thread that this one is about to join, or -1. */

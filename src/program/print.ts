@@ -89,7 +89,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'allocate':
       return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}`;
     case 'peek':
-      return `${assign(i.dest)}peek.${destType(i.dest)} ${at(i.address)}`;
+    case 'glance':
+      return `${assign(i.dest)}${i.op}.${destType(i.dest)} ${at(i.address)}`;
     case 'poke':
       return `poke.${type(i.value)} ${at(i.address)}, ${value(i.value)}`;
     case 'threadlocal':
@@ -101,7 +102,9 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'call':
       return `${assign(i.dest)}call ${called(i.callee, i.arguments)}`;
     case 'assert':
-      return `assert ${value(i.condition)}, ${JSON.stringify(i.message)}`;
+      return `${i.misuse === true ? 'require' : 'assert'} ${value(i.condition)}, ${JSON.stringify(i.message)}`;
+    case 'detach':
+      return `detach ${value(i.thread)}`;
     case 'assume':
       return `assume ${value(i.condition)}`;
     case 'load':
@@ -114,6 +117,11 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       const dests = i.success === undefined ? register(i.dest) : `${register(i.dest)}, ${register(i.success)}`;
       const orders = `${suffix(i.order)}${suffix(i.failureOrder)}`;
       return `${dests} = cmpxchg.${destType(i.dest)}${orders} ${at(i.address)}, ${value(i.expected)}, ${value(i.desired)}`;
+    }
+    case 'await': {
+      const name = `await${i.blocks ? '' : '.try'}.${i.operator}${suffix(i.order)}`;
+      const condition = `${i.predicate} ${value(i.bound)}`;
+      return `${register(i.dest)}, ${register(i.success)} = ${name} ${at(i.address)} ${condition}, ${value(i.value)}`;
     }
     case 'fence':
       return `fence${suffix(i.order)}`;
@@ -131,7 +139,9 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'trylock':
       return `${assign(i.dest)}trylock ${at(i.mutex)}`;
     case 'wait':
-      return `wait ${at(i.condition)}, ${at(i.mutex)}`;
+      return `${assign(i.timedOut)}wait ${at(i.condition)}, ${at(i.mutex)}`;
+    case 'destroy':
+      return `destroy ${at(i.object)}`;
     case 'signal':
     case 'broadcast':
       return `${i.op} ${at(i.condition)}`;
