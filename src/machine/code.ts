@@ -30,7 +30,7 @@ export const BRANCH = 11; // condition pc pc
 export const SWITCH = 12; // type value default count (low high pc)*
 export const RETURN = 13; // type|-1 value
 export const UNREACHABLE = 14;
-export const ALLOCATE = 15; // kind dest size
+export const ALLOCATE = 15; // kind dest size align
 export const PEEK = 16; // type dest address
 export const POKE = 17; // type address value
 export const THREADLOCAL = 18; // dest offset
@@ -40,6 +40,7 @@ export const EXITTHREAD = 21; // type|-1 value
 export const UNARY = 22; // operator type dest value
 export const GLANCE = 23; // type dest address
 export const DETACH = 24; // thread
+export const EXTENT = 25; // dest address
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -61,7 +62,7 @@ export const FREE = 46; // kind address
 export const EXIT = 47; // status
 export const BEGINATOMIC = 48;
 export const ENDATOMIC = 49;
-export const AWAIT = 50; // dest success address predicate bound operator value order blocks
+export const AWAIT = 50; // dest success address predicate bound operator|-1 value order blocks
 export const TIMEDWAIT = 51; // condition mutex
 export const WAKE = 52; // dest condition
 export const DESTROY = 53; // object
@@ -334,7 +335,16 @@ class Compiler {
       case 'alloca':
         return this.emit(ALLOCA, site, this.dest(i.dest), i.size, i.align);
       case 'allocate':
-        return this.emit(ALLOCATE, site, kindCode(i.what), this.dest(i.dest), this.value(i.size));
+        return this.emit(
+          ALLOCATE,
+          site,
+          kindCode(i.what),
+          this.dest(i.dest),
+          this.value(i.size),
+          i.align === undefined ? this.constant([16, 0]) : this.value(i.align),
+        );
+      case 'extent':
+        return this.emit(EXTENT, site, this.dest(i.dest), this.value(i.address));
       case 'peek':
         return this.emit(PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
       case 'poke':

@@ -28,11 +28,13 @@ import {
   BAD_DETACH,
   DIVISION_BY_ZERO,
   DIVISION_OVERFLOW,
+  DOUBLE_FREE,
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
   MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
+  USE_AFTER_FREE,
 } from './error.ts';
 import { fail, reachLimit } from './fault.ts';
 import {
@@ -40,6 +42,7 @@ import {
   DETACHED,
   FINISHED,
   type Layout,
+  O_SIZE,
   T_FLAGS,
   T_FRAME,
   T_PC,
@@ -334,10 +337,19 @@ export class Interpreter {
             size,
             code[pc + 2] === op.HEAP_OBJECT,
             this.userSite(thread, site),
+            this.low(frame, code[pc + 5]!),
           );
           if (address < 0) return reachLimit(state, LIMIT_HEAP, size);
           state.set(frame + code[pc + 3]!, address);
-          pc += 5;
+          pc += 6;
+          break;
+        }
+        case op.EXTENT: {
+          const address = this.low(frame, code[pc + 3]!);
+          const error = this.objects.checkFree(address);
+          if (error !== 0) return this.fail(error === DOUBLE_FREE ? USE_AFTER_FREE : error, thread, site, address);
+          state.set(frame + code[pc + 2]!, this.objects.header(address, O_SIZE));
+          pc += 4;
           break;
         }
         case op.PEEK: {

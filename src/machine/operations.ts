@@ -295,7 +295,7 @@ export class Operations {
         this.readOld(at, I32, address);
         events.words[at + ev.E_FLAGS] = ev.COMPARED;
         const holds = compare32(code[pc + 5]!, 32, events.words[at + ev.E_LOW]!, low(6));
-        if (holds !== 0) {
+        if (holds !== 0 && code[pc + 7]! >= 0) {
           this.modify(at, code[pc + 7]!, I32, low(8), 0);
           this.writeNew(at, thread, address, 4);
         }

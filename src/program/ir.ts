@@ -208,7 +208,11 @@ export type LocalInstruction =
       readonly what: ObjectKind;
       readonly dest: Dest;
       readonly size: Operand;
+      /** A power of two; 16 if it is not said. */
+      readonly align?: Operand;
     }
+  /** `dest` = bytes of the live heap object that starts at `address`; an error if there is none. */
+  | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
   | { readonly op: 'poke'; readonly address: Operand; readonly value: Operand }
@@ -276,7 +280,8 @@ export type VisibleInstruction =
       readonly address: Operand;
       readonly predicate: Predicate;
       readonly bound: Operand;
-      readonly operator: RmwOperator;
+      /** `none` only reads. */
+      readonly operator: RmwOperator | 'none';
       readonly value: Operand;
       readonly order: Order;
       readonly blocks: boolean;

@@ -80,6 +80,11 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'allocate':
       expectType(scope, 'dest', dest(i.dest), POINTER);
       expect('size', i.size, POINTER);
+      if (i.align !== undefined) expect('align', i.align, POINTER);
+      return;
+    case 'extent':
+      expectType(scope, 'dest', dest(i.dest), POINTER);
+      expect('address', i.address, POINTER);
       return;
     case 'peek':
     case 'glance':

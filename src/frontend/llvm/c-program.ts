@@ -23,6 +23,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
   /** What `main` gets as `argv[1]` and so on. */
   readonly arguments: readonly string[];
+  /** How often each thread may wake from a condition wait for no reason; not at all unless given. */
+  readonly spurious?: number;
 }
 
 export interface CProgram {
@@ -68,6 +70,7 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
   const library = readNeeded(user, compiled.library);
   const program = lowerProgram(new Linker(user, library), basename(files[0]!), {
     entry: options.entry,
+    settings: { __fencepost_spurious: options.spurious ?? 0 },
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   assertValid(program);
