@@ -7,7 +7,7 @@ import type { FunctionLowering } from './lower-function.ts';
 import type { LValue } from './module.ts';
 
 const IGNORED =
-  /^llvm\.(dbg|lifetime|invariant|assume|donothing|va_end|stackrestore|prefetch|experimental\.noalias|var\.annotation|codeview)/;
+  /^llvm\.(dbg|lifetime|invariant|assume|donothing|va_end|prefetch|experimental\.noalias|var\.annotation|codeview)/;
 const UNARY: Readonly<Record<string, UnaryOperator>> = {
   ctlz: 'clz',
   cttz: 'ctz',
@@ -49,7 +49,12 @@ export class IntrinsicLowering {
         return this.lowerVaStart(i.arguments[0]!.value);
       case 'va_copy':
         return this.lowerVaCopy(i);
+      case 'stackrestore':
+        for (const array of into.stackScopes.end(i.arguments[0]!.value))
+          into.builder.add({ op: 'free', what: 'stack', address: reg(array) });
+        return;
       case 'stacksave':
+        into.stackScopes.begin(i.result);
         return into.builder.move(into.result(i, 'i32'), int(0));
       case 'threadlocal':
         return this.lowerThreadLocal(i);
