@@ -49,7 +49,9 @@ function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): 
   for (let newest = user; newest.length > 0; ) {
     const undefinedNames = new Set<string>();
     for (const { functions, globals } of newest) {
-      for (const { name, blocks } of functions.values()) if (blocks.length === 0) undefinedNames.add(name);
+      for (const { name, blocks, isCopy } of functions.values()) {
+        if (blocks.length === 0 || isCopy === true) undefinedNames.add(name);
+      }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
     }
     const found: Module[] = [];
