@@ -1,4 +1,4 @@
-/* Numbers from text. */
+/* Numbers from text. Of structures called private_… see format.c. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -12,14 +12,14 @@ static int digit_of(char c) {
   return 99;
 }
 
-struct number {
+struct private_number {
   unsigned long long magnitude;
   int negative;
   int overflow;
 };
 
-static struct number parse(const char *text, char **end, int base) {
-  struct number n = {0, 0, 0};
+static struct private_number parse(const char *text, char **end, int base) {
+  struct private_number n = {0, 0, 0};
   const char *p = text;
   const char *last = text;
   while (isspace((unsigned char)*p)) p++;
@@ -41,7 +41,7 @@ static struct number parse(const char *text, char **end, int base) {
   return n;
 }
 
-static long long limit(struct number n, long long smallest, long long largest) {
+static long long limit(struct private_number n, long long smallest, long long largest) {
   unsigned long long most = n.negative ? -(unsigned long long)smallest : (unsigned long long)largest;
   if (n.overflow || n.magnitude > most) {
     errno = ERANGE;
@@ -50,7 +50,7 @@ static long long limit(struct number n, long long smallest, long long largest) {
   return (long long)(n.negative ? -n.magnitude : n.magnitude);
 }
 
-static unsigned long long limit_unsigned(struct number n, unsigned long long largest) {
+static unsigned long long limit_unsigned(struct private_number n, unsigned long long largest) {
   if (n.overflow || n.magnitude > largest) {
     errno = ERANGE;
     return largest;

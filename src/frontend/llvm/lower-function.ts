@@ -14,7 +14,7 @@ import { CallLowering } from './lower-call.ts';
 import type { LInstruction, LOrder, LType, LValue, Place, TypedValue } from './module.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
 import { StackScopes } from './stack-scopes.ts';
-import { classifyAllocas, type Storage } from './storage.ts';
+import { classifyAllocas, isLibraryPrivate, type Storage } from './storage.ts';
 
 const ZERO = int(0);
 
@@ -45,10 +45,11 @@ export class FunctionLowering {
     this.context = context;
     this.linked = linked;
     this.builder = builder;
-    this.storage = classifyAllocas(linked.func, context.layout, (name) => {
+    const isDefined = (name: string): boolean => {
       const symbol = program.resolve(context.module, name);
       return symbol?.kind === 'function' && !symbol.isLibrary;
-    });
+    };
+    this.storage = classifyAllocas(linked.func, context.layout, isDefined, linked.isLibrary);
     this.place = linked.func.place ?? { file: context.module.sourceFile, line: 1, column: 1 };
     this.names = new AccessNames(linked.func, context);
     this.calls = new CallLowering(this);
@@ -337,6 +338,7 @@ export class FunctionLowering {
     const { constants } = this.context;
     if (i.base.value.kind === 'local' && this.privateAddresses.has(i.base.value.name))
       this.privateAddresses.add(i.result!);
+    if (this.linked.isLibrary && isLibraryPrivate(i.source)) this.privateAddresses.add(i.result!);
     let type = i.source;
     let fixed = 0;
     let address = this.operand(i.base.value, i.base.type);
