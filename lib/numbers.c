@@ -18,12 +18,13 @@ struct private_number {
   int overflow;
 };
 
-static struct private_number parse(const char *text, char **end, int base) {
-  struct private_number n = {0, 0, 0};
+static void parse(struct private_number *n, const char *text, char **end, int base) {
+  n->magnitude = 0;
+  n->negative = n->overflow = 0;
   const char *p = text;
   const char *last = text;
   while (isspace((unsigned char)*p)) p++;
-  if (*p == '-' || *p == '+') n.negative = *p++ == '-';
+  if (*p == '-' || *p == '+') n->negative = *p++ == '-';
   if ((base == 0 || base == 16) && *p == '0' && (p[1] == 'x' || p[1] == 'X') && digit_of(p[2]) < 16) {
     p += 2;
     base = 16;
@@ -32,46 +33,53 @@ static struct private_number parse(const char *text, char **end, int base) {
   }
   for (int digit; (digit = digit_of(*p)) < base; last = ++p) {
     unsigned long long next;
-    if (__builtin_mul_overflow(n.magnitude, (unsigned long long)base, &next) ||
+    if (__builtin_mul_overflow(n->magnitude, (unsigned long long)base, &next) ||
         __builtin_add_overflow(next, (unsigned long long)digit, &next))
-      n.overflow = 1;
-    n.magnitude = next;
+      n->overflow = 1;
+    n->magnitude = next;
   }
   if (end) *end = (char *)last;
-  return n;
 }
 
-static long long limit(struct private_number n, long long smallest, long long largest) {
-  unsigned long long most = n.negative ? -(unsigned long long)smallest : (unsigned long long)largest;
-  if (n.overflow || n.magnitude > most) {
+static long long limit(const struct private_number *n, long long smallest, long long largest) {
+  unsigned long long most = n->negative ? -(unsigned long long)smallest : (unsigned long long)largest;
+  if (n->overflow || n->magnitude > most) {
     errno = ERANGE;
-    return n.negative ? smallest : largest;
+    return n->negative ? smallest : largest;
   }
-  return (long long)(n.negative ? -n.magnitude : n.magnitude);
+  return (long long)(n->negative ? -n->magnitude : n->magnitude);
 }
 
-static unsigned long long limit_unsigned(struct private_number n, unsigned long long largest) {
-  if (n.overflow || n.magnitude > largest) {
+static unsigned long long limit_unsigned(const struct private_number *n, unsigned long long largest) {
+  if (n->overflow || n->magnitude > largest) {
     errno = ERANGE;
     return largest;
   }
-  return n.negative ? -n.magnitude : n.magnitude;
+  return n->negative ? -n->magnitude : n->magnitude;
 }
 
 long strtol(const char *__restrict text, char **__restrict end, int base) {
-  return (long)limit(parse(text, end, base), LONG_MIN, LONG_MAX);
+  struct private_number n;
+  parse(&n, text, end, base);
+  return (long)limit(&n, LONG_MIN, LONG_MAX);
 }
 
 long long strtoll(const char *__restrict text, char **__restrict end, int base) {
-  return limit(parse(text, end, base), LLONG_MIN, LLONG_MAX);
+  struct private_number n;
+  parse(&n, text, end, base);
+  return limit(&n, LLONG_MIN, LLONG_MAX);
 }
 
 unsigned long strtoul(const char *__restrict text, char **__restrict end, int base) {
-  return (unsigned long)limit_unsigned(parse(text, end, base), ULONG_MAX);
+  struct private_number n;
+  parse(&n, text, end, base);
+  return (unsigned long)limit_unsigned(&n, ULONG_MAX);
 }
 
 unsigned long long strtoull(const char *__restrict text, char **__restrict end, int base) {
-  return limit_unsigned(parse(text, end, base), ULLONG_MAX);
+  struct private_number n;
+  parse(&n, text, end, base);
+  return limit_unsigned(&n, ULLONG_MAX);
 }
 
 intmax_t strtoimax(const char *__restrict text, char **__restrict end, int base) { return strtoll(text, end, base); }

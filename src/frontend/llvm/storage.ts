@@ -9,7 +9,7 @@
  *              end is an event.
  *
  * In our library, structures whose names begin with `private_` are private wherever their addresses go: nobody outside
- * of the library ever sees one.
+ * of the library ever sees one. They are not passed or returned by value.
  *
  * The analysis looks at one function at a time and follows addresses through `getelementptr` only, so it errs towards
  * `shared`, which is always right and only costs steps.
