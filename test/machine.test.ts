@@ -1099,7 +1099,7 @@ describe('errors', () => {
     },
     'use of a local variable that is gone': {
       kind: 'memory',
-      message: 'access to a local variable of a function that has returned',
+      message: 'access to a local variable that has gone out of scope',
       code: (f, p) => {
         const callee = p.function('callee', [], { result: 'i32' });
         const local = callee.register('local', 'i32');
