@@ -2,10 +2,13 @@
 #ifndef FENCEPOST_H
 #define FENCEPOST_H
 
-/* Any of 0 … count-1; all of them are explored. */
+/* Any of 0 … count-1; all of them are explored. The count is a constant. */
 int fencepost_choose(int count) __asm__("__fencepost_choose");
 
 /* Executions in which the condition does not hold end here and are not wrong. */
 void fencepost_assume(int condition) __asm__("__fencepost_assume");
+
+/* Shown with the execution: `name = value`. */
+void fencepost_observe(const char *name, int value);
 
 #endif

@@ -94,4 +94,8 @@
 #define PRIXMAX "llX"
 #define PRIXPTR "X"
 
+intmax_t strtoimax(const char *__restrict text, char **__restrict end, int base);
+uintmax_t strtoumax(const char *__restrict text, char **__restrict end, int base);
+intmax_t imaxabs(intmax_t value);
+
 #endif

@@ -4,5 +4,7 @@
 #include <fencepost/types.h>
 
 int sched_yield(void);
+/* A processor for each thread. */
+int sched_getcpu(void);
 
 #endif

@@ -31,5 +31,22 @@ int putchar(int character);
 int putc(int character, FILE *stream);
 int fputc(int character, FILE *stream);
 int fflush(FILE *stream);
+size_t fwrite(const void *__restrict memory, size_t size, size_t count, FILE *__restrict stream);
+void perror(const char *text);
+int fileno(FILE *stream);
+int ferror(FILE *stream);
+
+/* Nothing is buffered, whatever the program asks for. */
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#define BUFSIZ 8192
+void setbuf(FILE *__restrict stream, char *__restrict buffer);
+void setlinebuf(FILE *stream);
+int setvbuf(FILE *__restrict stream, char *__restrict buffer, int mode, size_t size);
+/* Output of one call is in one piece anyway. */
+void flockfile(FILE *stream);
+void funlockfile(FILE *stream);
+int putchar_unlocked(int character);
 
 #endif

@@ -18,5 +18,19 @@ int strcmp(const char *left, const char *right);
 int strncmp(const char *left, const char *right, size_t size);
 char *strchr(const char *text, int character);
 char *strrchr(const char *text, int character);
+size_t strnlen(const char *text, size_t size);
+char *stpcpy(char *__restrict to, const char *__restrict from);
+char *strstr(const char *text, const char *part);
+size_t strspn(const char *text, const char *accept);
+size_t strcspn(const char *text, const char *reject);
+char *strpbrk(const char *text, const char *accept);
+/* Each thread has its own place to go on from. */
+char *strtok(char *__restrict text, const char *__restrict separators);
+char *strtok_r(char *__restrict text, const char *__restrict separators, char **__restrict rest);
+char *strdup(const char *text);
+char *strndup(const char *text, size_t size);
+char *strerror(int error);
+/* The one of POSIX; glibc has another under the same name. */
+int strerror_r(int error, char *buffer, size_t size) __asm__("__xpg_strerror_r");
 
 #endif

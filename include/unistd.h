@@ -3,9 +3,29 @@
 
 #include <fencepost/types.h>
 
-/* Time does not pass: any sleep may end at once, and other threads may run meanwhile as they may at any moment. */
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE _SC_PAGESIZE
+#define _SC_CLK_TCK 2
+#define _SC_THREADS 67
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+
+/* See <time.h>. */
 unsigned sleep(unsigned seconds);
 int usleep(useconds_t microseconds);
+
+/* To standard output and standard error only. */
+ssize_t write(int file, const void *buffer, size_t size);
+
+pid_t getpid(void);
+pid_t getppid(void);
+pid_t gettid(void);
+long sysconf(int name);
+int isatty(int file);
 
 __attribute__((__noreturn__)) void _exit(int status);
 

@@ -2,19 +2,23 @@
  * vsnprintf, the one formatter that writes to the program's own memory. (What is printed is formatted by the machine.)
  * Integers, characters, strings, pointers, and decimal floating point, which is exact: every double is a whole number
  * times a power of ten, so its digits are computed in full and rounded once, half to even.
+ *
+ * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
  */
 #include <fencepost/machine.h>
 #include <stdint.h>
 #include <stdio.h>
 
-struct sink {
+struct private_sink {
   char *buffer;
   size_t size;
   /* Characters put so far, whether they had room or not. */
   size_t count;
+  /* What is still to be read. */
+  const char *format;
 };
 
-struct conversion {
+struct private_conversion {
   int left, plus, space, alternative, zero;
   int width;
   /* -1 if none was given. */
@@ -22,16 +26,16 @@ struct conversion {
   char kind;
 };
 
-static void put(struct sink *sink, char c) {
+static void put(struct private_sink *sink, char c) {
   if (sink->count + 1 < sink->size) sink->buffer[sink->count] = c;
   sink->count++;
 }
 
-static void put_many(struct sink *sink, char c, int count) {
+static void put_many(struct private_sink *sink, char c, int count) {
   for (; count > 0; count--) put(sink, c);
 }
 
-static void put_text(struct sink *sink, const char *text, int length) {
+static void put_text(struct private_sink *sink, const char *text, int length) {
   for (; length > 0; length--) put(sink, *text++);
 }
 
@@ -42,7 +46,7 @@ static int length_of(const char *text, int most) {
 }
 
 /* `prefix` (a sign or 0x) comes before the zeros that fill the width, which `body` characters follow. */
-static void put_prefix(struct sink *sink, const struct conversion *c, const char *prefix, int body) {
+static void put_prefix(struct private_sink *sink, const struct private_conversion *c, const char *prefix, int body) {
   int length = length_of(prefix, -1);
   int fill = c->width - length - body;
   if (!c->left && !c->zero) put_many(sink, ' ', fill);
@@ -50,15 +54,15 @@ static void put_prefix(struct sink *sink, const struct conversion *c, const char
   if (!c->left && c->zero) put_many(sink, '0', fill);
 }
 
-static void put_rest(struct sink *sink, const struct conversion *c, size_t start) {
+static void put_rest(struct private_sink *sink, const struct private_conversion *c, size_t start) {
   if (c->left) put_many(sink, ' ', c->width - (int)(sink->count - start));
 }
 
-static const char *sign_of(const struct conversion *c, int negative) {
+static const char *sign_of(const struct private_conversion *c, int negative) {
   return negative ? "-" : c->plus ? "+" : c->space ? " " : "";
 }
 
-static void put_string(struct sink *sink, struct conversion *c, const char *text, int length) {
+static void put_string(struct private_sink *sink, struct private_conversion *c, const char *text, int length) {
   size_t start = sink->count;
   c->zero = 0;
   put_prefix(sink, c, "", length);
@@ -66,7 +70,7 @@ static void put_string(struct sink *sink, struct conversion *c, const char *text
   put_rest(sink, c, start);
 }
 
-static void put_integer(struct sink *sink, struct conversion *c, const char *prefix, unsigned long long value,
+static void put_integer(struct private_sink *sink, struct private_conversion *c, const char *prefix, unsigned long long value,
                         unsigned base) {
   char digits[24];
   size_t start = sink->count;
@@ -88,42 +92,47 @@ static void put_integer(struct sink *sink, struct conversion *c, const char *pre
 #define DIGITS (9 * WORDS)
 
 /* A positive number: 0.d1d2d3… times ten to the power `point`. */
-struct decimal {
+struct private_decimal {
   char digits[DIGITS];
   int count;
   int point;
 };
 
-static int multiply(uint32_t *words, int count, uint32_t factor) {
+/* In base 10^9, the smallest first. */
+struct private_large {
+  uint32_t words[WORDS];
+  int count;
+};
+
+static void multiply(struct private_large *large, uint32_t factor) {
   uint64_t carry = 0;
-  for (int i = 0; i < count; i++) {
-    carry += (uint64_t)words[i] * factor;
-    words[i] = (uint32_t)(carry % 1000000000);
+  for (int i = 0; i < large->count; i++) {
+    carry += (uint64_t)large->words[i] * factor;
+    large->words[i] = (uint32_t)(carry % 1000000000);
     carry /= 1000000000;
   }
-  if (carry != 0) words[count++] = (uint32_t)carry;
-  return count;
+  if (carry != 0) large->words[large->count++] = (uint32_t)carry;
 }
 
 /* mantissa * 2^exponent; if the exponent is negative that is mantissa * 5^-exponent / 10^-exponent. */
-static void expand(struct decimal *d, uint64_t mantissa, int exponent) {
-  uint32_t words[WORDS];
-  int count = 0;
-  for (; mantissa != 0; mantissa /= 1000000000) words[count++] = (uint32_t)(mantissa % 1000000000);
-  for (int i = 0; i < exponent; i++) count = multiply(words, count, 2);
-  for (int i = 0; i < -exponent; i++) count = multiply(words, count, 5);
+static void expand(struct private_decimal *d, uint64_t mantissa, int exponent) {
+  struct private_large large;
+  large.count = 0;
+  for (; mantissa != 0; mantissa /= 1000000000) large.words[large.count++] = (uint32_t)(mantissa % 1000000000);
+  for (int i = 0; i < exponent; i++) multiply(&large, 2);
+  for (int i = 0; i < -exponent; i++) multiply(&large, 5);
 
   d->count = 0;
-  for (int i = count - 1; i >= 0; i--) {
+  for (int i = large.count - 1; i >= 0; i--) {
     for (uint32_t unit = 100000000; unit != 0; unit /= 10) {
-      char digit = (char)('0' + words[i] / unit % 10);
+      char digit = (char)('0' + large.words[i] / unit % 10);
       if (d->count > 0 || digit != '0') d->digits[d->count++] = digit;
     }
   }
   d->point = d->count == 0 ? 1 : exponent < 0 ? d->count + exponent : d->count;
 }
 
-static int rounds_up(const struct decimal *d, int keep) {
+static int rounds_up(const struct private_decimal *d, int keep) {
   if (keep < 0 || keep >= d->count || d->digits[keep] < '5') return 0;
   if (d->digits[keep] > '5') return 1;
   for (int i = keep + 1; i < d->count; i++) {
@@ -133,7 +142,7 @@ static int rounds_up(const struct decimal *d, int keep) {
 }
 
 /* Leaves at most `keep` digits. */
-static void round_to(struct decimal *d, int keep) {
+static void round_to(struct private_decimal *d, int keep) {
   if (keep >= d->count) return;
   int up = rounds_up(d, keep);
   d->count = keep < 0 ? 0 : keep;
@@ -150,11 +159,11 @@ static void round_to(struct decimal *d, int keep) {
   d->point++;
 }
 
-static char digit_at(const struct decimal *d, int index) {
+static char digit_at(const struct private_decimal *d, int index) {
   return index >= 0 && index < d->count ? d->digits[index] : '0';
 }
 
-static void put_fixed(struct sink *sink, const struct conversion *c, const char *sign, const struct decimal *d,
+static void put_fixed(struct private_sink *sink, const struct private_conversion *c, const char *sign, const struct private_decimal *d,
                       int precision) {
   int whole = d->point > 0 ? d->point : 1;
   int dot = precision > 0 || c->alternative;
@@ -164,7 +173,7 @@ static void put_fixed(struct sink *sink, const struct conversion *c, const char 
   for (int i = 0; i < precision; i++) put(sink, digit_at(d, d->point + i));
 }
 
-static void put_scientific(struct sink *sink, const struct conversion *c, const char *sign, const struct decimal *d,
+static void put_scientific(struct private_sink *sink, const struct private_conversion *c, const char *sign, const struct private_decimal *d,
                            int precision, char letter) {
   int exponent = d->count == 0 ? 0 : d->point - 1;
   int size = exponent < 0 ? -exponent : exponent;
@@ -180,7 +189,7 @@ static void put_scientific(struct sink *sink, const struct conversion *c, const 
   put(sink, (char)('0' + size % 10));
 }
 
-static void put_double(struct sink *sink, struct conversion *c, double value) {
+static void put_double(struct private_sink *sink, struct private_conversion *c, double value) {
   uint64_t bits;
   __builtin_memcpy(&bits, &value, sizeof bits);
   const char *sign = sign_of(c, bits >> 63 != 0);
@@ -198,7 +207,7 @@ static void put_double(struct sink *sink, struct conversion *c, double value) {
     return;
   }
 
-  struct decimal d;
+  struct private_decimal d;
   expand(&d, exponent == 0 ? mantissa : mantissa | 1ull << 52, (exponent == 0 ? 1 : exponent) - 1075);
   int precision = c->precision < 0 ? 6 : c->precision;
   if (kind == 'g') {
@@ -220,16 +229,16 @@ static void put_double(struct sink *sink, struct conversion *c, double value) {
   put_rest(sink, c, start);
 }
 
-static int read_number(const char **format) {
+static int read_number(struct private_sink *sink) {
   int value = 0;
-  for (; **format >= '0' && **format <= '9'; (*format)++) value = 10 * value + (**format - '0');
+  for (; *sink->format >= '0' && *sink->format <= '9'; sink->format++) value = 10 * value + (*sink->format - '0');
   return value;
 }
 
-/* `format` stands behind the percent sign. */
-static void read_flags(struct conversion *c, const char **format) {
-  for (;; (*format)++) {
-    switch (**format) {
+/* From behind the percent sign. */
+static void read_flags(struct private_sink *sink, struct private_conversion *c) {
+  for (;; sink->format++) {
+    switch (*sink->format) {
       case '-': c->left = 1; break;
       case '+': c->plus = 1; break;
       case ' ': c->space = 1; break;
@@ -240,25 +249,21 @@ static void read_flags(struct conversion *c, const char **format) {
   }
 }
 
+static int accept(struct private_sink *sink, char c) {
+  if (*sink->format != c) return 0;
+  sink->format++;
+  return 1;
+}
+
 /* Bytes of the integer argument; smaller ones are passed as int. */
-static int read_length(const char **format) {
-  switch (**format) {
-    case 'h':
-      ++*format;
-      if (**format != 'h') return sizeof(short);
-      ++*format;
-      return sizeof(char);
-    case 'l':
-      ++*format;
-      if (**format != 'l') return sizeof(long);
-      ++*format;
-      return sizeof(long long);
-    case 'j': ++*format; return sizeof(intmax_t);
-    case 'z': ++*format; return sizeof(size_t);
-    case 't': ++*format; return sizeof(ptrdiff_t);
-    case 'L': ++*format; return sizeof(long long);
-    default: return sizeof(int);
-  }
+static int read_length(struct private_sink *sink) {
+  if (accept(sink, 'h')) return accept(sink, 'h') ? sizeof(char) : sizeof(short);
+  if (accept(sink, 'l')) return accept(sink, 'l') ? sizeof(long long) : sizeof(long);
+  if (accept(sink, 'j')) return sizeof(intmax_t);
+  if (accept(sink, 'z')) return sizeof(size_t);
+  if (accept(sink, 't')) return sizeof(ptrdiff_t);
+  if (accept(sink, 'L')) return sizeof(long long);
+  return sizeof(int);
 }
 
 static long long narrow(long long value, int bytes) {
@@ -271,37 +276,34 @@ static long long narrow(long long value, int bytes) {
 }
 
 int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) {
-  struct sink sink = {buffer, size, 0};
-  while (*format) {
-    if (*format != '%') {
-      put(&sink, *format++);
+  struct private_sink sink = {buffer, size, 0, format};
+  for (char next; (next = *sink.format) != 0;) {
+    sink.format++;
+    if (next != '%') {
+      put(&sink, next);
       continue;
     }
-    format++;
-    struct conversion c = {0, 0, 0, 0, 0, 0, -1, 0};
-    read_flags(&c, &format);
-    if (*format == '*') {
-      format++;
+    struct private_conversion c = {0, 0, 0, 0, 0, 0, -1, 0};
+    read_flags(&sink, &c);
+    if (accept(&sink, '*')) {
       c.width = va_arg(arguments, int);
       if (c.width < 0) {
         c.left = 1;
         c.width = -c.width;
       }
     } else {
-      c.width = read_number(&format);
+      c.width = read_number(&sink);
     }
-    if (*format == '.') {
-      format++;
-      if (*format == '*') {
-        format++;
+    if (accept(&sink, '.')) {
+      if (accept(&sink, '*')) {
         c.precision = va_arg(arguments, int);
       } else {
-        c.precision = read_number(&format);
+        c.precision = read_number(&sink);
       }
     }
-    int bytes = read_length(&format);
-    c.kind = *format;
-    if (c.kind != 0) format++;
+    int bytes = read_length(&sink);
+    c.kind = *sink.format;
+    if (c.kind != 0) sink.format++;
 
     switch (c.kind) {
       case 'd':
@@ -330,7 +332,11 @@ int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) 
       }
       case 'c': {
         char value = (char)va_arg(arguments, int);
-        put_string(&sink, &c, &value, 1);
+        size_t start = sink.count;
+        c.zero = 0;
+        put_prefix(&sink, &c, "", 1);
+        put(&sink, value);
+        put_rest(&sink, &c, start);
         break;
       }
       case 's': {

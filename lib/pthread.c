@@ -1,11 +1,30 @@
-/* Threads, mutexes and condition variables: pthread.h and the machine mean the same things, with other names. */
+/* Threads: pthread.h and the machine mean the same things, with other names. */
+#include <fencepost/library.h>
 #include <errno.h>
-#include <fencepost/machine.h>
 #include <pthread.h>
 
+void (*__fencepost_thread_end)(void);
+
+static void finish(void) {
+  void (*end)(void) = (void (*)(void))__fencepost_glance(&__fencepost_thread_end);
+  if (end) end();
+}
+
+static void *start(void *(*function)(void *), void *argument) {
+  void *result = 0;
+  if (__fencepost_returns_nothing(function)) ((void (*)(void *))function)(argument);
+  else result = function(argument);
+  finish();
+  return result;
+}
+
+enum { DETACHED, STACK_SIZE };
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
-  (void)attributes;
-  *thread = (pthread_t)__fencepost_spawn(function, argument);
+  int detached = attributes ? __fencepost_glance(&attributes->__words[DETACHED]) : 0;
+  int handle = __fencepost_spawn(start, function, argument);
+  if (detached) __fencepost_detach(handle);
+  *thread = (pthread_t)handle;
   return 0;
 }
 
@@ -15,20 +34,33 @@ int pthread_join(pthread_t thread, void **result) {
   return 0;
 }
 
-/* A thread that nobody joins is no error, so there is nothing to give up. */
 int pthread_detach(pthread_t thread) {
-  (void)thread;
+  __fencepost_detach((int)thread);
   return 0;
 }
 
-void pthread_exit(void *result) { __fencepost_thread_exit(result); }
+void pthread_exit(void *result) {
+  finish();
+  __fencepost_thread_exit(result);
+}
 
 pthread_t pthread_self(void) { return (pthread_t)__fencepost_self(); }
 
 int pthread_equal(pthread_t left, pthread_t right) { return left == right; }
 
+int pthread_setname_np(pthread_t thread, const char *name) {
+  (void)thread;
+  (void)name;
+  return 0;
+}
+
+int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
+
+int pthread_getconcurrency(void) { return 0; }
+
 int pthread_attr_init(pthread_attr_t *attributes) {
-  (void)attributes;
+  __fencepost_set(&attributes->__words[DETACHED], PTHREAD_CREATE_JOINABLE);
+  __fencepost_set(&attributes->__words[STACK_SIZE], 0);
   return 0;
 }
 
@@ -38,75 +70,41 @@ int pthread_attr_destroy(pthread_attr_t *attributes) {
 }
 
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state) {
+  if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
+  __fencepost_set(&attributes->__words[DETACHED], state);
+  return 0;
+}
+
+int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state) {
+  *state = __fencepost_glance(&attributes->__words[DETACHED]);
+  return 0;
+}
+
+/* Remembered, and otherwise without effect. */
+int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size) {
+  if (size < PTHREAD_STACK_MIN) return EINVAL;
+  __fencepost_set(&attributes->__words[STACK_SIZE], (int)size);
+  return 0;
+}
+
+int pthread_attr_getstacksize(const pthread_attr_t *attributes, size_t *size) {
+  int set = __fencepost_glance(&attributes->__words[STACK_SIZE]);
+  *size = set ? (size_t)set : 8u << 20;
+  return 0;
+}
+
+int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size) {
   (void)attributes;
-  return state == PTHREAD_CREATE_JOINABLE || state == PTHREAD_CREATE_DETACHED ? 0 : EINVAL;
+  (void)size;
+  return 0;
 }
 
-int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
-  (void)mutex;
+int pthread_attr_setscope(pthread_attr_t *attributes, int scope) {
   (void)attributes;
-  return 0;
+  return scope == PTHREAD_SCOPE_SYSTEM ? 0 : scope == PTHREAD_SCOPE_PROCESS ? ENOTSUP : EINVAL;
 }
 
-int pthread_mutex_destroy(pthread_mutex_t *mutex) {
-  (void)mutex;
-  return 0;
-}
-
-int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  __fencepost_lock(mutex);
-  return 0;
-}
-
-int pthread_mutex_trylock(pthread_mutex_t *mutex) { return __fencepost_trylock(mutex) ? 0 : EBUSY; }
-
-int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-  __fencepost_unlock(mutex);
-  return 0;
-}
-
-int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
+int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit) {
   (void)attributes;
-  return 0;
-}
-
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
-  (void)attributes;
-  return 0;
-}
-
-int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
-  (void)condition;
-  (void)attributes;
-  return 0;
-}
-
-int pthread_cond_destroy(pthread_cond_t *condition) {
-  (void)condition;
-  return 0;
-}
-
-int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-  __fencepost_wait(condition, mutex);
-  return 0;
-}
-
-int pthread_cond_signal(pthread_cond_t *condition) {
-  __fencepost_signal(condition);
-  return 0;
-}
-
-int pthread_cond_broadcast(pthread_cond_t *condition) {
-  __fencepost_broadcast(condition);
-  return 0;
-}
-
-int pthread_condattr_init(pthread_condattr_t *attributes) {
-  (void)attributes;
-  return 0;
-}
-
-int pthread_condattr_destroy(pthread_condattr_t *attributes) {
-  (void)attributes;
-  return 0;
+  return inherit == PTHREAD_INHERIT_SCHED || inherit == PTHREAD_EXPLICIT_SCHED ? 0 : EINVAL;
 }

@@ -1,5 +1,7 @@
+#include <errno.h>
 #include <fencepost/machine.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *malloc(size_t size) { return __fencepost_malloc(size); }
 
@@ -10,15 +12,47 @@ void *calloc(size_t count, size_t size) {
   return __fencepost_malloc(bytes);
 }
 
+/* Always elsewhere, so that a pointer kept from before is found out. */
+void *realloc(void *pointer, size_t size) {
+  if (!pointer) return __fencepost_malloc(size);
+  size_t old = __fencepost_size(pointer);
+  void *fresh = __fencepost_malloc(size);
+  memcpy(fresh, pointer, old < size ? old : size);
+  __fencepost_free(pointer);
+  return fresh;
+}
+
+void *reallocarray(void *pointer, size_t count, size_t size) {
+  size_t bytes;
+  if (!__builtin_mul_overflow(count, size, &bytes)) return realloc(pointer, bytes);
+  errno = ENOMEM;
+  return NULL;
+}
+
+static int is_power_of_two(size_t align) { return align != 0 && (align & (align - 1)) == 0; }
+
+void *aligned_alloc(size_t align, size_t size) {
+  if (is_power_of_two(align)) return __fencepost_aligned_malloc(align < 16 ? 16 : align, size);
+  errno = EINVAL;
+  return NULL;
+}
+
+int posix_memalign(void **result, size_t align, size_t size) {
+  if (!is_power_of_two(align) || align % sizeof(void *) != 0) return EINVAL;
+  *result = __fencepost_aligned_malloc(align < 16 ? 16 : align, size);
+  return 0;
+}
+
 void free(void *pointer) {
   if (pointer) __fencepost_free(pointer);
 }
 
-void exit(int status) { __fencepost_exit(status); }
-
-void _Exit(int status) { __fencepost_exit(status); }
-
 void abort(void) { __fencepost_abort(); }
+
+char *getenv(const char *name) {
+  (void)name;
+  return NULL;
+}
 
 int abs(int value) { return value < 0 ? -value : value; }
 
@@ -26,18 +60,17 @@ long labs(long value) { return value < 0 ? -value : value; }
 
 long long llabs(long long value) { return value < 0 ? -value : value; }
 
-static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-long long atoll(const char *text) {
-  long long value = 0;
-  int negative = 0;
-  while (is_space(*text)) text++;
-  if (*text == '-' || *text == '+') negative = *text++ == '-';
-  /* Downwards, because the smallest number has no positive twin. */
-  for (; *text >= '0' && *text <= '9'; text++) value = 10 * value - (*text - '0');
-  return negative ? value : -value;
+div_t div(int dividend, int divisor) {
+  div_t result = {dividend / divisor, dividend % divisor};
+  return result;
 }
 
-int atoi(const char *text) { return (int)atoll(text); }
+ldiv_t ldiv(long dividend, long divisor) {
+  ldiv_t result = {dividend / divisor, dividend % divisor};
+  return result;
+}
 
-long atol(const char *text) { return (long)atoll(text); }
+lldiv_t lldiv(long long dividend, long long divisor) {
+  lldiv_t result = {dividend / divisor, dividend % divisor};
+  return result;
+}

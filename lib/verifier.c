@@ -8,6 +8,7 @@ void __VERIFIER_assume(int condition);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 _Bool __VERIFIER_nondet_bool(void);
+void __VERIFIER_assert(int condition);
 __attribute__((__noreturn__)) void __VERIFIER_error(void);
 __attribute__((__noreturn__)) void reach_error(void);
 
@@ -18,6 +19,10 @@ void __VERIFIER_atomic_begin(void) { __fencepost_atomic_begin(); }
 void __VERIFIER_atomic_end(void) { __fencepost_atomic_end(); }
 
 _Bool __VERIFIER_nondet_bool(void) { return (_Bool)__fencepost_choose(2); }
+
+void __VERIFIER_assert(int condition) {
+  if (!condition) __fencepost_assert_fail("__VERIFIER_assert", "", 0, "");
+}
 
 /* No file and line: what counts is where the program calls them. */
 void __VERIFIER_error(void) { __fencepost_assert_fail("__VERIFIER_error()", "", 0, ""); }

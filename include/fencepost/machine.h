@@ -2,18 +2,25 @@
  * The operations of the machine, as the library in lib/ uses them. Calls of these functions become operations of the
  * program form (src/program/ir.ts); nothing defines them. Programs include <fencepost.h> instead.
  *
- * Mutexes and condition variables are known by their address alone: the library never looks inside the user's types,
- * so a file preprocessed against another libc works with them too.
+ * Synchronisation objects are known by their address. Of the user's types the library uses the first words, which every
+ * libc has, so a file preprocessed against another libc works with them too.
  */
 #ifndef FENCEPOST_MACHINE_H
 #define FENCEPOST_MACHINE_H
 
-/* Threads. The handle is never 0 for a created thread, and `self` gives the same one. */
-int __fencepost_spawn(void *(*function)(void *), void *argument);
+/*
+ * Threads. The handle is never 0 for a created thread, and `self` gives the same one. The new thread calls
+ * `start(function, argument)`.
+ */
+int __fencepost_spawn(void *(*start)(void *(*)(void *), void *), void *(*function)(void *), void *argument);
 void *__fencepost_join(int handle);
+/* To join the thread, or to detach it again, is then an error. */
+void __fencepost_detach(int handle);
 int __fencepost_self(void);
 __attribute__((__noreturn__)) void __fencepost_thread_exit(void *result);
 void __fencepost_yield(void);
+/* Whether the program's function has no result that fits a pointer, so that it must be called for its effects only. */
+int __fencepost_returns_nothing(void *(*function)(void *));
 
 /* Mutexes and condition variables. */
 void __fencepost_lock(void *mutex);
@@ -21,8 +28,26 @@ void __fencepost_lock(void *mutex);
 int __fencepost_trylock(void *mutex);
 void __fencepost_unlock(void *mutex);
 void __fencepost_wait(void *condition, void *mutex);
+/* May end at any time; 1 unless the thread was woken. */
+int __fencepost_timedwait(void *condition, void *mutex);
 void __fencepost_signal(void *condition);
 void __fencepost_broadcast(void *condition);
+/* An error if the mutex is held or the condition variable waited on. */
+void __fencepost_destroy(void *object);
+
+/*
+ * Read-modify-writes on a condition, each one step. `await` waits until the object stands in the relation to `bound`;
+ * `try` does nothing if it does not. The result is the old value.
+ */
+int __fencepost_await_ne_sub_acquire(volatile int *object, int bound, int value);
+int __fencepost_await_slt_add_acquire(volatile int *object, int bound, int value);
+int __fencepost_await_slt_xchg_acquire(volatile int *object, int bound, int value);
+int __fencepost_await_ne_none_acquire(volatile int *object, int bound, int value);
+int __fencepost_await_sge_none_acquire(volatile int *object, int bound, int value);
+int __fencepost_try_ne_sub_acquire(volatile int *object, int bound, int value);
+int __fencepost_try_eq_xchg_acquire(volatile int *object, int bound, int value);
+int __fencepost_try_slt_add_acquire(volatile int *object, int bound, int value);
+int __fencepost_try_slt_xchg_acquire(volatile int *object, int bound, int value);
 
 /* Between these no other thread takes a step. */
 void __fencepost_atomic_begin(void);
@@ -31,12 +56,25 @@ void __fencepost_atomic_end(void);
 /* Fresh memory is zero; its address is never used again. `free` of a null pointer is the library's business. */
 void *__fencepost_malloc(unsigned size);
 void __fencepost_free(void *pointer);
+void *__fencepost_aligned_malloc(unsigned align, unsigned size);
+/* The bytes of the object that `malloc` returned. */
+unsigned __fencepost_size(void *pointer);
+
+/*
+ * The books that the library keeps: accesses that are no steps. `glance` sees what the thread would load. What it tells
+ * must not depend on what other threads do in the meantime, unless that is an error anyway; `poke` is for memory that
+ * only the library writes.
+ */
+int __fencepost_glance(const volatile void *word);
+void __fencepost_poke(volatile void *word, int value);
 
 /* The end of the program. */
 __attribute__((__noreturn__)) void __fencepost_exit(int status);
 __attribute__((__noreturn__)) void __fencepost_abort(void);
 __attribute__((__noreturn__)) void __fencepost_assert_fail(const char *expression, const char *file, int line,
                                                            const char *function);
+/* What the program did wrong, shown at the place where it called the library. */
+__attribute__((__noreturn__)) void __fencepost_misuse(const char *text);
 
 /* The checker's own. */
 void __fencepost_assume(int condition);
@@ -45,5 +83,14 @@ int __fencepost_choose(int count);
 
 /* Like vprintf, into the captured output of the execution. */
 int __fencepost_printf(const char *format, __builtin_va_list arguments);
+
+/* Arithmetic. */
+double __fencepost_fabs(double x);
+double __fencepost_sqrt(double x);
+double __fencepost_floor(double x);
+double __fencepost_ceil(double x);
+double __fencepost_trunc(double x);
+double __fencepost_round(double x);
+double __fencepost_fmod(double x, double y);
 
 #endif

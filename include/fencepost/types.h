@@ -6,32 +6,60 @@
 
 typedef int ssize_t;
 typedef int pid_t;
+typedef unsigned uid_t;
+typedef unsigned gid_t;
+typedef unsigned mode_t;
 typedef long off_t;
 typedef long time_t;
+typedef long clock_t;
+typedef int clockid_t;
+typedef long suseconds_t;
 typedef unsigned useconds_t;
 
 /* As in glibc, so that both can be printed with %lu. */
 typedef unsigned long pthread_t;
+typedef unsigned pthread_key_t;
+typedef int pthread_once_t;
+typedef volatile int pthread_spinlock_t;
 
-/* The machine knows these by their address; a zeroed object is an initialised one. */
+/*
+ * Mutexes and condition variables are known by their address; a zeroed object is an initialised one. The kind of a mutex
+ * is where glibc has it, in one of its two layouts, for the sake of files preprocessed against it.
+ */
 typedef struct {
-  int __unused;
+  int __words[5];
 } pthread_mutex_t;
 
 typedef struct {
-  int __unused;
+  int __words[1];
 } pthread_cond_t;
 
 typedef struct {
-  int __unused;
+  int __words[1];
+} pthread_rwlock_t;
+
+typedef struct {
+  int __words[3];
+} pthread_barrier_t;
+
+typedef struct {
+  int __words[2];
 } pthread_attr_t;
 
 typedef struct {
-  int __unused;
+  int __words[1];
 } pthread_mutexattr_t;
 
 typedef struct {
-  int __unused;
+  int __words[1];
 } pthread_condattr_t;
+
+typedef struct {
+  int __words[1];
+} pthread_rwlockattr_t;
+
+typedef struct {
+  int __words[1];
+} pthread_barrierattr_t;
 
 #endif

@@ -134,7 +134,7 @@ export class Exploration {
     if (judged !== undefined) this.addError(judged);
     else if (outcome === 'complete') counts.complete++;
     else if (outcome === 'blocked') this.addBlocked();
-    else if (outcome === 'limit') this.bounds.add(`machine: ${machine.bound}`);
+    else if (outcome === 'limit') this.bounds.add(`machine: ${machine.boundText}`);
     else this.addError(machine.error ?? describeDeadlock(machine));
   }
 

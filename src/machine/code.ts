@@ -6,7 +6,8 @@
  * the instruction in the whole program; `sites[site]` leads back to it.
  *
  * Some instructions become two here, so that each visible instruction is exactly one step: a `seq_cst` store is a
- * store and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it.
+ * store and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it, and between them,
+ * if it is timed, the step that ends it.
  */
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../program/ir.ts';
 import { bitsOf, isFloat, sizeOf, TYPES, type Type } from '../program/types.ts';
@@ -322,7 +323,16 @@ class Compiler {
       case 'alloca':
         return this.emit(op.ALLOCA, site, this.dest(i.dest), i.size, i.align);
       case 'allocate':
-        return this.emit(op.ALLOCATE, site, kindCode(i.what), this.dest(i.dest), this.value(i.size));
+        return this.emit(
+          op.ALLOCATE,
+          site,
+          kindCode(i.what),
+          this.dest(i.dest),
+          this.value(i.size),
+          i.align === undefined ? this.constant([16, 0]) : this.value(i.align),
+        );
+      case 'extent':
+        return this.emit(op.EXTENT, site, this.dest(i.dest), this.value(i.address));
       case 'peek':
         return this.emit(op.PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
       case 'poke':
@@ -353,7 +363,28 @@ class Compiler {
           this.value(i.condition),
           this.messages.length - 1,
           i.text === undefined ? op.NO_TEXT : this.value(i.text),
+          i.misuse === true ? 1 : 0,
         );
+      case 'detach':
+        return this.emit(op.DETACH, site, this.value(i.thread));
+      case 'glance':
+        return this.emit(op.GLANCE, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
+      case 'await':
+        return this.emit(
+          op.AWAIT,
+          site,
+          this.dest(i.dest),
+          this.dest(i.success),
+          this.value(i.address),
+          op.PREDICATES.indexOf(i.predicate),
+          this.value(i.bound),
+          op.RMW_OPERATORS.indexOf(i.operator),
+          this.value(i.value),
+          orderCode(i.order),
+          i.blocks ? 1 : 0,
+        );
+      case 'destroy':
+        return this.emit(op.DESTROY, site, this.value(i.object));
       case 'assume':
         return this.emit(op.ASSUME, site, this.value(i.condition));
       case 'load':
@@ -421,7 +452,13 @@ class Compiler {
       case 'unlock':
         return this.emit(op.UNLOCK, site, this.value(i.mutex));
       case 'wait':
-        this.emit(op.WAIT, site, this.value(i.condition), this.value(i.mutex));
+        this.emit(
+          i.timedOut === undefined ? op.WAIT : op.TIMEDWAIT,
+          site,
+          this.value(i.condition),
+          this.value(i.mutex),
+        );
+        if (i.timedOut !== undefined) this.emit(op.WAKE, site, this.dest(i.timedOut), this.value(i.condition));
         return this.emit(op.LOCK, site, this.value(i.mutex));
       case 'signal':
         return this.emit(op.SIGNAL, site, this.value(i.condition));

@@ -68,6 +68,8 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
     const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
     return `for ${variableName(machine, mutex)}${held}`;
   }
+  const awaited = operations.awaitedAddress(thread);
+  if (awaited >= 0) return `for ${variableName(machine, awaited)}`;
   const joined = operations.joinedThread(thread);
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
 }

@@ -75,6 +75,8 @@ function describeEffect(machine: Machine, event: number): string {
       return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_OTHER))}`;
     case ev.SIGNAL_EVENT:
       return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', nobody waits'}`;
+    case ev.WAKE_EVENT:
+      return has(ev.SUCCEEDED) ? `woken on ${place()}` : `stops waiting on ${place()}`;
     case ev.FREE_EVENT: {
       const { instruction } = machine.code.sites[field(ev.E_SITE)]!;
       const isStack = instruction.op === 'free' && instruction.what === 'stack';

@@ -21,6 +21,12 @@ export const DOUBLE_FREE = 13; // detail: address
 export const INVALID_FREE = 14; // detail: address
 export const BAD_ATOMIC = 15;
 export const ASSERTION_WITH_TEXT = 16; // detail: address of a C string
+export const MISUSE_WITH_TEXT = 17; // detail: address of a C string
+export const JOINED_TWICE = 18; // detail: the value that was joined
+export const JOINED_DETACHED = 19; // detail: the value that was joined
+export const BAD_DETACH = 20; // detail: the value that was detached
+export const DESTROYED_HELD = 21; // detail: address
+export const DESTROYED_AWAITED = 22; // detail: address
 
 interface Description {
   readonly kind: ErrorKind;
@@ -32,7 +38,7 @@ const descriptions: Readonly<Record<number, Description>> = {
   [ASSERTION_WITH_TEXT]: { kind: 'assertion', say: (detail, _, readString) => readString(detail) },
   [NULL_ACCESS]: { kind: 'memory', say: () => 'access through a null pointer' },
   [OUT_OF_BOUNDS]: { kind: 'memory', say: () => 'access outside of any object' },
-  [OUT_OF_SCOPE]: { kind: 'memory', say: () => 'access to a local variable of a function that has returned' },
+  [OUT_OF_SCOPE]: { kind: 'memory', say: () => 'access to a local variable that has gone out of scope' },
   [USE_AFTER_FREE]: { kind: 'memory', say: () => 'use after free' },
   [DOUBLE_FREE]: { kind: 'memory', say: () => 'double free' },
   [INVALID_FREE]: { kind: 'memory', say: () => 'free of something that malloc did not return' },
@@ -43,6 +49,12 @@ const descriptions: Readonly<Record<number, Description>> = {
   [STACK_OVERFLOW]: { kind: 'memory', say: () => 'stack overflow' },
   [BAD_CALL]: { kind: 'misuse', say: () => 'call of something that is no function with these parameters' },
   [BAD_JOIN]: { kind: 'misuse', say: () => 'join of something that is no thread' },
+  [MISUSE_WITH_TEXT]: { kind: 'misuse', say: (detail, _, readString) => readString(detail) },
+  [JOINED_TWICE]: { kind: 'misuse', say: () => 'join of a thread that has been joined' },
+  [JOINED_DETACHED]: { kind: 'misuse', say: () => 'join of a detached thread' },
+  [BAD_DETACH]: { kind: 'misuse', say: () => 'detach of a thread that has been joined or detached, or of no thread' },
+  [DESTROYED_HELD]: { kind: 'misuse', say: () => 'destruction of a mutex that is held' },
+  [DESTROYED_AWAITED]: { kind: 'misuse', say: () => 'destruction of a condition variable that a thread waits on' },
   [WRONG_UNLOCK]: { kind: 'misuse', say: () => 'unlock of a mutex that the thread does not hold' },
 };
 

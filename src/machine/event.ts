@@ -49,6 +49,10 @@ export const FREE_EVENT = 15;
 export const EXIT_EVENT = 16;
 export const BEGIN_ATOMIC_EVENT = 17;
 export const END_ATOMIC_EVENT = 18;
+/** A timed wait ends, because the thread was woken or because it gave up. */
+export const WAKE_EVENT = 19;
+/** A mutex or condition variable ends. */
+export const DESTROY_EVENT = 20;
 
 export const EVENT_NAMES: readonly string[] = [
   '',
@@ -70,6 +74,8 @@ export const EVENT_NAMES: readonly string[] = [
   'exit',
   'begin atomic',
   'end atomic',
+  'wake',
+  'destroy',
 ];
 
 /** By operation: the kind of its event. */
@@ -78,6 +84,7 @@ export const EVENT_OF: Uint8Array = eventKinds([
   [op.STORE, STORE_EVENT],
   [op.RMW, RMW_EVENT],
   [op.CMPXCHG, RMW_EVENT],
+  [op.AWAIT, RMW_EVENT],
   [op.FENCE, FENCE_EVENT],
   [op.CHOOSE, CHOOSE_EVENT],
   [op.SPAWN, SPAWN_EVENT],
@@ -86,6 +93,9 @@ export const EVENT_OF: Uint8Array = eventKinds([
   [op.TRYLOCK, TRYLOCK_EVENT],
   [op.UNLOCK, UNLOCK_EVENT],
   [op.WAIT, WAIT_EVENT],
+  [op.TIMEDWAIT, WAIT_EVENT],
+  [op.WAKE, WAKE_EVENT],
+  [op.DESTROY, DESTROY_EVENT],
   [op.SIGNAL, SIGNAL_EVENT],
   [op.BROADCAST, BROADCAST_EVENT],
   [op.FREE, FREE_EVENT],
@@ -95,7 +105,7 @@ export const EVENT_OF: Uint8Array = eventKinds([
 ]);
 
 function eventKinds(pairs: readonly (readonly [operation: number, kind: number])[]): Uint8Array {
-  const kinds = new Uint8Array(op.ENDATOMIC + 1);
+  const kinds = new Uint8Array(op.OPERATIONS);
   for (const [operation, kind] of pairs) kinds[operation] = kind;
   return kinds;
 }
@@ -105,10 +115,16 @@ function eventKinds(pairs: readonly (readonly [operation: number, kind: number])
 export const WROTE_MEMORY = 1;
 /** A load that took its value from the own store buffer. */
 export const FORWARDED = 2;
-/** A trylock or signal that achieved something. */
+/** A trylock or signal that achieved something; a timed wait that was woken. */
 export const SUCCEEDED = 4;
 /** A compare-exchange, rather than an unconditional read-modify-write. */
 export const COMPARED = 8;
+/** An `await`: `E_EXPECTED_LOW` is the bound, `E_EXPECTED_HIGH` the predicate. */
+export const AWAITED = 16;
+/** An `await` that runs only when its predicate holds. */
+export const BLOCKS = 32;
+/** An `await` that writes when its predicate holds. */
+export const MODIFIES = 64;
 
 /** Whether a thread's event is more than a pure read: one that stores back what it read is none. */
 export function isWrite(events: EventLog, event: number): boolean {

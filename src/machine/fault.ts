@@ -11,8 +11,11 @@ export function fail(state: State, error: number, thread: number, site: number, 
   state.set(H_ERROR_DETAIL, detail);
 }
 
-export function reachLimit(state: State, limit: number): void {
-  if (!hasStopped(state)) state.set(H_LIMIT, limit);
+/** `detail` says more about some limits. */
+export function reachLimit(state: State, limit: number, detail = 0): void {
+  if (hasStopped(state)) return;
+  state.set(H_LIMIT, limit);
+  state.set(H_ERROR_DETAIL, detail);
 }
 
 export function hasStopped(state: State): boolean {

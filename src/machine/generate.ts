@@ -306,6 +306,11 @@ export class Generator {
       case op.SELF:
       case op.PRINT:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+      case op.EXTENT:
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+      case op.GLANCE:
+        return this.delegate(`I.other(t, f, ${pc})`, pc, field(2), field(3));
+      case op.DETACH:
       case op.LOOPENTER:
       case op.LOOPBACK:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);

@@ -1,8 +1,10 @@
 /** When visible operations may run, and in how many ways. */
+import { compare32 } from './arithmetic.ts';
 import type { Code } from './code.ts';
 import type { Frames } from './frames.ts';
-import { type Layout, T_FRAME, T_PC } from './layout.ts';
+import { type Layout, T_FLAGS, T_FRAME, T_PC } from './layout.ts';
 import type { Memory, Model } from './memory/memory.ts';
+import { Objects } from './objects.ts';
 import * as op from './opcodes.ts';
 import { ACQUIRE, type OrderCode, RELEASES } from './order.ts';
 import { MAX_CHOICES, type ProcessTable } from './process.ts';
@@ -18,9 +20,9 @@ const ASK = 2;
 
 /** By operation. */
 function waitsUnder(model: Model): Uint8Array {
-  const waits = new Uint8Array(op.ENDATOMIC + 1).fill(FOR_OWN_STORES);
-  for (const operation of [op.STORE, op.BROADCAST, op.FREE, op.EXIT]) waits[operation] = NEVER;
-  for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL]) waits[operation] = ASK;
+  const waits = new Uint8Array(op.OPERATIONS).fill(FOR_OWN_STORES);
+  for (const operation of [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY]) waits[operation] = NEVER;
+  for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT]) waits[operation] = ASK;
   if (model === 'pslo') waits[op.LOAD] = ASK;
   return waits;
 }
@@ -39,6 +41,8 @@ export interface GuardParts {
 export class Guards {
   private readonly code: Int32Array;
   private readonly words: Int32Array;
+  private readonly state: State;
+  private readonly objects: Objects;
   private readonly frames: Frames;
   private readonly processes: ProcessTable;
   private readonly memory: Memory;
@@ -49,6 +53,8 @@ export class Guards {
   constructor(parts: GuardParts) {
     this.code = parts.code.words;
     this.words = parts.state.words;
+    this.state = parts.state;
+    this.objects = new Objects(parts.state, parts.layout);
     this.frames = parts.frames;
     this.processes = parts.processes;
     this.memory = parts.memory;
@@ -90,7 +96,7 @@ export class Guards {
       case op.JOIN: {
         const other = this.processes.slotOfHandle(this.frames.low(frame, code[pc + 4]!));
         // Joining something that is no thread is an error, not a wait.
-        if (other < 0 || !this.threads.exists(other)) return 1;
+        if (other < 0 || !this.threads.exists(other) || this.threads.get(other, T_FLAGS) !== 0) return 1;
         return this.threads.hasFinished(other) && memory.isDrained(other) ? 1 : 0;
       }
       case op.LOCK: {
@@ -102,6 +108,7 @@ export class Guards {
       case op.SPAWN:
       case op.UNLOCK:
       case op.WAIT:
+      case op.TIMEDWAIT:
       case op.BEGINATOMIC:
       case op.ENDATOMIC:
         return memory.isDrained(thread) ? 1 : 0;
@@ -109,9 +116,21 @@ export class Guards {
         const waiters = this.syncs.waiters(this.frames.low(frame, code[pc + 2]!));
         return Math.min(Math.max(1, waiters.length), MAX_CHOICES);
       }
+      case op.AWAIT: {
+        const address = this.frames.low(frame, code[pc + 4]!);
+        return memory.canAtomic(thread, address, 4, code[pc + 9]!) && this.mayGoOn(frame, pc, address) ? 1 : 0;
+      }
       default:
         throw new Error(`not a visible operation: ${code[pc]}`);
     }
+  }
+
+  /** Whether an `AWAIT` need not wait: its condition holds, it does not block, or it fails. */
+  private mayGoOn(frame: number, pc: number, address: number): boolean {
+    const { code, state, objects } = this;
+    if (code[pc + 10] === 0 || objects.check(address, 4) !== 0) return true;
+    state.read(address, 4);
+    return compare32(code[pc + 5]!, 32, state.low, this.frames.low(frame, code[pc + 6]!)) !== 0;
   }
 
   private canLock(thread: number, mutex: number): boolean {

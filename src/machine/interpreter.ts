@@ -7,15 +7,31 @@ import type { Code } from './code.ts';
 import {
   ASSERTION_FAILED,
   ASSERTION_WITH_TEXT,
+  BAD_DETACH,
+  DOUBLE_FREE,
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
+  MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
+  USE_AFTER_FREE,
 } from './error.ts';
 import { Evaluator } from './evaluate.ts';
 import { reachLimit } from './fault.ts';
 import { type Frames, STOPPED } from './frames.ts';
-import { ASSUME_BLOCKED, BOUND_BLOCKED, type Layout, SPINNING, T_FRAME, T_PC, T_STATUS, T_WRITES } from './layout.ts';
+import {
+  ASSUME_BLOCKED,
+  BOUND_BLOCKED,
+  DETACHED,
+  type Layout,
+  O_SIZE,
+  SPINNING,
+  T_FLAGS,
+  T_FRAME,
+  T_PC,
+  T_STATUS,
+  T_WRITES,
+} from './layout.ts';
 import { Objects } from './objects.ts';
 import * as op from './opcodes.ts';
 import { type Printer, PrintFault } from './printer.ts';
@@ -145,7 +161,7 @@ export class Interpreter implements Runner {
           frame = words[at + T_FRAME]!;
           break;
         case op.ASSERT:
-          if (frames.low(frame, code[pc + 2]!) !== 0) next = pc + 5;
+          if (frames.low(frame, code[pc + 2]!) !== 0) next = pc + 6;
           else {
             this.failAssertion(thread, frame, pc);
             next = STOPPED;
@@ -201,12 +217,24 @@ export class Interpreter implements Runner {
       case op.ALLOCATE: {
         const size = frames.low(frame, code[pc + 4]!);
         const isHeap = code[pc + 2] === op.HEAP_OBJECT;
-        const address = this.objects.allocate(thread, size, isHeap, frames.userSite(thread, site));
-        if (address < 0) reachLimit(state, LIMIT_HEAP);
+        const align = frames.low(frame, code[pc + 5]!);
+        const address = this.objects.allocate(thread, size, isHeap, frames.userSite(thread, site), align);
+        if (address < 0) reachLimit(state, LIMIT_HEAP, size);
         else state.set(frame + code[pc + 3]!, address);
         this.noteWrite(thread);
         return address >= 0;
       }
+      case op.EXTENT: {
+        const address = frames.low(frame, code[pc + 3]!);
+        const error = this.objects.checkFree(address);
+        if (error !== 0) frames.fail(error === DOUBLE_FREE ? USE_AFTER_FREE : error, thread, site, address);
+        else state.set(frame + code[pc + 2]!, this.objects.header(address, O_SIZE));
+        return error === 0;
+      }
+      case op.GLANCE:
+        return this.glance(thread, frame, pc);
+      case op.DETACH:
+        return this.detach(thread, site, frames.low(frame, code[pc + 2]!));
       case op.PEEK: {
         const type = code[pc + 2]!;
         const address = frames.low(frame, code[pc + 4]!);
@@ -245,6 +273,40 @@ export class Interpreter implements Runner {
       default:
         throw new Error(`no such operation: ${code[pc]}`);
     }
+  }
+
+  /** Byte by byte, because some may still be in the own buffer. */
+  private glance(thread: number, frame: number, pc: number): boolean {
+    const { frames, printer } = this;
+    const code = this.codeWords;
+    const type = code[pc + 2]!;
+    const address = frames.low(frame, code[pc + 4]!);
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < SIZES[type]!; i++) {
+      const error = printer.checker!(thread, address + i);
+      if (error !== 0) {
+        frames.fail(error, thread, code[pc + 1]!, address);
+        return false;
+      }
+      const byte = printer.reader!(thread, address + i);
+      if (i < 4) low |= byte << (8 * i);
+      else high |= byte << (8 * (i - 4));
+    }
+    frames.set(frame, type, code[pc + 3]!, BITS[type]! < 32 ? normalise(low, BITS[type]!) : low, high);
+    return true;
+  }
+
+  private detach(thread: number, site: number, handle: number): boolean {
+    const { threads, frames } = this;
+    const slot = this.processes.slotOfHandle(handle);
+    if (slot < 0 || !threads.exists(slot) || threads.get(slot, T_FLAGS) !== 0) {
+      frames.fail(BAD_DETACH, thread, site, handle);
+      return false;
+    }
+    threads.set(slot, T_FLAGS, DETACHED);
+    this.noteWrite(thread);
+    return true;
   }
 
   /** The thread did something that is no pure read. */
@@ -334,7 +396,10 @@ export class Interpreter implements Runner {
     const code = this.codeWords;
     const text = code[pc + 4]!;
     if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, code[pc + 1]!, code[pc + 3]!);
-    else frames.fail(ASSERTION_WITH_TEXT, thread, code[pc + 1]!, frames.low(frame, text));
+    else {
+      const error = code[pc + 5] === 0 ? ASSERTION_WITH_TEXT : MISUSE_WITH_TEXT;
+      frames.fail(error, thread, code[pc + 1]!, frames.low(frame, text));
+    }
   }
 
   private switchTarget(frame: number, pc: number): number {

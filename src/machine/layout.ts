@@ -39,11 +39,16 @@ export const T_EPOCH = 8; // store–store barriers executed
 export const T_FLOOR = 9; // commits before this number are no longer readable as stale (PSLO)
 export const T_STACK = 10; // next free byte of its stack memory
 export const T_HEAP = 11; // next free byte of its heap
-export const T_WAIT = 12; // condition variable it waits on
+export const T_WAIT = 12; // condition variable it waits on, 0 once it has been woken
 export const T_RESULT = 13; // what it returned: low, high
 export const T_FREES = 15; // frees waiting in its buffer
-export const T_WRITES = 16; // what it did that was no pure read; counted only for spin loops
-export const THREAD_WORDS = 17;
+export const T_FLAGS = 16; // JOINED, DETACHED
+export const T_WRITES = 17; // what it did that was no pure read; counted only for spin loops
+export const THREAD_WORDS = 18;
+
+// Thread flags.
+export const JOINED = 1;
+export const DETACHED = 2;
 
 // Thread status.
 export const ABSENT = 0;
@@ -126,7 +131,7 @@ export function defaultLimits(program: Program, largestFrame: number): Limits {
         else if (i.op === 'call') calls = true;
         else if (i.op === 'alloca') allocas = true;
         else if (i.op === 'allocate') heap = true;
-        else if (i.op === 'store' || i.op === 'rmw' || i.op === 'cmpxchg' || i.op === 'free')
+        else if (i.op === 'store' || i.op === 'rmw' || i.op === 'cmpxchg' || i.op === 'await' || i.op === 'free')
           writes[writes.length - 1]!++;
         else if (i.op === 'lock' || i.op === 'trylock' || i.op === 'unlock' || i.op === 'wait') syncs++;
         else if (i.op === 'jump') loops ||= i.target <= index;

@@ -62,6 +62,8 @@ const VISIBLE: ReadonlySet<Instruction['op']> = new Set([
   'beginatomic',
   'endatomic',
   'exit',
+  'await',
+  'destroy',
 ]);
 
 function isVisibleOrCall({ op }: Instruction): boolean {
@@ -130,6 +132,7 @@ function writtenRegisters(instruction: Instruction): number[] {
   const written: number[] = [];
   if ('dest' in instruction && instruction.dest !== undefined) written.push(instruction.dest);
   if ('success' in instruction && instruction.success !== undefined) written.push(instruction.success);
+  if ('timedOut' in instruction && instruction.timedOut !== undefined) written.push(instruction.timedOut);
   return written;
 }
 

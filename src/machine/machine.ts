@@ -342,6 +342,14 @@ export class Machine {
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
   }
 
+  /** The same in more words: how much heap was asked for. */
+  get boundText(): string | undefined {
+    const { bound, layout } = this;
+    if (bound !== 'heap bytes') return bound;
+    const asked = this.words[H_ERROR_DETAIL]! >>> 0;
+    return `${bound} (${asked} more asked for; a thread has ${layout.limits.heapBytes} in all)`;
+  }
+
   /** A register of the function that a root thread started in, as low and high word. */
   register(root: number, register: number): [number, number] {
     const { layout, words } = this;

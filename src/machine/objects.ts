@@ -130,9 +130,9 @@ export class Objects {
   }
 
   /** Makes a zeroed object in the thread's heap and returns its address, or -1 if there is no room. */
-  allocate(thread: number, size: number, isHeap: boolean, site: number): number {
+  allocate(thread: number, size: number, isHeap: boolean, site: number, align: number): number {
     const { layout, threads } = this;
-    const address = objectAddress(threads.get(thread, T_HEAP), 16);
+    const address = objectAddress(threads.get(thread, T_HEAP), align);
     const next = objectEnd(address, size);
     if (size < 0 || next > layout.heaps + (thread + 1) * layout.limits.heapBytes) return -1;
     this.make(address, size, isHeap ? ALIVE_HEAP : ALIVE_STACK, site);

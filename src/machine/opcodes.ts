@@ -11,14 +11,14 @@ export const CAST = 4; // operator from to dest value
 export const SELECT = 5; // type dest condition ifTrue ifFalse
 export const ALLOCA = 6; // dest size align
 export const CALL = 7; // type|-1 dest callee count (type value)*
-export const ASSERT = 8; // condition message text|NO_TEXT
+export const ASSERT = 8; // condition message text|NO_TEXT misuse
 export const ASSUME = 9; // condition
 export const JUMP = 10; // pc
 export const BRANCH = 11; // condition pc pc
 export const SWITCH = 12; // type value default count (low high pc)*
 export const RETURN = 13; // type|-1 value
 export const UNREACHABLE = 14;
-export const ALLOCATE = 15; // kind dest size
+export const ALLOCATE = 15; // kind dest size align
 export const PEEK = 16; // type dest address
 export const POKE = 17; // type address value
 export const THREADLOCAL = 18; // dest offset
@@ -28,6 +28,9 @@ export const EXITTHREAD = 21; // type|-1 value
 export const UNARY = 22; // operator type dest value
 export const LOOPENTER = 23; // record count offset*
 export const LOOPBACK = 24; // record count offset*
+export const GLANCE = 25; // type dest address
+export const DETACH = 26; // thread
+export const EXTENT = 27; // dest address
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -49,6 +52,12 @@ export const FREE = 46; // kind address
 export const EXIT = 47; // status
 export const BEGINATOMIC = 48;
 export const ENDATOMIC = 49;
+export const AWAIT = 50; // dest success address predicate bound operator|-1 value order blocks
+export const TIMEDWAIT = 51; // condition mutex
+export const WAKE = 52; // dest condition
+export const DESTROY = 53; // object
+/** How many numbers operations take. */
+export const OPERATIONS = 54;
 
 /** In place of a value, where an assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
@@ -106,17 +115,18 @@ export function lengthAt(words: Int32Array, pc: number): number {
 /** By operation, for those whose length is always the same. */
 const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
-  [3, [ASSUME, JUMP, SELF, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT]],
-  [4, [RETURN, THREADLOCAL, EXITTHREAD, TRYLOCK, WAIT, FREE]],
-  [5, [MOVE, ALLOCA, ASSERT, BRANCH, ALLOCATE, PEEK, POKE, PRINT, CHOOSE, JOIN]],
-  [6, [UNARY, LOAD, STORE]],
+  [3, [ASSUME, JUMP, SELF, DETACH, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
+  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
+  [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, GLANCE, PRINT, CHOOSE, JOIN]],
+  [6, [UNARY, ASSERT, ALLOCATE, LOAD, STORE]],
   [7, [BINARY, COMPARE, CAST, SELECT]],
   [8, [RMW]],
   [10, [CMPXCHG]],
+  [11, [AWAIT]],
 ]);
 
 function lengths(groups: readonly (readonly [number, readonly number[]])[]): Int32Array {
-  const table = new Int32Array(ENDATOMIC + 1);
+  const table = new Int32Array(OPERATIONS);
   for (const [length, operations] of groups) for (const operation of operations) table[operation] = length;
   return table;
 }

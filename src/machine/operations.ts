@@ -2,12 +2,16 @@
  * Visible operations: what each does. One call of `execute` is one step of a thread and records one event; when an
  * operation may run is in `guards.ts`, and what loads, stores and fences do is the memory's business.
  */
-import { highWord, lowWord, modify32, modify64, normalise } from './arithmetic.ts';
+import { compare32, highWord, lowWord, modify32, modify64, normalise } from './arithmetic.ts';
 import type { Code } from './code.ts';
 import {
   BAD_ATOMIC,
   BAD_JOIN,
+  DESTROYED_AWAITED,
+  DESTROYED_HELD,
   DOUBLE_FREE,
+  JOINED_DETACHED,
+  JOINED_TWICE,
   LIMIT_BUFFER,
   LIMIT_THREADS,
   OUT_OF_SCOPE,
@@ -23,8 +27,10 @@ import { writeInitialValue } from './initial.ts';
 import type { Runner } from './interpreter.ts';
 import {
   ALIVE_HEAP,
+  DETACHED,
   H_ATOMIC,
   H_EXITED,
+  JOINED,
   type Layout,
   N_ADDRESS,
   N_FREES,
@@ -34,6 +40,7 @@ import {
   O_STATUS,
   RUNNABLE,
   T_CHILDREN,
+  T_FLAGS,
   T_FRAME,
   T_HEAP,
   T_PC,
@@ -51,7 +58,7 @@ import { choiceOf, type ProcessTable, type Step } from './process.ts';
 import type { State } from './state.ts';
 import type { SyncObjects } from './sync.ts';
 import { Threads } from './thread.ts';
-import { BITS, I64, SIZES } from './type-codes.ts';
+import { BITS, I32, I64, SIZES } from './type-codes.ts';
 
 /** What operations work on; owned by the machine. */
 export interface OperationParts {
@@ -64,6 +71,16 @@ export interface OperationParts {
   readonly syncs: SyncObjects;
   readonly runner: Runner;
   readonly events: ev.EventLog;
+}
+
+/** What a thread waits for: `predicate` of the four bytes at `address` and `bound`. */
+export interface Awaiting {
+  readonly address: number;
+  readonly predicate: number;
+  readonly bound: number;
+  /** Whether it writes once it goes on. */
+  readonly modifies: boolean;
+  readonly order: number;
 }
 
 export class Operations {
@@ -175,7 +192,26 @@ export class Operations {
         const mutex = frames.low(frame, code[pc + 2]!);
         return this.beginSync(at, thread, mutex) && this.unlock(thread, site, mutex) ? pc + 3 : pc;
       }
+      case op.AWAIT:
+        return this.await(at, thread, frame, pc);
+      case op.WAKE: {
+        const condition = frames.low(frame, code[pc + 3]!);
+        if (!this.beginSync(at, thread, condition)) return pc;
+        const isWoken = this.threads.get(thread, T_WAIT) === 0;
+        if (isWoken) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+        this.threads.set(thread, T_WAIT, 0);
+        state.set(frame + code[pc + 2]!, isWoken ? 0 : 1);
+        return pc + 4;
+      }
+      case op.DESTROY: {
+        const object = frames.low(frame, code[pc + 2]!);
+        if (!this.beginSync(at, thread, object)) return pc;
+        if (this.syncs.holder(object) >= 0) fail(state, DESTROYED_HELD, thread, site, object);
+        else if (this.syncs.waiters(object).length > 0) fail(state, DESTROYED_AWAITED, thread, site, object);
+        return pc + 3;
+      }
       case op.WAIT:
+      case op.TIMEDWAIT:
         return this.wait(at, thread, frame, pc, site);
       case op.SIGNAL: {
         const condition = frames.low(frame, code[pc + 2]!);
@@ -184,7 +220,7 @@ export class Operations {
         events.words[at + ev.E_OTHER] = woken;
         if (woken >= 0) {
           events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
-          this.threads.set(woken, T_STATUS, RUNNABLE);
+          this.syncs.wake(woken);
         }
         return pc + 3;
       }
@@ -193,7 +229,7 @@ export class Operations {
         if (!this.beginSync(at, thread, condition)) return pc;
         const woken = this.syncs.waiters(condition);
         if (woken.length > 0) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
-        for (const other of woken) this.threads.set(other, T_STATUS, RUNNABLE);
+        for (const other of woken) this.syncs.wake(other);
         return pc + 3;
       }
       case op.FREE:
@@ -305,6 +341,32 @@ export class Operations {
     return pc + 10;
   }
 
+  private await(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, frames, state } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const address = frames.low(frame, code[pc + 4]!);
+    const bound = frames.low(frame, code[pc + 6]!);
+    const modifies = code[pc + 7]! >= 0;
+    event[at + ev.E_WAIT] = code[pc + 9]!;
+    if (!this.beginAccess(at, thread, address, 4, code[pc + 9]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    this.readOld(at, I32, address);
+    event[at + ev.E_FLAGS] =
+      ev.COMPARED | ev.AWAITED | (code[pc + 10] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
+    event[at + ev.E_EXPECTED_LOW] = bound;
+    event[at + ev.E_EXPECTED_HIGH] = code[pc + 5]!;
+    const holds = compare32(code[pc + 5]!, 32, event[at + ev.E_LOW]!, bound);
+    if (holds !== 0 && modifies) {
+      this.modify(at, code[pc + 7]!, I32, frames.low(frame, code[pc + 8]!), 0);
+      this.writeNew(at, thread, address, 4);
+    }
+    memory.afterAtomic(thread, address, 4, code[pc + 9]!);
+    frames.set(frame, I32, code[pc + 2]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    state.set(frame + code[pc + 3]!, holds);
+    return pc + 11;
+  }
+
   private spawn(at: number, thread: number, frame: number, pc: number, site: number): number {
     const { state, frames, threads, processes } = this;
     const code = this.codeWords;
@@ -330,6 +392,12 @@ export class Operations {
       fail(this.state, BAD_JOIN, thread, site, handle);
       return pc;
     }
+    const flags = threads.get(slot, T_FLAGS);
+    if (flags !== 0) {
+      fail(this.state, (flags & DETACHED) !== 0 ? JOINED_DETACHED : JOINED_TWICE, thread, site, handle);
+      return pc;
+    }
+    threads.set(slot, T_FLAGS, JOINED);
     this.memory.synchronise(thread);
     const type = code[pc + 2]!;
     if (type >= 0) frames.set(frame, type, code[pc + 3]!, threads.get(slot, T_RESULT), threads.get(slot, T_RESULT + 1));
@@ -346,7 +414,7 @@ export class Operations {
     this.events.words[at + ev.E_OTHER] = mutex;
     if (!this.unlock(thread, site, mutex)) return pc;
     threads.set(thread, T_WAIT, condition);
-    threads.set(thread, T_STATUS, WAITING);
+    if (code[pc] === op.WAIT) threads.set(thread, T_STATUS, WAITING);
     return pc + 4;
   }
 
@@ -475,6 +543,26 @@ export class Operations {
   wantedMutex(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
     return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, 2) : -1;
+  }
+
+  /** What the thread is about to await. */
+  awaiting(thread: number): Awaiting | undefined {
+    const pc = this.threads.get(thread, T_PC);
+    const code = this.codeWords;
+    if (code[pc] !== op.AWAIT) return undefined;
+    return {
+      address: this.operand(thread, pc, 4),
+      predicate: code[pc + 5]!,
+      bound: this.operand(thread, pc, 6),
+      modifies: code[pc + 7]! >= 0,
+      order: code[pc + 9]!,
+    };
+  }
+
+  /** What the thread is about to await, or -1. */
+  awaitedAddress(thread: number): number {
+    const pc = this.threads.get(thread, T_PC);
+    return this.codeWords[pc] === op.AWAIT ? this.operand(thread, pc, 4) : -1;
   }
 
   /** The thread that this one is about to join, or -1. */

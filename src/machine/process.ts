@@ -4,7 +4,8 @@
  * Names are stable across executions ([NIDHUGG] and its tool's idea): the i-th thread created by thread `0` is `0.i`,
  * a TSO buffer is `0.1/`, the PSO buffer of a location is `0.1/x`. Numbers are handed out at first use and kept for
  * the life of the machine, so that the same process has the same small number in every execution; they are not part
- * of the state and are never taken back.
+ * of the state and are never taken back. The slot of a thread decides where its memory lies, so it depends on the name
+ * alone, as far as there is room: otherwise addresses would depend on which executions came before.
  *
  * A step is a process and, where it has several ways to go on (`choose`, which waiter a signal wakes, how stale a
  * PSLO load is), a choice: `process | choice << CHOICE_SHIFT`.
@@ -62,14 +63,31 @@ export class ProcessTable {
   }
 
   private addThread(handle: number, name: string): number {
-    const slot = this.handles.length;
-    if (slot >= this.threads) return -1;
-    this.handles.push(handle);
-    this.names.push(name);
+    const slot = this.freeSlot(handle);
+    if (slot < 0) return -1;
+    this.handles[slot] = handle;
+    this.names[slot] = name;
     this.slots.set(handle, slot);
     this.nameOrder.push(slot);
     this.nameOrder.sort((a, b) => this.handles[a]! - this.handles[b]!);
     return slot;
+  }
+
+  /**
+   * The k-th thread that the only root creates has slot k. Their children have slots from the other end, four for each of
+   * the first few; who is left over takes what is free, and then it matters who came first.
+   */
+  private freeSlot(handle: number): number {
+    const isFree = (slot: number): boolean => slot < this.threads && this.handles[slot] === undefined;
+    if (handle <= HANDLE_BASE) return isFree(handle - 1) ? handle - 1 : -1;
+    const child = handle % HANDLE_BASE;
+    const parent = Math.floor(handle / HANDLE_BASE);
+    if (parent === 1 && isFree(child)) return child;
+    const isNear = parent > HANDLE_BASE && parent < 2 * HANDLE_BASE && child <= 4;
+    const near = this.threads + 3 - 4 * (parent - HANDLE_BASE) - child;
+    if (isNear && near > this.threads / 2 && isFree(near)) return near;
+    for (let slot = this.threads - 1; slot > 0; slot--) if (isFree(slot)) return slot;
+    return -1;
   }
 
   /** The slot of the `child`-th thread (from 1) that `parent` creates, or -1 if there is no room for it. */
@@ -84,7 +102,7 @@ export class ProcessTable {
     return this.addThread(handle, `${this.names[parent]}.${child}`);
   }
 
-  /** Slots in use so far, in any execution. */
+  /** One more than the largest slot in use so far, in any execution; those below it need not all be. */
   get threadCount(): number {
     return this.handles.length;
   }

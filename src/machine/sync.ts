@@ -4,7 +4,7 @@
  */
 import { LIMIT_SYNCS } from './error.ts';
 import { reachLimit } from './fault.ts';
-import { type Layout, T_STATUS, T_WAIT, WAITING } from './layout.ts';
+import { type Layout, RUNNABLE, T_STATUS, T_WAIT, WAITING } from './layout.ts';
 import type { ProcessTable } from './process.ts';
 import type { State } from './state.ts';
 import { Threads } from './thread.ts';
@@ -40,14 +40,21 @@ export class SyncObjects {
     this.state.set(this.layout.syncs + number, thread + 1);
   }
 
-  /** Slots of the threads that wait on a condition variable, in the order of their names. */
+  /** Slots of the threads that wait on a condition variable, also of those that may stop, in the order of their names. */
   waiters(condition: number): number[] {
     const { threads, processes } = this;
     const waiting: number[] = [];
     for (let thread = 0; thread < processes.threadCount; thread++) {
-      if (threads.get(thread, T_STATUS) === WAITING && threads.get(thread, T_WAIT) === condition) waiting.push(thread);
+      const status = threads.get(thread, T_STATUS);
+      const waits = status === WAITING || status === RUNNABLE;
+      if (waits && threads.get(thread, T_WAIT) === condition) waiting.push(thread);
     }
     return waiting.sort((a, b) => processes.handle(a) - processes.handle(b));
+  }
+
+  wake(thread: number): void {
+    this.threads.set(thread, T_STATUS, RUNNABLE);
+    this.threads.set(thread, T_WAIT, 0);
   }
 
   /** The mutexes that are held, by address, with their holders' slots. */

@@ -2,6 +2,7 @@
 import { isFloat, sizeOf, TYPES } from '../program/types.ts';
 
 export const I1: number = TYPES.indexOf('i1');
+export const I32: number = TYPES.indexOf('i32');
 export const I64: number = TYPES.indexOf('i64');
 export const F32: number = TYPES.indexOf('f32');
 

@@ -208,10 +208,19 @@ export type LocalInstruction =
       readonly what: ObjectKind;
       readonly dest: Dest;
       readonly size: Operand;
+      /** A power of two; 16 if it is not said. */
+      readonly align?: Operand;
     }
+  /** `dest` = bytes of the live heap object that starts at `address`; an error if there is none. */
+  | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
   | { readonly op: 'poke'; readonly address: Operand; readonly value: Operand }
+  /**
+   * `dest` = what a load would give now, own buffer included, but as no event: for the books that our library keeps,
+   * where whatever another thread's step could change about the answer is an error of the program anyway.
+   */
+  | { readonly op: 'glance'; readonly dest: Dest; readonly address: Operand }
   /** `dest` = address of the thread's own copy of a thread-local global. */
   | { readonly op: 'threadlocal'; readonly dest: Dest; readonly global: number }
   /** `dest` = the thread's own handle. */
@@ -226,7 +235,11 @@ export type LocalInstruction =
       readonly message: string;
       /** Address of a C string that says more than `message`. */
       readonly text?: Operand;
+      /** The program used something wrongly, rather than claimed something wrong. */
+      readonly misuse?: true;
     }
+  /** Nobody will join the thread. An error if somebody has, or does. */
+  | { readonly op: 'detach'; readonly thread: Operand }
   /** The thread stops for ever unless `condition` holds; such an execution is blocked, not wrong. */
   | { readonly op: 'assume'; readonly condition: Operand };
 
@@ -256,6 +269,23 @@ export type VisibleInstruction =
       readonly order: Order;
       readonly failureOrder: Order;
     }
+  /**
+   * A read-modify-write on a condition: `dest` = old value; if it stands in `predicate` to `bound`, memory = old
+   * `operator` value and `success` = 1, else 0. One that blocks waits until the condition holds.
+   */
+  | {
+      readonly op: 'await';
+      readonly dest: Dest;
+      readonly success: Dest;
+      readonly address: Operand;
+      readonly predicate: Predicate;
+      readonly bound: Operand;
+      /** `none` only reads. */
+      readonly operator: RmwOperator | 'none';
+      readonly value: Operand;
+      readonly order: Order;
+      readonly blocks: boolean;
+    }
   | { readonly op: 'fence'; readonly order: FenceOrder }
   /** Ends an object that `allocate` made. A write to every byte of it, so that nothing that races with it is missed. */
   | { readonly op: 'free'; readonly what: ObjectKind; readonly address: Operand }
@@ -270,9 +300,12 @@ export type VisibleInstruction =
   /** `dest` = 1 if the lock was taken, 0 if it was held. */
   | { readonly op: 'trylock'; readonly dest: Dest; readonly mutex: Operand }
   | { readonly op: 'unlock'; readonly mutex: Operand }
-  | { readonly op: 'wait'; readonly condition: Operand; readonly mutex: Operand }
+  /** With `timedOut` it may end at any time, and that gets 1 unless the thread was woken. */
+  | { readonly op: 'wait'; readonly condition: Operand; readonly mutex: Operand; readonly timedOut?: Dest }
   | { readonly op: 'signal'; readonly condition: Operand }
   | { readonly op: 'broadcast'; readonly condition: Operand }
+  /** The end of a mutex or condition variable: an error if it is held or waited on. Orders nothing. */
+  | { readonly op: 'destroy'; readonly object: Operand }
   /** Between these no other thread takes a step; both wait like a full fence. */
   | { readonly op: 'beginatomic' }
   | { readonly op: 'endatomic' }

@@ -87,9 +87,12 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'alloca':
       return `${assign(i.dest)}alloca ${i.size} align ${i.align}`;
     case 'allocate':
-      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}`;
+      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}`;
+    case 'extent':
+      return `${assign(i.dest)}extent ${at(i.address)}`;
     case 'peek':
-      return `${assign(i.dest)}peek.${destType(i.dest)} ${at(i.address)}`;
+    case 'glance':
+      return `${assign(i.dest)}${i.op}.${destType(i.dest)} ${at(i.address)}`;
     case 'poke':
       return `poke.${type(i.value)} ${at(i.address)}, ${value(i.value)}`;
     case 'threadlocal':
@@ -101,7 +104,9 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'call':
       return `${assign(i.dest)}call ${called(i.callee, i.arguments)}`;
     case 'assert':
-      return `assert ${value(i.condition)}, ${JSON.stringify(i.message)}`;
+      return `${i.misuse === true ? 'require' : 'assert'} ${value(i.condition)}, ${JSON.stringify(i.message)}`;
+    case 'detach':
+      return `detach ${value(i.thread)}`;
     case 'assume':
       return `assume ${value(i.condition)}`;
     case 'load':
@@ -114,6 +119,11 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       const dests = i.success === undefined ? register(i.dest) : `${register(i.dest)}, ${register(i.success)}`;
       const orders = `${suffix(i.order)}${suffix(i.failureOrder)}`;
       return `${dests} = cmpxchg.${destType(i.dest)}${orders} ${at(i.address)}, ${value(i.expected)}, ${value(i.desired)}`;
+    }
+    case 'await': {
+      const name = `await${i.blocks ? '' : '.try'}.${i.operator}${suffix(i.order)}`;
+      const condition = `${i.predicate} ${value(i.bound)}`;
+      return `${register(i.dest)}, ${register(i.success)} = ${name} ${at(i.address)} ${condition}, ${value(i.value)}`;
     }
     case 'fence':
       return `fence${suffix(i.order)}`;
@@ -131,7 +141,9 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'trylock':
       return `${assign(i.dest)}trylock ${at(i.mutex)}`;
     case 'wait':
-      return `wait ${at(i.condition)}, ${at(i.mutex)}`;
+      return `${assign(i.timedOut)}wait ${at(i.condition)}, ${at(i.mutex)}`;
+    case 'destroy':
+      return `destroy ${at(i.object)}`;
     case 'signal':
     case 'broadcast':
       return `${i.op} ${at(i.condition)}`;

@@ -80,8 +80,14 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'allocate':
       expectType(scope, 'dest', dest(i.dest), POINTER);
       expect('size', i.size, POINTER);
+      if (i.align !== undefined) expect('align', i.align, POINTER);
+      return;
+    case 'extent':
+      expectType(scope, 'dest', dest(i.dest), POINTER);
+      expect('address', i.address, POINTER);
       return;
     case 'peek':
+    case 'glance':
       expect('address', i.address, POINTER);
       checkInMemory(scope, dest(i.dest));
       return;
@@ -115,6 +121,9 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'assume':
       expect('condition', i.condition, 'i1');
       return;
+    case 'detach':
+      expect('thread', i.thread, POINTER);
+      return;
     case 'load':
       expect('address', i.address, POINTER);
       checkInMemory(scope, dest(i.dest));
@@ -143,6 +152,15 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       if (i.success !== undefined) expectType(scope, 'success', checkRegister(scope, 'success', i.success), 'i1');
       checkOrder(scope, 'order', i.order, RMW_ORDERS);
       checkOrder(scope, 'failure order', i.failureOrder, FAILURE_ORDERS);
+      return;
+    case 'await':
+      expect('address', i.address, POINTER);
+      expectType(scope, 'dest', dest(i.dest), 'i32');
+      expectType(scope, 'success', checkRegister(scope, 'success', i.success), 'i1');
+      expect('bound', i.bound, 'i32');
+      expect('value', i.value, 'i32');
+      checkOperator(scope, i.predicate, 'i32');
+      checkOrder(scope, 'order', i.order, RMW_ORDERS);
       return;
     case 'fence':
       checkOrder(scope, 'order', i.order, FENCE_ORDERS);
@@ -174,6 +192,10 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'wait':
       expect('condition', i.condition, POINTER);
       expect('mutex', i.mutex, POINTER);
+      if (i.timedOut !== undefined) expectType(scope, 'timed out', checkRegister(scope, 'timed out', i.timedOut), 'i1');
+      return;
+    case 'destroy':
+      expect('object', i.object, POINTER);
       return;
     case 'signal':
     case 'broadcast':

@@ -41,6 +41,8 @@ export interface CheckInput {
   readonly includePaths: readonly string[];
   readonly includes: readonly string[];
   readonly standard?: string;
+  /** Condition waits could end for no reason; absent if not. */
+  readonly spurious?: true;
   readonly strategy: string;
   readonly seed: number;
   /** Which clang made the IR. */

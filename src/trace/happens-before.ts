@@ -23,7 +23,8 @@
  *   - store–store barriers (PSO): an update happens after those of all epochs before its own; an atomic operation
  *     without release semantics only after those, and after own updates of its bytes.
  *   - mutexes: unlock → lock cannot be reversed. The race is between the lock that was held and the next one. A failed
- *     trylock only reads. Condition variables: operations on one are ordered as they happened; a woken thread goes on
+ *     trylock only reads. An await is the same in general: it cannot come before a write that made its condition true, so
+ *     the race is with the newest write before which the condition held. Condition variables: operations on one are ordered as they happened; a woken thread goes on
  *     after the signal that woke it.
  *   - creating a thread precedes it; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
@@ -31,6 +32,7 @@
  * Happens-before is kept as one bit row per event: executions that can be exhausted are short, a row is a few words, and
  * joining two is cheaper than joining clocks over threads and all their buffers.
  */
+import { compare32 } from '../machine/arithmetic.ts';
 import * as ev from '../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -227,7 +229,9 @@ export class HappensBefore {
     fields[h + H_PREVIOUS] = previous;
     if (previous !== NONE) {
       this.add(previous, 0);
-      if (words[previous * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
+      // A timed wait ends by a step of its own, which is ordered with the signals like every operation on the condition.
+      const wasWoken = words[previous * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
+      if (wasWoken) this.add(this.wakerOf(thread, previous), 0);
     } else if (this.created.get(thread) !== NONE) this.add(this.created.get(thread), 0);
 
     const order = words[at + ev.E_ORDER]!;
@@ -269,6 +273,8 @@ export class HappensBefore {
         break;
       case ev.SIGNAL_EVENT:
       case ev.BROADCAST_EVENT:
+      case ev.WAKE_EVENT:
+      case ev.DESTROY_EVENT:
         access = READS | WRITES;
         break;
       case ev.SPAWN_EVENT:
@@ -469,6 +475,7 @@ export class HappensBefore {
     const write = this.entries[n * L_WORDS + L_EVENT]!;
     if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
       if (kind === ev.LOCK_EVENT && this.unlocks(write)) this.addHeldLock(write, n);
+      else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
       else this.add(write, 1);
     } else if (write !== this.length - 1 && words[write * ev.EVENT_WORDS + ev.E_KIND] === ev.UPDATE_EVENT) {
       this.meetOwnUpdate(kind, write, address, size);
@@ -482,6 +489,45 @@ export class HappensBefore {
     const covers = start <= address && address + size <= start + words[update * ev.EVENT_WORDS + ev.E_SIZE]!;
     if (covers) this.ownStore = this.fields[update * H_WORDS + H_STORE]!;
     else this.add(update, 0);
+  }
+
+  /** Whether the event is an await that blocks. */
+  private isAwait(event: number): boolean {
+    return (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.BLOCKS) !== 0;
+  }
+
+  /** An await meets the last write, at entry `n`: the race is with the newest one before which it could have run. */
+  private addAwaited(last: number, n: number): void {
+    const { events } = this.machine;
+    const event = this.length - 1;
+    const write = this.newestEnabling(
+      n,
+      events.get(event, ev.E_ADDRESS),
+      events.get(event, ev.E_EXPECTED_HIGH),
+      events.get(event, ev.E_EXPECTED_LOW),
+    );
+    if (write === last) return this.add(last, 1);
+    this.add(last, 0);
+    this.heldLock = write;
+    this.heldUnlock = last;
+  }
+
+  /** From entry `n` backwards, the first write to these four bytes before which the predicate held of them, or `NONE`. */
+  private newestEnabling(n: number, address: number, predicate: number, bound: number): number {
+    const { entries } = this;
+    const { events } = this.machine;
+    for (let m = n; m !== 0; m = entries[m * L_WORDS + L_PREVIOUS]!) {
+      const write = entries[m * L_WORDS + L_EVENT]!;
+      // Of another size or place: only that it conflicts is known.
+      if (events.get(write, ev.E_ADDRESS) !== address || events.get(write, ev.E_SIZE) !== 4) return write;
+      if (compare32(predicate, 32, this.overwritten(write), bound) !== 0) return write;
+    }
+    return NONE;
+  }
+
+  private overwritten(write: number): number {
+    const { events } = this.machine;
+    return events.get(write, events.get(write, ev.E_KIND) === ev.RMW_EVENT ? ev.E_LOW : ev.E_OLD_LOW);
   }
 
   private unlocks(event: number): boolean {
@@ -655,6 +701,7 @@ export class HappensBefore {
   /** Whether the compare-exchange `second` would succeed without the write `first`, the last one before it. */
   private wouldSucceed(first: number, second: number): boolean {
     const { events } = this.machine;
+    if ((events.get(second, ev.E_FLAGS) & ev.AWAITED) !== 0) return this.wouldHold(first, second);
     const isRmw = events.get(first, ev.E_KIND) === ev.RMW_EVENT;
     const oldLow = events.get(first, isRmw ? ev.E_LOW : ev.E_OLD_LOW);
     const oldHigh = events.get(first, isRmw ? ev.E_HIGH : ev.E_OLD_HIGH);
@@ -671,41 +718,74 @@ export class HappensBefore {
     return true;
   }
 
+  /** Whether an await would write if it came before `first`. One that blocks runs only where its predicate holds. */
+  private wouldHold(first: number, second: number): boolean {
+    const { events } = this.machine;
+    const flags = events.get(second, ev.E_FLAGS);
+    if ((flags & ev.MODIFIES) === 0) return false;
+    if ((flags & ev.BLOCKS) !== 0) return true;
+    const [predicate, bound] = [events.get(second, ev.E_EXPECTED_HIGH), events.get(second, ev.E_EXPECTED_LOW)];
+    return compare32(predicate, 32, this.overwritten(first), bound) !== 0;
+  }
+
   // ---- the end of an execution
 
   /**
-   * Threads that wait for a mutex at the end of an execution race with the lock that holds it. Calls `visit` with that
-   * lock's event and the action of the lock that waits.
+   * Threads that wait at the end of an execution, for a mutex or in an await, race with the write before which they could
+   * have gone on: the lock that holds the mutex, for example. Calls `visit` with that event and the action that waits.
    */
-  forEachBlockedLock(visit: (held: number, waiting: number) => void): void {
-    const { machine, entries } = this;
+  forEachBlocked(visit: (first: number, waiting: number) => void): void {
+    const { machine } = this;
+    const { operations } = machine;
     for (let thread = 0; thread < this.threads.length; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) continue;
-      const mutex = machine.operations.wantedMutex(thread);
-      if (mutex < 0 || machine.operations.syncs.holder(mutex) < 0) continue;
-      let n = this.lastWrite[this.listOf(mutex >> 2)]!;
-      while (n !== 0 && (entries[n * L_WORDS + L_MASK]! & (1 << (mutex & 3))) === 0)
-        n = entries[n * L_WORDS + L_PREVIOUS]!;
-      if (n === 0) continue;
-      const held = entries[n * L_WORDS + L_EVENT]!;
-      const events = this.threads[thread]!;
-      const previous = events.length === 0 ? this.created.get(thread) : events.get(events.length - 1);
-      this.preds.clear();
-      this.reversible.clear();
-      if (previous !== NONE) {
-        this.add(previous, 0);
-        if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
-        this.drainFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, ACQUIRE);
-      }
-      const isOther = machine.events.get(held, ev.E_THREAD) !== thread;
-      if (
-        isOther &&
-        !this.preds.words.subarray(0, this.preds.length).includes(held) &&
-        this.isImmediate(held, NONE, NONE)
-      ) {
-        visit(held, this.actions.intern(stepOf(thread), thread, READS | WRITES, mutex, 1, NO_OWN_STORE, NO_ADDRESS));
-      }
+      const mutex = operations.wantedMutex(thread);
+      const awaited = mutex >= 0 ? undefined : operations.awaiting(thread);
+      const address = awaited?.address ?? mutex;
+      if (address < 0 || (mutex >= 0 && operations.syncs.holder(mutex) < 0)) continue;
+      const n = this.lastWriteTo(address);
+      const first =
+        awaited === undefined || n === 0
+          ? this.entries[n * L_WORDS + L_EVENT]!
+          : this.newestEnabling(n, address, awaited.predicate, awaited.bound);
+      if (n === 0 || first === NONE || !this.couldPrecede(thread, first, n, awaited?.order ?? ACQUIRE)) continue;
+      const access = awaited?.modifies === false ? READS : READS | WRITES;
+      const size = awaited === undefined ? 1 : 4;
+      visit(first, this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
     }
+  }
+
+  /** The last entry with a write to the byte, or 0. */
+  private lastWriteTo(address: number): number {
+    const { entries } = this;
+    let n = this.lastWrite[this.listOf(address >> 2)]!;
+    const mask = 1 << (address & 3);
+    while (n !== 0 && (entries[n * L_WORDS + L_MASK]! & mask) === 0) n = entries[n * L_WORDS + L_PREVIOUS]!;
+    return n;
+  }
+
+  /**
+   * Whether nothing that the thread's next operation, of this order, on what entry `n` wrote last, happens after is
+   * `first` or happens after it.
+   */
+  private couldPrecede(thread: number, first: number, n: number, order: number): boolean {
+    const { machine, preds } = this;
+    if (machine.events.get(first, ev.E_THREAD) === thread) return false;
+    const events = this.threads[thread]!;
+    const previous = events.length === 0 ? this.created.get(thread) : events.get(events.length - 1);
+    preds.clear();
+    this.reversible.clear();
+    if (previous !== NONE) {
+      this.add(previous, 0);
+      if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
+      this.drainFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, order);
+    }
+    const { entries } = this;
+    for (let m = n; entries[m * L_WORDS + L_EVENT] !== first; m = entries[m * L_WORDS + L_PREVIOUS]!) {
+      if (machine.events.get(entries[m * L_WORDS + L_EVENT]!, ev.E_THREAD) === thread) return false;
+    }
+    for (let i = 0; i < preds.length; i++) if (preds.get(i) === first) return false;
+    return this.isImmediate(first, NONE, NONE);
   }
 }
 

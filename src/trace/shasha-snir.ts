@@ -115,7 +115,8 @@ export class ShashaSnirTrace {
       }
       return time + 1;
     }
-    if (kind >= ev.LOCK_EVENT && kind <= ev.BROADCAST_EVENT) this.addSync(e, kind);
+    const isSync = (kind >= ev.LOCK_EVENT && kind <= ev.BROADCAST_EVENT) || kind >= ev.WAKE_EVENT;
+    if (isSync) this.addSync(e, kind);
     return time;
   }
 

@@ -387,7 +387,7 @@ describe('errors of programs', () => {
     const program = await compileC(SCOPE_OF_OTHER);
     for (const model of MODELS) {
       expect(verdict(check(program, model, { strategy: 'enumerate' }))).toBe(
-        'memory: access to a local variable of a function that has returned',
+        'memory: access to a local variable that has gone out of scope',
       );
     }
   });

@@ -44,6 +44,7 @@ export interface CompileFlags {
   readonly cache: boolean;
   readonly entry: string;
   readonly arg: readonly string[];
+  readonly spurious?: boolean;
 }
 
 interface CheckFlags extends CompileFlags {
@@ -74,6 +75,7 @@ export function addCompileOptions(command: Command): Command {
     .option('-O, --optimize <level>', 'refused: optimised code hides races', refuseOptimisation)
     .option('--entry <function>', 'function to start with', 'main')
     .addOption(repeatable('--arg <text>', 'argument for the program'))
+    .option('--spurious', 'each thread may wake once from a condition wait for no reason')
     .option('--clang <which>', '"native", "npm" or the path of a clang')
     .option('--no-cache', 'compile anew');
 }
@@ -206,6 +208,7 @@ export async function load(
       headers: HEADERS,
       entry: flags.entry,
       arguments: flags.arg,
+      spurious: flags.spurious === true ? 1 : 0,
     });
   } catch (error) {
     if (error instanceof CompileError) {
@@ -242,6 +245,7 @@ function writeReport(
     includePaths: flags.includePath,
     includes: flags.include,
     ...(flags.std === undefined ? {} : { standard: flags.std }),
+    ...(flags.spurious === true ? { spurious: true } : {}),
     strategy: flags.strategy,
     seed: flags.seed,
     clang,

@@ -58,6 +58,7 @@ async function runReplayCommand(file: string, flags: ReplayFlags): Promise<numbe
     includePath: input.includePaths,
     include: input.includes,
     ...(input.standard === undefined ? {} : { std: input.standard }),
+    ...(input.spurious === true ? { spurious: true } : {}),
     ...(flags.clang === undefined ? {} : { clang: flags.clang }),
     cache: true,
     entry: input.entry,
@@ -144,13 +145,15 @@ function isTexts(value: unknown): boolean {
 function isSoundInput(input: Record<string, unknown>): boolean {
   const lists = ['files', 'arguments', 'defines', 'undefines', 'includePaths', 'includes'];
   const hasStandard = input['standard'] === undefined || typeof input['standard'] === 'string';
+  const hasSpurious = input['spurious'] === undefined || input['spurious'] === true;
   const files = input['files'];
   return (
     lists.every((name) => isTexts(input[name])) &&
     Array.isArray(files) &&
     files.length > 0 &&
     typeof input['entry'] === 'string' &&
-    hasStandard
+    hasStandard &&
+    hasSpurious
   );
 }
 

@@ -263,9 +263,9 @@ export class Dpor implements Strategy {
       this.makeSequence(first, second, happensBefore.reversed(first, second));
       this.insert(first);
     }
-    happensBefore.forEachBlockedLock((held, waiting) => {
-      this.makeSequence(held, this.path.length, waiting);
-      this.insert(held);
+    happensBefore.forEachBlocked((first, waiting) => {
+      this.makeSequence(first, this.path.length, waiting);
+      this.insert(first);
     });
   }
 

@@ -23,6 +23,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
   /** What `main` gets as `argv[1]` and so on. */
   readonly arguments: readonly string[];
+  /** How often each thread may wake from a condition wait for no reason; not at all unless given. */
+  readonly spurious?: number;
 }
 
 export interface CProgram {
@@ -47,7 +49,9 @@ function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): 
   for (let newest = user; newest.length > 0; ) {
     const undefinedNames = new Set<string>();
     for (const { functions, globals } of newest) {
-      for (const { name, blocks } of functions.values()) if (blocks.length === 0) undefinedNames.add(name);
+      for (const { name, blocks, isCopy } of functions.values()) {
+        if (blocks.length === 0 || isCopy === true) undefinedNames.add(name);
+      }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
     }
     const found: Module[] = [];
@@ -68,6 +72,7 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
   const library = readNeeded(user, compiled.library);
   const program = lowerProgram(new Linker(user, library), basename(files[0]!), {
     entry: options.entry,
+    settings: { __fencepost_spurious: options.spurious ?? 0 },
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   assertValid(program);

@@ -26,7 +26,7 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
     case 'c':
       return [...OUTPUT, ...CODE, ...language(options), ...FENCEPOST, ...preprocessor(options), '-x', 'c'];
     case 'preprocessed':
-      return [...OUTPUT, ...CODE, ...language(options), ...GCC_ONLY, '-x', 'c'];
+      return [...OUTPUT, ...CODE, ...language(options), ...gccOnly(source), '-x', 'c'];
     case 'old-ir':
     case 'ir':
       // With any other target clang would replace the one in the file, and in some versions its data layout.
@@ -82,17 +82,41 @@ const CODE = [
 
 const FENCEPOST = ['-D__FENCEPOST__=1'];
 
-/** What gcc leaves in a preprocessed file and clang does not know. Nothing else is defined, so the text stays as it is. */
-const GCC_ONLY = [
-  '-undef',
-  '-D_Float32=float',
-  '-D_Float64=double',
-  '-D_Float32x=double',
-  '-D_Float64x=__float128',
-  '-D_Float128=__float128',
-  // __attribute__((__malloc__ (fclose, 1)))
-  '-D__malloc__(...)=__malloc__',
+/** Types that gcc knows; for other compilers glibc's headers define them, and then the file does. */
+const GCC_TYPES: Readonly<Record<string, string>> = {
+  _Float32: 'float',
+  _Float64: 'double',
+  _Float32x: 'double',
+  _Float64x: '__float128',
+  _Float128: '__float128',
+};
+
+/** Built-in functions to which gcc's <stdatomic.h> passes pointers to atomic types, where clang wants plain ones. */
+const GCC_ATOMICS = [
+  ...['load', 'load_n', 'store', 'store_n', 'exchange', 'exchange_n', 'compare_exchange', 'compare_exchange_n'],
+  ...['add', 'sub', 'and', 'or', 'xor', 'nand'].flatMap((operator) => [`fetch_${operator}`, `${operator}_fetch`]),
 ];
+
+/** What gcc leaves in a preprocessed file and clang does not know. Nothing else is defined, so the text stays as it is. */
+function gccOnly({ bytes }: Source): readonly string[] {
+  const types = Object.entries(GCC_TYPES).filter(([type]) => !new RegExp(`\\btypedef [^;]*\\b${type};`).test(text()));
+  const isGccs = /\b__atomic_/.test(text());
+  // A comma expression is of the plain type.
+  const atomics = GCC_ATOMICS.map(
+    (name) => `-D__atomic_${name}(p,...)=__atomic_${name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)`,
+  );
+  return [
+    '-undef',
+    ...types.map(([type, meaning]) => `-D${type}=${meaning}`),
+    ...(isGccs ? atomics : []),
+    // __attribute__((__malloc__ (fclose, 1)))
+    '-D__malloc__(...)=__malloc__',
+  ];
+
+  function text(): string {
+    return bytes.toString('latin1');
+  }
+}
 
 function language(options: CompileOptions): readonly string[] {
   return [`-std=${options.standard ?? 'gnu17'}`];

@@ -5,7 +5,7 @@
  * native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both take jobs (`clang-job.ts`). `cache.ts` keeps
  * the IR, with the files it was made from (`dependencies.ts`). `reader.ts` goes on from the text.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { VERSION } from '../../version.ts';
@@ -17,6 +17,7 @@ import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
 import { CompileError } from './compile-error.ts';
 import { isInside, parseDependencies, shadowing } from './dependencies.ts';
 import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
+import { mendPreprocessed } from './mend-preprocessed.ts';
 import { readSource, type Source } from './source-kinds.ts';
 
 export interface CompiledFile {
@@ -153,11 +154,16 @@ async function runClang(
 ): Promise<CompiledFile[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'fencepost-'));
   try {
-    const jobs = units.map(({ source, flags }, i): Job => {
-      const output = join(scratch, `${i}.ll`);
-      const isC = source.kind === 'c' || source.kind === 'preprocessed';
-      return { flags, file: source.file, output, ...(isC ? { dependencies: join(scratch, `${i}.d`) } : {}) };
-    });
+    const jobs = await Promise.all(
+      units.map(async ({ source, flags }, i): Promise<Job> => {
+        const output = join(scratch, `${i}.ll`);
+        const isC = source.kind === 'c' || source.kind === 'preprocessed';
+        const mended = source.kind === 'preprocessed' ? mendPreprocessed(source.bytes, source.file) : undefined;
+        const file = mended === undefined ? source.file : join(scratch, `${i}.i`);
+        if (mended !== undefined) await writeFile(file, mended);
+        return { flags, file, output, ...(isC ? { dependencies: join(scratch, `${i}.d`) } : {}) };
+      }),
+    );
     const outcomes = await clang.run(jobs);
     refuseFailures(units, outcomes);
     const results = await Promise.all(
@@ -194,14 +200,15 @@ async function keep(
   const rule = job.dependencies === undefined ? '' : await readFile(job.dependencies, 'utf8').catch(() => undefined);
   if (rule === undefined) return;
   // The source is one of them: it may have changed since we read it.
-  const files = parseDependencies(rule).filter((file) => !isOwnHeader(file, clang));
+  const all = parseDependencies(rule).map((file) => (file === job.file ? source.file : file));
+  const files = all.filter((file) => !isOwnHeader(file, clang));
   const dependencies: [string, string][] = [];
   for (const file of files) {
     const bytes = await readFile(resolve(host.cwd, file)).catch(() => undefined);
     if (bytes === undefined || asksForFiles(bytes, file, unit, host)) return;
     dependencies.push([file, hash(bytes)]);
   }
-  const absent = shadowing(source.file, parseDependencies(rule), searched, host.cwd);
+  const absent = shadowing(source.file, all, searched, host.cwd);
   await cache.put(keyOf(unit, clang, cache), { ir, diagnostics, dependencies, absent });
 }
 

@@ -9,7 +9,7 @@ import { readType } from './types.ts';
 import { readTypedValue } from './values.ts';
 
 export interface FunctionHeader
-  extends Pick<LFunction, 'name' | 'result' | 'parameters' | 'variadic' | 'isLocal' | 'isWeak'> {
+  extends Pick<LFunction, 'name' | 'result' | 'parameters' | 'variadic' | 'isLocal' | 'isWeak' | 'isCopy'> {
   /** Its DISubprogram. */
   readonly debug?: Meta;
   /** Where its name stands. */

@@ -71,7 +71,8 @@ export class Linker {
     }
     const other = existing.kind === 'function' ? existing.func : existing.global;
     // The user's own definition of a library function counts, as with any linker.
-    if (isLibrary || definition.isWeak) return;
+    const isCopy = existing.kind === 'function' && existing.func.isCopy === true;
+    if ((isLibrary && !isCopy) || definition.isWeak) return;
     if (other.isWeak) this.external.set(definition.name, symbol);
     else {
       throw new FrontendError(

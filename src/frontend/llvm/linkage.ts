@@ -3,6 +3,8 @@
 export interface Linkage {
   readonly isLocal: boolean;
   readonly isWeak: boolean;
+  /** The definition proper is elsewhere; this is for whoever wants to inline it. */
+  readonly isCopy?: true;
 }
 
 const LINKAGES: ReadonlyMap<string, Linkage> = new Map(
@@ -16,7 +18,7 @@ const LINKAGES: ReadonlyMap<string, Linkage> = new Map(
     linkonce: { isLocal: false, isWeak: true },
     linkonce_odr: { isLocal: false, isWeak: true },
     common: { isLocal: false, isWeak: true },
-    available_externally: { isLocal: false, isWeak: true },
+    available_externally: { isLocal: false, isWeak: true, isCopy: true },
     extern_weak: { isLocal: false, isWeak: true },
   }),
 );

@@ -13,7 +13,8 @@ import type { ModuleContext, ProgramLowering } from './lower.ts';
 import { CallLowering } from './lower-call.ts';
 import type { LInstruction, LOrder, LType, LValue, Place, TypedValue } from './module.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
-import { classifyAllocas, type Storage } from './storage.ts';
+import { StackScopes } from './stack-scopes.ts';
+import { classifyAllocas, isLibraryPrivate, type Storage } from './storage.ts';
 
 const ZERO = int(0);
 
@@ -37,19 +38,22 @@ export class FunctionLowering {
   private readonly calls: CallLowering;
   /** Shared local variables, whose end is an event; in the order of their declarations. */
   private readonly shared: Dest[] = [];
+  readonly stackScopes: StackScopes;
 
   constructor(program: ProgramLowering, context: ModuleContext, linked: LinkedFunction, builder: FunctionBuilder) {
     this.program = program;
     this.context = context;
     this.linked = linked;
     this.builder = builder;
-    this.storage = classifyAllocas(linked.func, context.layout, (name) => {
+    const isDefined = (name: string): boolean => {
       const symbol = program.resolve(context.module, name);
       return symbol?.kind === 'function' && !symbol.isLibrary;
-    });
+    };
+    this.storage = classifyAllocas(linked.func, context.layout, isDefined, linked.isLibrary);
     this.place = linked.func.place ?? { file: context.module.sourceFile, line: 1, column: 1 };
     this.names = new AccessNames(linked.func, context);
     this.calls = new CallLowering(this);
+    this.stackScopes = new StackScopes(linked.func);
   }
 
   run(): void {
@@ -247,13 +251,13 @@ export class FunctionLowering {
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
     if (i.count !== undefined) {
-      // A variable-length array. It lives until the function returns, a little longer than in C; of one in a loop,
-      // only the last is known to end.
+      // A variable-length array, which ends with its block, or what `alloca` gives, which ends with the function; of
+      // the latter in a loop, only the last is known to end.
       const bytes = this.temporary('i32');
       this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
       this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes) });
       if (storage === 'private') this.privateAddresses.add(name);
-      this.shared.push(dest);
+      if (!this.stackScopes.add(dest)) this.shared.push(dest);
       return;
     }
     if (storage === 'private') {
@@ -334,6 +338,7 @@ export class FunctionLowering {
     const { constants } = this.context;
     if (i.base.value.kind === 'local' && this.privateAddresses.has(i.base.value.name))
       this.privateAddresses.add(i.result!);
+    if (this.linked.isLibrary && isLibraryPrivate(i.source)) this.privateAddresses.add(i.result!);
     let type = i.source;
     let fixed = 0;
     let address = this.operand(i.base.value, i.base.type);

@@ -7,7 +7,7 @@ import type { FunctionLowering } from './lower-function.ts';
 import type { LValue } from './module.ts';
 
 const IGNORED =
-  /^llvm\.(dbg|lifetime|invariant|assume|donothing|va_end|stackrestore|prefetch|experimental\.noalias|var\.annotation|codeview)/;
+  /^llvm\.(dbg|lifetime|invariant|assume|donothing|va_end|prefetch|experimental\.noalias|var\.annotation|codeview)/;
 const UNARY: Readonly<Record<string, UnaryOperator>> = {
   ctlz: 'clz',
   cttz: 'ctz',
@@ -49,7 +49,12 @@ export class IntrinsicLowering {
         return this.lowerVaStart(i.arguments[0]!.value);
       case 'va_copy':
         return this.lowerVaCopy(i);
+      case 'stackrestore':
+        for (const array of into.stackScopes.end(i.arguments[0]!.value))
+          into.builder.add({ op: 'free', what: 'stack', address: reg(array) });
+        return;
       case 'stacksave':
+        into.stackScopes.begin(i.result);
         return into.builder.move(into.result(i, 'i32'), int(0));
       case 'threadlocal':
         return this.lowerThreadLocal(i);
@@ -59,6 +64,7 @@ export class IntrinsicLowering {
       case 'ssa':
         return this.result(i, this.argument(i, 0));
       case 'is':
+        if (name.startsWith('llvm.is.fpclass')) return this.lowerFloatClass(i);
         return this.result(i, constant('i1', 0));
       case 'objectsize':
         return this.result(i, this.all(i, -1));
@@ -358,6 +364,54 @@ export class IntrinsicLowering {
     builder.binary('or', both, high, low);
     builder.compare('eq', isZero, n, value(0));
     builder.select(into.result(i, type), isZero, left ? a : b, both);
+  }
+
+  /** Whether a float is one of the kinds in a mask; each kind is a range of what its bits are without the sign. */
+  private lowerFloatClass(i: Call): void {
+    const { into } = this;
+    const { builder } = into;
+    const mask = into.context.constants.evaluate(i.arguments[1]!.type, i.arguments[1]!.value);
+    if (mask?.kind !== 'integer') return into.fail('unsupported intrinsic: llvm.is.fpclass of a variable mask');
+    const isDouble = into.scalar(i.arguments[0]!.type) === 'f64';
+    const type: Type = isDouble ? 'i64' : 'i32';
+    const mantissa = isDouble ? 52n : 23n;
+    const infinity = (isDouble ? 0x7ffn : 0xffn) << mantissa;
+    const quiet = infinity | (1n << (mantissa - 1n));
+    const top = (1n << (isDouble ? 63n : 31n)) - 1n;
+    const normal = 1n << mantissa;
+    const value = (bits: bigint): Operand => constant(type, isDouble ? bits : Number(bits));
+    const [bits, size] = [into.temporary(type), into.temporary(type)];
+    const [isNegative, any] = [into.temporary('i1'), into.result(i, 'i1')];
+    builder.cast('bitcast', bits, this.argument(i, 0));
+    builder.binary('and', size, bits, value(top));
+    builder.compare('slt', isNegative, bits, value(0n));
+    builder.move(any, constant('i1', 0));
+    // By bit of the mask: the sign that it asks for (either for NaN), and the range.
+    const kinds: readonly (readonly [number | undefined, bigint, bigint])[] = [
+      [undefined, infinity + 1n, quiet - 1n],
+      [undefined, quiet, top],
+      [1, infinity, infinity],
+      [1, normal, infinity - 1n],
+      [1, 1n, normal - 1n],
+      [1, 0n, 0n],
+      [0, 0n, 0n],
+      [0, 1n, normal - 1n],
+      [0, normal, infinity - 1n],
+      [0, infinity, infinity],
+    ];
+    kinds.forEach(([sign, from, to], bit) => {
+      if ((mask.value & (1n << BigInt(bit))) === 0n) return;
+      const [low, high, isKind] = [into.temporary('i1'), into.temporary('i1'), into.temporary('i1')];
+      builder.compare('uge', low, size, value(from));
+      builder.compare('ule', high, size, value(to));
+      builder.binary('and', isKind, low, high);
+      if (sign !== undefined) {
+        const hasSign = into.temporary('i1');
+        builder.compare('eq', hasSign, isNegative, constant('i1', sign));
+        builder.binary('and', isKind, isKind, hasSign);
+      }
+      builder.binary('or', any, any, isKind);
+    });
   }
 
   private lowerMultiplyAdd(i: Call): void {

@@ -15,6 +15,8 @@ import type { DType, LGlobal, LType, Module, Place } from './module.ts';
 
 export interface LoweringOptions {
   readonly entry: string;
+  /** Initial values of variables of our library, by name. */
+  readonly settings: Readonly<Record<string, number>>;
   /** `argv[0]` and what follows it. */
   readonly arguments: readonly string[];
 }
@@ -38,6 +40,9 @@ export class ProgramLowering {
   private readonly functions = new Map<LinkedFunction, FunctionBuilder>();
   private readonly globals = new Map<LinkedGlobal, AddressOperand>();
   private readonly pending: LinkedFunction[] = [];
+  private settings: Readonly<Record<string, number>> = {};
+  /** See `returnsNothing`. */
+  private classifier: FunctionBuilder | undefined;
 
   constructor(linker: Linker, name: string) {
     this.linker = linker;
@@ -50,12 +55,65 @@ export class ProgramLowering {
       const file = this.linker.userModules[0]?.sourceFile ?? 'program';
       throw new FrontendError({ file, line: 1, column: 1 }, `there is no function "${options.entry}" to start with`);
     }
-    const root = this.functionBuilder(main);
+    this.settings = options.settings;
+    const root = this.rootBuilder(main);
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
       new FunctionLowering(this, this.context(next.module), next, this.functions.get(next)!).run();
     }
+    this.defineClassifier();
     this.builder.root('main', root, this.mainArguments(main, options.arguments));
     return this.builder.build();
+  }
+
+  /** `main`; if the program registers what to do at the end, a function that calls it and then does that. */
+  private rootBuilder(main: LinkedFunction): FunctionBuilder {
+    const builder = this.functionBuilder(main);
+    const register = this.resolve(main.module, 'atexit');
+    const handlers = this.resolve(main.module, '__fencepost_run_exit_handlers');
+    if (register?.kind !== 'function' || !register.isLibrary || handlers?.kind !== 'function') return builder;
+    const { layout } = this.context(main.module);
+    const parameters = main.func.parameters.map(({ name, type }) => ({ name, type: layout.scalar(type)! }));
+    const result = main.func.result.kind === 'void' ? undefined : layout.scalar(main.func.result)!;
+    const start = this.builder.function('__fencepost_start', parameters, {
+      ...(result === undefined ? {} : { result }),
+      isLibrary: true,
+    });
+    const status = result === undefined ? undefined : start.register('status', result);
+    start.call(
+      status,
+      builder,
+      parameters.map((_, index) => index),
+    );
+    start.call(undefined, this.functionBuilder(handlers));
+    start.return(status);
+    return start;
+  }
+
+  /**
+   * A function that tells whether the one whose address it gets must be called without expecting a pointer-sized result:
+   * threads may run functions of other types than pthread_create declares.
+   */
+  returnsNothing(): FunctionBuilder {
+    const parameters = [{ name: 'function', type: 'i32' }] as const;
+    this.classifier ??= this.builder.function('__fencepost_returns_nothing', parameters, {
+      result: 'i32',
+      isLibrary: true,
+    });
+    return this.classifier;
+  }
+
+  /** Once all functions are known. */
+  private defineClassifier(): void {
+    const into = this.classifier;
+    if (into === undefined) return;
+    const [any, isThis, bit] = [into.register('any', 'i32'), into.register('is', 'i1'), into.register('bit', 'i32')];
+    for (const [{ func, module, isLibrary }, { index }] of this.functions) {
+      if (isLibrary || this.context(module).layout.scalar(func.result) === 'i32') continue;
+      into.compare('eq', isThis, 0, { kind: 'function', index });
+      into.cast('zext', bit, isThis);
+      into.binary('or', any, any, bit);
+    }
+    into.return(any);
   }
 
   context(module: Module): ModuleContext {
@@ -128,6 +186,8 @@ export class ProgramLowering {
     const bytes = new Uint8Array(Math.max(size, 1));
     const references: SymbolReference[] = [];
     constants.initialise(global.type, global.init!, bytes, 0, references, place);
+    const setting = this.linker.libraryModules.includes(module) ? this.settings[global.name] : undefined;
+    if (setting !== undefined) new DataView(bytes.buffer).setInt32(0, setting, true);
     const relocations: Relocation[] = [];
     // The address is known before the initial value is: a list may contain its own address.
     const address = this.builder.addGlobal({

@@ -219,6 +219,8 @@ export interface LFunction {
   readonly isLocal: boolean;
   /** `weak`, `linkonce`, `available_externally`, …: another definition takes precedence. */
   readonly isWeak: boolean;
+  /** `available_externally`: the definition proper is elsewhere, perhaps in our library. */
+  readonly isCopy?: true;
   /** Empty for a declaration. */
   readonly blocks: readonly LBlock[];
   /** The name in the source and where it is defined, from its DISubprogram. */

@@ -3,8 +3,8 @@
  * SV-COMP's `__VERIFIER_…`. Everything else that is not defined is refused.
  */
 import { constant, reg } from '../../program/builder.ts';
-import type { Operand } from '../../program/ir.ts';
-import { bitsOf } from '../../program/types.ts';
+import type { Operand, Predicate, RmwOperator, UnaryOperator } from '../../program/ir.ts';
+import { bitsOf, type Order } from '../../program/types.ts';
 import type { Call } from './lower-call.ts';
 import type { FunctionLowering } from './lower-function.ts';
 
@@ -43,6 +43,28 @@ function choose(count: number): Lowering {
   };
 }
 
+function unary(operator: UnaryOperator): Lowering {
+  return (into, i) => into.builder.unary(operator, into.result(i, 'f64'), argument(into, i, 0));
+}
+
+/** `await_slt_add_acquire`: waits until the object is less than a bound, and adds. */
+const AWAIT = /^__fencepost_(await|try)_([a-z]+)_([a-z]+)_([a-z_]+)$/;
+
+function lowerAwait(into: FunctionLowering, i: Call, [, how, predicate, operator, order]: readonly string[]): void {
+  into.builder.add({
+    op: 'await',
+    dest: into.result(i, 'i32'),
+    success: into.temporary('i1'),
+    address: argument(into, i, 0),
+    predicate: predicate as Predicate,
+    bound: argument(into, i, 1),
+    operator: operator as RmwOperator,
+    value: argument(into, i, 2),
+    order: order as Order,
+    blocks: how === 'await',
+  });
+}
+
 const unbounded: Lowering = (into, i) => {
   const name = i.callee.kind === 'global' ? i.callee.name : 'this function';
   into.fail(`${name} has too many values to try them all; use fencepost_choose(n) or __VERIFIER_nondet_bool`);
@@ -50,10 +72,17 @@ const unbounded: Lowering = (into, i) => {
 
 const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_spawn(into, i) {
-    into.builder.spawn(into.result(i, 'i32'), argument(into, i, 0), [argument(into, i, 1)]);
+    const [start, ...args] = i.arguments.map((_, index) => argument(into, i, index));
+    into.builder.spawn(into.result(i, 'i32'), start!, args);
   },
   __fencepost_join(into, i) {
     into.builder.join(argument(into, i, 0), into.result(i, 'i32'));
+  },
+  __fencepost_returns_nothing(into, i) {
+    into.builder.call(into.result(i, 'i32'), into.program.returnsNothing(), [argument(into, i, 0)]);
+  },
+  __fencepost_detach(into, i) {
+    into.builder.add({ op: 'detach', thread: argument(into, i, 0) });
   },
   __fencepost_self(into, i) {
     into.builder.add({ op: 'self', dest: into.result(i, 'i32') });
@@ -72,6 +101,14 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_wait(into, i) {
     into.builder.wait(argument(into, i, 0), argument(into, i, 1));
   },
+  __fencepost_timedwait(into, i) {
+    const timedOut = into.temporary('i1');
+    into.builder.add({ op: 'wait', condition: argument(into, i, 0), mutex: argument(into, i, 1), timedOut });
+    into.builder.cast('zext', into.result(i, 'i32'), timedOut);
+  },
+  __fencepost_destroy(into, i) {
+    into.builder.add({ op: 'destroy', object: argument(into, i, 0) });
+  },
   __fencepost_signal(into, i) {
     into.builder.signal(argument(into, i, 0));
   },
@@ -81,11 +118,28 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_malloc(into, i) {
     into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
   },
+  __fencepost_aligned_malloc(into, i) {
+    const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
+    into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size, align });
+  },
+  __fencepost_size(into, i) {
+    into.builder.add({ op: 'extent', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
+  },
+  __fencepost_glance(into, i) {
+    into.builder.add({ op: 'glance', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
+  },
+  __fencepost_poke(into, i) {
+    into.builder.add({ op: 'poke', address: argument(into, i, 0), value: argument(into, i, 1) });
+  },
   __fencepost_free(into, i) {
     into.builder.add({ op: 'free', what: 'heap', address: argument(into, i, 0) });
   },
   __fencepost_assert_fail(into, i) {
     into.builder.add({ op: 'assert', condition: FALSE, message: 'assertion failed', text: argument(into, i, 0) });
+  },
+  __fencepost_misuse(into, i) {
+    const text = argument(into, i, 0);
+    into.builder.add({ op: 'assert', condition: FALSE, message: 'misuse', text, misuse: true });
   },
   __fencepost_abort: stop(() => 'abort called'),
   __fencepost_assume(into, i) {
@@ -108,6 +162,15 @@ const primitives: Readonly<Record<string, Lowering>> = {
     const dest = i.result === undefined ? undefined : into.result(i, 'i32');
     into.builder.add({ op: 'print', ...(dest === undefined ? {} : { dest }), format, arguments: list });
   },
+  __fencepost_fabs: unary('fabs'),
+  __fencepost_sqrt: unary('fsqrt'),
+  __fencepost_floor: unary('ffloor'),
+  __fencepost_ceil: unary('fceil'),
+  __fencepost_trunc: unary('ftrunc'),
+  __fencepost_round: unary('fround'),
+  __fencepost_fmod(into, i) {
+    into.builder.binary('frem', into.result(i, 'f64'), argument(into, i, 0), argument(into, i, 1));
+  },
   /** Every operation is a point where another thread may go on, so there is nothing to do. */
   __fencepost_yield() {},
 
@@ -121,21 +184,18 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __VERIFIER_nondet__Bool: choose(2),
   __VERIFIER_nondet_char: choose(256),
   __VERIFIER_nondet_uchar: choose(256),
-  __VERIFIER_nondet_short: unbounded,
-  __VERIFIER_nondet_ushort: unbounded,
-  __VERIFIER_nondet_int: unbounded,
-  __VERIFIER_nondet_uint: unbounded,
-  __VERIFIER_nondet_long: unbounded,
-  __VERIFIER_nondet_ulong: unbounded,
-  __VERIFIER_nondet_longlong: unbounded,
-  __VERIFIER_nondet_ulonglong: unbounded,
-  __VERIFIER_nondet_pointer: unbounded,
-  __VERIFIER_nondet_float: unbounded,
-  __VERIFIER_nondet_double: unbounded,
 };
 
 /** Lowers the call if `name` is a primitive; false if it is not. */
 export function lowerPrimitive(into: FunctionLowering, i: Call, name: string): boolean {
+  // All types with more values than can be tried.
+  if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) unbounded(into, i);
+  const awaits = AWAIT.exec(name);
+  if (awaits !== null) {
+    into.locate(undefined);
+    lowerAwait(into, i, awaits);
+    return true;
+  }
   const lowering = Object.hasOwn(primitives, name) ? primitives[name] : undefined;
   if (lowering === undefined) return false;
   into.locate(undefined);

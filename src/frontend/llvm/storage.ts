@@ -8,11 +8,14 @@
  *   shared     everything else: its address is stored, passed on or merged with others. Accesses are visible, and its
  *              end is an event.
  *
+ * In our library, structures whose names begin with `private_` are private wherever their addresses go: nobody outside
+ * of the library ever sees one. They are not passed or returned by value.
+ *
  * The analysis looks at one function at a time and follows addresses through `getelementptr` only, so it errs towards
  * `shared`, which is always right and only costs steps.
  */
 import type { DataLayout } from './data-layout.ts';
-import type { LFunction, LInstruction, LValue } from './module.ts';
+import type { LFunction, LInstruction, LType, LValue } from './module.ts';
 
 export type Storage = 'register' | 'private' | 'shared';
 
@@ -23,11 +26,17 @@ export function isMemoryFunction(name: string): boolean {
   return name === 'memcpy' || name === 'memmove' || name === 'memset';
 }
 
+/** Whether this is a structure that our library keeps to itself. */
+export function isLibraryPrivate(type: LType): boolean {
+  return type.kind === 'named' && type.name.startsWith('struct.private_');
+}
+
 /** Storage of every alloca of the function, by name. `isDefined` tells the functions that the user has written. */
 export function classifyAllocas(
   func: LFunction,
   layout: DataLayout,
   isDefined: (name: string) => boolean,
+  isLibrary: boolean,
 ): ReadonlyMap<string, Storage> {
   const allocas = new Map<string, Alloca>();
   const storage = new Map<string, Storage>();
@@ -45,6 +54,7 @@ export function classifyAllocas(
   const weaken = (name: string | undefined, to: Storage): void => {
     if (name === undefined) return;
     const now = storage.get(name)!;
+    if (isLibrary && isLibraryPrivate(allocas.get(name)!.type)) return;
     if (now === 'register' || (now === 'private' && to === 'shared')) storage.set(name, to);
   };
   const owner = (value: LValue): string | undefined => (value.kind === 'local' ? derived.get(value.name) : undefined);

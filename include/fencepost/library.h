@@ -1,0 +1,47 @@
+/*
+ * What the files of lib/ share: how the library keeps its own books without being seen (glance and poke in
+ * <fencepost/machine.h>), and the parts that several files need.
+ */
+#ifndef FENCEPOST_LIBRARY_H
+#define FENCEPOST_LIBRARY_H
+
+#include <fencepost/machine.h>
+#include <fencepost/types.h>
+
+/* Stores only what is not there already: initialising fresh memory to zero is no step. */
+static __inline__ __attribute__((__unused__)) void __fencepost_set(volatile int *word, int value) {
+  if (__fencepost_glance(word) != value) *word = value;
+}
+
+/*
+ * What a thread holds, other than plain mutexes: how often it has locked a recursive mutex, how it has locked a
+ * read-write lock.
+ */
+struct __fencepost_hold {
+  void *object;
+  int count;
+  struct __fencepost_hold *next;
+};
+/* Null if the thread does not hold the object. */
+struct __fencepost_hold *__fencepost_find_hold(void *object);
+void __fencepost_add_hold(void *object, int count);
+void __fencepost_drop_hold(void *object);
+void __fencepost_count_hold(struct __fencepost_hold *hold, int count);
+int __fencepost_hold_count(struct __fencepost_hold *hold);
+
+/* In the first word of a destroyed mutex or condition variable, which is otherwise zero. */
+#define FENCEPOST_DESTROYED ((int)0xdeadc0de)
+
+void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind);
+/* An error if the mutex has been destroyed. */
+void __fencepost_check_mutex(pthread_mutex_t *mutex);
+
+/* What a thread does at its end; set by keys.c once there is a key. */
+extern void (*__fencepost_thread_end)(void);
+/* What the program does at its end; set by atexit.c once something is registered. */
+extern void (*__fencepost_program_end)(void);
+
+/* Nanoseconds of the thread's own clock, which goes on with every look at it and with every sleep. */
+__extension__ long long __fencepost_clock(long long sleep);
+
+#endif

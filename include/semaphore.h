@@ -1,0 +1,23 @@
+#ifndef FENCEPOST_SEMAPHORE_H
+#define FENCEPOST_SEMAPHORE_H
+
+#include <fencepost/types.h>
+#include <time.h>
+
+typedef struct {
+  int __words[1];
+} sem_t;
+
+#define SEM_VALUE_MAX 0x7fffffff
+
+int sem_init(sem_t *semaphore, int shared, unsigned value);
+int sem_destroy(sem_t *semaphore);
+int sem_wait(sem_t *semaphore);
+int sem_trywait(sem_t *semaphore);
+/* Takes one if there is one when its step comes, and gives up if there is not. */
+int sem_timedwait(sem_t *semaphore, const struct timespec *deadline);
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
+int sem_post(sem_t *semaphore);
+int sem_getvalue(sem_t *semaphore, int *value);
+
+#endif

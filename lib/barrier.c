@@ -1,0 +1,57 @@
+/*
+ * Barriers. The first word counts arrivals without end, the second says how many make a round. Whoever completes a round
+ * is the one that is told so, and does not wait.
+ */
+#include <fencepost/library.h>
+#include <errno.h>
+#include <pthread.h>
+
+enum { ARRIVED, ROUND };
+enum { DESTROYED = -1 };
+
+static int round_of(pthread_barrier_t *barrier) {
+  int round = __fencepost_glance(&barrier->__words[ROUND]);
+  if (round == DESTROYED) __fencepost_misuse("use of a barrier that has been destroyed");
+  if (round <= 0) __fencepost_misuse("use of a barrier that has not been initialised");
+  return round;
+}
+
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
+  (void)attributes;
+  if (count == 0 || (int)count < 0) return EINVAL;
+  __fencepost_set(&barrier->__words[ARRIVED], 0);
+  __fencepost_set(&barrier->__words[ROUND], (int)count);
+  return 0;
+}
+
+int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+  int round = round_of(barrier);
+  int arrived = __atomic_load_n(&barrier->__words[ARRIVED], __ATOMIC_RELAXED);
+  if (arrived % round != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
+  __fencepost_poke(&barrier->__words[ROUND], DESTROYED);
+  return 0;
+}
+
+int pthread_barrier_wait(pthread_barrier_t *barrier) {
+  int round = round_of(barrier);
+  int ticket = __atomic_fetch_add(&barrier->__words[ARRIVED], 1, __ATOMIC_ACQ_REL);
+  int end = (ticket / round + 1) * round;
+  if (ticket + 1 == end) return PTHREAD_BARRIER_SERIAL_THREAD;
+  __fencepost_await_sge_none_acquire(&barrier->__words[ARRIVED], end, 0);
+  return 0;
+}
+
+int pthread_barrierattr_init(pthread_barrierattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared) {
+  (void)attributes;
+  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+}

@@ -1,0 +1,96 @@
+/* Condition variables. */
+#include <fencepost/library.h>
+#include <errno.h>
+#include <pthread.h>
+
+/* How often a thread may wake up for no reason; `--spurious` sets it. */
+int __fencepost_spurious = 0;
+
+static void check(pthread_cond_t *condition) {
+  if (__fencepost_glance(condition) == FENCEPOST_DESTROYED)
+    __fencepost_misuse("use of a condition variable that has been destroyed");
+}
+
+int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+  (void)attributes;
+  __fencepost_set(&condition->__words[0], 0);
+  return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *condition) {
+  check(condition);
+  __fencepost_destroy(condition);
+  __fencepost_poke(condition, FENCEPOST_DESTROYED);
+  return 0;
+}
+
+static void prepare(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  check(condition);
+  __fencepost_check_mutex(mutex);
+  struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
+  if (hold && __fencepost_hold_count(hold) > 1)
+    __fencepost_misuse("condition wait with a mutex that the thread has locked more than once");
+}
+
+/* Waking up for no reason is unlocking and locking again: nobody signals a thread that does not wait. */
+static int wakes_up(pthread_mutex_t *mutex) {
+  static __thread int times;
+  int so_far = __fencepost_glance(&times);
+  if (so_far >= __fencepost_glance(&__fencepost_spurious) || !__fencepost_choose(2)) return 0;
+  __fencepost_poke(&times, so_far + 1);
+  __fencepost_unlock(mutex);
+  __fencepost_lock(mutex);
+  return 1;
+}
+
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  prepare(condition, mutex);
+  if (!wakes_up(mutex)) __fencepost_wait(condition, mutex);
+  return 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline) {
+  (void)deadline;
+  prepare(condition, mutex);
+  if (wakes_up(mutex)) return 0;
+  return __fencepost_timedwait(condition, mutex) ? ETIMEDOUT : 0;
+}
+
+int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                           const struct timespec *deadline) {
+  (void)clock;
+  return pthread_cond_timedwait(condition, mutex, deadline);
+}
+
+int pthread_cond_signal(pthread_cond_t *condition) {
+  check(condition);
+  __fencepost_signal(condition);
+  return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+  check(condition);
+  __fencepost_broadcast(condition);
+  return 0;
+}
+
+int pthread_condattr_init(pthread_condattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_condattr_destroy(pthread_condattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+/* A wait may end at any time, whatever the clock. */
+int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock) {
+  (void)attributes;
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? 0 : EINVAL;
+}
+
+int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
+  (void)attributes;
+  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+}

@@ -1,0 +1,78 @@
+/*
+ * Thread-specific data. Values are books that each thread keeps for itself, so that reading and writing them are no
+ * steps. Which keys exist is shared, but whoever uses a key has learnt it from whoever made it.
+ */
+#include <errno.h>
+#include <fencepost/library.h>
+#include <pthread.h>
+
+enum { MAX_KEYS = PTHREAD_KEYS_MAX };
+
+struct key {
+  int exists;
+  void (*destructor)(void *);
+};
+static struct key keys[MAX_KEYS];
+static int used;
+
+/* An array of MAX_KEYS, once the thread has set a value. */
+static __thread void **values;
+
+static void **value_of(pthread_key_t key) {
+  void **mine = (void **)__fencepost_glance(&values);
+  return mine ? &mine[key] : 0;
+}
+
+static int any_left(int count) {
+  for (int key = 0; key < count; key++) {
+    if (__fencepost_glance(value_of((pthread_key_t)key)) != 0 && __fencepost_glance(&keys[key].destructor) != 0) return 1;
+  }
+  return 0;
+}
+
+static void end_of_thread(void) {
+  if (!__fencepost_glance(&values)) return;
+  int count = __fencepost_glance(&used);
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && any_left(count); round++) {
+    for (int key = 0; key < count; key++) {
+      void **place = value_of((pthread_key_t)key);
+      void *value = (void *)__fencepost_glance(place);
+      void (*destructor)(void *) = (void (*)(void *))__fencepost_glance(&keys[key].destructor);
+      if (!value || !destructor) continue;
+      __fencepost_poke(place, 0);
+      destructor(value);
+    }
+  }
+}
+
+/* One atomic step, so that two threads that make keys at a time do not get the same one. */
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+  int number = __atomic_fetch_add(&used, 1, __ATOMIC_RELAXED);
+  if (number >= MAX_KEYS) return EAGAIN;
+  __fencepost_poke(&keys[number].exists, 1);
+  __fencepost_poke(&keys[number].destructor, (int)destructor);
+  __fencepost_poke(&__fencepost_thread_end, (int)end_of_thread);
+  *key = (pthread_key_t)number;
+  return 0;
+}
+
+static int exists(pthread_key_t key) { return key < MAX_KEYS && __fencepost_glance(&keys[key].exists); }
+
+int pthread_key_delete(pthread_key_t key) {
+  if (!exists(key)) return EINVAL;
+  __fencepost_poke(&keys[key].exists, 0);
+  __fencepost_poke(&keys[key].destructor, 0);
+  return 0;
+}
+
+int pthread_setspecific(pthread_key_t key, const void *value) {
+  if (!exists(key)) return EINVAL;
+  if (!__fencepost_glance(&values)) __fencepost_poke(&values, (int)__fencepost_malloc(MAX_KEYS * sizeof(void *)));
+  __fencepost_poke(value_of(key), (int)value);
+  return 0;
+}
+
+void *pthread_getspecific(pthread_key_t key) {
+  if (!exists(key) || !__fencepost_glance(&values)) return 0;
+  return (void *)__fencepost_glance(value_of(key));
+}

@@ -1,0 +1,127 @@
+/*
+ * Mutexes. Who holds one is the machine's business; how often, for a recursive one, is in the books. Its kind stands in
+ * the fourth word or in the fifth, where glibc's two layouts have it, and the other of the two is then zero.
+ */
+#include <fencepost/library.h>
+#include <errno.h>
+#include <pthread.h>
+
+static int kind_of(pthread_mutex_t *mutex) {
+  return (__fencepost_glance(&mutex->__words[3]) | __fencepost_glance(&mutex->__words[4])) & 3;
+}
+
+/* Only these two remember who holds them and how often. */
+static int counts(int kind) { return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK; }
+
+void __fencepost_check_mutex(pthread_mutex_t *mutex) {
+  if (__fencepost_glance(mutex) == FENCEPOST_DESTROYED) __fencepost_misuse("use of a mutex that has been destroyed");
+}
+
+void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
+  __fencepost_set(&mutex->__words[0], 0);
+  __fencepost_set(&mutex->__words[3], 0);
+  __fencepost_set(&mutex->__words[4], kind);
+}
+
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+  __fencepost_init_mutex(mutex, attributes ? __fencepost_glance(attributes) & 3 : PTHREAD_MUTEX_DEFAULT);
+  return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *mutex) {
+  __fencepost_check_mutex(mutex);
+  __fencepost_destroy(mutex);
+  __fencepost_poke(mutex, FENCEPOST_DESTROYED);
+  return 0;
+}
+
+/* The thread holds it already: what does locking it again give? -1 if the question does not arise. */
+static int relock(pthread_mutex_t *mutex, int kind, int error) {
+  struct __fencepost_hold *hold = counts(kind) ? __fencepost_find_hold(mutex) : 0;
+  if (!hold) return -1;
+  if (kind == PTHREAD_MUTEX_ERRORCHECK) return error;
+  __fencepost_count_hold(hold, __fencepost_hold_count(hold) + 1);
+  return 0;
+}
+
+static int locked(pthread_mutex_t *mutex, int kind) {
+  __fencepost_check_mutex(mutex);
+  if (counts(kind)) __fencepost_add_hold(mutex, 1);
+  return 0;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  __fencepost_check_mutex(mutex);
+  int kind = kind_of(mutex);
+  int again = relock(mutex, kind, EDEADLK);
+  if (again >= 0) return again;
+  __fencepost_lock(mutex);
+  return locked(mutex, kind);
+}
+
+static int try(pthread_mutex_t *mutex, int relocked, int busy) {
+  __fencepost_check_mutex(mutex);
+  int kind = kind_of(mutex);
+  int again = relock(mutex, kind, relocked);
+  if (again >= 0) return again;
+  return __fencepost_trylock(mutex) ? locked(mutex, kind) : busy;
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *mutex) { return try(mutex, EBUSY, EBUSY); }
+
+/*
+ * The step of a trylock may come late, when the mutex is free again, or early: that is all that waiting for some time
+ * can do.
+ */
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
+  (void)deadline;
+  return try(mutex, EDEADLK, ETIMEDOUT);
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline) {
+  (void)clock;
+  return pthread_mutex_timedlock(mutex, deadline);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  __fencepost_check_mutex(mutex);
+  int kind = kind_of(mutex);
+  if (counts(kind)) {
+    struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
+    if (!hold && kind == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    if (hold && __fencepost_hold_count(hold) > 1) {
+      __fencepost_count_hold(hold, __fencepost_hold_count(hold) - 1);
+      return 0;
+    }
+    __fencepost_drop_hold(mutex);
+  }
+  __fencepost_unlock(mutex);
+  return 0;
+}
+
+int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
+  __fencepost_set(&attributes->__words[0], PTHREAD_MUTEX_DEFAULT);
+  return 0;
+}
+
+int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
+  if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
+  __fencepost_set(&attributes->__words[0], type);
+  return 0;
+}
+
+int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type) {
+  *type = __fencepost_glance(attributes) & 3;
+  return 0;
+}
+
+/* There is one process, and all of it shares. */
+int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
+  (void)attributes;
+  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+}

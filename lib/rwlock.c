@@ -1,0 +1,100 @@
+/*
+ * Read-write locks: one word, the number of readers, plus WRITER while one writes. A destroyed lock is negative, so that
+ * nobody waits for it. Who holds it, and how, is in the books: 1 or more for reading, -1 for writing.
+ */
+#include <fencepost/library.h>
+#include <errno.h>
+#include <pthread.h>
+
+enum { WRITER = 0x10000, DESTROYED = (int)0x80000000 };
+
+static void check(int state) {
+  if (state < 0) __fencepost_misuse("use of a read-write lock that has been destroyed");
+}
+
+int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
+  (void)attributes;
+  __fencepost_set(&lock->__words[0], 0);
+  return 0;
+}
+
+int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+  int state = __atomic_load_n(&lock->__words[0], __ATOMIC_RELAXED);
+  check(state);
+  if (state > 0) __fencepost_misuse("destruction of a read-write lock that is held");
+  __fencepost_poke(lock, DESTROYED);
+  return 0;
+}
+
+static int reading(pthread_rwlock_t *lock) {
+  struct __fencepost_hold *hold = __fencepost_find_hold(lock);
+  if (hold) __fencepost_count_hold(hold, __fencepost_hold_count(hold) + 1);
+  else __fencepost_add_hold(lock, 1);
+  return 0;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  check(__fencepost_await_slt_add_acquire(&lock->__words[0], WRITER, 1));
+  return reading(lock);
+}
+
+static int try_reading(pthread_rwlock_t *lock, int busy) {
+  int old = __fencepost_try_slt_add_acquire(&lock->__words[0], WRITER, 1);
+  check(old);
+  return old < WRITER ? reading(lock) : busy;
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) { return try_reading(lock, EBUSY); }
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
+  (void)deadline;
+  return try_reading(lock, ETIMEDOUT);
+}
+
+static int writing(pthread_rwlock_t *lock) {
+  __fencepost_add_hold(lock, -1);
+  return 0;
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  check(__fencepost_await_slt_add_acquire(&lock->__words[0], 1, WRITER));
+  return writing(lock);
+}
+
+static int try_writing(pthread_rwlock_t *lock, int busy) {
+  int old = __fencepost_try_slt_add_acquire(&lock->__words[0], 1, WRITER);
+  check(old);
+  return old == 0 ? writing(lock) : busy;
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) { return try_writing(lock, EBUSY); }
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
+  (void)deadline;
+  return try_writing(lock, ETIMEDOUT);
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  struct __fencepost_hold *hold = __fencepost_find_hold(lock);
+  if (!hold) __fencepost_misuse("unlock of a read-write lock that the thread does not hold");
+  int count = __fencepost_hold_count(hold);
+  if (count > 1) __fencepost_count_hold(hold, count - 1);
+  else __fencepost_drop_hold(lock);
+  check(__atomic_fetch_sub(&lock->__words[0], count < 0 ? WRITER : 1, __ATOMIC_RELEASE));
+  return 0;
+}
+
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared) {
+  (void)attributes;
+  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+}

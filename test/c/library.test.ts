@@ -1,0 +1,273 @@
+/** What our library's functions do to memory and to time, and what is explored because of them. */
+import { describe, expect, it } from 'vitest';
+import { explore } from '../../src/explore/explore.ts';
+import { Replay } from '../../src/explore/replay.ts';
+import { parseSchedule, printSchedule } from '../../src/explore/schedule.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import { check, compileC, enumerate, MODELS, refusal, runAlone, verdict } from '../support/c.ts';
+
+describe('what orders stores before loads', () => {
+  /** Each thread stores to one variable, does something, and loads the other. */
+  const storeBuffering = (before: string, between: string): string => `#include <pthread.h>
+#include <semaphore.h>
+#include <threads.h>
+static pthread_mutex_t m[2], free_mutex[2]; static pthread_cond_t c[2]; static pthread_rwlock_t l[2];
+static pthread_spinlock_t spin[2]; static pthread_barrier_t barrier[2]; static pthread_once_t once[2];
+static sem_t sem[2]; static struct timespec soon;
+int x[2], a, b;
+static void nothing(void) { }
+static void before(int i) { ${before} }
+static void between(int i) { ${between} }
+static void *first(void *p) { before(0); x[0] = 1; between(0); a = x[1]; return p; }
+static void *second(void *p) { before(1); x[1] = 1; between(1); b = x[0]; return p; }
+int main(void) {
+  pthread_t t, u;
+  for (int i = 0; i < 2; i++) { sem_init(&sem[i], 0, 1); pthread_barrier_init(&barrier[i], 0, 1); }
+  pthread_create(&t, 0, first, 0);
+  pthread_create(&u, 0, second, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}`;
+  const cases: readonly (readonly [string, string, boolean, boolean])[] = [
+    // what happens before; between; whether both can read 0 under TSO and PSO
+    ['', '', true, true],
+    ['', 'pthread_mutex_lock(&m[i]);', false, true],
+    ['', 'pthread_mutex_trylock(&m[i]);', false, true],
+    ['', 'pthread_mutex_timedlock(&m[i], &soon);', false, true],
+    ['pthread_mutex_lock(&m[i]);', 'pthread_mutex_unlock(&m[i]);', false, false],
+    ['', 'pthread_mutex_destroy(&free_mutex[i]);', true, true],
+    ['', 'pthread_cond_signal(&c[i]);', true, true],
+    ['', 'pthread_cond_broadcast(&c[i]);', true, true],
+    ['pthread_mutex_lock(&m[i]);', 'pthread_cond_timedwait(&c[i], &m[i], &soon);', false, false],
+    ['', 'sem_wait(&sem[i]);', false, true],
+    ['', 'sem_trywait(&sem[i]);', false, true],
+    ['', 'sem_post(&sem[i]);', false, false],
+    ['', 'int v; sem_getvalue(&sem[i], &v);', true, true],
+    ['', 'pthread_rwlock_rdlock(&l[i]);', false, true],
+    ['', 'pthread_rwlock_wrlock(&l[i]);', false, true],
+    ['pthread_rwlock_rdlock(&l[i]);', 'pthread_rwlock_unlock(&l[i]);', false, false],
+    ['pthread_rwlock_wrlock(&l[i]);', 'pthread_rwlock_unlock(&l[i]);', false, false],
+    ['', 'pthread_spin_lock(&spin[i]);', false, true],
+    ['pthread_spin_lock(&spin[i]);', 'pthread_spin_unlock(&spin[i]);', true, true],
+    ['', 'pthread_barrier_wait(&barrier[i]);', false, false],
+    ['', 'pthread_once(&once[i], nothing);', false, false],
+    ['pthread_once(&once[i], nothing);', 'pthread_once(&once[i], nothing);', false, true],
+    ['', 'mtx_lock(&m[i]);', false, true],
+    ['', 'thrd_yield();', true, true],
+    ['', 'pthread_self();', true, true],
+  ];
+  it.each(cases)('%s %s', async (before, between, tso, pso) => {
+    const program = await compileC(storeBuffering(before, between));
+    const bothReadZero = (model: 'sc' | 'tso' | 'pso'): boolean =>
+      enumerate(program, model, ['a', 'b']).outcomes.includes('0 0');
+    expect([bothReadZero('sc'), bothReadZero('tso'), bothReadZero('pso')]).toEqual([false, tso, pso]);
+  });
+
+  it('nobody needs a step for what only the library looks at', async () => {
+    const source = `#include <pthread.h>
+static pthread_mutex_t m; static pthread_key_t key; static pthread_attr_t attributes;
+int main(void) {
+  pthread_attr_init(&attributes);
+  pthread_mutex_init(&m, 0);
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+  pthread_setspecific(key, &m);
+  return pthread_getspecific(key) == &m;
+}`;
+    const machine = new Machine(await compileC(source), 'sc');
+    while (machine.enabled() > 0) machine.step(machine.steps.get(0));
+    // Lock, unlock; the two accesses to the variable `key`.
+    expect(machine.depth).toBe(4);
+  });
+});
+
+describe('choices', () => {
+  it.each([
+    [
+      'fencepost_choose',
+      '#include <fencepost.h>\nint x; int main(void) { x = fencepost_choose(3); return 0; }',
+      '0 1 2',
+    ],
+    [
+      '__VERIFIER_nondet_bool',
+      '_Bool __VERIFIER_nondet_bool(void);\nint x; int main(void) { x = __VERIFIER_nondet_bool(); return 0; }',
+      '0 1',
+    ],
+    [
+      'fencepost_assume',
+      '#include <fencepost.h>\nint x; int main(void) { int n = fencepost_choose(5); fencepost_assume(n % 2 == 0); x = n; return 0; }',
+      '0 2 4',
+    ],
+  ])('%s: all of them are tried', async (_, source, values) => {
+    const program = await compileC(source);
+    for (const model of MODELS) expect(enumerate(program, model, ['x']).outcomes.join(' '), model).toBe(values);
+  });
+
+  it('are part of the schedule, and replayed with it', async () => {
+    const source = `#include <assert.h>
+#include <fencepost.h>
+#include <pthread.h>
+static int x;
+static void *other(void *p) { x = fencepost_choose(4); return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  int mine = fencepost_choose(3), theirs = x;
+  pthread_join(t, 0);
+  assert(mine != 2 || theirs != 3);
+  return 0;
+}`;
+    const program = await compileC(source);
+    for (const model of MODELS) {
+      const [found] = check(program, model, { strategy: 'enumerate' }).errors;
+      const first = new Machine(program, model);
+      const schedule = parseSchedule(first, found!.schedule);
+      expect(printSchedule(first, schedule)).toBe(found!.schedule);
+      expect(found!.schedule).toMatch(/0:2/);
+      expect(found!.schedule).toMatch(/0\.1:3/);
+      const again = explore(new Machine(program, model), new Replay(schedule));
+      expect(again.errors[0]!.error).toEqual(found!.error);
+    }
+  });
+
+  it.each(['int', 'uint', 'long', 'pointer', 'double', 'short'])('among all values of %s are refused', async (type) => {
+    const source = `int __VERIFIER_nondet_${type}(void);\nint main(void) {\n  return __VERIFIER_nondet_${type}();\n}\n`;
+    expect((await refusal(source)).message).toContain('test.c:3:10: ');
+    expect((await refusal(source)).message).toContain('fencepost_choose');
+  });
+});
+
+describe('condition variables', () => {
+  const waiter = (keyword: string): string => `#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m; static pthread_cond_t c; static int ready;
+static void *wake(void *p) {
+  pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wake, 0);
+  pthread_mutex_lock(&m);
+  ${keyword} (!ready) pthread_cond_wait(&c, &m);
+  assert(ready);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return 0;
+}`;
+  it.each([
+    ['if', 0, 'verified'],
+    ['while', 0, 'verified'],
+    ['if', 1, 'assertion: ready'],
+    ['while', 1, 'verified'],
+  ])('%s, woken for no reason %d times', async (keyword, spurious, says) => {
+    const program = await compileC(waiter(keyword), { spurious });
+    for (const model of MODELS) expect(verdict(check(program, model, { strategy: 'enumerate' })), model).toBe(says);
+  });
+
+  it('a timed wait is woken or gives up, and is never a deadlock', async () => {
+    const source = `#include <errno.h>
+#include <pthread.h>
+static pthread_mutex_t m; static pthread_cond_t c; int result = -1, ready;
+static struct timespec soon;
+static void *wake(void *p) { pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wake, 0);
+  pthread_mutex_lock(&m);
+  if (!ready) result = pthread_cond_timedwait(&c, &m, &soon) == ETIMEDOUT;
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return 0;
+}`;
+    const found = enumerate(await compileC(source), 'sc', ['result']);
+    expect(found.errors).toEqual([]);
+    expect(found.outcomes).toEqual(['-1', '0', '1']);
+  });
+
+  it('a signal to a thread that gives up at the same time is not lost for others', async () => {
+    const source = `#include <pthread.h>
+static pthread_mutex_t m; static pthread_cond_t c; static int waiting; static struct timespec soon; int woken;
+static void *timed(void *p) {
+  pthread_mutex_lock(&m);
+  if (pthread_cond_timedwait(&c, &m, &soon) == 0) woken += 1;
+  pthread_mutex_unlock(&m);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, timed, 0);
+  pthread_mutex_lock(&m);
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return waiting;
+}`;
+    expect(enumerate(await compileC(source), 'sc', ['woken']).outcomes).toEqual(['0', '1']);
+  });
+});
+
+describe('threads', () => {
+  it('run functions of any type', async () => {
+    const source = `#include <pthread.h>
+#include <stdio.h>
+static int x;
+static void returns_nothing(void *p) { x += (int)p; }
+static int returns_int(void) { return ++x; }
+int main(void) {
+  pthread_t t;
+  void *result;
+  pthread_create(&t, 0, (void *(*)(void *))returns_nothing, (void *)5);
+  pthread_join(t, 0);
+  pthread_create(&t, 0, (void *(*)(void *))returns_int, 0);
+  pthread_join(t, &result);
+  printf("%d %d\\n", x, (int)result);
+  return 0;
+}`;
+    expect(runAlone(await compileC(source))).toBe('6 6\n');
+  });
+
+  it.each([
+    ['main returns', 'return 3;'],
+    ['exit is called', 'exit(3);'],
+  ])('what is registered runs when %s', async (_, end) => {
+    const source = `#include <stdio.h>
+#include <stdlib.h>
+static void first(void) { puts("first"); }
+static void last(void) { puts("last"); }
+int main(void) { atexit(last); atexit(first); puts("main"); ${end} }`;
+    expect(runAlone(await compileC(source))).toBe('main\nfirst\nlast\n');
+  });
+});
+
+it('the heap limit says how much was asked for', async () => {
+  const source = '#include <stdlib.h>\nint main(void) { char *p = malloc(123456789); p[0] = 1; return 0; }';
+  expect(check(await compileC(source), 'sc').bounds).toEqual([
+    'machine: heap bytes (123456789 more asked for; a thread has 4194304 in all)',
+  ]);
+});
+
+it('clocks go on, each thread for itself, and random numbers come back', async () => {
+  const source = `#include <assert.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+  struct timespec a, b;
+  struct timeval v;
+  clock_gettime(CLOCK_MONOTONIC, &a);
+  time_t before = time(NULL);
+  sleep(3);
+  assert(time(NULL) - before >= 3);
+  clock_gettime(CLOCK_MONOTONIC, &b);
+  assert(b.tv_sec > a.tv_sec);
+  assert(gettimeofday(&v, NULL) == 0 && v.tv_sec >= b.tv_sec);
+  srand(7);
+  int x = rand(), y = rand();
+  srand(7);
+  assert(x != y && rand() == x && rand() == y && x >= 0);
+  return 0;
+}`;
+  expect(runAlone(await compileC(source))).toBe('');
+});

@@ -1,0 +1,76 @@
+/**
+ * Files preprocessed against the headers of this machine's own C library instead of ours: the same programs, with its
+ * types, its static initialisers, its inline functions and the names it turns calls into.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { Prng } from '../../src/util/prng.ts';
+import { type CheckedModel, check, compileC, MODELS, outputOf, refusal, verdict } from '../support/c.ts';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const isGlibc = existsSync('/usr/include/pthread.h') && existsSync('/usr/include/features.h');
+const compilers = ['gcc', 'clang', 'clang-16'].filter((name) => spawnSync(name, ['--version']).status === 0);
+
+function preprocess(compiler: string, file: string, flags: readonly string[] = []): string {
+  const run = spawnSync(compiler, ['-E', ...flags, join(FOLDER, file)], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout;
+}
+
+function runAtRandom(program: Program, model: CheckedModel, seed: number): string {
+  const machine = new Machine(program, model);
+  const prng = new Prng(seed);
+  while (machine.enabled() > 0) machine.step(machine.steps.get(prng.below(machine.steps.length)));
+  if (machine.outcome !== 'complete') throw new Error(`${machine.outcome} ${JSON.stringify(machine.error)}`);
+  return outputOf(machine);
+}
+
+describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
+  it.each([
+    ['plainly', []],
+    ['with inline functions', ['-O2']],
+    ['with checks', ['-O2', '-D_FORTIFY_SOURCE=2']],
+  ] as const)('everything at once, %s', async (_, flags) => {
+    const source = preprocess(compiler, 'preprocessed/everything.c', flags);
+    expect(source.split('\n').length).toBeGreaterThan(3000);
+    const [own, other] = await Promise.all([
+      compileC(readFileSync(join(FOLDER, 'preprocessed/everything.c'), 'utf8')),
+      compileC({ 'everything.i': source }),
+    ]);
+    for (const model of MODELS)
+      for (const seed of [1, 2]) expect(runAtRandom(other, model, seed)).toBe(runAtRandom(own, model, seed));
+  });
+
+  const files = readdirSync(join(FOLDER, 'manual')).filter((name) => name.endsWith('.c'));
+  it.each(files)('%s', async (file) => {
+    const expected = /expect: (.*?)(?:;| \*)/.exec(readFileSync(join(FOLDER, 'manual', file), 'utf8'))![1]!;
+    const program = await compileC({ 'manual.i': preprocess(compiler, `manual/${file}`) });
+    const result = check(program, 'sc', { strategy: 'random', maxExecutions: 60 });
+    if (/correct/.test(expected)) expect(verdict(result)).toBe('inconclusive');
+    else expect(verdict(result)).toContain(expected);
+  });
+});
+
+describe.runIf(isGlibc && compilers.length > 0)('types of a 64-bit machine', () => {
+  it('keep their width where the name says it', async () => {
+    const source = `#include <inttypes.h>
+#include <stdio.h>
+#include <stdint.h>
+int main(void) { int64_t x = INT64_MAX; uint64_t y = x; printf("%d %" PRId64 " %" PRIu64 "|%s\\n", (int)sizeof x, x, y + 1, "end"); return 0; }`;
+    const run = spawnSync(compilers[0]!, ['-E', '-x', 'c', '-'], { input: source, encoding: 'utf8' });
+    const program = await compileC({ 'wide.i': run.stdout });
+    expect(runAtRandom(program, 'sc', 1)).toBe('8 9223372036854775807 9223372036854775808|end\n');
+  });
+
+  it('what is not modelled is refused with its place', async () => {
+    const source = '#include <stdio.h>\nint main(void) {\n  int x;\n  return sscanf("1", "%d", &x);\n}\n';
+    const run = spawnSync(compilers[0]!, ['-E', '-x', 'c', '-'], { input: source, encoding: 'utf8' });
+    const { message } = await refusal({ 'scan.i': run.stdout });
+    expect(message).toMatch(/:4:\d+: function "(__isoc99_|__isoc23_)?sscanf" is declared but not defined/);
+  });
+});
