@@ -29,6 +29,17 @@ int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_setconcurrency(int level);
 int pthread_getconcurrency(void);
 
+/* Run by pthread_exit; there is no cancellation. */
+#define pthread_cleanup_push(routine, argument) \
+  do {                                          \
+  __fencepost_push_cleanup((routine), (argument))
+#define pthread_cleanup_pop(execute)  \
+  __fencepost_pop_cleanup((execute)); \
+  }                                   \
+  while (0)
+void __fencepost_push_cleanup(void (*routine)(void *), void *argument);
+void __fencepost_pop_cleanup(int execute);
+
 int pthread_attr_init(pthread_attr_t *attributes);
 int pthread_attr_destroy(pthread_attr_t *attributes);
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state);

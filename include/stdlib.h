@@ -1,6 +1,7 @@
 #ifndef FENCEPOST_STDLIB_H
 #define FENCEPOST_STDLIB_H
 
+#include <alloca.h>
 #include <stddef.h>
 
 #define EXIT_SUCCESS 0

@@ -352,7 +352,7 @@ int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) 
       case 'g':
       case 'G': put_double(&sink, &c, va_arg(arguments, double)); break;
       case '%': put(&sink, '%'); break;
-      default: __fencepost_assert_fail("printf knows this conversion", "", 0, "vsnprintf");
+      default: __fencepost_misuse("conversion that the printf family does not know");
     }
   }
   if (size > 0) buffer[sink.count < size ? sink.count : size - 1] = 0;

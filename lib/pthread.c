@@ -4,17 +4,18 @@
 #include <pthread.h>
 
 void (*__fencepost_thread_end)(void);
+void (*__fencepost_cleanup)(void);
 
-static void finish(void) {
-  void (*end)(void) = (void (*)(void))__fencepost_glance(&__fencepost_thread_end);
-  if (end) end();
+static void call(void (**hook)(void)) {
+  void (*function)(void) = (void (*)(void))__fencepost_glance(hook);
+  if (function) function();
 }
 
 static void *start(void *(*function)(void *), void *argument) {
   void *result = 0;
   if (__fencepost_returns_nothing(function)) ((void (*)(void *))function)(argument);
   else result = function(argument);
-  finish();
+  call(&__fencepost_thread_end);
   return result;
 }
 
@@ -40,7 +41,8 @@ int pthread_detach(pthread_t thread) {
 }
 
 void pthread_exit(void *result) {
-  finish();
+  call(&__fencepost_cleanup);
+  call(&__fencepost_thread_end);
   __fencepost_thread_exit(result);
 }
 

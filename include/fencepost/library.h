@@ -38,6 +38,8 @@ void __fencepost_check_mutex(pthread_mutex_t *mutex);
 
 /* What a thread does at its end; set by keys.c once there is a key. */
 extern void (*__fencepost_thread_end)(void);
+/* What a thread does first when it ends by pthread_exit; set by cleanup.c once there is a handler. */
+extern void (*__fencepost_cleanup)(void);
 /* What the program does at its end; set by atexit.c once something is registered. */
 extern void (*__fencepost_program_end)(void);
 

@@ -4,7 +4,8 @@ import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule, printSchedule } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import { check, compileC, enumerate, MODELS, refusal, runAlone, verdict } from '../support/c.ts';
+import { Prng } from '../../src/util/prng.ts';
+import { check, compileC, enumerate, globalValue, MODELS, refusal, runAlone, verdict } from '../support/c.ts';
 
 describe('what orders stores before loads', () => {
   /** Each thread stores to one variable, does something, and loads the other. */
@@ -225,6 +226,61 @@ int main(void) {
   return 0;
 }`;
     expect(runAlone(await compileC(source))).toBe('6 6\n');
+  });
+
+  it('clean up when they exit, the last handler first', async () => {
+    const source = `#include <pthread.h>
+#include <stdio.h>
+static void say(void *text) { printf("%s ", (char *)text); }
+static void *thread(void *p) {
+  pthread_cleanup_push(say, "third");
+  pthread_cleanup_push(say, "never");
+  pthread_cleanup_pop(0);
+  pthread_cleanup_push(say, "first");
+  pthread_cleanup_pop(1);
+  pthread_cleanup_push(say, "second");
+  if (!p) pthread_exit(0);
+  pthread_cleanup_pop(0);
+  pthread_cleanup_pop(0);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, thread, 0);
+  pthread_join(t, 0);
+  pthread_create(&t, 0, thread, &t);
+  pthread_join(t, 0);
+  return 0;
+}`;
+    expect(runAlone(await compileC(source))).toBe('first second third first ');
+  });
+
+  it('have memory at addresses that depend on their names alone', async () => {
+    const source = `#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+unsigned leaf_1, leaf_2, own;
+static void *leaf(void *p) { *(unsigned *)p = (uintptr_t)malloc(4); return p; }
+static void *node(void *p) { pthread_t t; pthread_create(&t, 0, leaf, p); pthread_join(t, 0); return p; }
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, node, &leaf_1);
+  pthread_create(&b, 0, node, &leaf_2);
+  pthread_create(&c, 0, leaf, &own);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  pthread_join(c, 0);
+  return 0;
+}`;
+    const program = await compileC(source);
+    const outcomes = new Set<string>();
+    for (let seed = 1; seed <= 20; seed++) {
+      const machine = new Machine(program, 'tso');
+      const prng = new Prng(seed);
+      while (machine.enabled() > 0) machine.step(machine.steps.get(prng.below(machine.steps.length)));
+      outcomes.add(['leaf_1', 'leaf_2', 'own'].map((name) => globalValue(machine, name)).join(' '));
+    }
+    expect(outcomes.size).toBe(1);
   });
 
   it.each([

@@ -1,0 +1,32 @@
+/* Cleanup handlers: what a thread still has to do if it ends by pthread_exit. Books of each thread's own. */
+#include <fencepost/library.h>
+#include <pthread.h>
+
+struct private_cleanup {
+  void (*routine)(void *);
+  void *argument;
+  struct private_cleanup *next;
+};
+
+static __thread struct private_cleanup *handlers;
+
+static void pop(int execute) {
+  struct private_cleanup *top = (struct private_cleanup *)__fencepost_glance(&handlers);
+  __fencepost_poke(&handlers, (int)top->next);
+  if (execute) top->routine(top->argument);
+}
+
+static void run_all(void) {
+  while (__fencepost_glance(&handlers)) pop(1);
+}
+
+void __fencepost_push_cleanup(void (*routine)(void *), void *argument) {
+  struct private_cleanup *top = __fencepost_malloc(sizeof *top);
+  top->routine = routine;
+  top->argument = argument;
+  top->next = (struct private_cleanup *)__fencepost_glance(&handlers);
+  __fencepost_poke(&handlers, (int)top);
+  __fencepost_poke(&__fencepost_cleanup, (int)run_all);
+}
+
+void __fencepost_pop_cleanup(int execute) { pop(execute); }
