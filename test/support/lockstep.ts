@@ -7,7 +7,7 @@
  */
 import { EVENT_WORDS } from '../../src/machine/event.ts';
 import type { Limits } from '../../src/machine/layout.ts';
-import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
+import { Machine, type MachineOptions, type Outcome } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import type { State } from '../../src/machine/state.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -23,6 +23,8 @@ export interface LockstepOptions {
 
 /** Compares whole buffers at the end of one execution in so many. */
 const FULL_EVERY = 25;
+/** Steps to go back at once: less than what is run in between, so that long executions come to an end. */
+const MAX_BACK = 30;
 
 export class Lockstep {
   readonly generated: Machine;
@@ -30,7 +32,8 @@ export class Lockstep {
   private readonly initial: Int32Array;
   private readonly prng: Prng;
   private readonly maxSteps: number;
-  steps = 0;
+  /** How the last execution ended. */
+  lastOutcome: Outcome = 'running';
 
   constructor(program: Program, model: Model, seed: number, options: LockstepOptions = {}) {
     this.generated = new Machine(program, model, options.limits, {
@@ -50,6 +53,7 @@ export class Lockstep {
     for (let schedule = 0; schedule < schedules; schedule++) {
       const isFull = schedule % FULL_EVERY === 0 || schedule === schedules - 1;
       this.runOne();
+      this.lastOutcome = generated.outcome;
       this.compareEnd();
       if (isFull) this.compareAll();
       generated.rollback(0);
@@ -64,7 +68,7 @@ export class Lockstep {
     const { generated, interpreted, prng } = this;
     for (let taken = 0; taken < this.maxSteps && this.compareEnabled() > 0; taken++) {
       if (prng.below(40) === 0) {
-        const depth = prng.below(generated.depth + 1);
+        const depth = Math.max(0, generated.depth - prng.below(MAX_BACK));
         generated.rollback(depth);
         interpreted.rollback(depth);
         this.compareEnabled();
@@ -73,7 +77,6 @@ export class Lockstep {
       const marks = [generated.state.mark, interpreted.state.mark] as const;
       generated.step(step);
       interpreted.step(step);
-      this.steps++;
       this.compareStep(marks);
     }
   }
