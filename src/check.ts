@@ -89,6 +89,8 @@ export interface ModelResult {
 export const DEFAULT_RANDOM_RUNS = 10_000;
 /** Steps per execution with `enumerate`, whose keys grow with them. */
 const ENUMERATE_MAX_STEPS = 2000;
+/** With DPOR, whose happens-before takes memory with the square of them. */
+const DPOR_MAX_STEPS = 20_000;
 
 /** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
@@ -179,7 +181,7 @@ class ModelRun {
 
   private explore(strategy: Strategy): Exploration {
     const { options } = this;
-    const maxDepth = options.maxSteps ?? (options.strategy === 'enumerate' ? ENUMERATE_MAX_STEPS : undefined);
+    const maxDepth = options.maxSteps ?? defaultMaxSteps(options.strategy);
     this.machine.rollback(0);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
@@ -207,8 +209,9 @@ class ModelRun {
     if (done && this.strategies.length > 0) {
       const { errors, bounds } = this.exploration.result;
       // One more preemption helps only if the last bound left something out.
-      const isCut = bounds.some((b) => !b.startsWith('preemptions'));
-      if (errors.length === 0 && !isCut && bounds.length > 0) {
+      const isCut = bounds.some((b) => !b.startsWith('preemptions') && !b.startsWith('steps per execution'));
+      const isBounded = bounds.some((b) => b.startsWith('preemptions'));
+      if (errors.length === 0 && !isCut && isBounded) {
         this.exploration = this.explore(this.strategies.shift()!);
         done = false;
       }
@@ -252,6 +255,18 @@ class ModelRun {
       return { robust: isCut ? null : true, ...(model === 'sc' ? {} : { beyondSc: 0 }) };
     }
     return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
+  }
+}
+
+function defaultMaxSteps(strategy: StrategyName): number | undefined {
+  switch (strategy) {
+    case 'enumerate':
+      return ENUMERATE_MAX_STEPS;
+    case 'optimal':
+    case 'source':
+      return DPOR_MAX_STEPS;
+    default:
+      return undefined;
   }
 }
 

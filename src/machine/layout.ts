@@ -147,7 +147,7 @@ export function defaultLimits(program: Program, largestFrame: number): Limits {
     threads: spawns ? MAX_THREADS : program.roots.length,
     frameWords: calls ? 1 << 16 : largestFrame,
     stackBytes: allocas ? 1 << 18 : 0,
-    heapBytes: heap ? 1 << 22 : 0,
+    heapBytes: heap ? 1 << 20 : 0,
     syncObjects: syncs === 0 ? 0 : 1 << 10,
     bufferEntries: straight ? allWrites : 1 << 14,
     commits: straight ? 2 * allWrites + 1 : 1 << 16,

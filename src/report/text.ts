@@ -7,7 +7,7 @@ function pad(text: string, width: number): string {
 
 /** `1 test`, `2 tests`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${groupThousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Rows of cells as lines, every column as wide as its widest cell. */
@@ -34,4 +34,9 @@ export function printable(text: string): string {
     const code = c.charCodeAt(0).toString(16);
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
+}
+
+/** 1234567 → 1,234,567; by hand, because loading a locale takes longer than most checks. */
+function groupThousands(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -307,7 +307,7 @@ describe('bounds of the machine', () => {
     [
       'an infinite loop that waits for another thread, with --timeout',
       'int x;\nint main(void) { while (!x) { } return 0; }\n',
-      ['--timeout', '0.5', '--max-steps', '1000000'],
+      ['--no-spin', '--timeout', '0.5', '--max-steps', '1000000', '--strategy', 'exhaustive'],
       /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*time: 0\.5 s/m,
     ],
     [
@@ -323,14 +323,26 @@ describe('bounds of the machine', () => {
     expect([run.exit, run.stderr]).toEqual([4, '']);
   });
 
-  it('a loop that waits for ever ends with the default options too', () => {
+  it('a loop without end is cut with the default options too', () => {
+    const run = checkFiles({ 'a.c': 'volatile int x;\nint main(void) { for (;;) x = !x; }\n' }, [
+      'a.c',
+      '--model',
+      'sc',
+    ]);
+    expect(run.stdout).toMatch(/^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*: 20000/);
+    expect(run.exit).toBe(4);
+  });
+
+  it('a loop that waits for ever is an error', () => {
     const run = checkFiles({ 'a.c': 'volatile int x;\nint main(void) { while (!x) { } return 0; }\n' }, [
       'a.c',
       '--model',
       'sc',
     ]);
-    expect(run.stdout).toMatch(/^a\.c under sc: inconclusive: no error in 0 executions, but stopped /);
-    expect(run.exit).toBe(4);
+    expect(run.stdout).toMatch(
+      /^ {2}liveness: thread 0 waits in a loop that nothing ends\n {4}thread 0 waits at a\.c:2/m,
+    );
+    expect(run.exit).toBe(1);
   });
 
   it.each([

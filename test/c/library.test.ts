@@ -299,7 +299,7 @@ int main(void) { atexit(last); atexit(first); puts("main"); ${end} }`;
 it('the heap limit says how much was asked for', async () => {
   const source = '#include <stdlib.h>\nint main(void) { char *p = malloc(123456789); p[0] = 1; return 0; }';
   expect(check(await compileC(source), 'sc').bounds).toEqual([
-    'machine: heap bytes (123456789 more asked for; a thread has 4194304 in all)',
+    'machine: heap bytes (123456789 more asked for; a thread has 1048576 in all)',
   ]);
 });
 
