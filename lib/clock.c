@@ -3,12 +3,23 @@
 /* 2024-01-01, in seconds. */
 enum { START = 1704067200, LOOK = 1000000 };
 
-long long __fencepost_clock(long long sleep) {
-  /* Two words, because the books have no wider ones. */
-  static __thread unsigned low, high;
-  long long now = (unsigned)__fencepost_glance(&low) | (long long)__fencepost_glance(&high) << 32;
-  now += sleep + LOOK;
+/* Two words, because the books have no wider ones. */
+static __thread unsigned low, high;
+
+static long long read_clock(void) {
+  return (unsigned)__fencepost_glance(&low) | (long long)__fencepost_glance(&high) << 32;
+}
+
+long long __fencepost_clock(void) {
+  long long now = read_clock() + LOOK;
   __fencepost_poke(&low, (int)now);
   __fencepost_poke(&high, (int)(now >> 32));
   return START * 1000000000LL + now;
+}
+
+/* Time that passes is no reason for a waiting loop to go round again; that somebody looks at it is. */
+void __fencepost_sleep(long long nanoseconds) {
+  long long now = read_clock() + nanoseconds;
+  __fencepost_idle_poke(&low, (int)now);
+  __fencepost_idle_poke(&high, (int)(now >> 32));
 }

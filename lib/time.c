@@ -6,12 +6,12 @@
 enum { SECOND = 1000000000 };
 
 time_t time(time_t *result) {
-  time_t now = (time_t)(__fencepost_clock(0) / SECOND);
+  time_t now = (time_t)(__fencepost_clock() / SECOND);
   if (result) *result = now;
   return now;
 }
 
-clock_t clock(void) { return (clock_t)(__fencepost_clock(0) / 1000 % 1000000000); }
+clock_t clock(void) { return (clock_t)(__fencepost_clock() / 1000 % 1000000000); }
 
 double difftime(time_t end, time_t start) { return (double)end - (double)start; }
 
@@ -22,7 +22,7 @@ static int fail(int error) {
 
 int clock_gettime(clockid_t clock, struct timespec *result) {
   if (clock < CLOCK_REALTIME || clock > CLOCK_BOOTTIME) return fail(EINVAL);
-  long long now = __fencepost_clock(0);
+  long long now = __fencepost_clock();
   result->tv_sec = (time_t)(now / SECOND);
   result->tv_nsec = (long)(now % SECOND);
   return 0;
@@ -43,7 +43,7 @@ int timespec_get(struct timespec *result, int base) {
 
 int gettimeofday(struct timeval *__restrict result, void *__restrict zone) {
   (void)zone;
-  long long now = __fencepost_clock(0) / 1000;
+  long long now = __fencepost_clock() / 1000;
   result->tv_sec = (time_t)(now / 1000000);
   result->tv_usec = (suseconds_t)(now % 1000000);
   return 0;
@@ -54,7 +54,7 @@ static int sleep_for(const struct timespec *duration) {
   long nanoseconds = duration->tv_nsec;
   time_t seconds = duration->tv_sec;
   if (nanoseconds < 0 || nanoseconds >= SECOND || seconds < 0) return EINVAL;
-  __fencepost_clock((long long)seconds * SECOND + nanoseconds);
+  __fencepost_sleep((long long)seconds * SECOND + nanoseconds);
   __fencepost_yield();
   return 0;
 }

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 unsigned sleep(unsigned seconds) {
-  __fencepost_clock(seconds * 1000000000LL);
+  __fencepost_sleep(seconds * 1000000000LL);
   __fencepost_yield();
   return 0;
 }
 
 int usleep(useconds_t microseconds) {
-  __fencepost_clock(microseconds * 1000LL);
+  __fencepost_sleep(microseconds * 1000LL);
   __fencepost_yield();
   return 0;
 }

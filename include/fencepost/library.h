@@ -44,6 +44,7 @@ extern void (*__fencepost_cleanup)(void);
 extern void (*__fencepost_program_end)(void);
 
 /* Nanoseconds of the thread's own clock, which goes on with every look at it and with every sleep. */
-__extension__ long long __fencepost_clock(long long sleep);
+__extension__ long long __fencepost_clock(void);
+__extension__ void __fencepost_sleep(long long nanoseconds);
 
 #endif

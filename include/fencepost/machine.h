@@ -67,6 +67,8 @@ unsigned __fencepost_size(void *pointer);
  */
 int __fencepost_glance(const volatile void *word);
 void __fencepost_poke(volatile void *word, int value);
+/* The same, but a loop that does no more than this only waits. */
+void __fencepost_idle_poke(volatile void *word, int value);
 
 /* The end of the program. */
 __attribute__((__noreturn__)) void __fencepost_exit(int status);

@@ -336,7 +336,13 @@ class Compiler {
       case 'peek':
         return this.emit(op.PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
       case 'poke':
-        return this.emit(op.POKE, site, this.operandType(i.value), this.value(i.address), this.value(i.value));
+        return this.emit(
+          i.isIdle === true ? op.IDLEPOKE : op.POKE,
+          site,
+          this.operandType(i.value),
+          this.value(i.address),
+          this.value(i.value),
+        );
       case 'threadlocal':
         return this.emit(op.THREADLOCAL, site, this.dest(i.dest), this.addresses[i.global]!);
       case 'self':

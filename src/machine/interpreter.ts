@@ -244,13 +244,15 @@ export class Interpreter implements Runner {
         frames.set(frame, type, code[pc + 3]!, low, state.high);
         return true;
       }
-      case op.POKE: {
+      case op.POKE:
+      case op.IDLEPOKE: {
         const type = code[pc + 2]!;
         const address = frames.low(frame, code[pc + 3]!);
         if (!this.checkAccess(thread, site, address, SIZES[type]!)) return false;
         const value = code[pc + 4]!;
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
-        if (this.loops.spin) this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
+        if (this.loops.spin && code[pc] === op.POKE)
+          this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
         state.write(address, SIZES[type]!, frames.low(frame, value), high);
         return true;
       }

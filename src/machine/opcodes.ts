@@ -31,6 +31,7 @@ export const LOOPBACK = 24; // record count offset*
 export const GLANCE = 25; // type dest address
 export const DETACH = 26; // thread
 export const EXTENT = 27; // dest address
+export const IDLEPOKE = 28; // type address value
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -117,7 +118,7 @@ const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
   [3, [ASSUME, JUMP, SELF, DETACH, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
   [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
-  [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, GLANCE, PRINT, CHOOSE, JOIN]],
+  [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, IDLEPOKE, GLANCE, PRINT, CHOOSE, JOIN]],
   [6, [UNARY, ASSERT, ALLOCATE, LOAD, STORE]],
   [7, [BINARY, COMPARE, CAST, SELECT]],
   [8, [RMW]],

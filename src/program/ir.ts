@@ -215,7 +215,8 @@ export type LocalInstruction =
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
-  | { readonly op: 'poke'; readonly address: Operand; readonly value: Operand }
+  /** `isIdle`: that it happened is no reason for a loop that waits to go round again, such as time that passes. */
+  | { readonly op: 'poke'; readonly address: Operand; readonly value: Operand; readonly isIdle?: boolean }
   /**
    * `dest` = what a load would give now, own buffer included, but as no event: for the books that our library keeps,
    * where whatever another thread's step could change about the answer is an error of the program anyway.

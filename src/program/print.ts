@@ -94,7 +94,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'glance':
       return `${assign(i.dest)}${i.op}.${destType(i.dest)} ${at(i.address)}`;
     case 'poke':
-      return `poke.${type(i.value)} ${at(i.address)}, ${value(i.value)}`;
+      return `${i.isIdle === true ? 'idle ' : ''}poke.${type(i.value)} ${at(i.address)}, ${value(i.value)}`;
     case 'threadlocal':
       return `${assign(i.dest)}threadlocal ${nameOf(program.globals[i.global], i.global)}`;
     case 'self':

@@ -131,6 +131,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_poke(into, i) {
     into.builder.add({ op: 'poke', address: argument(into, i, 0), value: argument(into, i, 1) });
   },
+  __fencepost_idle_poke(into, i) {
+    const [address, value] = [argument(into, i, 0), argument(into, i, 1)];
+    into.builder.add({ op: 'poke', address, value, isIdle: true });
+  },
   __fencepost_free(into, i) {
     into.builder.add({ op: 'free', what: 'heap', address: argument(into, i, 0) });
   },
