@@ -5,13 +5,10 @@
  * comes after everything the owner wrote. Under PSO it can overtake the counter: the next thread enters, reads the
  * old value, and an increment is lost. The mend is a release store.
  *
- * The waiting loop is replaced by an assumption; peterson.c says what that means.
- *
  *   fencepost check examples/ticket-lock.c                sc, tso: verified, pso: violation
  *   fencepost check examples/ticket-lock.c -D RELEASE     verified under all three
  */
 #include <assert.h>
-#include <fencepost.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -27,8 +24,8 @@ int counter;
 static void *count(void *unused) {
   (void)unused;
   int ticket = atomic_fetch_add_explicit(&next_ticket, 1, memory_order_relaxed);
-  /* while (now_serving != ticket); */
-  fencepost_assume(atomic_load_explicit(&now_serving, memory_order_acquire) == ticket);
+  while (atomic_load_explicit(&now_serving, memory_order_acquire) != ticket)
+    ;
   counter++;
   atomic_store_explicit(&now_serving, ticket + 1, UNLOCK);
   return 0;
