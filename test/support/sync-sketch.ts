@@ -11,8 +11,10 @@ export type SyncOp =
   | { readonly op: 'store' | 'load' | 'add' | 'storeByte'; readonly at: number }
   | { readonly op: 'locked'; readonly mutex: number; readonly body: readonly SyncOp[] }
   | { readonly op: 'tryLocked'; readonly mutex: number; readonly body: readonly SyncOp[] }
-  /** Under the mutex of the same number, unless it has been signalled. */
-  | { readonly op: 'await'; readonly condition: number }
+  /** Under the mutex of the same number, unless it has been signalled; `awaitTimed` may give up. */
+  | { readonly op: 'await' | 'awaitTimed'; readonly condition: number }
+  /** A semaphore that starts with 1; `down2` takes two at once. */
+  | { readonly op: 'down' | 'down2' | 'tryDown' | 'up' }
   | { readonly op: 'signal' | 'broadcast'; readonly condition: number }
   | { readonly op: 'choose'; readonly body: readonly SyncOp[] }
   | { readonly op: 'twice'; readonly body: readonly SyncOp[] }
@@ -41,7 +43,16 @@ function blocks(body: fc.Arbitrary<readonly SyncOp[]>): fc.Arbitrary<SyncOp> {
   return fc.oneof(
     { weight: 6, arbitrary: fc.record({ op: fc.constant('locked' as const), mutex: small(2), body }) },
     { weight: 2, arbitrary: fc.record({ op: fc.constant('tryLocked' as const), mutex: small(2), body }) },
-    { weight: 2, arbitrary: fc.record({ op: fc.constant('await' as const), condition: small(1) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ op: fc.constantFrom('await' as const, 'awaitTimed' as const), condition: small(1) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        op: fc.constantFrom('down' as const, 'up' as const, 'down2' as const, 'tryDown' as const),
+      }),
+    },
     {
       weight: 2,
       arbitrary: fc.record({ op: fc.constantFrom('signal' as const, 'broadcast' as const), condition: small(1) }),
@@ -96,6 +107,7 @@ export function buildSyncProgram(sketch: SyncSketch): Program {
     conditions: [program.global('c0', 'i32')],
     ready: [program.global('ready0', 'i32')],
     heap: program.global('heap', 'i32'),
+    semaphore: program.global('semaphore', 'i32', [1]),
   };
   const main = program.function('main');
   program.root('main', main);
@@ -128,6 +140,7 @@ interface Shared {
   readonly conditions: readonly AddressOperand[];
   readonly ready: readonly AddressOperand[];
   readonly heap: AddressOperand;
+  readonly semaphore: AddressOperand;
 }
 
 class Body {
@@ -183,14 +196,42 @@ class Body {
           func.unlock(shared.mutexes[op.mutex]!);
         });
       }
-      case 'await': {
+      case 'await':
+      case 'awaitTimed': {
         const [ready, isNotReady] = [this.register(), this.register('i1')];
         func.lock(shared.mutexes[op.condition]!);
         func.load(ready, shared.ready[op.condition]!);
         func.compare('eq', isNotReady, reg(ready), int(0, 'i32'));
-        this.when(isNotReady, () => func.wait(shared.conditions[op.condition]!, shared.mutexes[op.condition]!));
+        const timedOut = this.register('i1');
+        this.when(isNotReady, () =>
+          func.add({
+            op: 'wait',
+            condition: shared.conditions[op.condition]!,
+            mutex: shared.mutexes[op.condition]!,
+            ...(op.op === 'awaitTimed' ? { timedOut } : {}),
+          }),
+        );
         return func.unlock(shared.mutexes[op.condition]!);
       }
+      case 'down':
+      case 'down2':
+      case 'tryDown': {
+        const count = op.op === 'down2' ? 2 : 1;
+        return func.add({
+          op: 'await',
+          dest: this.register(),
+          success: this.register('i1'),
+          address: shared.semaphore,
+          predicate: 'sge',
+          bound: int(count, 'i32'),
+          operator: 'sub',
+          value: int(count, 'i32'),
+          order: 'acquire',
+          blocks: op.op !== 'tryDown',
+        });
+      }
+      case 'up':
+        return func.rmw('add', this.register(), shared.semaphore, int(1, 'i32'), 'release');
       case 'signal':
       case 'broadcast':
         func.store(shared.ready[op.condition]!, int(1, 'i32'));
