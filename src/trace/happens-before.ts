@@ -743,14 +743,17 @@ export class HappensBefore {
       const awaited = mutex >= 0 ? undefined : operations.awaiting(thread);
       const address = awaited?.address ?? mutex;
       if (address < 0 || (mutex >= 0 && operations.syncs.holder(mutex) < 0)) continue;
+      const size = awaited === undefined ? 1 : 4;
+      const order = awaited?.order ?? ACQUIRE;
+      // In an execution that was given up, it may wait for its own stores as well.
+      if (!machine.memory.canAtomic(thread, address, size, order)) continue;
       const n = this.lastWriteTo(address);
       const first =
         awaited === undefined || n === 0
           ? this.entries[n * L_WORDS + L_EVENT]!
           : this.newestEnabling(n, address, awaited.predicate, awaited.bound);
-      if (n === 0 || first === NONE || !this.couldPrecede(thread, first, n, awaited?.order ?? ACQUIRE)) continue;
+      if (n === 0 || first === NONE || !this.couldPrecede(thread, first, n, order)) continue;
       const access = awaited?.modifies === false ? READS : READS | WRITES;
-      const size = awaited === undefined ? 1 : 4;
       visit(first, this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
     }
   }
