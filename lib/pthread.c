@@ -21,11 +21,16 @@ static void *start(void *(*function)(void *), void *argument) {
 
 enum { DETACHED, STACK_SIZE };
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
+/* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
+int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   int detached = attributes ? __fencepost_glance(&attributes->__words[DETACHED]) : 0;
   int handle = __fencepost_spawn(start, function, argument);
   if (detached) __fencepost_detach(handle);
-  *thread = (pthread_t)handle;
+  return handle;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
+  *thread = (pthread_t)__fencepost_create(attributes, function, argument);
   return 0;
 }
 

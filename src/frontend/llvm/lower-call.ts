@@ -61,6 +61,9 @@ export class CallLowering {
       if (isMemoryFunction(name) && symbol?.kind === 'function' && symbol.isLibrary) {
         return this.intrinsics.lowerMemoryCall(i, name);
       }
+      if (name === 'pthread_create' && symbol?.kind === 'function' && symbol.isLibrary) {
+        if (into.isPrivate(i.arguments[0]!.value)) return this.lowerCreation(i);
+      }
       const isAtomic = name.startsWith('__VERIFIER_atomic_') && symbol?.kind === 'function' && !symbol.isLibrary;
       if (isAtomic) into.builder.add({ op: 'beginatomic' });
       if (symbol?.kind === 'function') this.lowerDirect(i, symbol.func.parameters.length, symbol.func.variadic);
@@ -69,6 +72,20 @@ export class CallLowering {
       return;
     }
     this.lowerDirect(i, undefined, i.variadic);
+  }
+
+  /** `pthread_create` into a variable that only this function can reach. */
+  private lowerCreation(i: Call): void {
+    const { into } = this;
+    const [place, ...rest] = i.arguments;
+    const handle = into.temporary('i32');
+    into.builder.call(
+      handle,
+      into.operand({ kind: 'global', name: '__fencepost_create' }, { kind: 'ptr' }),
+      rest.map((argument) => this.argument(argument)),
+    );
+    into.storeTo(into.operand(place!.value, place!.type), reg(handle), true);
+    if (i.result !== undefined) into.builder.move(into.result(i, 'i32'), int(0));
   }
 
   /** `fixed`: how many parameters the callee has, if that is known. */

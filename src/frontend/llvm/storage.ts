@@ -26,6 +26,14 @@ export function isMemoryFunction(name: string): boolean {
   return name === 'memcpy' || name === 'memmove' || name === 'memset';
 }
 
+/** Arguments of library functions that are only looked at, or written to by the caller for them (`lower-call.ts`). */
+const NOT_KEPT: Readonly<Record<string, readonly number[]>> = {
+  pthread_create: [0],
+  nanosleep: [0],
+  clock_nanosleep: [2],
+  thrd_sleep: [0],
+};
+
 /** Whether this is a structure that our library keeps to itself. */
 export function isLibraryPrivate(type: LType): boolean {
   return type.kind === 'named' && type.name.startsWith('struct.private_');
@@ -110,9 +118,10 @@ export function classifyAllocas(
       if (to !== undefined) derived.set(i.result, to);
     }
     const keepsPrivate = copies || /^llvm\.(memcpy|memmove|memset|va_start|va_end|va_copy)/.test(name);
-    for (const argument of i.arguments) {
+    const notKept = isDefined(name) ? undefined : NOT_KEPT[name];
+    for (const [place, argument] of i.arguments.entries()) {
       // A structure passed by value is copied by the caller.
-      const staysHere = keepsPrivate || argument.byval !== undefined;
+      const staysHere = keepsPrivate || argument.byval !== undefined || notKept?.includes(place) === true;
       weaken(owner(argument.value), staysHere ? 'private' : 'shared');
     }
     weaken(owner(i.callee), 'shared');
