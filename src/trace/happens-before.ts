@@ -32,15 +32,16 @@
  * Happens-before is kept as one bit row per event: executions that can be exhausted are short, a row is a few words, and
  * joining two is cheaper than joining clocks over threads and all their buffers.
  */
-import { compare32 } from '../machine/arithmetic.ts';
 import * as ev from '../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
-import { processOf, stepOf } from '../machine/process.ts';
+import { stepOf } from '../machine/process.ts';
 import { ORDERS, releases } from '../program/types.ts';
-import { IntMap } from '../util/int-map.ts';
 import { IntVector } from '../util/int-vector.ts';
+import { AccessLists, NO_ENTRY } from './access-lists.ts';
 import { Actions, EXCLUDES_ALL, NO_ADDRESS, NO_OWN_STORE, READS, WRITES } from './actions.ts';
+import { BitRows } from './bit-rows.ts';
+import { newestEnabling, reversedAction } from './conditional.ts';
 
 /** No such event. */
 const NONE = -1;
@@ -55,16 +56,9 @@ const H_OWN = 5; // of a load: the own store whose value it takes
 const H_FORWARDED = 6; // of a store: the last load that took its value from the buffer
 const H_NEXT_FORWARDED = 7; // of such a load: the one before
 const H_RACES = 8; // end of the event's races
-const H_NODES = 9; // end of the access list before the event
+const H_LISTS = 9; // end of the access lists before the event
 const H_SECTION = 10; // start of the atomic section that the event is in
 const H_WORDS = 11;
-
-// Words of an entry in the access lists.
-const L_EVENT = 0;
-const L_MASK = 1;
-const L_PREVIOUS = 2;
-const L_WORD = 3; // complemented for reads
-const L_WORDS = 4;
 
 const RELEASES: readonly boolean[] = ORDERS.map(releases);
 const SEQ_CST = ORDERS.indexOf('seq_cst');
@@ -80,18 +74,12 @@ export class HappensBefore {
   private readonly isBuffered: boolean;
   private readonly usesAtomicSections: boolean;
   private fields = new Int32Array(H_WORDS * 128);
-  private rows = new Int32Array(4 * 128);
-  private rowWords = 4;
+  private readonly rows = new BitRows();
+  private readonly lists = new AccessLists();
   /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
   private readonly threads: IntVector[] = [];
   private readonly lastUpdate = new IntVector();
   private readonly created = new IntVector();
-  // Access lists: entries, newest last; per word the last write and the last read, 0 = none.
-  private readonly words = new IntMap();
-  private entries = new Int32Array(L_WORDS * 128);
-  private entryCount = 1;
-  private lastWrite = new Int32Array(64);
-  private lastRead = new Int32Array(64);
   // What the event being observed happens right after.
   private readonly preds = new IntVector();
   /** Per entry of `preds`: 1 if the two could be run in the other order. */
@@ -116,7 +104,7 @@ export class HappensBefore {
   }
 
   happensBefore(first: number, second: number): boolean {
-    return (this.rows[second * this.rowWords + (first >> 5)]! & (1 << (first & 31))) !== 0;
+    return this.rows.has(first, second);
   }
 
   /** End of the races whose second event is `event` or an earlier one. */
@@ -129,23 +117,16 @@ export class HappensBefore {
     return this.fields[this.threads[thread]!.get(index - 1) * H_WORDS + H_UPDATE]!;
   }
 
-  /** Clears to ones only for events that all of `from` … the last one happen after. */
+  /** Leaves in `out` the bits of the events that all events from `from` on happen after. */
   commonPast(from: number, out: Int32Array): void {
-    const words = (this.length >> 5) + 1;
-    out.fill(-1, 0, words);
-    for (let e = from; e < this.length; e++) {
-      const row = e * this.rowWords;
-      const used = (e >> 5) + 1;
-      for (let w = 0; w < used; w++) out[w] = out[w]! & this.rows[row + w]!;
-      for (let w = used; w < words; w++) out[w] = 0;
-    }
+    this.rows.common(from, this.length, out);
   }
 
   // ---- going on
 
   observe(event: number): void {
     if (event !== this.length) throw new Error('events must be observed one after the other');
-    this.makeRoom();
+    if ((event + 1) * H_WORDS > this.fields.length) this.fields = larger(this.fields);
     const words = this.machine.events.words;
     const at = event * ev.EVENT_WORDS;
     const kind = words[at + ev.E_KIND]!;
@@ -158,7 +139,7 @@ export class HappensBefore {
     const { fields } = this;
     fields[h + H_UPDATE] = NONE;
     fields[h + H_FORWARDED] = NONE;
-    fields[h + H_NODES] = this.entryCount;
+    fields[h + H_LISTS] = this.lists.end;
     fields[h + H_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
     this.length++;
     if (kind === ev.UPDATE_EVENT) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
@@ -399,45 +380,21 @@ export class HappensBefore {
 
   /** Adds what the access happens after, and enters it in the lists of its words. */
   private touch(event: number, kind: number, thread: number, access: number, address: number, size: number): void {
-    const end = address + size;
-    for (let word = address >> 2; word << 2 < end; word++) {
-      const from = Math.max(address - (word << 2), 0);
-      const to = Math.min(end - (word << 2), 4);
-      const mask = ((1 << to) - 1) & ~((1 << from) - 1);
-      const list = this.listOf(word);
+    const { lists } = this;
+    for (let word = address >> 2; word << 2 < address + size; word++) {
+      const list = lists.list(word);
+      const mask = bytesIn(word, address, size);
       this.meet(kind, thread, access, address, size, list, mask);
-      this.enter(event, (access & WRITES) !== 0 ? list : ~list, mask);
+      if ((access & WRITES) !== 0) lists.addWrite(list, event, mask);
+      else lists.addRead(list, event, mask);
     }
   }
 
   private addReader(event: number, address: number, size: number): void {
-    const end = address + size;
-    for (let word = address >> 2; word << 2 < end; word++) {
-      const from = Math.max(address - (word << 2), 0);
-      const to = Math.min(end - (word << 2), 4);
-      this.enter(event, ~this.listOf(word), ((1 << to) - 1) & ~((1 << from) - 1));
+    const { lists } = this;
+    for (let word = address >> 2; word << 2 < address + size; word++) {
+      lists.addRead(lists.list(word), event, bytesIn(word, address, size));
     }
-  }
-
-  private listOf(word: number): number {
-    const list = this.words.number(word);
-    if (list >= this.lastWrite.length) {
-      this.lastWrite = larger(this.lastWrite);
-      this.lastRead = larger(this.lastRead);
-    }
-    return list;
-  }
-
-  private enter(event: number, list: number, mask: number): void {
-    const at = this.entryCount * L_WORDS;
-    if (at === this.entries.length) this.entries = larger(this.entries);
-    const last = list >= 0 ? this.lastWrite : this.lastRead;
-    const word = list >= 0 ? list : ~list;
-    this.entries[at + L_EVENT] = event;
-    this.entries[at + L_MASK] = mask;
-    this.entries[at + L_PREVIOUS] = last[word]!;
-    this.entries[at + L_WORD] = list;
-    last[word] = this.entryCount++;
   }
 
   private meet(
@@ -449,30 +406,29 @@ export class HappensBefore {
     list: number,
     mask: number,
   ): void {
-    const { entries } = this;
+    const { lists } = this;
     const words = this.machine.events.words;
     let rest = mask;
-    let n = this.lastWrite[list]!;
-    for (; n !== 0 && rest !== 0; n = entries[n * L_WORDS + L_PREVIOUS]!) {
-      const overlap = entries[n * L_WORDS + L_MASK]! & rest;
+    let n = lists.lastWrite(list);
+    for (; n !== NO_ENTRY; n = lists.previous(n)) {
+      const overlap = lists.mask(n) & rest;
       if (overlap === 0) continue;
       rest &= ~overlap;
       this.meetWrite(kind, thread, n, address, size);
       if (rest === 0) break;
     }
     if ((access & WRITES) === 0) return;
-    // Reads since: `n` is the oldest write that is still seen in part, 0 if the initial value is.
-    const since = rest === 0 ? n : 0;
-    for (let r = this.lastRead[list]!; r > since; r = entries[r * L_WORDS + L_PREVIOUS]!) {
-      if ((entries[r * L_WORDS + L_MASK]! & mask) === 0) continue;
-      const read = entries[r * L_WORDS + L_EVENT]!;
+    // Reads since: `n` is the oldest write that is still seen in part, none if the initial value is.
+    for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
+      if ((lists.mask(r) & mask) === 0) continue;
+      const read = lists.event(r);
       if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.add(read, 1);
     }
   }
 
   private meetWrite(kind: number, thread: number, n: number, address: number, size: number): void {
     const words = this.machine.events.words;
-    const write = this.entries[n * L_WORDS + L_EVENT]!;
+    const write = this.lists.event(n);
     if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
       if (kind === ev.LOCK_EVENT && this.unlocks(write)) this.addHeldLock(write, n);
       else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
@@ -500,7 +456,9 @@ export class HappensBefore {
   private addAwaited(last: number, n: number): void {
     const { events } = this.machine;
     const event = this.length - 1;
-    const write = this.newestEnabling(
+    const write = newestEnabling(
+      events,
+      this.lists,
       n,
       events.get(event, ev.E_ADDRESS),
       events.get(event, ev.E_EXPECTED_HIGH),
@@ -512,24 +470,6 @@ export class HappensBefore {
     this.heldUnlock = last;
   }
 
-  /** From entry `n` backwards, the first write to these four bytes before which the predicate held of them, or `NONE`. */
-  private newestEnabling(n: number, address: number, predicate: number, bound: number): number {
-    const { entries } = this;
-    const { events } = this.machine;
-    for (let m = n; m !== 0; m = entries[m * L_WORDS + L_PREVIOUS]!) {
-      const write = entries[m * L_WORDS + L_EVENT]!;
-      // Of another size or place: only that it conflicts is known.
-      if (events.get(write, ev.E_ADDRESS) !== address || events.get(write, ev.E_SIZE) !== 4) return write;
-      if (compare32(predicate, 32, this.overwritten(write), bound) !== 0) return write;
-    }
-    return NONE;
-  }
-
-  private overwritten(write: number): number {
-    const { events } = this.machine;
-    return events.get(write, events.get(write, ev.E_KIND) === ev.RMW_EVENT ? ev.E_LOW : ev.E_OLD_LOW);
-  }
-
   private unlocks(event: number): boolean {
     const kind = this.machine.events.words[event * ev.EVENT_WORDS + ev.E_KIND]!;
     return kind === ev.UNLOCK_EVENT || kind === ev.WAIT_EVENT;
@@ -537,10 +477,10 @@ export class HappensBefore {
 
   /** The lock that the unlock at entry `n` ended: the race is with that one. */
   private addHeldLock(unlock: number, n: number): void {
-    const { entries } = this;
+    const { lists } = this;
     this.add(unlock, 0);
-    for (let m = entries[n * L_WORDS + L_PREVIOUS]!; m !== 0; m = entries[m * L_WORDS + L_PREVIOUS]!) {
-      const event = entries[m * L_WORDS + L_EVENT]!;
+    for (let m = lists.previous(n); m !== NO_ENTRY; m = lists.previous(m)) {
+      const event = lists.event(m);
       if (this.unlocks(event)) continue;
       this.heldLock = event;
       this.heldUnlock = unlock;
@@ -550,10 +490,12 @@ export class HappensBefore {
 
   /** Atomic sections: their starts write a location that everything else reads. */
   private touchAll(event: number, thread: number, access: number): void {
-    const list = this.listOf(0);
+    const { lists } = this;
+    const list = lists.list(0);
     const writes = access === EXCLUDES_ALL;
     this.meet(writes ? ev.RMW_EVENT : ev.LOAD_EVENT, thread, writes ? WRITES : READS, 0, 1, list, 1);
-    this.enter(event, writes ? list : ~list, 1);
+    if (writes) lists.addWrite(list, event, 1);
+    else lists.addRead(list, event, 1);
   }
 
   // ---- races and rows
@@ -613,28 +555,9 @@ export class HappensBefore {
   }
 
   private joinRow(event: number): void {
-    const { rows, rowWords, preds } = this;
-    const row = event * rowWords;
-    rows.fill(0, row, row + (event >> 5) + 1);
-    for (let i = 0; i < preds.length; i++) {
-      const pred = preds.get(i);
-      const from = pred * rowWords;
-      for (let w = pred >> 5; w >= 0; w--) rows[row + w] = rows[row + w]! | rows[from + w]!;
-      rows[row + (pred >> 5)] = rows[row + (pred >> 5)]! | (1 << (pred & 31));
-    }
-  }
-
-  private makeRoom(): void {
-    if ((this.length + 1) * H_WORDS > this.fields.length) this.fields = larger(this.fields);
-    const capacity = this.fields.length / H_WORDS;
-    if (capacity * this.rowWords <= this.rows.length && this.rowWords * 32 > this.length) return;
-    const rowWords = Math.ceil(capacity / 32);
-    const rows = new Int32Array(capacity * rowWords);
-    for (let e = 0; e < this.length; e++) {
-      rows.set(this.rows.subarray(e * this.rowWords, (e + 1) * this.rowWords), e * rowWords);
-    }
-    this.rows = rows;
-    this.rowWords = rowWords;
+    const { rows, preds } = this;
+    rows.clear(event);
+    for (let i = 0; i < preds.length; i++) rows.join(event, preds.get(i));
   }
 
   // ---- going back
@@ -642,15 +565,9 @@ export class HappensBefore {
   /** Forgets all events from number `depth` on. */
   rollback(depth: number): void {
     if (depth >= this.length) return;
-    const { fields, entries } = this;
+    const { fields } = this;
     const words = this.machine.events.words;
-    const first = fields[depth * H_WORDS + H_NODES]!;
-    for (let n = this.entryCount - 1; n >= first; n--) {
-      const list = entries[n * L_WORDS + L_WORD]!;
-      if (list >= 0) this.lastWrite[list] = entries[n * L_WORDS + L_PREVIOUS]!;
-      else this.lastRead[~list] = entries[n * L_WORDS + L_PREVIOUS]!;
-    }
-    this.entryCount = first;
+    this.lists.truncate(fields[depth * H_WORDS + H_LISTS]!);
     for (let e = this.length - 1; e >= depth; e--) {
       const kind = words[e * ev.EVENT_WORDS + ev.E_KIND]!;
       const thread = words[e * ev.EVENT_WORDS + ev.E_THREAD]!;
@@ -672,60 +589,10 @@ export class HappensBefore {
     this.races.length = this.racesUpTo(depth - 1);
   }
 
-  // ---- the other way round
-
-  /**
-   * What the second event of a race does when it comes before the first. A signal then has other waiters to choose from
-   * (this is its first choice); a trylock turns out the other way; a compare-exchange sees what the first overwrote.
-   */
+  /** What the second event of a race does when it comes before the first. */
   reversed(first: number, second: number): number {
     const { events } = this.machine;
-    const action = this.action(second);
-    const access = this.actions.access(action);
-    const step = this.actions.step(action);
-    switch (events.get(second, ev.E_KIND)) {
-      case ev.SIGNAL_EVENT:
-        return this.actions.variant(action, processOf(step), access);
-      case ev.TRYLOCK_EVENT:
-        return this.actions.variant(action, step, access ^ WRITES);
-      case ev.RMW_EVENT: {
-        const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
-        if (!compares || (this.actions.access(this.action(first)) & WRITES) === 0) return action;
-        return this.actions.variant(action, step, this.wouldSucceed(first, second) ? READS | WRITES : READS);
-      }
-      default:
-        return action;
-    }
-  }
-
-  /** Whether the compare-exchange `second` would succeed without the write `first`, the last one before it. */
-  private wouldSucceed(first: number, second: number): boolean {
-    const { events } = this.machine;
-    if ((events.get(second, ev.E_FLAGS) & ev.AWAITED) !== 0) return this.wouldHold(first, second);
-    const isRmw = events.get(first, ev.E_KIND) === ev.RMW_EVENT;
-    const oldLow = events.get(first, isRmw ? ev.E_LOW : ev.E_OLD_LOW);
-    const oldHigh = events.get(first, isRmw ? ev.E_HIGH : ev.E_OLD_HIGH);
-    const start = events.get(first, ev.E_ADDRESS) - events.get(second, ev.E_ADDRESS);
-    const end = start + events.get(first, ev.E_SIZE);
-    for (let byte = 0; byte < events.get(second, ev.E_SIZE); byte++) {
-      const isOld = byte >= start && byte < end;
-      const seen = isOld
-        ? byteOf(oldLow, oldHigh, byte - start)
-        : byteOf(events.get(second, ev.E_LOW), events.get(second, ev.E_HIGH), byte);
-      const expected = byteOf(events.get(second, ev.E_EXPECTED_LOW), events.get(second, ev.E_EXPECTED_HIGH), byte);
-      if (seen !== expected) return false;
-    }
-    return true;
-  }
-
-  /** Whether an await would write if it came before `first`. One that blocks runs only where its predicate holds. */
-  private wouldHold(first: number, second: number): boolean {
-    const { events } = this.machine;
-    const flags = events.get(second, ev.E_FLAGS);
-    if ((flags & ev.MODIFIES) === 0) return false;
-    if ((flags & ev.BLOCKS) !== 0) return true;
-    const [predicate, bound] = [events.get(second, ev.E_EXPECTED_HIGH), events.get(second, ev.E_EXPECTED_LOW)];
-    return compare32(predicate, 32, this.overwritten(first), bound) !== 0;
+    return reversedAction(events, this.actions, first, this.action(first), second, this.action(second));
   }
 
   // ---- the end of an execution
@@ -747,24 +614,16 @@ export class HappensBefore {
       const order = awaited?.order ?? ACQUIRE;
       // In an execution that was given up, it may wait for its own stores as well.
       if (!machine.memory.canAtomic(thread, address, size, order)) continue;
-      const n = this.lastWriteTo(address);
+      const n = this.lists.lastWriteTo(address);
+      if (n === NO_ENTRY) continue;
       const first =
-        awaited === undefined || n === 0
-          ? this.entries[n * L_WORDS + L_EVENT]!
-          : this.newestEnabling(n, address, awaited.predicate, awaited.bound);
-      if (n === 0 || first === NONE || !this.couldPrecede(thread, first, n, order)) continue;
+        awaited === undefined
+          ? this.lists.event(n)
+          : newestEnabling(machine.events, this.lists, n, address, awaited.predicate, awaited.bound);
+      if (first === NONE || !this.couldPrecede(thread, first, n, order)) continue;
       const access = awaited?.modifies === false ? READS : READS | WRITES;
       visit(first, this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
     }
-  }
-
-  /** The last entry with a write to the byte, or 0. */
-  private lastWriteTo(address: number): number {
-    const { entries } = this;
-    let n = this.lastWrite[this.listOf(address >> 2)]!;
-    const mask = 1 << (address & 3);
-    while (n !== 0 && (entries[n * L_WORDS + L_MASK]! & mask) === 0) n = entries[n * L_WORDS + L_PREVIOUS]!;
-    return n;
   }
 
   /**
@@ -783,21 +642,24 @@ export class HappensBefore {
       if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
       this.drainFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, order);
     }
-    const { entries } = this;
-    for (let m = n; entries[m * L_WORDS + L_EVENT] !== first; m = entries[m * L_WORDS + L_PREVIOUS]!) {
-      if (machine.events.get(entries[m * L_WORDS + L_EVENT]!, ev.E_THREAD) === thread) return false;
+    const { lists } = this;
+    for (let m = n; lists.event(m) !== first; m = lists.previous(m)) {
+      if (machine.events.get(lists.event(m), ev.E_THREAD) === thread) return false;
     }
     for (let i = 0; i < preds.length; i++) if (preds.get(i) === first) return false;
     return this.isImmediate(first, NONE, NONE);
   }
 }
 
-function byteOf(low: number, high: number, byte: number): number {
-  return byte < 4 ? (low >>> (8 * byte)) & 0xff : (high >>> (8 * (byte - 4))) & 0xff;
-}
-
 function larger(words: Int32Array): Int32Array<ArrayBuffer> {
   const result = new Int32Array(words.length * 2);
   result.set(words);
   return result;
+}
+
+/** The bytes of a word that an access touches, as a mask. */
+function bytesIn(word: number, address: number, size: number): number {
+  const from = Math.max(address - (word << 2), 0);
+  const to = Math.min(address + size - (word << 2), 4);
+  return ((1 << to) - 1) & ~((1 << from) - 1);
 }

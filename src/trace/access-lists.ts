@@ -1,0 +1,94 @@
+/**
+ * Who wrote and who read each word of memory, newest first. A list per word and direction, in one array; an entry says
+ * which bytes of the word. Entries are numbered in the order in which they were made, so that going back is cutting off.
+ */
+import { IntMap } from '../util/int-map.ts';
+
+const L_EVENT = 0;
+const L_MASK = 1;
+const L_PREVIOUS = 2;
+const L_LIST = 3; // complemented for reads
+const ENTRY_WORDS = 4;
+
+/** No entry. */
+export const NO_ENTRY = 0;
+
+export class AccessLists {
+  /** Entries, and one more than their number: 0 is none. */
+  private entries = new Int32Array(ENTRY_WORDS * 128);
+  end = 1;
+  private readonly words = new IntMap();
+  private writes = new Int32Array(64);
+  private reads = new Int32Array(64);
+
+  /** The list of a word of memory. */
+  list(word: number): number {
+    const list = this.words.number(word);
+    if (list >= this.writes.length) {
+      this.writes = larger(this.writes);
+      this.reads = larger(this.reads);
+    }
+    return list;
+  }
+
+  lastWrite(list: number): number {
+    return this.writes[list]!;
+  }
+  lastRead(list: number): number {
+    return this.reads[list]!;
+  }
+  event(entry: number): number {
+    return this.entries[entry * ENTRY_WORDS + L_EVENT]!;
+  }
+  mask(entry: number): number {
+    return this.entries[entry * ENTRY_WORDS + L_MASK]!;
+  }
+  /** The entry before this one in the same list, or `NO_ENTRY`. */
+  previous(entry: number): number {
+    return this.entries[entry * ENTRY_WORDS + L_PREVIOUS]!;
+  }
+
+  addWrite(list: number, event: number, mask: number): void {
+    this.add(event, mask, this.writes[list]!, list);
+    this.writes[list] = this.end++;
+  }
+
+  addRead(list: number, event: number, mask: number): void {
+    this.add(event, mask, this.reads[list]!, ~list);
+    this.reads[list] = this.end++;
+  }
+
+  private add(event: number, mask: number, previous: number, list: number): void {
+    const at = this.end * ENTRY_WORDS;
+    if (at === this.entries.length) this.entries = larger(this.entries);
+    const { entries } = this;
+    entries[at + L_EVENT] = event;
+    entries[at + L_MASK] = mask;
+    entries[at + L_PREVIOUS] = previous;
+    entries[at + L_LIST] = list;
+  }
+
+  /** The last write to a byte, or `NO_ENTRY`. */
+  lastWriteTo(address: number): number {
+    let entry = this.writes[this.list(address >> 2)]!;
+    while (entry !== NO_ENTRY && (this.mask(entry) & (1 << (address & 3))) === 0) entry = this.previous(entry);
+    return entry;
+  }
+
+  /** Forgets all entries from number `end` on. */
+  truncate(end: number): void {
+    const { entries } = this;
+    for (let entry = this.end - 1; entry >= end; entry--) {
+      const list = entries[entry * ENTRY_WORDS + L_LIST]!;
+      if (list >= 0) this.writes[list] = this.previous(entry);
+      else this.reads[~list] = this.previous(entry);
+    }
+    this.end = end;
+  }
+}
+
+function larger(words: Int32Array): Int32Array<ArrayBuffer> {
+  const result = new Int32Array(words.length * 2);
+  result.set(words);
+  return result;
+}
