@@ -145,7 +145,7 @@ export class AccessNames {
         const sign = BINARY_SIGNS[definition.operator];
         const [left, right] = [this.value(definition.left, depth + 1), this.value(definition.right, depth + 1)];
         if (sign === undefined || left === undefined || right === undefined) return undefined;
-        return { text: `${left.text} ${sign} ${right.text}`, type: undefined };
+        return { text: `${bracketed(left.text)} ${sign} ${bracketed(right.text)}`, type: undefined };
       }
       default:
         return undefined;
@@ -202,4 +202,9 @@ function memberAt(type: DType | undefined, bitOffset: number): { name: string; t
   return type
     .members()
     .find((m) => m.bitOffset === bitOffset || (m.bitOffset <= bitOffset && bitOffset < m.bitOffset + m.bits));
+}
+
+/** Part of an expression, in parentheses if it is one of several operands itself. */
+function bracketed(text: string): string {
+  return / [^ ]+ /.test(text) ? `(${text})` : text;
 }
