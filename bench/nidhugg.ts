@@ -3,47 +3,21 @@
  * next to what the paper says. The verdicts are asserted. The paper's seconds are from another machine, for other
  * versions of the programs and larger bounds, and say only what was hard then; `?` where the text is not legible.
  */
-import { readFileSync } from 'node:fs';
 import { CheckRun, type ModelResult } from '../src/check.ts';
-import type { Model } from '../src/machine/memory/memory.ts';
+import { MODELS, ROWS } from './nidhugg-table.ts';
 import { cpuSeconds, loadProgram } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
-
-const FOLDER = '../programs/nidhugg/';
-const MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
-
-interface Row {
-  readonly file: string;
-  readonly defines: readonly string[];
-  /** `correct` or `error` per model. */
-  readonly verdicts: readonly string[];
-  readonly seconds: string;
-}
-
-const ROWS = new Map<string, Row>(
-  readFileSync(new URL(`${FOLDER}expected.tsv`, import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-    .map((line) => {
-      const [file = '', fences = '', sc = '', tso = '', pso = '', , seconds = ''] = line.split('\t');
-      return [
-        `${file} ${fences}`,
-        { file, defines: fences === '-' ? [] : [fences], verdicts: [sc, tso, pso], seconds },
-      ];
-    }),
-);
 
 export const nidhugg: Suite = {
   name: 'nidhugg',
   about: "NIDHUGG's Table 1, per program under SC, TSO, PSO; * where an error ended the search",
-  cases: [...ROWS.keys()],
+  cases: ROWS.map(({ name }) => name),
   measure,
 };
 
 async function measure(name: string): Promise<Measurement> {
-  const { file, defines, verdicts, seconds } = ROWS.get(name)!;
-  const program = await loadProgram([`nidhugg/${file}`], defines);
+  const { files, defines, verdicts, seconds } = ROWS.find((row) => row.name === name)!;
+  const program = await loadProgram(files, defines);
   const results: ModelResult[] = [];
   const times: number[] = [];
   for (const model of MODELS) {

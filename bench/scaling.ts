@@ -20,7 +20,7 @@ export const scaling: Suite = {
   name: 'scaling',
   about:
     'time per event over four sizes. events/s counts all events of all executions, steps/s those that were run and not ' +
-    'kept from the execution before; the smallest searches end before the engine is warm',
+    'kept from the execution before',
   cases: [...CASES.keys()],
   measure,
 };

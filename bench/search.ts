@@ -42,15 +42,19 @@ export interface Search {
   readonly largestTree: number;
   /** Lengths of all executions together; `result.steps` has only what was run, and not what was kept from before. */
   readonly events: number;
-  /** Per CPU second, once the engine has compiled what runs often; of all of it if it ends before that. */
+  /** Per CPU second, once the engine has compiled what runs often. */
   readonly rates: { readonly executions: number; readonly events: number; readonly steps: number };
 }
 
-/** CPU seconds before the clock starts. One search is measured and no second one, which the engine would run slower. */
+/** CPU seconds before the clock starts, and after which it may stop. */
 const WARM_UP = 2;
+const MEASURED = 2;
 const SLICE_STEPS = 10_000;
 
-/** Every trace of `programs/scale/NAME.c` for this N, with Optimal-DPOR. */
+/**
+ * Every trace of `programs/scale/NAME.c` for this N, with Optimal-DPOR. A search that is over too soon to be measured is
+ * run again, as often as it takes; then the counts are those of the last one.
+ */
 export async function searchScaled(
   name: string,
   n: number,
@@ -59,38 +63,56 @@ export async function searchScaled(
 ): Promise<Search> {
   const program = await loadProgram([`scale/${name}.c`], [`N=${n}`]);
   const machine = new Machine(program, model, {}, { spin: options.spin ?? true });
-  const strategy = new Dpor(machine, 'optimal');
+  // Of the searches that are over.
+  const before = { executions: 0, events: 0, steps: 0 };
   let events = 0;
-  const exploration = new Exploration(machine, strategy, {
-    onExecution: () => {
-      events += machine.depth;
-    },
-    ...(options.maxExecutions === undefined ? {} : { maxExecutions: options.maxExecutions }),
-  });
-  const zero = { seconds: cpuSeconds(), executions: 0, events: 0, steps: 0 };
-  const now = (): typeof zero => {
-    const { executions, steps } = exploration.result;
-    return { seconds: cpuSeconds(), executions, events, steps };
-  };
-  let start = zero;
-  let isDone = false;
-  while (!isDone && start === zero) {
-    isDone = exploration.advance(SLICE_STEPS);
-    if (!isDone && cpuSeconds() - zero.seconds > WARM_UP) start = now();
+  let search = begin();
+  const started = cpuSeconds();
+  let clock: ReturnType<typeof now> | undefined;
+
+  function begin(): { readonly strategy: Dpor; readonly exploration: Exploration } {
+    machine.rollback(0);
+    events = 0;
+    const strategy = new Dpor(machine, 'optimal');
+    const exploration = new Exploration(machine, strategy, {
+      onExecution: () => {
+        events += machine.depth;
+      },
+      ...(options.maxExecutions === undefined ? {} : { maxExecutions: options.maxExecutions }),
+    });
+    return { strategy, exploration };
   }
-  exploration.advance(Number.POSITIVE_INFINITY);
+
+  function now(): { readonly seconds: number; executions: number; events: number; steps: number } {
+    const { executions, steps } = search.exploration.result;
+    return {
+      seconds: cpuSeconds(),
+      executions: before.executions + executions,
+      events: before.events + events,
+      steps: before.steps + steps,
+    };
+  }
+
+  for (;;) {
+    const isDone = search.exploration.advance(SLICE_STEPS);
+    if (isDone && clock !== undefined && cpuSeconds() - clock.seconds >= MEASURED) break;
+    if (isDone) {
+      const { executions, events, steps } = now();
+      Object.assign(before, { executions, events, steps });
+      search = begin();
+    }
+    if (clock === undefined && cpuSeconds() - started >= WARM_UP) clock = now();
+  }
   const end = now();
-  // Too little is left to measure by: then the warm-up counts too.
-  if (end.seconds - start.seconds < WARM_UP / 2) start = zero;
-  const seconds = end.seconds - start.seconds;
+  const seconds = end.seconds - clock.seconds;
   return {
-    result: exploration.result,
-    largestTree: strategy.tree.largest,
+    result: search.exploration.result,
+    largestTree: search.strategy.tree.largest,
     events,
     rates: {
-      executions: Math.round((end.executions - start.executions) / seconds),
-      events: Math.round((end.events - start.events) / seconds),
-      steps: Math.round((end.steps - start.steps) / seconds),
+      executions: Math.round((end.executions - clock.executions) / seconds),
+      events: Math.round((end.events - clock.events) / seconds),
+      steps: Math.round((end.steps - clock.steps) / seconds),
     },
   };
 }
