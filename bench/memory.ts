@@ -16,7 +16,10 @@ export const memory: Suite = {
 };
 
 async function measure(name: string): Promise<Measurement> {
-  const { result, rates, largestTree } = await searchScaled('fib', 7, 'tso', { maxExecutions: SIZES[name]! });
+  const { result, rates, largestTree } = await searchScaled('fib', 7, 'tso', {
+    maxExecutions: SIZES[name]!,
+    once: true,
+  });
   return {
     counts: { executions: result.executions, 'largest tree': largestTree },
     rates: { 'executions/s': rates.executions },

@@ -34,6 +34,8 @@ export interface SearchOptions {
   /** Leave out iterations of loops that only wait. */
   readonly spin?: boolean;
   readonly maxExecutions?: number;
+  /** Not again if it is over too soon to be measured; the rates are then of little worth. */
+  readonly once?: true;
 }
 
 export interface Search {
@@ -67,7 +69,7 @@ export async function searchScaled(
   const before = { executions: 0, events: 0, steps: 0 };
   let events = 0;
   let search = begin();
-  const started = cpuSeconds();
+  const start = now();
   let clock: ReturnType<typeof now> | undefined;
 
   function begin(): { readonly strategy: Dpor; readonly exploration: Exploration } {
@@ -95,15 +97,17 @@ export async function searchScaled(
 
   for (;;) {
     const isDone = search.exploration.advance(SLICE_STEPS);
+    if (isDone && options.once === true) break;
     if (isDone && clock !== undefined && cpuSeconds() - clock.seconds >= MEASURED) break;
     if (isDone) {
       const { executions, events, steps } = now();
       Object.assign(before, { executions, events, steps });
       search = begin();
     }
-    if (clock === undefined && cpuSeconds() - started >= WARM_UP) clock = now();
+    if (clock === undefined && cpuSeconds() - start.seconds >= WARM_UP) clock = now();
   }
   const end = now();
+  clock ??= start;
   const seconds = end.seconds - clock.seconds;
   return {
     result: search.exploration.result,
