@@ -1,6 +1,6 @@
 /**
- * [NIDHUGG] Table 1: the verdicts that the paper has for its programs, on our versions of them (`programs/nidhugg`). Each
- * model is explored for itself, also where SC is wrong already.
+ * [NIDHUGG] Table 1: the verdicts that the paper has for its programs, on our versions of them (`programs/nidhugg`).
+ * Each model is explored for itself, also where SC is wrong already.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -3,8 +3,8 @@
  * design document, which come from another tool's sound mode and from brute force. `optimal` must run that many
  * executions and no other, blocked or given up; `source` must complete as many, and may give up others on the way.
  *
- * Rows with more than 50,000 executions are in `npm run bench -- dpor`. FULL=1 runs everything else; without it the rows
- * with more than 20,000 run under one model each, and `source` runs with a smaller n.
+ * Rows with more than 50,000 executions are in `npm run bench -- dpor`. FULL=1 runs everything else; without it the
+ * rows with more than 20,000 run under one model each, and `source` runs with a smaller n.
  */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /*
- * The thread pool, the queue, the shared map and the ring of the runtime (`runtime/`), in the place of [NIDHUGG] Table 1,
- * apr_2.c.
+ * The thread pool, the queue, the shared map and the ring of the runtime (`runtime/`), in the place of [NIDHUGG]
+ * Table 1, apr_2.c.
  *
  * THREADS workers run TASKS tasks, each of which puts its number into a shared map under a name; main adds one more
  * meanwhile, waits for the tasks, and ends the workers. Then another thread sends the same numbers through a ring
@@ -8,7 +8,7 @@
  *
  * Nothing is wrong under any model. With NO_BARRIER the ring lacks its store-store barrier: under PSO the index can
  * overtake the number, and main receives what was there before. Main waits in a loop that writes nothing; the other
- * loops have a fixed number of rounds. TASKS can be up to 3, but already two have ten times the executions.
+ * loops have a fixed number of rounds. TASKS can be up to 3, but already two have ten times the executions and more.
  *
  *   fencepost check programs/nidhugg/runtime_2.c programs/nidhugg/runtime/?*.c
  */

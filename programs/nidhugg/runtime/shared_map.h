@@ -1,4 +1,4 @@
-/* A hash table that threads share: one reader-writer lock around it. Keys are copied, and never freed before the map. */
+/* A hash table that threads share, with a reader-writer lock around it. Keys are copied, and go with the map. */
 #ifndef RT_SHARED_MAP_H
 #define RT_SHARED_MAP_H
 
