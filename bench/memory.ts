@@ -9,7 +9,7 @@ const MAY_GROW = 20;
 
 export const memory: Suite = {
   name: 'memory',
-  about: `peak size of the process: after a million executions of fib(7) at most ${MAY_GROW} MB more than after ten thousand`,
+  about: `peak size after a million executions of fib(7): at most ${MAY_GROW} MB more than after ten thousand`,
   cases: Object.keys(SIZES),
   measure,
   verify,

@@ -16,7 +16,7 @@ export const nidhugg: Suite = {
 };
 
 async function measure(name: string): Promise<Measurement> {
-  const { files, defines, verdicts, seconds } = ROWS.find((row) => row.name === name)!;
+  const { files, defines, verdicts, paper, seconds } = ROWS.find((row) => row.name === name)!;
   const program = await loadProgram(files, defines);
   const results: ModelResult[] = [];
   const times: number[] = [];
@@ -49,7 +49,7 @@ async function measure(name: string): Promise<Measurement> {
     },
     rates: {},
     texts: {
-      'paper says': verdicts.join(' '),
+      'paper says': paper === '-' ? '-' : verdicts.join(' '),
       'we say': found.join(' '),
       executions: perModel(({ executions }, i) => `${executions}${star(i)}`),
       blocked: perModel(({ blocked }) => `${blocked}`),
