@@ -19,8 +19,8 @@ const CASES = new Map(
 export const scaling: Suite = {
   name: 'scaling',
   about:
-    'time per event over four sizes. events/s counts all events of all executions, steps/s those that were run, and not ' +
-    'kept from the execution before',
+    'time per event over four sizes. events/s counts all events of all executions, ' +
+    'steps/s those that were run and not kept from the execution before',
   cases: [...CASES.keys()],
   measure,
 };
