@@ -69,8 +69,17 @@ export function changedCounts(before: Results | undefined, now: readonly Case[])
 
 /** One line per case; in brackets how much of the last recorded rate it is. */
 export function table(before: Results | undefined, cases: readonly Case[]): string {
-  const rows = [['case', ...Object.keys(cases[0]?.rates ?? {}), 'peak MB', ...Object.keys(cases[0]?.counts ?? {})]];
-  for (const { name, rates, counts, peakMemory } of cases) {
+  const first = cases[0];
+  const rows = [
+    [
+      'case',
+      ...Object.keys(first?.texts ?? {}),
+      ...Object.keys(first?.rates ?? {}),
+      'peak MB',
+      ...Object.keys(first?.counts ?? {}),
+    ],
+  ];
+  for (const { name, rates, counts, texts, peakMemory } of cases) {
     const old = before?.cases.find((c) => c.name === name);
     const compared = Object.entries(rates).map(([rate, value]) => {
       const previous = old?.rates[rate];
@@ -79,6 +88,7 @@ export function table(before: Results | undefined, cases: readonly Case[]): stri
     });
     rows.push([
       name,
+      ...Object.values(texts ?? {}),
       ...compared,
       `${peakMemory}`,
       ...Object.values(counts).map((count) => count.toLocaleString('en')),

@@ -39,8 +39,10 @@ async function runSuite(suite: Suite, filter: string | undefined, isRecorded: bo
   console.log(table(before, cases));
   const changed = changedCounts(before, cases);
   for (const change of changed) console.error(`a count has changed: ${change}`);
+  const wrong = filter === undefined ? (suite.verify?.(cases) ?? []) : [];
+  for (const text of wrong) console.error(text);
   if (filter === undefined && isRecorded) record(resultsOf(suite.name, cases));
-  return changed.length > 0 ? 1 : 0;
+  return changed.length > 0 || wrong.length > 0 ? 1 : 0;
 }
 
 /** Measures a case in a process of its own. */

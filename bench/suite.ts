@@ -6,11 +6,15 @@
  * ratios to the last recorded results, and records them under `results/`. Counts must be what they were; rates are only
  * reported and compared.
  */
+import type { Case } from './results.ts';
+
 export interface Measurement {
   /** Depend on the program alone, such as executions; a change is a failure. */
   readonly counts: Readonly<Record<string, number>>;
   /** Depend on the machine; more is better. */
   readonly rates: Readonly<Record<string, number>>;
+  /** Anything else that is worth a column. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 export interface Suite {
@@ -18,4 +22,6 @@ export interface Suite {
   readonly about: string;
   readonly cases: readonly string[];
   measure(name: string): Promise<Measurement>;
+  /** What is wrong with the cases taken together, in words; called if all of them were measured. */
+  verify?(cases: readonly Case[]): readonly string[];
 }

@@ -21,7 +21,7 @@ interface Ends {
 const SMALL: Partial<Limits> = {
   threads: 3,
   frameWords: 1 << 10,
-  stackBytes: 0,
+  stackBytes: 1 << 10,
   heapBytes: 1 << 10,
   bufferEntries: 64,
 };

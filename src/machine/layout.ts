@@ -70,7 +70,8 @@ export const N_STORE = 6; // index of the store event within its thread
 export const N_SITE = 7;
 export const N_FREES = 8; // 1 if it frees the object at N_ADDRESS instead of storing
 export const N_PROCESS = 9; // the buffer that commits it
-export const NODE_WORDS = 10;
+export const N_BEHIND = 10; // older entries of its thread that share a byte with it
+export const NODE_WORDS = 11;
 
 // Words of a commit-log entry (PSLO only).
 export const C_ADDRESS = 0;

@@ -34,9 +34,11 @@ export const ROWS: readonly ProgramRow[] = lines.map((line) => {
   };
 });
 
+/** Folders with tables and tests of their own. */
+const ELSEWHERE = /^(nidhugg|scale)\//;
+
 export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  // Those have tables of their own.
-  .filter((name) => name.endsWith('.c') && !/^(scale|nidhugg|relaxer|sober|mon)\//.test(name))
+  .filter((name) => name.endsWith('.c') && !ELSEWHERE.test(name))
   .sort();
 
 /** Compiled once, however often it is asked for. */

@@ -43,7 +43,7 @@ export class PsoMemory extends BufferedMemory {
     const epoch = words[head + N_EPOCH];
     // The list is in program order, so entries free of barriers are those of the head's epoch.
     for (let e = head; e !== 0 && words[e + N_EPOCH] === epoch; e = buffer.next(e)) {
-      if (buffer.isFirstOfItsBytes(thread, e)) steps.push(stepOf(words[e + N_PROCESS]!));
+      if (buffer.isFirstOfItsBytes(e)) steps.push(stepOf(words[e + N_PROCESS]!));
     }
   }
 
@@ -53,7 +53,7 @@ export class PsoMemory extends BufferedMemory {
     const head = buffer.head(thread);
     const epoch = words[head + N_EPOCH];
     for (let e = head; e !== 0 && words[e + N_EPOCH] === epoch; e = buffer.next(e)) {
-      if (words[e + N_PROCESS] === process) return buffer.isFirstOfItsBytes(thread, e) ? e : 0;
+      if (words[e + N_PROCESS] === process) return buffer.isFirstOfItsBytes(e) ? e : 0;
     }
     return 0;
   }

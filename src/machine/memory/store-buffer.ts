@@ -9,6 +9,7 @@ import {
   H_NODE_NEXT,
   type Layout,
   N_ADDRESS,
+  N_BEHIND,
   N_EPOCH,
   N_FREES,
   N_HIGH,
@@ -90,6 +91,9 @@ export class StoreBuffer {
     words[entry + N_SITE] = site;
     words[entry + N_FREES] = frees ? 1 : 0;
     words[entry + N_PROCESS] = process;
+    let behind = 0;
+    for (let e = words[at + T_HEAD]!; e !== 0; e = words[e + N_NEXT]!) if (this.overlaps(e, address, size)) behind++;
+    words[entry + N_BEHIND] = behind;
     const tail = words[at + T_TAIL]!;
     state.set(tail === 0 ? at + T_HEAD : tail + N_NEXT, entry);
     state.set(at + T_TAIL, entry);
@@ -113,6 +117,11 @@ export class StoreBuffer {
     for (let e = words[at + T_HEAD]!; e !== entry; e = words[e + N_NEXT]!) before = e;
     state.set(before === 0 ? at + T_HEAD : before + N_NEXT, words[entry + N_NEXT]!);
     if (words[at + T_TAIL] === entry) state.set(at + T_TAIL, before);
+    const address = words[entry + N_ADDRESS]!;
+    const size = words[entry + N_SIZE]!;
+    for (let e = words[entry + N_NEXT]!; e !== 0; e = words[e + N_NEXT]!) {
+      if (this.overlaps(e, address, size)) state.set(e + N_BEHIND, words[e + N_BEHIND]! - 1);
+    }
     state.set(entry + N_NEXT, words[H_NODE_FREE]!);
     state.set(H_NODE_FREE, entry);
   }
@@ -135,11 +144,8 @@ export class StoreBuffer {
   }
 
   /** Nothing before `entry` in its thread's list shares a byte with it. */
-  isFirstOfItsBytes(thread: number, entry: number): boolean {
-    const address = this.words[entry + N_ADDRESS]!;
-    const size = this.words[entry + N_SIZE]!;
-    for (let e = this.head(thread); e !== entry; e = this.next(e)) if (this.overlaps(e, address, size)) return false;
-    return true;
+  isFirstOfItsBytes(entry: number): boolean {
+    return this.words[entry + N_BEHIND] === 0;
   }
 
   /** Puts the bytes of the range, taken from an entry that covers it, into `state.low` and `state.high`. */

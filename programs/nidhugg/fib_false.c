@@ -1,0 +1,11 @@
+/*
+ * Fibonacci by two threads: main looks while they work;
+ * the bound is one less than the number that they can reach, and one order of the rounds passes it, under all models.
+ * [NIDHUGG] Table 1, fib_false.c. Loops have a fixed number of rounds.
+ */
+#include "fib.h"
+
+int main(void) {
+  start_and_look(0, largest() - 1);
+  return 0;
+}

@@ -1,0 +1,72 @@
+/**
+ * [NIDHUGG] Table 1: the verdicts that the paper has for its programs, on our versions of them (`programs/nidhugg`).
+ * Each model is explored for itself, also where SC is wrong already.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { COLUMNS, MODELS, ROWS } from '../bench/nidhugg-table.ts';
+import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
+import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { check, compileC } from './support/c.ts';
+
+/** Too many executions for every day; `npm run bench -- nidhugg` asserts them, and so does FULL=1. */
+const SLOW: Readonly<Record<string, string>> = {
+  'fib_true.c -': 'main looks on while the threads work: 218,243 executions under SC, 525,630 under TSO and PSO',
+};
+const FULL = process.env['FULL'] === '1';
+
+const RANK = ['correct', 'error'];
+
+describe('the table', () => {
+  it('has its columns, in order', () =>
+    expect(COLUMNS).toEqual(['files', 'fences', ...MODELS, 'paper', 'seconds', 'loops', 'reason']));
+
+  it("has the paper's 28 rows", () => expect(ROWS.filter(({ paper }) => paper !== '-')).toHaveLength(28));
+
+  it.each(ROWS)('makes sense of $name', ({ verdicts, paper, seconds, loops, reason }) => {
+    // SC's executions are TSO's too, and TSO's are PSO's.
+    const ranks = verdicts.map((verdict) => RANK.indexOf(verdict));
+    expect(ranks).not.toContain(-1);
+    expect([...ranks].sort()).toEqual(ranks);
+    if (paper !== '-') expect(seconds.split(' ')).toHaveLength(3);
+    expect([loops, reason]).not.toContain('');
+  });
+});
+
+describe.each(ROWS)('$name', ({ name, files, defines, verdicts }) => {
+  const slow = FULL ? undefined : SLOW[name];
+  if (slow !== undefined) {
+    it.skip(slow);
+    return;
+  }
+
+  it.each(MODELS.map((model, i) => ({ model, expected: verdicts[i]! })))('under $model: $expected', async (one) => {
+    const paths = files.map((file) => fileURLToPath(new URL(`../programs/${file}`, import.meta.url)));
+    const { program } = await loadCProgram(paths, {
+      defines,
+      undefines: [],
+      includePaths: [],
+      includes: [],
+      cache: true,
+      headers: HEADERS,
+      entry: 'main',
+      arguments: [],
+    });
+    const { verdict } = check(program, one.model, { strategy: 'optimal' });
+    expect(verdict.kind).toBe(one.expected === 'error' ? 'violation' : 'verified');
+  });
+});
+
+describe.runIf(FULL)('every fence is needed under PSO', () => {
+  const read = (file: string): string => readFileSync(new URL(`../programs/${file}`, import.meta.url), 'utf8');
+  const mended = ROWS.filter(({ defines, paper }) => defines.join() === 'FENCE_PSO' && !paper.startsWith('pgsql_bnd'));
+  it.each(mended)('in $name', async ({ files: [file] }) => {
+    const source = read(file!);
+    for (const { 0: fence, index } of source.matchAll(/\bSTORE_(?:LOAD|STORE)\(\);/g)) {
+      const without = source.slice(0, index) + source.slice(index + fence.length);
+      const program = await compileC({ [file!]: without, 'fences.h': read('fences.h') }, { defines: ['FENCE_PSO'] });
+      expect(check(program, 'pso', { strategy: 'optimal' }).verdict.kind).toBe('violation');
+    }
+  });
+});

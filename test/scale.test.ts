@@ -1,0 +1,158 @@
+/**
+ * Exactly one execution per trace, on programs large enough for a reduction to go wrong: the table of counts in the
+ * design document, which come from another tool's sound mode and from brute force. `optimal` must run that many
+ * executions and no other, blocked or given up; `source` must complete as many, and may give up others on the way.
+ *
+ * Rows with more than 50,000 executions are in `npm run bench -- dpor`. FULL=1 runs everything else; without it the
+ * rows with more than 20,000 run under one model each, and `source` runs with a smaller n.
+ */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Dpor } from '../src/explore/dpor/dpor.ts';
+import { type ExplorationResult, explore } from '../src/explore/explore.ts';
+import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
+import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { Machine } from '../src/machine/machine.ts';
+import type { Program } from '../src/program/ir.ts';
+import { type CheckedModel, MODELS } from './support/c.ts';
+import { buildProgram, load, type Sketch, store } from './support/sketch.ts';
+
+const FULL = process.env['FULL'] === '1';
+
+type Counts = Readonly<Record<CheckedModel, number>>;
+
+function same(count: number): Counts {
+  return { sc: count, tso: count, pso: count };
+}
+
+interface Row {
+  readonly program: string;
+  readonly n: number;
+  readonly counts: Counts;
+  /** Loops that only wait are run like others. */
+  readonly noSpin?: true;
+  /** A large row, with the same count under all models: the one that it is run under without FULL=1. */
+  readonly everyDay?: CheckedModel;
+}
+
+const ROWS: readonly Row[] = [
+  { program: 'readers', n: 15, counts: same(2 ** 15), everyDay: 'tso' },
+  { program: 'writers', n: 5, counts: same(120 ** 2) },
+  { program: 'one-reader', n: 7, counts: same(40320), everyDay: 'pso' },
+  { program: 'lastzero', n: 9, counts: same(1536) },
+  { program: 'fib', n: 5, counts: { sc: 8953, tso: 19404, pso: 19404 } },
+  { program: 'sb-ring', n: 13, counts: { sc: 8191, tso: 8192, pso: 8192 } },
+  { program: 'mp-ring', n: 5, counts: { sc: 211, tso: 243, pso: 1024 } },
+  { program: 'mp-ring', n: 8, counts: { sc: 6305, tso: 6561, pso: 65536 } },
+  { program: 'fetch-add', n: 8, counts: same(40320), everyDay: 'sc' },
+  { program: 'mutex', n: 8, counts: same(40320), everyDay: 'pso' },
+  { program: 'cas-loop', n: 4, counts: same(1536), noSpin: true },
+  { program: 'indexer', n: 15, counts: same(4096) },
+  { program: 'indexer', n: 16, counts: same(2 ** 15), everyDay: 'sc' },
+];
+/** Larger ones are in the bench. */
+const LARGEST = 50_000;
+
+/** The same programs, smaller, for `source`; the counts are those of the formulas behind the table. */
+const SMALLER: readonly Row[] = [
+  { program: 'readers', n: 10, counts: same(2 ** 10) },
+  { program: 'writers', n: 4, counts: same(24 ** 2) },
+  { program: 'one-reader', n: 5, counts: same(720) },
+  { program: 'lastzero', n: 9, counts: same(1536) },
+  { program: 'fib', n: 5, counts: { sc: 8953, tso: 19404, pso: 19404 } },
+  { program: 'sb-ring', n: 9, counts: { sc: 2 ** 9 - 1, tso: 2 ** 9, pso: 2 ** 9 } },
+  { program: 'mp-ring', n: 5, counts: { sc: 3 ** 5 - 2 ** 5, tso: 3 ** 5, pso: 4 ** 5 } },
+  { program: 'fetch-add', n: 6, counts: same(720) },
+  { program: 'mutex', n: 6, counts: same(720) },
+  { program: 'cas-loop', n: 4, counts: same(1536), noSpin: true },
+  { program: 'indexer', n: 14, counts: same(2 ** 9) },
+];
+
+/** Threads that are there from the start; the programs of `programs/scale` create and join them. */
+const [x, y] = [0, 1];
+const CLASSICS: readonly { readonly name: string; readonly threads: Sketch; readonly counts: Counts }[] = [
+  {
+    name: 'SB',
+    threads: [
+      [store(x, 1), load(y)],
+      [store(y, 1), load(x)],
+    ],
+    counts: { sc: 3, tso: 4, pso: 4 },
+  },
+  {
+    name: 'MP',
+    threads: [
+      [store(x, 1), store(y, 1)],
+      [load(y), load(x)],
+    ],
+    counts: { sc: 3, tso: 3, pso: 4 },
+  },
+  { name: 'NIDHUGG Fig. 5', threads: [[store(x, 1), load(x)], [store(x, 2)]], counts: same(3) },
+  {
+    name: 'n6',
+    threads: [
+      [store(x, 1), load(x), load(y)],
+      [store(y, 2), store(x, 2)],
+    ],
+    counts: { sc: 4, tso: 5, pso: 6 },
+  },
+  {
+    name: '2+2W',
+    threads: [
+      [store(x, 1), store(y, 2)],
+      [store(y, 1), store(x, 2)],
+    ],
+    counts: { sc: 3, tso: 3, pso: 4 },
+  },
+  {
+    name: 'IRIW',
+    threads: [[store(x, 1)], [store(y, 1)], [load(x), load(y)], [load(y), load(x)]],
+    counts: same(15),
+  },
+];
+
+function loadScaled(program: string, n: number): Promise<Program> {
+  const file = fileURLToPath(new URL(`../programs/scale/${program}.c`, import.meta.url));
+  return loadCProgram([file], {
+    defines: [`N=${n}`],
+    undefines: [],
+    includePaths: [],
+    includes: [],
+    cache: true,
+    headers: HEADERS,
+    entry: 'main',
+    arguments: [],
+  }).then((loaded) => loaded.program);
+}
+
+function run(program: Program, model: CheckedModel, mode: 'optimal' | 'source', spin: boolean): ExplorationResult {
+  const machine = new Machine(program, model, {}, { spin });
+  return explore(machine, new Dpor(machine, mode));
+}
+
+describe.each(CLASSICS)('$name', ({ threads, counts }) => {
+  it.each(MODELS)('under %s', (model) => {
+    const program = buildProgram(threads);
+    const clean = { executions: counts[model], blocked: 0, bounds: [], errors: [] };
+    expect(run(program, model, 'optimal', true)).toMatchObject({ ...clean, abandoned: 0 });
+    expect(run(program, model, 'source', true)).toMatchObject(clean);
+  });
+});
+
+describe.each(ROWS)('optimal runs as many executions as there are traces: $program($n)', (row) => {
+  const { program, n, counts, noSpin, everyDay } = row;
+  const models = MODELS.filter((model) => counts[model] <= LARGEST && (FULL || (everyDay ?? model) === model));
+  it.each(models)('under %s', async (model) => {
+    const expected = { executions: counts[model], blocked: 0, abandoned: 0, bounds: [], errors: [] };
+    expect(run(await loadScaled(program, n), model, 'optimal', noSpin !== true)).toMatchObject(expected);
+  });
+});
+
+describe.each(FULL ? ROWS : SMALLER)('source completes one execution per trace: $program($n)', (row) => {
+  const { program, n, counts, noSpin } = row;
+  const models = MODELS.filter((model) => counts[model] <= LARGEST);
+  it.each(models)('under %s', async (model) => {
+    const expected = { executions: counts[model], blocked: 0, bounds: [], errors: [] };
+    expect(run(await loadScaled(program, n), model, 'source', noSpin !== true)).toMatchObject(expected);
+  });
+});
