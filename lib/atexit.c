@@ -1,4 +1,4 @@
-/* What is to be done at the end, last registered first. The lists are shared, so registering is a step. */
+/* What is to be done at the end, last registered first. The lists are shared, so they have a lock. */
 #include <fencepost/library.h>
 #include <stdlib.h>
 
@@ -9,21 +9,34 @@ struct handlers {
   void (*functions[MAX_HANDLERS])(void);
 };
 static struct handlers normal, quick;
+static int lock;
 
 static int add(struct handlers *list, void (*function)(void)) {
-  int number = __atomic_fetch_add(&list->count, 1, __ATOMIC_RELAXED);
-  if (number >= MAX_HANDLERS) return -1;
-  __fencepost_poke(&list->functions[number], (int)function);
-  return 0;
+  int result = -1;
+  __fencepost_lock(&lock);
+  if (list->count < MAX_HANDLERS) {
+    list->functions[list->count] = function;
+    list->count++;
+    result = 0;
+  }
+  __fencepost_unlock(&lock);
+  return result;
+}
+
+static void (*take(struct handlers *list))(void) {
+  void (*function)(void) = 0;
+  __fencepost_lock(&lock);
+  if (list->count > 0) {
+    list->count--;
+    function = list->functions[list->count];
+  }
+  __fencepost_unlock(&lock);
+  return function;
 }
 
 /* One at a time: a handler may register another, which is then the next. */
 static void run(struct handlers *list) {
-  while (__fencepost_glance(&list->count) > 0) {
-    int number = __atomic_sub_fetch(&list->count, 1, __ATOMIC_RELAXED);
-    void (*function)(void) = (void (*)(void))__fencepost_glance(&list->functions[number]);
-    if (function) function();
-  }
+  for (void (*function)(void) = take(list); function; function = take(list)) function();
 }
 
 /* Also called when main returns. */
@@ -31,7 +44,7 @@ void __fencepost_run_exit_handlers(void);
 void __fencepost_run_exit_handlers(void) { run(&normal); }
 
 int atexit(void (*function)(void)) {
-  __fencepost_poke(&__fencepost_program_end, (int)__fencepost_run_exit_handlers);
+  __atomic_store_n(&__fencepost_program_end, __fencepost_run_exit_handlers, __ATOMIC_SEQ_CST);
   return add(&normal, function);
 }
 

@@ -35,6 +35,8 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   int round = round_of(barrier);
   int ticket = __atomic_fetch_add(&barrier->__words[ARRIVED], 1, __ATOMIC_ACQ_REL);
+  /* Once more: it may have been destroyed in the meantime. */
+  round_of(barrier);
   int end = (ticket / round + 1) * round;
   if (ticket + 1 == end) return PTHREAD_BARRIER_SERIAL_THREAD;
   __fencepost_await_sge_none_acquire(&barrier->__words[ARRIVED], end, 0);

@@ -65,12 +65,15 @@ int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, cl
 int pthread_cond_signal(pthread_cond_t *condition) {
   check(condition);
   __fencepost_signal(condition);
+  /* Once more: it may have been destroyed in the meantime. */
+  check(condition);
   return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *condition) {
   check(condition);
   __fencepost_broadcast(condition);
+  check(condition);
   return 0;
 }
 

@@ -4,7 +4,7 @@
 void (*__fencepost_program_end)(void);
 
 void exit(int status) {
-  void (*end)(void) = (void (*)(void))__fencepost_glance(&__fencepost_program_end);
+  void (*end)(void) = __atomic_load_n(&__fencepost_program_end, __ATOMIC_RELAXED);
   if (end) end();
   __fencepost_exit(status);
 }

@@ -1,6 +1,6 @@
 /*
- * Thread-specific data. Values are books that each thread keeps for itself, so that reading and writing them are no
- * steps. Which keys exist is shared, but whoever uses a key has learnt it from whoever made it.
+ * Thread-specific data. Values are books that each thread keeps for itself. Which keys exist, and their destructors, is
+ * shared, so looking at them is a step: another thread may delete the key.
  */
 #include <errno.h>
 #include <fencepost/library.h>
@@ -18,6 +18,8 @@ static int used;
 /* An array of MAX_KEYS, once the thread has set a value. */
 static __thread void **values;
 
+static void (*destructor_of(int key))(void *) { return __atomic_load_n(&keys[key].destructor, __ATOMIC_RELAXED); }
+
 static void **value_of(pthread_key_t key) {
   void **mine = (void **)__fencepost_glance(&values);
   return mine ? &mine[key] : 0;
@@ -25,20 +27,20 @@ static void **value_of(pthread_key_t key) {
 
 static int any_left(int count) {
   for (int key = 0; key < count; key++) {
-    if (__fencepost_glance(value_of((pthread_key_t)key)) != 0 && __fencepost_glance(&keys[key].destructor) != 0) return 1;
+    if (__fencepost_glance(value_of((pthread_key_t)key)) != 0 && destructor_of(key) != 0) return 1;
   }
   return 0;
 }
 
 static void end_of_thread(void) {
   if (!__fencepost_glance(&values)) return;
-  int count = __fencepost_glance(&used);
+  int count = __atomic_load_n(&used, __ATOMIC_RELAXED);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && any_left(count); round++) {
     for (int key = 0; key < count; key++) {
       void **place = value_of((pthread_key_t)key);
       void *value = (void *)__fencepost_glance(place);
-      void (*destructor)(void *) = (void (*)(void *))__fencepost_glance(&keys[key].destructor);
-      if (!value || !destructor) continue;
+      void (*destructor)(void *) = value ? destructor_of(key) : 0;
+      if (!destructor) continue;
       __fencepost_poke(place, 0);
       destructor(value);
     }
@@ -49,19 +51,19 @@ static void end_of_thread(void) {
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   int number = __atomic_fetch_add(&used, 1, __ATOMIC_RELAXED);
   if (number >= MAX_KEYS) return EAGAIN;
-  __fencepost_poke(&keys[number].exists, 1);
-  __fencepost_poke(&keys[number].destructor, (int)destructor);
+  __atomic_store_n(&keys[number].destructor, destructor, __ATOMIC_RELEASE);
+  __atomic_store_n(&keys[number].exists, 1, __ATOMIC_RELEASE);
   __fencepost_poke(&__fencepost_thread_end, (int)end_of_thread);
   *key = (pthread_key_t)number;
   return 0;
 }
 
-static int exists(pthread_key_t key) { return key < MAX_KEYS && __fencepost_glance(&keys[key].exists); }
+static int exists(pthread_key_t key) { return key < MAX_KEYS && __atomic_load_n(&keys[key].exists, __ATOMIC_RELAXED); }
 
 int pthread_key_delete(pthread_key_t key) {
   if (!exists(key)) return EINVAL;
-  __fencepost_poke(&keys[key].exists, 0);
-  __fencepost_poke(&keys[key].destructor, 0);
+  __atomic_store_n(&keys[key].exists, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&keys[key].destructor, 0, __ATOMIC_RELEASE);
   return 0;
 }
 

@@ -64,7 +64,9 @@ static int try(pthread_mutex_t *mutex, int relocked, int busy) {
   int kind = kind_of(mutex);
   int again = relock(mutex, kind, relocked);
   if (again >= 0) return again;
-  return __fencepost_trylock(mutex) ? locked(mutex, kind) : busy;
+  if (__fencepost_trylock(mutex)) return locked(mutex, kind);
+  __fencepost_check_mutex(mutex);
+  return busy;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) { return try(mutex, EBUSY, EBUSY); }
@@ -88,7 +90,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   int kind = kind_of(mutex);
   if (counts(kind)) {
     struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
-    if (!hold && kind == PTHREAD_MUTEX_ERRORCHECK) return EPERM;
+    if (!hold) return EPERM;
     if (hold && __fencepost_hold_count(hold) > 1) {
       __fencepost_count_hold(hold, __fencepost_hold_count(hold) - 1);
       return 0;

@@ -70,6 +70,8 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
   (void)clock;
   (void)rest;
   if (!(flags & TIMER_ABSTIME)) return sleep_for(duration);
+  long long rest_of_it = (long long)duration->tv_sec * SECOND + duration->tv_nsec - __fencepost_clock();
+  if (rest_of_it > 0) __fencepost_sleep(rest_of_it);
   __fencepost_yield();
   return 0;
 }

@@ -120,7 +120,7 @@ export class CheckRun {
       const model = this.pending.shift();
       if (model === undefined) return true;
       const sc = this.finished.find((r) => r.model === 'sc');
-      if (sc?.verdict.kind === 'violation') {
+      if (sc?.verdict.kind === 'violation' && !this.options.keepGoing) {
         this.finished.push({ ...sc, model, how: 'sc', seconds: 0, robust: null });
         return this.pending.length === 0;
       }

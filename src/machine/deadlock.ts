@@ -15,7 +15,7 @@ export function describeDeadlock(machine: Machine): ProgramError {
  * anything else if it went on. Once main has returned, the process may end at any time, and waiting is no error.
  */
 export function waitsForEver(machine: Machine): boolean {
-  if (machine.program.roots.length === 1 && machine.threads.hasFinished(0)) return false;
+  if (machine.mainHasReturned) return false;
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     if (machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread)) return false;
   }

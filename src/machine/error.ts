@@ -101,13 +101,15 @@ export type MachineBound =
   | 'store-buffer entries'
   | 'synchronisation objects'
   | 'local steps'
-  | 'heap bytes';
+  | 'heap bytes'
+  | 'conversion of printf that is not modelled';
 
 export const LIMIT_THREADS = 1;
 export const LIMIT_BUFFER = 2;
 export const LIMIT_SYNCS = 3;
 export const LIMIT_LOCAL_STEPS = 4;
 export const LIMIT_HEAP = 5;
+export const LIMIT_PRINT = 6;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -116,4 +118,5 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'synchronisation objects',
   'local steps',
   'heap bytes',
+  'conversion of printf that is not modelled',
 ];

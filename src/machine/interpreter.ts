@@ -11,6 +11,7 @@ import {
   DOUBLE_FREE,
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
+  LIMIT_PRINT,
   MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
@@ -23,6 +24,7 @@ import {
   ASSUME_BLOCKED,
   BOUND_BLOCKED,
   DETACHED,
+  H_MAIN_LEFT,
   type Layout,
   O_SIZE,
   SPINNING,
@@ -34,7 +36,7 @@ import {
 } from './layout.ts';
 import { Objects } from './objects.ts';
 import * as op from './opcodes.ts';
-import { type Printer, PrintFault } from './printer.ts';
+import { NOT_MODELLED, type Printer, PrintFault } from './printer.ts';
 import type { ProcessTable, Step } from './process.ts';
 import type { State } from './state.ts';
 import { Threads } from './thread.ts';
@@ -388,7 +390,8 @@ export class Interpreter implements Runner {
       return true;
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
-      frames.fail(fault.error, thread, code[pc + 1]!, fault.address);
+      if (fault.error === NOT_MODELLED) reachLimit(this.state, LIMIT_PRINT);
+      else frames.fail(fault.error, thread, code[pc + 1]!, fault.address);
       return false;
     }
   }
@@ -440,6 +443,7 @@ export class Interpreter implements Runner {
     const { frames } = this;
     const type = this.codeWords[pc + 2]!;
     const value = this.codeWords[pc + 3]!;
+    if (thread === 0) this.state.set(H_MAIN_LEFT, 1);
     if (type < 0) return frames.finish(thread, 0, 0);
     frames.finish(thread, frames.low(frame, value), WIDE[type] === 1 ? frames.high(frame, value) : 0);
   }

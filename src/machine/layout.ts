@@ -25,6 +25,7 @@ export const H_NODE_FREE = 6; // first free store-buffer entry that was used bef
 export const H_NODE_NEXT = 7; // entries ever used
 export const H_EXITED = 8; // 1 once the program has called exit
 export const H_ATOMIC = 9; // slot + 1 of the thread in an atomic section
+export const H_MAIN_LEFT = 10; // 1 if main ended its thread and left the process to the others
 
 // Thread words.
 export const T_STATUS = 0;

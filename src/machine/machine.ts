@@ -38,6 +38,7 @@ import {
   H_ERROR_THREAD,
   H_EXITED,
   H_LIMIT,
+  H_MAIN_LEFT,
   type Layout,
   type Limits,
   layOut,
@@ -276,8 +277,12 @@ export class Machine {
       if (status !== ABSENT && status !== FINISHED) unfinished = true;
     }
     // Once main has returned, the process may end at any time: a thread that still waits then is no deadlock.
-    const mainEnded = this.program.roots.length === 1 && this.threads.get(0, T_STATUS) === FINISHED;
-    return unfinished && !mainEnded ? 'deadlock' : 'complete';
+    return unfinished && !this.mainHasReturned ? 'deadlock' : 'complete';
+  }
+
+  /** Not if it ended its thread by `pthread_exit`: then the process goes on until all threads have ended. */
+  get mainHasReturned(): boolean {
+    return this.program.roots.length === 1 && this.threads.hasFinished(0) && this.words[H_MAIN_LEFT] === 0;
   }
 
   /** How many threads stand still for good, by reason. */

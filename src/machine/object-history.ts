@@ -1,22 +1,55 @@
 /** Where an object came from and where it ended, for messages about memory errors. */
 import { printLocation } from '../program/location.ts';
-import { ALIVE_GLOBAL, FREED, O_END_SITE, O_SITE, O_SIZE, O_STATUS, OUT_OF_SCOPE_STATUS } from './layout.ts';
+import {
+  ALIVE_GLOBAL,
+  FREED,
+  GRANULE,
+  MEMORY_BASE,
+  O_END_SITE,
+  O_SITE,
+  O_SIZE,
+  O_STATUS,
+  OUT_OF_SCOPE_STATUS,
+} from './layout.ts';
 import type { Machine } from './machine.ts';
+import { locationName } from './names.ts';
 import { Objects } from './objects.ts';
 
-/** `12 bytes, allocated at a.c:3:5, freed at a.c:9:3`; `undefined` if the address belongs to no such object. */
+/** How far from an address to look for the object that was meant. */
+const NEAR = 256;
+
+/** The object that the address belongs to or, if it belongs to none, the last one that ends a little before it. */
+function findNear(objects: Objects, address: number): number {
+  for (let at = address; at > address - NEAR && at >= MEMORY_BASE; at -= GRANULE) {
+    const object = objects.find(at);
+    if (object > 0) return object;
+  }
+  for (let at = address; at < address + NEAR; at += GRANULE) {
+    const object = objects.find(at);
+    if (object > 0) return object;
+  }
+  return 0;
+}
+
+/** `12 bytes, allocated at a.c:3:5, freed at a.c:9:3`; `undefined` if there is no object near the address. */
 export function describeObject(machine: Machine, address: number): string | undefined {
   const objects = new Objects(machine.state, machine.layout);
-  const object = objects.find(address);
+  if (address < MEMORY_BASE || address >= machine.layout.memoryEnd - NEAR) return undefined;
+  const object = findNear(objects, address);
   if (object <= 0) return undefined;
   const status = objects.header(object, O_STATUS);
-  if (status === ALIVE_GLOBAL) return undefined;
+  if (status === ALIVE_GLOBAL)
+    return `the nearest object: ${locationName(machine, object)}, ${sizeText(objects.header(object, O_SIZE))}`;
   const at = (field: number): string => {
     const location = machine.code.sites[objects.header(object, field)]?.instruction.location;
     return location === undefined ? '' : ` at ${printLocation(location)}`;
   };
   const size = objects.header(object, O_SIZE);
-  const made = `${size} byte${size === 1 ? '' : 's'}, allocated${at(O_SITE)}`;
+  const made = `${sizeText(size)}, allocated${at(O_SITE)}`;
   if (status === FREED) return `the object: ${made}, freed${at(O_END_SITE)}`;
   return status === OUT_OF_SCOPE_STATUS ? `the object: ${made}, ended${at(O_END_SITE)}` : `the nearest object: ${made}`;
+}
+
+function sizeText(size: number): string {
+  return `${size} byte${size === 1 ? '' : 's'}`;
 }

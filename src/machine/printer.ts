@@ -15,6 +15,9 @@ export interface Output {
 }
 
 /** A string that was to be printed is not there. */
+/** In place of an error: the format asks for what we do not know. */
+export const NOT_MODELLED = -1;
+
 export class PrintFault extends Error {
   readonly error: number;
   readonly address: number;
@@ -105,7 +108,7 @@ export class Printer {
         const isWide = length === 'll' || length === 'j';
         const bits = length === 'hh' ? 8 : length === 'h' ? 16 : 32;
         const body = this.convert(conversion, flags, digits, isWide, bits, word, wide);
-        if (body === undefined) return whole;
+        if (body === undefined) throw new PrintFault(NOT_MODELLED, 0);
         const left = flags.includes('-') || columns < 0;
         const size = Math.abs(columns);
         if (left) return body.padEnd(size);

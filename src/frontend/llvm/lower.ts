@@ -233,7 +233,8 @@ export class ProgramLowering {
     const all: Operand[] = [
       { kind: 'constant', type: 'i32', value: strings.length },
       argv,
-      { kind: 'constant', type: 'i32', value: 0 },
+      // The environment is empty: its end is that of the arguments.
+      { kind: 'global', index: argv.index, offset: strings.length * 4 },
     ];
     return all.slice(0, count);
   }
