@@ -12,6 +12,7 @@ import { Exhaustive } from './explore/exhaustive.ts';
 import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
 import { Random } from './explore/random.ts';
 import type { Strategy } from './explore/strategy.ts';
+import { Waker } from './explore/wake.ts';
 import { describeEvent } from './machine/describe.ts';
 import type { ProgramError } from './machine/error.ts';
 import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
@@ -58,7 +59,7 @@ export interface CheckOptions {
   readonly races: boolean;
   /** Test every trace for a cycle. */
   readonly robust?: boolean;
-  /** Leave out iterations of loops that only wait. Not for `random` and `bounded`, whose threads must go on waiting. */
+  /** Leave out iterations of loops that only wait. */
   readonly spin?: boolean;
   /** How often a loop may be run; 0 or nothing = any number of times. */
   readonly unroll?: number;
@@ -89,8 +90,8 @@ export interface ModelResult {
 export const DEFAULT_RANDOM_RUNS = 10_000;
 /** Steps per execution with `enumerate`, whose keys grow with them. */
 const ENUMERATE_MAX_STEPS = 2000;
-/** With DPOR, whose happens-before takes memory with the square of them. */
-const DPOR_MAX_STEPS = 20_000;
+/** With DPOR, whose happens-before takes memory with the square of them, and where chance could go on for ever. */
+const DEFAULT_MAX_STEPS = 20_000;
 
 /** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
@@ -166,13 +167,14 @@ class ModelRun {
   /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
   private readonly traces = new Set<string>();
   private readonly robustness: Robustness | undefined;
-  private readonly cutsIdleLoops: boolean;
+  /** Threads that sleep in a loop are woken, because the search does not try every order. */
+  private readonly wakes: boolean;
   private seconds = 0;
 
   constructor(program: Program, model: Model, options: CheckOptions) {
     this.model = model;
-    this.cutsIdleLoops = options.spin !== false && options.strategy !== 'random' && options.strategy !== 'bounded';
-    this.machine = new Machine(program, model, {}, machineOptions(options, this.cutsIdleLoops));
+    this.wakes = options.strategy === 'random' || options.strategy === 'bounded';
+    this.machine = new Machine(program, model, {}, machineOptions(options));
     this.options = options;
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.strategies = makeStrategies(options, this.machine);
@@ -185,6 +187,7 @@ class ModelRun {
     this.machine.rollback(0);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
+      ...(this.wakes ? { followers: [new Waker(this.machine)] } : {}),
       ...(options.strategy === 'random' || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
@@ -240,7 +243,7 @@ class ModelRun {
       executions: this.counts.executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
-      cutsIdleLoops: this.cutsIdleLoops && found.blockedBy.spin > 0,
+      cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
       bounds,
       seconds: this.seconds,
@@ -264,14 +267,16 @@ function defaultMaxSteps(strategy: StrategyName): number | undefined {
       return ENUMERATE_MAX_STEPS;
     case 'optimal':
     case 'source':
-      return DPOR_MAX_STEPS;
+    case 'random':
+    case 'bounded':
+      return DEFAULT_MAX_STEPS;
     default:
       return undefined;
   }
 }
 
-function machineOptions(options: CheckOptions, spin: boolean): MachineOptions {
-  return { interpret: options.interpret === true, spin, unroll: options.unroll ?? 0 };
+function machineOptions(options: CheckOptions): MachineOptions {
+  return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
 }
 
 /** In the order in which they are tried; each but the last only if it settles nothing. */

@@ -14,8 +14,16 @@ export class Replay implements Strategy {
     return this.position;
   }
 
-  constructor(schedule: readonly Step[]) {
+  private readonly goesOn: boolean;
+
+  /** `goesOn`: after the schedule, whatever comes first, until nothing can step. */
+  constructor(schedule: readonly Step[], goesOn = false) {
     this.schedule = schedule;
+    this.goesOn = goesOn;
+  }
+
+  get length(): number {
+    return this.schedule.length;
   }
 
   beginExecution(): number {
@@ -26,7 +34,7 @@ export class Replay implements Strategy {
 
   pick(steps: IntVector): Step | typeof ABANDON {
     const wanted = this.schedule[this.position];
-    if (wanted === undefined) return ABANDON;
+    if (wanted === undefined) return this.goesOn ? steps.get(0) : ABANDON;
     for (let i = 0; i < steps.length; i++) {
       if (steps.get(i) !== wanted) continue;
       this.position++;

@@ -298,11 +298,10 @@ export class Machine {
    */
   wouldLeave(thread: number): boolean {
     if (this.threads.get(thread, T_STATUS) !== SPINNING) throw new Error('this thread does not spin');
-    const { state, words, runner } = this;
+    const { state, words } = this;
     const depth = this.depth;
     const mark = state.mark;
     const at = this.threads.at(thread);
-    const pc = words[at + T_PC]!;
     const writes = words[at + T_WRITES]!;
     const commits = new IntVector();
     for (this.memory.commits(thread, commits); commits.length > 0; this.memory.commits(thread, commits)) {
@@ -310,11 +309,8 @@ export class Machine {
       commits.clear();
       if (hasStopped(state)) break;
     }
-    state.set(at + T_STATUS, RUNNABLE);
-    // Without a snapshot the loop goes round at least once.
-    state.set(words[at + T_FRAME]! + this.code.words[pc + 2]! + LOOP_VALID, 0);
     this.printer.depth = depth + 1;
-    if (!hasStopped(state)) runner.advance(thread, pc);
+    if (!hasStopped(state)) this.wake(thread);
     let leaves = hasStopped(state) || words[at + T_WRITES] !== writes;
     for (let steps = 0; !leaves && words[at + T_STATUS] === RUNNABLE; steps++) {
       const isReady = this.guards.isReady(words[at + T_PC]!, true) || this.guards.choices(thread) > 0;
@@ -326,6 +322,17 @@ export class Machine {
     state.rewind(mark);
     this.printer.rollback(depth);
     return leaves;
+  }
+
+  /** Lets a thread that sleeps in a loop go round at least once more. */
+  wake(thread: number): void {
+    const { state, words } = this;
+    const at = this.threads.at(thread);
+    const pc = words[at + T_PC]!;
+    state.set(at + T_STATUS, RUNNABLE);
+    // Without a snapshot it cannot be idle.
+    state.set(words[at + T_FRAME]! + this.code.words[pc + 2]! + LOOP_VALID, 0);
+    this.runner.advance(thread, pc);
   }
 
   /** The error that ended the execution, if one did. */

@@ -40,6 +40,8 @@ import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
 /** In the path: an event that is in no tree. */
 const INVISIBLE = -1;
 const NOT_KNOWN = -2;
+/** Events of one thread after which another one gets a turn: it may be polling for what that one does. */
+const MAX_STREAK = 200;
 
 export class Dpor implements Strategy {
   readonly name: DporMode;
@@ -61,6 +63,9 @@ export class Dpor implements Strategy {
   /** Where the next execution branches off, if that is known already. */
   private next = 0;
   private inExecution = false;
+  /** How many events of which thread have come last. */
+  private streak = 0;
+  private streakThread = -1;
   /** Events kept from the previous execution. */
   private kept = 0;
   /** Of the race being looked at. */
@@ -116,6 +121,7 @@ export class Dpor implements Strategy {
     this.sleepStart.length = depth + 1;
     this.sleepEnd.length = depth + 1;
     this.parent = parent;
+    this.streak = 0;
     this.kept = depth;
     this.happensBefore.rollback(depth);
   }
@@ -168,15 +174,19 @@ export class Dpor implements Strategy {
     return onlyExits ? steps.get(0) : -1;
   }
 
+  /** The first step that does not sleep; of another thread if one has been going on alone for long. */
   private chooseNew(steps: IntVector, depth: number): Step | typeof ABANDON {
     const { machine } = this;
+    let chosen = ABANDON;
     for (let i = 0; i < steps.length; i++) {
       const step = steps.get(i);
       const process = processOf(step);
       if (machine.processes.isThread(process) && nextOperation(machine, process) === EXIT_NEXT) continue;
-      if (!this.isAsleep(step, depth)) return step;
+      if (this.isAsleep(step, depth)) continue;
+      if (this.streak < MAX_STREAK || machine.processes.owner(process) !== this.streakThread) return step;
+      if (chosen === ABANDON) chosen = step;
     }
-    return ABANDON;
+    return chosen;
   }
 
   private isAsleep(step: Step, depth: number): boolean {
@@ -203,6 +213,7 @@ export class Dpor implements Strategy {
   observe(event: number): void {
     const { happensBefore, tree, path } = this;
     happensBefore.observe(event);
+    this.countStreak(this.machine.events.get(event, ev.E_THREAD));
     path.push(this.picked);
     this.parents.push(this.parent);
     const start = this.sleepStart.get(event);
@@ -218,6 +229,11 @@ export class Dpor implements Strategy {
     this.sleepStart.push(end);
     this.keepSleeping(event, start, end);
     this.sleepEnd.push(this.sleep.length);
+  }
+
+  private countStreak(thread: number): void {
+    this.streak = thread === this.streakThread ? this.streak + 1 : 1;
+    this.streakThread = thread;
   }
 
   /** sleep(E.p) := what of sleep(E) is independent of the event that p has just produced. */

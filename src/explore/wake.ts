@@ -1,0 +1,34 @@
+/**
+ * Wakes threads that sleep in a waiting loop whenever something has changed that they may be waiting for. For searches
+ * that do not try every order of events: their threads must go on waiting, but need not look again before that.
+ */
+import * as ev from '../machine/event.ts';
+import { SPINNING, T_STATUS } from '../machine/layout.ts';
+import type { Machine } from '../machine/machine.ts';
+import type { Follower } from './strategy.ts';
+
+export class Waker implements Follower {
+  private readonly machine: Machine;
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+  }
+
+  observe(event: number): void {
+    const { machine } = this;
+    if (!ev.isWrite(machine.events, event)) return this.lookAgain(machine.events.get(event, ev.E_THREAD));
+    for (let thread = 0; thread < machine.processes.threadCount; thread++) {
+      if (machine.threads.get(thread, T_STATUS) === SPINNING) machine.wake(thread);
+    }
+  }
+
+  /** A thread that has just gone to sleep may have missed a change while it looked elsewhere. */
+  private lookAgain(thread: number): void {
+    const { machine } = this;
+    const sleeps = machine.threads.get(thread, T_STATUS) === SPINNING;
+    if (sleeps && machine.wouldLeave(thread)) machine.wake(thread);
+  }
+
+  /** Waking is part of the step before it, and goes back with that. */
+  rollback(): void {}
+}
