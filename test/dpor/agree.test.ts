@@ -80,6 +80,7 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
   function compare(count: number, options: { readonly atomic?: boolean }): void {
     let deadlocks = 0;
     let errors = 0;
+    let exhausted = 0;
     const property = fc.property(
       syncSketches(options).map((sketch) => ({ sketch, toString: () => printSyncSketch(sketch) })),
       ({ sketch }) => {
@@ -87,6 +88,13 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
         for (const model of DPOR_MODELS) {
           const all = visit(program, model, 'enumerate');
           if (all.bounds.length > 0) return;
+          // The oracle's own oracle, where that comes to an end.
+          const every = visit(program, model, 'exhaustive', 2000);
+          if (every.bounds.length === 0) {
+            exhausted++;
+            expectSame(all.distinct, every.distinct, `${model}, enumerate`);
+            expect(all.errors > 0, `${model}, enumerate: errors`).toBe(every.errors > 0);
+          }
           const most = 50 * all.distinct.size + (options.atomic === true ? 100_000 : 1000);
           for (const search of ['optimal', 'source'] as const) {
             const found = visit(program, model, search, most);
@@ -108,6 +116,7 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
     // Or the generator has become too tame.
     expect(deadlocks).toBeGreaterThan(count / 20);
     if (count > 500) expect(errors).toBeGreaterThan(0);
+    expect(exhausted).toBeGreaterThan(count / 2);
   }
 
   it('600 of them', () => compare(600, {}));

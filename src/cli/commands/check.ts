@@ -217,7 +217,7 @@ export async function load(
       return { problem: { file, message: error.message }, exit };
     }
     if (error instanceof FrontendError) {
-      process.stderr.write(`fencepost: ${printable(error.message)}\n`);
+      process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
       const { file: where, line, column } = error.place;
       return { problem: { file: where, message: error.reason, line, column }, exit: EXIT_NOT_UNDERSTOOD };
     }

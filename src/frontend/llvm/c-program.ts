@@ -12,8 +12,9 @@
 import { basename } from 'node:path';
 import type { Program } from '../../program/ir.ts';
 import { assertValid } from '../../program/validate.ts';
-import { type CompiledFile, compileProgram } from './clang.ts';
+import { type CompiledFile, type CompiledProgram, compileProgram } from './clang.ts';
 import type { CompileOptions } from './clang-flags.ts';
+import { FrontendError } from './frontend-error.ts';
 import { Linker } from './link.ts';
 import { lowerProgram } from './lower.ts';
 import type { Module } from './module.ts';
@@ -68,6 +69,17 @@ function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): 
 
 export async function loadCProgram(files: readonly string[], options: CProgramOptions): Promise<CProgram> {
   const compiled = await compileProgram(files, options);
+  const diagnostics = compiled.files.map((file) => file.diagnostics).join('');
+  try {
+    return { program: makeProgram(files, compiled, options), diagnostics, clang: compiled.files[0]!.clang };
+  } catch (error) {
+    // What clang had to say often explains it.
+    if (error instanceof FrontendError) error.diagnostics = diagnostics;
+    throw error;
+  }
+}
+
+function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file));
   const library = readNeeded(user, compiled.library);
   const program = lowerProgram(new Linker(user, library), basename(files[0]!), {
@@ -76,9 +88,5 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   assertValid(program);
-  return {
-    program,
-    diagnostics: compiled.files.map((file) => file.diagnostics).join(''),
-    clang: compiled.files[0]!.clang,
-  };
+  return program;
 }

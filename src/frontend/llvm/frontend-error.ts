@@ -5,6 +5,8 @@ export class FrontendError extends Error {
   override readonly name = 'FrontendError';
   readonly place: Place;
   readonly reason: string;
+  /** clang's warnings about the program. */
+  diagnostics = '';
 
   constructor(place: Place, reason: string) {
     // Debug info does not know the column of everything.
