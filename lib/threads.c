@@ -50,7 +50,12 @@ int mtx_timedlock(mtx_t *mutex, const struct timespec *deadline) {
 
 int mtx_trylock(mtx_t *mutex) { return result_of(pthread_mutex_trylock(mutex)); }
 
-int mtx_unlock(mtx_t *mutex) { return result_of(pthread_mutex_unlock(mutex)); }
+/* What POSIX lets fail is undefined in C. */
+int mtx_unlock(mtx_t *mutex) {
+  int error = pthread_mutex_unlock(mutex);
+  if (error) __fencepost_misuse("unlock of a mutex that the thread does not hold");
+  return result_of(error);
+}
 
 void mtx_destroy(mtx_t *mutex) { pthread_mutex_destroy(mutex); }
 

@@ -169,37 +169,39 @@ class ModelRun {
   private readonly robustness: Robustness | undefined;
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
+  private readonly strategy: StrategyName;
   private seconds = 0;
 
   constructor(program: Program, model: Model, options: CheckOptions) {
     this.model = model;
-    this.wakes = options.strategy === 'random' || options.strategy === 'bounded';
+    this.strategy = soundStrategy(options.strategy, program);
+    this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
     this.machine = new Machine(program, model, {}, machineOptions(options));
     this.options = options;
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
-    this.strategies = makeStrategies(options, this.machine);
+    this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
     this.exploration = this.explore(this.strategies.shift()!);
   }
 
   private explore(strategy: Strategy): Exploration {
     const { options } = this;
-    const maxDepth = options.maxSteps ?? defaultMaxSteps(options.strategy);
+    const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
     this.machine.rollback(0);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
       ...(this.wakes ? { followers: [new Waker(this.machine)] } : {}),
-      ...(options.strategy === 'random' || options.maxExecutions === undefined
+      ...(this.strategy === 'random' || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
       ...(options.races ? { judge: judgeRaces } : {}),
-      ...(options.strategy === 'enumerate' || this.robustness !== undefined ? { onExecution: this.noteTrace } : {}),
+      ...(this.strategy === 'enumerate' || this.robustness !== undefined ? { onExecution: this.noteTrace } : {}),
     });
   }
 
   private readonly noteTrace = (machine: Machine, outcome: Outcome): void => {
     if (outcome === 'limit') return;
-    if (this.options.strategy === 'enumerate') {
+    if (this.strategy === 'enumerate') {
       const key = traceKey(machine);
       if (this.traces.has(key) || outcome === 'blocked') return;
       this.traces.add(key);
@@ -259,6 +261,16 @@ class ModelRun {
     }
     return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
   }
+}
+
+/**
+ * An execution that ends inside of an atomic section never shows what the threads that it held back would have done, and
+ * DPOR learns of orders from what was done. So programs with such sections are enumerated.
+ */
+function soundStrategy(strategy: StrategyName, program: Program): StrategyName {
+  if (strategy !== 'optimal' && strategy !== 'source') return strategy;
+  const hasSections = program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+  return hasSections ? 'enumerate' : strategy;
 }
 
 function defaultMaxSteps(strategy: StrategyName): number | undefined {

@@ -1061,11 +1061,13 @@ describe('errors', () => {
     'load one behind an array': {
       kind: 'memory',
       message: 'access outside of any object',
+      notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => f.load(f.register('r', 'i32'), at(array(p), 12)),
     },
     'store one before an array': {
       kind: 'memory',
       message: 'access outside of any object',
+      notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => {
         const address = f.register('address', 'i32');
         f.binary('sub', address, array(p), int(4));
@@ -1075,11 +1077,13 @@ describe('errors', () => {
     'load half inside of an array': {
       kind: 'memory',
       message: 'access outside of any object',
+      notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => f.load(f.register('r', 'i32'), at(array(p), 10)),
     },
     'exchange one behind an array': {
       kind: 'memory',
       message: 'access outside of any object',
+      notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => f.rmw('xchg', f.register('r', 'i32'), at(array(p), 12), int(1)),
     },
     'compare-exchange far away': {

@@ -12,19 +12,21 @@ import {
   OUT_OF_SCOPE_STATUS,
 } from './layout.ts';
 import type { Machine } from './machine.ts';
-import { locationName } from './names.ts';
 import { Objects } from './objects.ts';
 
 /** How far from an address to look for the object that was meant. */
 const NEAR = 256;
 
-/** The object that the address belongs to or, if it belongs to none, the last one that ends a little before it. */
+/** The object that the address belongs to or, if it belongs to none, the nearest one. */
 function findNear(objects: Objects, address: number): number {
-  for (let at = address; at > address - NEAR && at >= MEMORY_BASE; at -= GRANULE) {
-    const object = objects.find(at);
-    if (object > 0) return object;
-  }
-  for (let at = address; at < address + NEAR; at += GRANULE) {
+  const before = search(objects, address, -GRANULE);
+  const after = search(objects, address, GRANULE);
+  if (before <= 0 || after <= 0) return Math.max(before, after);
+  return address - (before + objects.header(before, O_SIZE)) <= after - address ? before : after;
+}
+
+function search(objects: Objects, address: number, step: number): number {
+  for (let at = address; Math.abs(at - address) < NEAR && at >= MEMORY_BASE; at += step) {
     const object = objects.find(at);
     if (object > 0) return object;
   }
@@ -38,8 +40,10 @@ export function describeObject(machine: Machine, address: number): string | unde
   const object = findNear(objects, address);
   if (object <= 0) return undefined;
   const status = objects.header(object, O_STATUS);
-  if (status === ALIVE_GLOBAL)
-    return `the nearest object: ${locationName(machine, object)}, ${sizeText(objects.header(object, O_SIZE))}`;
+  if (status === ALIVE_GLOBAL) {
+    const global = machine.program.globals[machine.layout.globals.indexOf(object)];
+    return `the nearest object: ${global?.name ?? 'a variable'}, ${sizeText(objects.header(object, O_SIZE))}`;
+  }
   const at = (field: number): string => {
     const location = machine.code.sites[objects.header(object, field)]?.instruction.location;
     return location === undefined ? '' : ` at ${printLocation(location)}`;

@@ -75,6 +75,15 @@ describe('wrong programs that were verified', () => {
          while (sem_trywait(&s)); assert(d == 4); return 0; }`,
       /^assertion/,
     ],
+    [
+      'an assumption inside of an atomic section that another thread has to make true',
+      `void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+       static volatile int x;
+       static void *run(void *_) { x = 1; return 0; }
+       int main(void) { pthread_t t; pthread_create(&t, 0, run, 0);
+         __VERIFIER_atomic_begin(); __VERIFIER_assume(x == 1); __VERIFIER_atomic_end(); assert(0); return 0; }`,
+      /^assertion/,
+    ],
   ])('%s', async (_, source, expected) => {
     const program = await compileC(THREADS + source);
     for (const model of MODELS)
