@@ -2,7 +2,7 @@
  * Happens-before of an SC execution by vector clocks ([MON] Sect. 5: "a well-known vector clock algorithm"), and what
  * each event conflicts with. The order is that of the trace (`trace/shasha-snir.ts`): program order, accesses of the same
  * bytes of which one writes, operations on one mutex or condition variable, creating and joining; and a woken thread goes
- * on after the signal that woke it.
+ * on after the signal that woke it. What happens after a part of an atomic section happens after all of it.
  *
  *   paper              here
  *   e →hb* e'          `happensBefore(e, e')`
@@ -45,6 +45,9 @@ export class EventClock implements EventFollower {
   private created = new Int32Array(4).fill(NONE);
   private readonly previous = new IntVector();
   private readonly listEnds = new IntVector();
+  /** Per event: the start of the atomic section it is in, or `NONE`; of such a start: its end, once it is there. */
+  private readonly section = new IntVector();
+  private readonly sectionEnd = new IntVector();
   private readonly lists = new AccessLists();
 
   constructor(events: ev.EventLog) {
@@ -77,6 +80,8 @@ export class EventClock implements EventFollower {
     this.past = this.lastOf(thread);
     this.previous.push(this.last[thread]!);
     this.listEnds.push(this.lists.end);
+    this.sectionEnd.push(NONE);
+    this.section.push(kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1));
     this.length++;
     this.rows.copy(event, this.past);
     if (this.past !== NONE) {
@@ -121,6 +126,9 @@ export class EventClock implements EventFollower {
         if (child >= 0) this.created[child] = event;
         return;
       }
+      case ev.END_ATOMIC_EVENT:
+        if (this.section.get(event) !== NONE) this.sectionEnd.words[this.section.get(event)] = event;
+        return;
       case ev.JOIN_EVENT: {
         const last = this.lastOf(words[at + ev.E_OTHER]!);
         if (last !== NONE) this.follow(event, last);
@@ -129,6 +137,13 @@ export class EventClock implements EventFollower {
       default:
         return;
     }
+  }
+
+  /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
+  private openSection(event: number): number {
+    if (event < 0) return NONE;
+    const section = this.section.get(event);
+    return section !== NONE && this.sectionEnd.get(section) === NONE ? section : NONE;
   }
 
   private widen(thread: number): void {
@@ -203,7 +218,14 @@ export class EventClock implements EventFollower {
     writes.push(write);
   }
 
-  private follow(event: number, first: number): void {
+  /** What another thread that sees `event` happens after: the end of the atomic section that it is in, or `event`. */
+  seenAt(event: number): number {
+    const section = this.section.get(event);
+    return section === NONE ? event : this.sectionEnd.get(section);
+  }
+
+  private follow(event: number, accessed: number): void {
+    const first = this.seenAt(accessed);
     this.conflicts.push(first);
     if (this.happensBefore(first, event)) return;
     this.preds.push(first);
@@ -218,10 +240,15 @@ export class EventClock implements EventFollower {
       const at = e * ev.EVENT_WORDS;
       this.last[words[at + ev.E_THREAD]!] = this.previous.get(e);
       const child = words[at + ev.E_OTHER]!;
+      if (words[at + ev.E_KIND] === ev.END_ATOMIC_EVENT && this.section.get(e) !== NONE) {
+        this.sectionEnd.words[this.section.get(e)] = NONE;
+      }
       if (words[at + ev.E_KIND] === ev.SPAWN_EVENT && child >= 0) this.created[child] = NONE;
     }
     this.length = depth;
     this.previous.length = depth;
+    this.section.length = depth;
+    this.sectionEnd.length = depth;
     this.listEnds.length = depth;
   }
 }

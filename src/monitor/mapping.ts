@@ -53,6 +53,13 @@ export function covers(words: Int32Array, write: number, at: number): boolean {
   return start <= address && address + words[at + ev.E_SIZE]! <= start + words[write + ev.E_SIZE]!;
 }
 
+/** Whether the accesses at `first` and `second` have a byte in common. */
+export function overlaps(words: Int32Array, first: number, second: number): boolean {
+  const start = words[first + ev.E_ADDRESS]!;
+  const address = words[second + ev.E_ADDRESS]!;
+  return start < address + words[second + ev.E_SIZE]! && address < start + words[first + ev.E_SIZE]!;
+}
+
 /**
  * Whether `event`, if it is an operation that waits for a value, could have run before the buffered store `write` of its
  * location reached memory: some value from before it, and before other stores that are pending with it, lets it go on.

@@ -6,7 +6,7 @@
  *   lc[p], sc[p]                     the rows of `lastRead`, `lastStore` of p: each includes those before it
  *   mc2[a]                           the rows of what the event conflicts with (`clock.conflicts`)
  *   mc1[p][a]                        the row of the newest write of a by others or by an atomic operation (`joinSources`)
- *   last(E,p), lastR(E,p)            `clock.past`, `lastRead`
+ *   last(E,p), lastR(E,p)            `clock.past`, `lastRead`, whose row the event's is during `check`
  *   write(E,a,c), c - 1              `clock.writes`, `before`
  *   →hb*, →rhb*                      `clock.happensBefore`; Theorem 5, by the writer's store count alone
  *
@@ -23,7 +23,7 @@ import * as ev from '../machine/event.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { covers, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import { covers, isBuffered, NO_WAIT, overlaps, waitOf } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
 
 export class Sober implements Monitor {
@@ -70,8 +70,8 @@ export class Sober implements Monitor {
       if (isInterlocked) loads.set(event, thread, loads.get(event, thread) + 1);
     } else if (kind === ev.LOAD_EVENT) {
       // Fig. 3 line 12–16
-      this.check(event, thread, read);
       this.begin(event, read);
+      this.check(event, thread);
       this.joinSources(event, at, thread);
       loads.set(event, thread, loads.get(event, thread) + 1);
     } else if (isSignal(kind)) {
@@ -90,33 +90,60 @@ export class Sober implements Monitor {
 
   // ---- Fig. 2
 
-  private check(event: number, thread: number, lastRead: number): void {
+  /** The event's row is that of lastR(E,p) still. */
+  private check(event: number, thread: number): void {
     const { writes, past } = this.clock;
     if (past === NONE) return;
-    for (let i = 0; i < writes.length; i++) this.checkWrite(event, thread, lastRead, writes.words[i]!);
+    for (let i = 0; i < writes.length; i++) this.checkWrite(event, thread, writes.words[i]!);
   }
 
   /** Line 7–15, from one write backwards. */
-  private checkWrite(event: number, thread: number, lastRead: number, last: number): void {
+  private checkWrite(event: number, thread: number, last: number): void {
     const { clock, stores, before } = this;
     const { words } = clock.events;
     const at = event * ev.EVENT_WORDS;
-    const start = words[at + ev.E_ADDRESS]!;
     for (let write = last; ; ) {
       const w = write * ev.EVENT_WORDS;
-      if (words[w + ev.E_ADDRESS]! >= start + words[at + ev.E_SIZE]!) return;
-      if (words[w + ev.E_ADDRESS]! + words[w + ev.E_SIZE]! <= start) return;
+      if (!overlaps(words, w, at)) return;
       const writer = words[w + ev.E_THREAD]!;
       if (writer === thread) return;
-      if (lastRead !== NONE && stores.get(lastRead, writer) >= stores.get(write, writer)) return;
-      if (clock.happensBefore(write, clock.past)) return this.violations.add(event, write);
+      if (stores.get(event, writer) >= stores.get(write, writer)) return;
+      if (clock.happensBefore(write, clock.past)) {
+        if (!this.isHeldBack(event, write)) this.violations.add(event, write);
+        return;
+      }
       const end = this.endOf(write);
       const begin = this.starts.get(write);
       if (begin === end) return;
       // Where it overwrote several, because sizes differ, each has others before it.
-      for (let i = begin + 1; i < end; i++) this.checkWrite(event, thread, lastRead, before.get(i));
+      for (let i = begin + 1; i < end; i++) this.checkWrite(event, thread, before.get(i));
       write = before.get(begin);
     }
+  }
+
+  /**
+   * Ours, not in the paper: whether a load that cannot forward, because an own store overlaps it without covering it, has
+   * to wait for that store and with it for `write`.
+   */
+  private isHeldBack(event: number, write: number): boolean {
+    const { writes } = this.clock;
+    for (let i = 0; i < writes.length; i++) if (this.isHeldBackFrom(event, write, writes.words[i]!)) return true;
+    return false;
+  }
+
+  private isHeldBackFrom(event: number, write: number, from: number): boolean {
+    const { words } = this.clock.events;
+    const at = event * ev.EVENT_WORDS;
+    const w = from * ev.EVENT_WORDS;
+    if (from <= write || !overlaps(words, w, at)) return false;
+    if (words[w + ev.E_THREAD] === words[at + ev.E_THREAD]) {
+      const writer = words[write * ev.EVENT_WORDS + ev.E_THREAD]!;
+      return !covers(words, w, at) && this.stores.get(from, writer) >= this.stores.get(write, writer);
+    }
+    for (let i = this.starts.get(from), end = this.endOf(from); i < end; i++) {
+      if (this.isHeldBackFrom(event, write, this.before.get(i))) return true;
+    }
+    return false;
   }
 
   /** The end of a write's part of `before`. */
@@ -158,8 +185,9 @@ export class Sober implements Monitor {
       const write = writes.words[i]!;
       const w = write * ev.EVENT_WORDS;
       const isOwn = words[w + ev.E_THREAD] === thread && isBuffered(words, w);
-      if (!isOwn || writes.length > 1 || !covers(words, w, at)) this.join(event, write);
-      else this.joinForwarded(event, write);
+      if (!isOwn) this.join(event, words[w + ev.E_THREAD] === thread ? write : this.clock.seenAt(write));
+      else if (writes.length === 1 && covers(words, w, at)) this.joinForwarded(event, write);
+      else this.join(event, write);
     }
   }
 
