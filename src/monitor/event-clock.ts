@@ -224,6 +224,10 @@ export class EventClock implements EventFollower {
     return section === NONE ? event : this.sectionEnd.get(section);
   }
 
+  isInSection(event: number): boolean {
+    return this.section.get(event) !== NONE;
+  }
+
   private follow(event: number, accessed: number): void {
     const first = this.seenAt(accessed);
     this.conflicts.push(first);

@@ -23,7 +23,7 @@ import * as ev from '../machine/event.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { covers, isBuffered, NO_WAIT, overlaps, waitOf } from './mapping.ts';
+import { couldComeBefore, covers, isBuffered, NO_WAIT, overlaps, waitOf } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
 
 export class Sober implements Monitor {
@@ -33,6 +33,8 @@ export class Sober implements Monitor {
   /** Timestamps. */
   readonly loads: ClockRows = new ClockRows();
   readonly stores: ClockRows = new ClockRows();
+  /** Whether writes are checked too, and not only loads. */
+  protected readonly checksWrites: boolean = false;
   private readonly clock: EventClock;
   /** Per event: its thread's last event that reads, and the last that stores, up to it; `NONE` if there is none. */
   private readonly lastRead = new IntVector();
@@ -59,12 +61,15 @@ export class Sober implements Monitor {
     const store = clock.past === NONE ? NONE : this.lastStore.get(clock.past);
     this.starts.push(this.before.length);
     const isStore = isBuffered(words, at);
-    const isInterlocked = waitOf(words, at) !== NO_WAIT || kind === ev.JOIN_EVENT;
+    // While an atomic section runs nobody else's store can reach memory: its stores might as well at once.
+    const isInterlocked =
+      waitOf(words, at) !== NO_WAIT || kind === ev.JOIN_EVENT || (isStore && clock.isInSection(event));
     if (isStore || isInterlocked) {
       // Fig. 3 line 17–23, 24–32
       for (let i = 0; i < clock.writes.length; i++) this.before.push(clock.writes.words[i]!);
       this.begin(event, read);
       if (store !== NONE) this.join(event, store);
+      if (this.checksWrites) this.check(event, thread);
       this.joinConflicts(event, kind === ev.JOIN_EVENT);
       stores.set(event, thread, stores.get(event, thread) + 1);
       if (isInterlocked) loads.set(event, thread, loads.get(event, thread) + 1);
@@ -84,13 +89,13 @@ export class Sober implements Monitor {
       this.lastStore.push(store);
       return;
     }
-    this.lastRead.push(isStore ? read : event);
+    this.lastRead.push(isStore && !isInterlocked ? read : event);
     this.lastStore.push(isStore || isInterlocked ? event : store);
   }
 
   // ---- Fig. 2
 
-  /** The event's row is that of lastR(E,p) still. */
+  /** The event's row is that of lastR(E,p) still (for a write: of all that its thread did). */
   private check(event: number, thread: number): void {
     const { writes, past } = this.clock;
     if (past === NONE) return;
@@ -109,7 +114,8 @@ export class Sober implements Monitor {
       if (writer === thread) return;
       if (stores.get(event, writer) >= stores.get(write, writer)) return;
       if (clock.happensBefore(write, clock.past)) {
-        if (!this.isHeldBack(event, write)) this.violations.add(event, write);
+        const isPossible = couldComeBefore(clock.events, event, write, (other) => other === write);
+        if (isPossible && isBuffered(words, w) && !this.isHeldBack(event, write)) this.violations.add(event, write);
         return;
       }
       const end = this.endOf(write);
@@ -135,7 +141,7 @@ export class Sober implements Monitor {
     const { words } = this.clock.events;
     const at = event * ev.EVENT_WORDS;
     const w = from * ev.EVENT_WORDS;
-    if (from <= write || !overlaps(words, w, at)) return false;
+    if (words[at + ev.E_KIND] !== ev.LOAD_EVENT || from <= write || !overlaps(words, w, at)) return false;
     if (words[w + ev.E_THREAD] === words[at + ev.E_THREAD]) {
       const writer = words[write * ev.EVENT_WORDS + ev.E_THREAD]!;
       return !covers(words, w, at) && this.stores.get(from, writer) >= this.stores.get(write, writer);
