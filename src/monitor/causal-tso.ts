@@ -12,9 +12,11 @@
  * fences, atomic operations and mutexes of all orders, creating a thread, its end as seen by who joins it, a load that w
  * overlaps without covering it; and whatever forces a later store of q.
  *
- * Errors: none known. In one that waits for a value of several stores of different sizes, see `couldComeBefore`. A thread
- * that waits for a value for ever, in an execution that is no deadlock, runs no event: that it could go on under TSO is
- * not seen (may miss a violation). Locking an object whose bytes are written as data counts as no access of the data.
+ * Errors: none known, except
+ *   - operations that wait for a value put together from stores of different sizes: may alarm falsely (`couldGoOn`).
+ *   - atomic sections: what they exclude is no part of a trace. May miss executions that have no cycle and yet are not
+ *     sequentially consistent; so does looking for cycles.
+ *   - locking an object whose bytes are written as data counts as no access of the data: may alarm falsely.
  */
 import { SimulatedTso } from './simulated-tso.ts';
 

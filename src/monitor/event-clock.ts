@@ -236,6 +236,16 @@ export class EventClock implements EventFollower {
     this.rows.join(event, first);
   }
 
+  /** Makes `past` and `writes` those of an access by `thread` that could come next, without observing it. */
+  lookAhead(thread: number, address: number, size: number): void {
+    this.past = this.lastOf(thread);
+    this.writes.clear();
+    for (let a = address; a < address + size; a++) {
+      const n = this.lists.lastWriteTo(a);
+      if (n !== NO_ENTRY) this.addWrite(this.lists.event(n));
+    }
+  }
+
   rollback(depth: number): void {
     if (depth >= this.length) return;
     const { words } = this.events;

@@ -75,7 +75,20 @@ export function couldComeBefore(
   const { words } = events;
   const at = event * ev.EVENT_WORDS;
   if (words[at + ev.E_KIND] !== ev.RMW_EVENT || (words[at + ev.E_FLAGS]! & ev.BLOCKS) === 0) return true;
-  const address = words[at + ev.E_ADDRESS]!;
+  const predicate = words[at + ev.E_EXPECTED_HIGH]!;
+  return couldGoOn(events, words[at + ev.E_ADDRESS]!, predicate, words[at + ev.E_EXPECTED_LOW]!, write, isPending);
+}
+
+/** The same for what waits until `predicate` holds of the four bytes at `address` and `bound`. */
+export function couldGoOn(
+  events: ev.EventLog,
+  address: number,
+  predicate: number,
+  bound: number,
+  write: number,
+  isPending: (write: number) => boolean,
+): boolean {
+  const { words } = events;
   const thread = words[write * ev.EVENT_WORDS + ev.E_THREAD];
   for (let e = write; e >= 0; e--) {
     const w = e * ev.EVENT_WORDS;
@@ -84,11 +97,7 @@ export function couldComeBefore(
     if (start + words[w + ev.E_SIZE]! <= address || address + 4 <= start) continue;
     if (words[w + ev.E_THREAD] !== thread || !isBuffered(words, w) || !isPending(e)) return false;
     if (start !== address || words[w + ev.E_SIZE] !== 4) return true;
-    if (
-      compare32(words[at + ev.E_EXPECTED_HIGH]!, 32, words[w + ev.E_OLD_LOW]!, words[at + ev.E_EXPECTED_LOW]!) !== 0
-    ) {
-      return true;
-    }
+    if (compare32(predicate, 32, words[w + ev.E_OLD_LOW]!, bound) !== 0) return true;
   }
   return false;
 }

@@ -19,6 +19,7 @@
  * What a monitor keeps about an event it keeps in a row of that event's number, so that going back costs nothing; the few
  * exceptions keep a journal.
  */
+import type { Awaiting } from '../machine/operations.ts';
 import { IntVector } from '../util/int-vector.ts';
 
 /** Something that watches events as they happen, and forgets them when the machine goes back. */
@@ -36,10 +37,18 @@ export interface Monitor extends EventFollower {
   readonly model: 'tso' | 'pso';
   /** Those of the execution as it stands. */
   readonly violations: Violations;
+  /**
+   * Called at the end of an execution for a thread that waits for a value: could it have gone on before a store reached
+   * memory? The clock has looked ahead to it. Not needed by monitors that look at loads which come before own stores.
+   */
+  checkWaiting?(thread: number, awaiting: Awaiting): void;
 }
 
-/** Told of every violation when it is found: at event `event`, which could have come before `write`. */
-export type Report = (event: number, write: number) => void;
+/**
+ * Told of every violation when it is found: `event` of `thread` could have come before `write`. If `event` is the number of
+ * events there are, it is what the thread waits at when the execution ends.
+ */
+export type Report = (event: number, write: number, thread: number) => void;
 
 /** The violations of the present execution; those that it had before it went back are only in what was reported. */
 export class Violations {
@@ -57,11 +66,11 @@ export class Violations {
     return this.pairs.length >> 1;
   }
 
-  add(event: number, write: number): void {
+  add(event: number, write: number, thread: number): void {
     this.pairs.push(event);
     this.pairs.push(write);
     this.reported++;
-    this.report?.(event, write);
+    this.report?.(event, write, thread);
   }
 
   rollback(depth: number): void {

@@ -1,5 +1,7 @@
 /** The monitors by name, and several of them at once over one clock. */
 import type { EventLog } from '../machine/event.ts';
+import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
+import type { Machine } from '../machine/machine.ts';
 import { CausalPso } from './causal-pso.ts';
 import { CausalTso } from './causal-tso.ts';
 import { EventClock } from './event-clock.ts';
@@ -36,6 +38,18 @@ export class Monitors implements EventFollower {
   observe(event: number): void {
     this.clock.observe(event);
     for (const monitor of this.all) monitor.observe(event);
+  }
+
+  /** To be called at the end of every execution: looks at the threads that wait for a value. */
+  conclude(machine: Machine): void {
+    const { threads, operations, processes } = machine;
+    for (let thread = 0; thread < processes.threadCount; thread++) {
+      if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
+      const awaiting = operations.awaiting(thread);
+      if (awaiting === undefined) continue;
+      this.clock.lookAhead(thread, awaiting.address, 4);
+      for (const monitor of this.all) monitor.checkWaiting?.(thread, awaiting);
+    }
   }
 
   rollback(depth: number): void {

@@ -11,9 +11,10 @@
  * The two differ in which events count for `known`: see there.
  */
 import * as ev from '../machine/event.ts';
+import type { Awaiting } from '../machine/operations.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { couldComeBefore, covers, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import { couldComeBefore, couldGoOn, covers, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
 
 export abstract class SimulatedTso implements Monitor {
@@ -51,16 +52,33 @@ export abstract class SimulatedTso implements Monitor {
   }
 
   private check(event: number, thread: number): void {
+    const { events, writes } = this.clock;
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes.words[i]!;
+      if (!this.isDelayed(event, thread, write)) continue;
+      if (!couldComeBefore(events, event, write, (other) => this.isPending(event, other))) continue;
+      this.violations.add(event, write, thread);
+    }
+  }
+
+  checkWaiting(thread: number, { address, predicate, bound }: Awaiting): void {
+    const { events, writes, past, length } = this.clock;
+    if (past === NONE) return;
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes.words[i]!;
+      if (!this.isDelayed(length, thread, write)) continue;
+      if (!couldGoOn(events, address, predicate, bound, write, (other) => this.isPending(length, other))) continue;
+      this.violations.add(length, write, thread);
+    }
+  }
+
+  /** Whether `write` could reach memory only after `event` of `thread`, before which it happened. */
+  private isDelayed(event: number, thread: number, write: number): boolean {
     const { clock } = this;
     const { words } = clock.events;
-    for (let i = 0; i < clock.writes.length; i++) {
-      const write = clock.writes.words[i]!;
-      const w = write * ev.EVENT_WORDS;
-      if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) continue;
-      if (!clock.happensBefore(write, clock.past) || !this.isPending(event, write)) continue;
-      if (!couldComeBefore(clock.events, event, write, (other) => this.isPending(event, other))) continue;
-      this.violations.add(event, write);
-    }
+    const w = write * ev.EVENT_WORDS;
+    if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) return false;
+    return clock.happensBefore(write, clock.past) && this.isPending(event, write);
   }
 
   private isPending(event: number, write: number): boolean {

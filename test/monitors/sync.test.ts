@@ -1,11 +1,14 @@
 /** The monitors against brute force, on programs with mutexes, condition variables, semaphores, joins, frees and bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alarms, robustness } from '../support/monitoring.ts';
+import { int, ProgramBuilder } from '../../src/program/builder.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { ALL_MONITORS, alarms, robustness, tracesOf } from '../support/monitoring.ts';
 import {
   buildSyncProgram,
   printSyncSketch,
   racySyncSketches,
+  type SyncOp,
   type SyncSketch,
   syncSketches,
 } from '../support/sync-sketch.ts';
@@ -46,3 +49,131 @@ describe('on one execution per trace', () => {
     if (name.startsWith('racy')) expect(notRobust).toBeGreaterThan(count / 40);
   });
 });
+
+describe('programs that were wrong once', () => {
+  const [store0, store1] = [
+    { op: 'store', at: 0 },
+    { op: 'store', at: 1 },
+  ] as const;
+  const [load0, load1] = [
+    { op: 'load', at: 0 },
+    { op: 'load', at: 1 },
+  ] as const;
+  const signal = { op: 'signal', condition: 0 } as const;
+  it.each<[string, SyncOp[][], SyncOp[]]>([
+    [
+      'a signal comes before what the woken thread does next',
+      [
+        [
+          { op: 'await', condition: 0 },
+          { op: 'tryLocked', mutex: 0, body: [load1] },
+        ],
+        [store1, signal],
+      ],
+      [],
+    ],
+    [
+      'a load waits for an own store of one of its bytes',
+      [[store1], [{ op: 'locked', mutex: 0, body: [{ op: 'storeByte', at: 1 }, load1] }]],
+      [],
+    ],
+    [
+      'a load waits for an own store of one of its bytes that another has overwritten',
+      [[{ op: 'locked', mutex: 0, body: [store0] }], [{ op: 'storeByte', at: 0 }, load0]],
+      [store0],
+    ],
+    ['signals order but do not wait for stores', [[signal, signal], [{ op: 'locked', mutex: 0, body: [signal] }]], []],
+    [
+      'sections are seen as a whole',
+      [[{ op: 'atomic', body: [store1] }, load0], [{ op: 'atomic', body: [store0, load1] }]],
+      [],
+    ],
+    [
+      'both loads of a section see the other section',
+      [[{ op: 'atomic', body: [load0, load1] }], [{ op: 'atomic', body: [store0, store1] }]],
+      [],
+    ],
+    [
+      'stores of others reach memory before a section or after it',
+      [
+        [
+          { op: 'atomic', body: [store0, load1] },
+          { op: 'storeByte', at: 0 },
+        ],
+        [{ op: 'storeByte', at: 1 }, store0, { op: 'down' }],
+      ],
+      [],
+    ],
+  ])('%s', (_, threads, main) => {
+    expect(compare({ threads, main, joins: false })).toBeDefined();
+  });
+});
+
+describe('known limits', () => {
+  it('what sections exclude is no part of a trace, so neither cycles nor the causal monitors show all that TSO adds', () => {
+    // Under TSO the load can give 0 and x = 1 of the section still be overwritten, but no cycle says so.
+    const program = buildSyncProgram({
+      threads: [
+        [
+          {
+            op: 'atomic',
+            body: [
+              { op: 'store', at: 0 },
+              { op: 'store', at: 1 },
+            ],
+          },
+        ],
+        [
+          { op: 'store', at: 0 },
+          { op: 'load', at: 1 },
+        ],
+      ],
+      main: [],
+      joins: false,
+    });
+    const [sc, tso] = [tracesOf(program, 'sc')!, tracesOf(program, 'tso')!];
+    expect(tso.all.size).toBeGreaterThan(sc.all.size);
+    expect(tso.cyclic).toBe(0);
+    // SOBER's way of looking at it does.
+    expect(alarms(program, 'optimal')).toEqual(new Set(['sober', 'sober-fixed']));
+  });
+});
+
+describe('a thread that waits for ever under SC, after main has returned,', () => {
+  it('and would not under TSO is a violation, though it has no event', () => {
+    const program = buildWaitForEver();
+    expect(robustness(program)).toEqual({ tso: false, pso: false });
+    expect(alarms(program, 'optimal')).toEqual(new Set(ALL_MONITORS));
+  });
+});
+
+/** T1: s = 0; r = y. T2: y = 1; fence; wait until s = 1. At first s is 1. */
+function buildWaitForEver(): Program {
+  const program = new ProgramBuilder('wait');
+  const [s, y] = [program.global('s', 'i32', [1]), program.global('y', 'i32')];
+  const main = program.function('main');
+  program.root('main', main);
+  const first = program.function('T1');
+  first.store(s, int(0, 'i32'));
+  first.load(first.register('r', 'i32'), y);
+  first.return();
+  const second = program.function('T2');
+  second.store(y, int(1, 'i32'), 'seq_cst');
+  second.add({
+    op: 'await',
+    dest: second.register('r', 'i32'),
+    success: second.register('held', 'i1'),
+    address: s,
+    predicate: 'eq',
+    bound: int(1, 'i32'),
+    operator: 'none',
+    value: int(0, 'i32'),
+    order: 'relaxed',
+    blocks: true,
+  });
+  second.return();
+  main.spawn(main.register('t1', 'i32'), first);
+  main.spawn(main.register('t2', 'i32'), second);
+  main.return();
+  return program.build();
+}

@@ -31,7 +31,11 @@ export function alarms(
   const machine = machineFor(program, 'sc');
   const found = new Set<MonitorName>();
   const monitors = new Monitors(machine.events, names, (name) => () => found.add(name));
-  explore(machine, searches[search](machine), { followers: [monitors], keepGoing: true });
+  explore(machine, searches[search](machine), {
+    followers: [monitors],
+    keepGoing: true,
+    onExecution: () => monitors.conclude(machine),
+  });
   return found;
 }
 
