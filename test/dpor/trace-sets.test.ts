@@ -100,7 +100,7 @@ function describeTrace(machine: Machine, sketch: Sketch): string {
   trace.threads.forEach((events, thread) => {
     for (const kind of [ev.STORE_EVENT, ev.LOAD_EVENT]) {
       const own = events.filter((event) => machine.events.get(event, ev.E_KIND) === kind);
-      own.forEach((event, i) => names.set(event, `${'pq'[thread]}${i + 1}`));
+      for (const [i, event] of own.entries()) names.set(event, `${'pq'[thread]}${i + 1}`);
       if (kind === ev.LOAD_EVENT) loads.push(...own);
     }
   });
