@@ -1,7 +1,7 @@
 /** The monitors against brute force, on programs with mutexes, condition variables, semaphores, joins, frees and bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { int, ProgramBuilder } from '../../src/program/builder.ts';
+import { int, ProgramBuilder, reg } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { ALL_MONITORS, alarms, robustness, tracesOf } from '../support/monitoring.ts';
 import {
@@ -146,6 +146,54 @@ describe('a thread that waits for ever under SC, after main has returned,', () =
     expect(alarms(program, 'optimal')).toEqual(new Set(ALL_MONITORS));
   });
 });
+
+describe('a store that can commit after another thread has freed its block', () => {
+  it.each<['relaxed' | 'release', boolean]>([
+    ['relaxed', true],
+    ['release', false],
+  ])('is a violation under PSO, with a %s store behind it: %s', (order, isViolation) => {
+    const program = buildLateStore(order);
+    expect(tracesOf(program, 'sc')!.errors).toBe(0);
+    expect(tracesOf(program, 'pso')!.errors > 0).toBe(isViolation);
+    expect(alarms(program, 'optimal')).toEqual(new Set(isViolation ? ['pso', 'causal-pso'] : []));
+  });
+});
+
+/** T1: *h = 1; y = 1. T2: if (y) free(h). */
+function buildLateStore(order: 'relaxed' | 'release'): Program {
+  const program = new ProgramBuilder('late store');
+  const [h, y] = [program.global('h', 'i32'), program.global('y', 'i32')];
+  const main = program.function('main');
+  program.root('main', main);
+  const user = program.function('T1');
+  user.load(user.register('block', 'i32'), h);
+  user.store(reg(0), int(1, 'i32'));
+  user.store(y, int(1, 'i32'), order);
+  user.return();
+  const freer = program.function('T2');
+  const [block, isSet, flag] = [
+    freer.register('block', 'i32'),
+    freer.register('set', 'i1'),
+    freer.register('flag', 'i32'),
+  ];
+  const [then, end] = [freer.block('then'), freer.block('end')];
+  freer.load(block, h);
+  freer.load(flag, y);
+  freer.compare('eq', isSet, reg(flag), int(1, 'i32'));
+  freer.branch(reg(isSet), then, end);
+  freer.startBlock(then);
+  freer.add({ op: 'free', what: 'heap', address: reg(block) });
+  freer.jump(end);
+  freer.startBlock(end);
+  freer.return();
+  const allocated = main.register('block', 'i32');
+  main.add({ op: 'allocate', what: 'heap', dest: allocated, size: int(4, 'i32') });
+  main.store(h, reg(allocated), 'seq_cst');
+  main.spawn(main.register('t1', 'i32'), user);
+  main.spawn(main.register('t2', 'i32'), freer);
+  main.return();
+  return program.build();
+}
 
 /** T1: s = 0; r = y. T2: y = 1; fence; wait until s = 1. At first s is 1. */
 function buildWaitForEver(): Program {
