@@ -115,8 +115,7 @@ export class Sober implements Monitor {
       if (stores.get(event, writer) >= stores.get(write, writer)) return;
       if (clock.happensBefore(write, clock.past)) {
         const isPossible = couldComeBefore(clock.events, event, write, (other) => other === write);
-        if (isPossible && isBuffered(words, w) && !this.isHeldBack(event, write))
-          this.violations.add(event, write, thread);
+        if (isPossible && !this.isHeldBack(event, write)) this.violations.add(event, write, thread);
         return;
       }
       const end = this.endOf(write);
