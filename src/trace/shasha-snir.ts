@@ -17,7 +17,7 @@
  *   - accesses have sizes. Locations are *cells*: the largest byte ranges that no access of the execution divides. A
  *     read has a source per cell.
  *   - operations on one mutex or condition variable are ordered as they happened; a failed trylock only reads.
- *     Creating a thread precedes its first event, and its last event precedes the join.
+ *     A woken thread goes on after the signal. Creating a thread precedes its first event, and its last event precedes the join.
  */
 import * as ev from '../machine/event.ts';
 import type { ProcessTable } from '../machine/process.ts';
@@ -245,11 +245,26 @@ export class ShashaSnirTrace {
     }
     for (let e = 0; e < events.length; e++) {
       const kind = events.get(e, ev.E_KIND);
+      if (kind === ev.WAIT_EVENT) this.visitWaker(e, visit);
       if (kind !== ev.SPAWN_EVENT && kind !== ev.JOIN_EVENT) continue;
       const other = this.threads[events.get(e, ev.E_OTHER)];
       if (other === undefined || other.length === 0) continue;
       if (kind === ev.SPAWN_EVENT) visit(e, other[0]!, 'create');
       else visit(other.at(-1)!, e, 'join');
+    }
+  }
+
+  /** A thread that waited goes on after the signal that woke it. A timed wait ends by an operation on the condition. */
+  private visitWaker(wait: number, visit: (from: number, to: number, relation: Relation) => void): void {
+    const { events } = this;
+    const thread = events.get(wait, ev.E_THREAD);
+    const next = this.threads[thread]![events.get(wait, ev.E_INDEX)];
+    if (next === undefined || events.get(next, ev.E_KIND) === ev.WAKE_EVENT) return;
+    for (let e = wait + 1; e < next; e++) {
+      if (events.get(e, ev.E_ADDRESS) !== events.get(wait, ev.E_ADDRESS)) continue;
+      const kind = events.get(e, ev.E_KIND);
+      const isWaker = kind === ev.SIGNAL_EVENT && events.get(e, ev.E_OTHER) === thread;
+      if (isWaker || kind === ev.BROADCAST_EVENT) return visit(e, next, 'synchronisation');
     }
   }
 

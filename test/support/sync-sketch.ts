@@ -63,6 +63,31 @@ function blocks(body: fc.Arbitrary<readonly SyncOp[]>): fc.Arbitrary<SyncOp> {
   );
 }
 
+/** Accesses of two locations by more than one thread, of whole words and of bytes, with little that orders them. */
+export function racySyncSketches(options: { readonly atomic?: boolean } = {}): fc.Arbitrary<SyncSketch> {
+  const at = small(2);
+  const access = (op: 'load' | 'store' | 'storeByte' | 'add'): fc.Arbitrary<SyncOp> =>
+    fc.record({ op: fc.constant(op), at });
+  const section: fc.Arbitrary<SyncOp> = fc.record({
+    op: fc.constant('atomic' as const),
+    body: fc.array(simple, { maxLength: 2 }),
+  });
+  const any = fc.oneof(
+    { weight: 6, arbitrary: access('load') },
+    { weight: 6, arbitrary: access('store') },
+    { weight: 2, arbitrary: access('storeByte') },
+    { weight: 1, arbitrary: access('add') },
+    { weight: 1, arbitrary: fc.record({ op: fc.constantFrom('useHeap' as const, 'freeHeap' as const) }) },
+    { weight: 2, arbitrary: blocks(fc.array(simple, { maxLength: 1 })) },
+    ...(options.atomic === true ? [{ weight: 3, arbitrary: section }] : []),
+  );
+  return fc.record({
+    threads: fc.array(fc.array(any, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 }),
+    main: fc.array(access('load'), { maxLength: 1 }),
+    joins: fc.boolean(),
+  });
+}
+
 export function syncSketches(options: { readonly atomic?: boolean } = {}): fc.Arbitrary<SyncSketch> {
   const inner = fc.array(simple, { maxLength: 2 });
   const nested = fc.array(fc.oneof({ weight: 3, arbitrary: simple }, { weight: 1, arbitrary: blocks(inner) }), {

@@ -1,0 +1,47 @@
+/**
+ * The causal PSO monitor: ours. As `causal-tso.ts`, with PSO's buffers: whether store w of q is still pending when event e
+ * of p tries to come before it is judged by the causal past of what p did last alone, so one execution per trace suffices.
+ *
+ *   design section 7               here
+ *   V                              `clock.rows`
+ *   G[q]                           entry q of the row in `drained`, joined along happens-before
+ *   EP[q]                          entry q of the row in `epoch`, joined along happens-before
+ *   first read of w by a thread    entry of row w in `forcedBy`, compared with V
+ *
+ * What forces w to memory: an access of w's bytes by another thread, reading or writing; whatever makes q wait for all its
+ * buffers (fences, atomic operations with release semantics, unlocking, creating a thread, its end as seen by who joins
+ * it); an atomic operation of q on w's bytes, or behind a later store–store barrier; a load of q that w overlaps without
+ * covering it; whatever forces a store of q behind a later barrier, or a later one that overlaps w.
+ *
+ * Errors: as `causal-tso.ts`.
+ */
+import { SimulatedPso } from './simulated-pso.ts';
+
+export class CausalPso extends SimulatedPso {
+  readonly name = 'causal-pso';
+
+  protected override known(): number {
+    return this.clock.past;
+  }
+
+  protected override begin(event: number): void {
+    const { drained, epoch } = this;
+    const { preds, past } = this.clock;
+    drained.copy(event, past);
+    epoch.copy(event, past);
+    for (let i = past < 0 ? 0 : 1; i < preds.length; i++) {
+      drained.join(event, preds.words[i]!);
+      epoch.join(event, preds.words[i]!);
+    }
+  }
+
+  protected override isForced(_event: number, write: number): boolean {
+    const { forcedBy } = this;
+    const { rows, past } = this.clock;
+    for (let thread = 0; thread < forcedBy.stride; thread++) {
+      const by = forcedBy.get(write, thread);
+      if (by !== 0 && by <= rows.get(past, thread)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * Happens-before of an SC execution by vector clocks ([MON] Sect. 5: "a well-known vector clock algorithm"), and what
+ * each event conflicts with. The order is that of the trace (`trace/shasha-snir.ts`): program order, accesses of the same
+ * bytes of which one writes, operations on one mutex or condition variable, creating and joining; and a woken thread goes
+ * on after the signal that woke it. What happens after a part of an atomic section happens after all of it.
+ *
+ *   paper              here
+ *   e →hb* e'          `happensBefore(e, e')`
+ *   prev[p]            `past`, while an event of p is being observed; before its first event, the creation of p
+ *   write(E, a, c)     `writes`: the last write of each byte that the event accesses
+ *
+ * Entry q of event e's row is the number of q's events that happen before e, e included. The index of an event in its
+ * thread (`E_INDEX`) is from 1, so that w happens before e exactly if entry thread(w) of e's row is at least index(w).
+ *
+ * What was accessed is kept in lists that grow with the execution.
+ */
+import * as ev from '../machine/event.ts';
+import { AccessLists, NO_ENTRY } from '../trace/access-lists.ts';
+import { IntVector } from '../util/int-vector.ts';
+import { ClockRows } from './clock-rows.ts';
+import type { EventFollower } from './monitor.ts';
+
+/** No such event. */
+export const NONE = -1;
+
+const READS = 1;
+const WRITES = 2;
+
+export class EventClock implements EventFollower {
+  readonly events: ev.EventLog;
+  readonly rows: ClockRows = new ClockRows();
+  length = 0;
+  // Of the event observed last.
+  /** What its thread did before it, or the creation of its thread, or `NONE`. */
+  past: number = NONE;
+  /** The events of other threads that it conflicts with, or that it had to wait for; perhaps more than once. */
+  readonly conflicts: IntVector = new IntVector();
+  /** Those of them, and `past`, without such as happen before others: what happens before it happens before these. */
+  readonly preds: IntVector = new IntVector();
+  /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
+  readonly writes: IntVector = new IntVector();
+  /** Room for so many threads in every row. */
+  stride = 4;
+  private last = new Int32Array(4).fill(NONE);
+  private created = new Int32Array(4).fill(NONE);
+  private readonly previous = new IntVector();
+  private readonly listEnds = new IntVector();
+  /** Per event: the start of the atomic section it is in, or `NONE`; of such a start: its end, once it is there. */
+  private readonly section = new IntVector();
+  private readonly sectionEnd = new IntVector();
+  private readonly lists = new AccessLists();
+
+  constructor(events: ev.EventLog) {
+    this.events = events;
+  }
+
+  happensBefore(first: number, second: number): boolean {
+    const { words } = this.events;
+    const at = first * ev.EVENT_WORDS;
+    return this.rows.get(second, words[at + ev.E_THREAD]!) >= words[at + ev.E_INDEX]!;
+  }
+
+  /** The last event of a thread, its creation if it has none, or `NONE`. */
+  lastOf(thread: number): number {
+    if (thread < 0 || thread >= this.last.length) return NONE;
+    return this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
+  }
+
+  observe(event: number): void {
+    if (event !== this.length) throw new Error('events must be observed one after the other');
+    const { words } = this.events;
+    const at = event * ev.EVENT_WORDS;
+    const kind = words[at + ev.E_KIND]!;
+    const thread = words[at + ev.E_THREAD]!;
+    if (thread >= this.stride) this.widen(thread);
+    this.rows.fit(event, this.stride);
+    this.conflicts.clear();
+    this.preds.clear();
+    this.writes.clear();
+    this.past = this.lastOf(thread);
+    this.previous.push(this.last[thread]!);
+    this.listEnds.push(this.lists.end);
+    this.sectionEnd.push(NONE);
+    this.section.push(kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1));
+    this.length++;
+    this.rows.copy(event, this.past);
+    if (this.past !== NONE) {
+      this.preds.push(this.past);
+      // A timed wait ends by an event of its own, which is ordered with the signals as every operation on the condition.
+      const waited = words[this.past * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
+      if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread)
+        this.follow(event, this.wakerOf(thread));
+    }
+    this.access(event, kind, thread, at);
+    this.rows.set(event, thread, words[at + ev.E_INDEX]!);
+    this.last[thread] = event;
+  }
+
+  private access(event: number, kind: number, thread: number, at: number): void {
+    const { words } = this.events;
+    const flags = words[at + ev.E_FLAGS]!;
+    switch (kind) {
+      case ev.LOAD_EVENT:
+        return this.touchData(event, thread, READS, at);
+      case ev.STORE_EVENT:
+      case ev.FREE_EVENT:
+        return this.touchData(event, thread, WRITES, at);
+      case ev.RMW_EVENT:
+        return this.touchData(event, thread, (flags & ev.WROTE_MEMORY) !== 0 ? WRITES : READS, at);
+      case ev.TRYLOCK_EVENT:
+        return this.touchSync(event, thread, (flags & ev.SUCCEEDED) !== 0 ? WRITES : READS, words[at + ev.E_ADDRESS]!);
+      case ev.WAIT_EVENT:
+        this.touchSync(event, thread, WRITES, words[at + ev.E_ADDRESS]!);
+        // The mutex that it gives up.
+        return this.touchSync(event, thread, WRITES, words[at + ev.E_OTHER]!);
+      case ev.LOCK_EVENT:
+      case ev.UNLOCK_EVENT:
+      case ev.SIGNAL_EVENT:
+      case ev.BROADCAST_EVENT:
+      case ev.WAKE_EVENT:
+      case ev.DESTROY_EVENT:
+        return this.touchSync(event, thread, WRITES, words[at + ev.E_ADDRESS]!);
+      case ev.SPAWN_EVENT: {
+        const child = words[at + ev.E_OTHER]!;
+        if (child >= this.stride) this.widen(child);
+        if (child >= 0) this.created[child] = event;
+        return;
+      }
+      case ev.END_ATOMIC_EVENT:
+        if (this.section.get(event) !== NONE) this.sectionEnd.words[this.section.get(event)] = event;
+        return;
+      case ev.JOIN_EVENT: {
+        const last = this.lastOf(words[at + ev.E_OTHER]!);
+        if (last !== NONE) this.follow(event, last);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
+  private openSection(event: number): number {
+    if (event < 0) return NONE;
+    const section = this.section.get(event);
+    return section !== NONE && this.sectionEnd.get(section) === NONE ? section : NONE;
+  }
+
+  private widen(thread: number): void {
+    while (this.stride <= thread) this.stride *= 2;
+    const grow = (old: Int32Array): Int32Array<ArrayBuffer> => {
+      const words = new Int32Array(this.stride).fill(NONE);
+      words.set(old);
+      return words;
+    };
+    this.last = grow(this.last);
+    this.created = grow(this.created);
+    this.rows.fit(this.length, this.stride);
+  }
+
+  private wakerOf(thread: number): number {
+    const { words } = this.events;
+    const condition = words[this.past * ev.EVENT_WORDS + ev.E_ADDRESS]!;
+    for (let e = this.past + 1; e < this.length; e++) {
+      const at = e * ev.EVENT_WORDS;
+      if (words[at + ev.E_ADDRESS] !== condition) continue;
+      if (words[at + ev.E_KIND] === ev.BROADCAST_EVENT) return e;
+      if (words[at + ev.E_KIND] === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
+    }
+    throw new Error('a thread woke that nobody woke');
+  }
+
+  private touchData(event: number, thread: number, access: number, at: number): void {
+    const { words } = this.events;
+    const address = words[at + ev.E_ADDRESS]!;
+    const end = address + words[at + ev.E_SIZE]!;
+    for (let word = address >> 2; word << 2 < end; word++) {
+      const start = word << 2;
+      let mask = 15;
+      if (start < address) mask &= 15 << (address - start);
+      if (end < start + 4) mask &= 15 >> (start + 4 - end);
+      this.touch(event, thread, access, this.lists.list(word), mask, true);
+    }
+  }
+
+  /** Mutexes and condition variables are apart from the bytes at their address. */
+  private touchSync(event: number, thread: number, access: number, object: number): void {
+    this.touch(event, thread, access, this.lists.list(-1 - object), 1, false);
+  }
+
+  private touch(event: number, thread: number, access: number, list: number, mask: number, isData: boolean): void {
+    const { lists } = this;
+    const { words } = this.events;
+    let rest = mask;
+    let n = lists.lastWrite(list);
+    for (; n !== NO_ENTRY; n = lists.previous(n)) {
+      const overlap = lists.mask(n) & rest;
+      if (overlap === 0) continue;
+      rest &= ~overlap;
+      const write = lists.event(n);
+      if (isData) this.addWrite(write);
+      if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.follow(event, write);
+      if (rest === 0) break;
+    }
+    if (access === READS) return lists.addRead(list, event, mask);
+    // Reads since: `n` is the oldest write that is still seen in part, none if the initial value is.
+    for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
+      if ((lists.mask(r) & mask) === 0) continue;
+      const read = lists.event(r);
+      if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.follow(event, read);
+    }
+    lists.addWrite(list, event, mask);
+  }
+
+  private addWrite(write: number): void {
+    const { writes } = this;
+    for (let i = 0; i < writes.length; i++) if (writes.words[i] === write) return;
+    writes.push(write);
+  }
+
+  /** What another thread that sees `event` happens after: the end of the atomic section that it is in, or `event`. */
+  seenAt(event: number): number {
+    const section = this.section.get(event);
+    return section === NONE ? event : this.sectionEnd.get(section);
+  }
+
+  isInSection(event: number): boolean {
+    return this.section.get(event) !== NONE;
+  }
+
+  private follow(event: number, accessed: number): void {
+    const first = this.seenAt(accessed);
+    this.conflicts.push(first);
+    if (this.happensBefore(first, event)) return;
+    this.preds.push(first);
+    this.rows.join(event, first);
+  }
+
+  /** Makes `past` and `writes` those of an access by `thread` that could come next, without observing it. */
+  lookAhead(thread: number, address: number, size: number): void {
+    this.past = this.lastOf(thread);
+    this.writes.clear();
+    for (let a = address; a < address + size; a++) {
+      const n = this.lists.lastWriteTo(a);
+      if (n !== NO_ENTRY) this.addWrite(this.lists.event(n));
+    }
+  }
+
+  rollback(depth: number): void {
+    if (depth >= this.length) return;
+    const { words } = this.events;
+    this.lists.truncate(this.listEnds.get(depth));
+    for (let e = this.length - 1; e >= depth; e--) {
+      const at = e * ev.EVENT_WORDS;
+      this.last[words[at + ev.E_THREAD]!] = this.previous.get(e);
+      const child = words[at + ev.E_OTHER]!;
+      if (words[at + ev.E_KIND] === ev.END_ATOMIC_EVENT && this.section.get(e) !== NONE) {
+        this.sectionEnd.words[this.section.get(e)] = NONE;
+      }
+      if (words[at + ev.E_KIND] === ev.SPAWN_EVENT && child >= 0) this.created[child] = NONE;
+    }
+    this.length = depth;
+    this.previous.length = depth;
+    this.section.length = depth;
+    this.sectionEnd.length = depth;
+    this.listEnds.length = depth;
+  }
+}

@@ -1,0 +1,59 @@
+/** The monitors by name, and several of them at once over one clock. */
+import type { EventLog } from '../machine/event.ts';
+import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
+import type { Machine } from '../machine/machine.ts';
+import { CausalPso } from './causal-pso.ts';
+import { CausalTso } from './causal-tso.ts';
+import { EventClock } from './event-clock.ts';
+import type { EventFollower, Monitor, Report } from './monitor.ts';
+import { Pso } from './pso.ts';
+import { Sober } from './sober.ts';
+import { SoberFixed } from './sober-fixed.ts';
+import { Tso } from './tso.ts';
+
+export type MonitorName = 'sober' | 'sober-fixed' | 'tso' | 'pso' | 'causal-tso' | 'causal-pso';
+
+type MonitorClass = new (clock: EventClock, report?: Report) => Monitor;
+
+export const monitors: Readonly<Record<MonitorName, MonitorClass>> = {
+  sober: Sober,
+  'sober-fixed': SoberFixed,
+  tso: Tso,
+  pso: Pso,
+  'causal-tso': CausalTso,
+  'causal-pso': CausalPso,
+};
+
+/** Follows an SC machine's events, or any log like it, and runs some monitors alongside. */
+export class Monitors implements EventFollower {
+  readonly clock: EventClock;
+  readonly all: readonly Monitor[];
+
+  constructor(events: EventLog, names: readonly MonitorName[], report?: (monitor: MonitorName) => Report) {
+    const clock = new EventClock(events);
+    this.clock = clock;
+    this.all = names.map((name): Monitor => new monitors[name](clock, report?.(name)));
+  }
+
+  observe(event: number): void {
+    this.clock.observe(event);
+    for (const monitor of this.all) monitor.observe(event);
+  }
+
+  /** To be called at the end of every execution: looks at the threads that wait for a value. */
+  conclude(machine: Machine): void {
+    const { threads, operations, processes } = machine;
+    for (let thread = 0; thread < processes.threadCount; thread++) {
+      if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
+      const awaiting = operations.awaiting(thread);
+      if (awaiting === undefined) continue;
+      this.clock.lookAhead(thread, awaiting.address, 4);
+      for (const monitor of this.all) monitor.checkWaiting?.(thread, awaiting);
+    }
+  }
+
+  rollback(depth: number): void {
+    this.clock.rollback(depth);
+    for (const monitor of this.all) monitor.rollback(depth);
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The PSO monitor of [MON] Fig. 5, with the bookkeeping of App. B: O(P) per event.
+ *
+ *   paper                          here
+ *   B[p][a]                        the stores that `isPending`; by Lemma 1 only the last write of an address can be pending
+ *                                  for another thread, and by App. B looking at that one is enough
+ *   line 6, 7                      `check`
+ *   line 10–13 (commit pending)    `forceConflicting`
+ *   line 17–26 (st, ld, atm)       `observe`; an atomic operation empties B[p][a]
+ *   prev[p], →hb*                  `clock.past`, `clock.happensBefore`
+ *   emit                           not done here
+ *
+ * Deviations: accesses have sizes, and C has more than ld, st and atm (`mapping.ts`): full fences and stronger atomic
+ * operations empty all buffers of the thread, and store–store barriers keep later stores behind earlier ones.
+ *
+ * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may miss
+ * violations on one interleaving per trace. Not to be driven by partial-order reduction.
+ */
+import { SimulatedPso } from './simulated-pso.ts';
+
+export class Pso extends SimulatedPso {
+  readonly name = 'pso';
+
+  protected override known(event: number): number {
+    return event - 1;
+  }
+
+  protected override begin(event: number): void {
+    this.drained.copy(event, event - 1);
+    this.epoch.copy(event, event - 1);
+  }
+
+  protected override isForced(_event: number, write: number): boolean {
+    const { forcedBy } = this;
+    for (let thread = 0; thread < forcedBy.stride; thread++) if (forcedBy.get(write, thread) !== 0) return true;
+    return false;
+  }
+}

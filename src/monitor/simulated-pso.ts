@@ -1,0 +1,171 @@
+/**
+ * What the PSO monitors `pso` and `causal-pso` share: a simulated PSO execution with the trace of the SC execution, in
+ * which stores reach memory as late as that allows. Buffers are per location, so it is kept store by store:
+ *
+ *   here                            meaning
+ *   `epochs`, of an event           store–store barriers that its thread has executed, one before a release store included
+ *   entry q of a row in `drained`   index of the last event of q at which all its buffers were empty
+ *   entry q of a row in `epoch`     everything of q from epochs before this one has reached memory
+ *   `forcedBy`, row w, entry r      the first event of r at which store w must have reached memory: r accesses its bytes; or
+ *                                   r is w's own thread and had to wait for it, for an atomic operation on its bytes or for
+ *                                   a load that it overlaps without covering it
+ *   `over`, of a store              later stores of the same thread that overlap it in part: they stay behind it
+ *
+ * `forcedBy` and `over` say something about earlier events, so they have a journal.
+ */
+import * as ev from '../machine/event.ts';
+import type { Awaiting } from '../machine/operations.ts';
+import { IntVector } from '../util/int-vector.ts';
+import { ClockRows } from './clock-rows.ts';
+import { type EventClock, NONE } from './event-clock.ts';
+import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import { type Monitor, type Report, Violations } from './monitor.ts';
+import { Overlaps } from './overlaps.ts';
+
+export abstract class SimulatedPso implements Monitor {
+  abstract readonly name: string;
+  readonly model = 'pso';
+  readonly violations: Violations;
+  protected readonly clock: EventClock;
+  protected readonly drained: ClockRows = new ClockRows();
+  protected readonly epoch: ClockRows = new ClockRows();
+  protected readonly forcedBy: ClockRows = new ClockRows();
+  private readonly over = new Overlaps();
+  private readonly epochs = new IntVector();
+  /** Row and entry of everything written to `forcedBy`, and where each event's part begins. */
+  private readonly journal = new IntVector();
+  private readonly marks = new IntVector();
+
+  constructor(clock: EventClock, report?: Report) {
+    this.clock = clock;
+    this.violations = new Violations(report);
+  }
+
+  /** The row of what has reached memory when `event`, observed by the clock but not yet here, runs; or `NONE`. */
+  protected abstract known(event: number): number;
+  /** The rows of `event` become what has reached memory by `known` and by all that happens before it, as far as it counts. */
+  protected abstract begin(event: number): void;
+  /** Whether an event that forces `write` by itself counts when `event` runs. */
+  protected abstract isForced(event: number, write: number): boolean;
+
+  observe(event: number): void {
+    const { clock } = this;
+    const { words } = clock.events;
+    const at = event * ev.EVENT_WORDS;
+    const thread = words[at + ev.E_THREAD]!;
+    this.drained.fit(event, clock.stride);
+    this.epoch.fit(event, clock.stride);
+    this.forcedBy.fit(event, clock.stride);
+    this.marks.push(this.journal.length);
+    this.over.begin(event);
+    // A thread that has just been created starts with none.
+    const isFirst = words[at + ev.E_INDEX] === 1;
+    const epoch = (isFirst ? 0 : this.epochs.get(clock.past)) + (isBarrier(words, at) ? 1 : 0);
+    this.epochs.push(epoch);
+    if (clock.writes.length > 0 && clock.past !== NONE) this.check(event, thread);
+    this.begin(event);
+    const wait = waitOf(words, at);
+    if (clock.writes.length > 0) this.forceConflicting(event, at, thread, wait);
+    if (wait === DRAINS) this.drained.set(event, thread, words[at + ev.E_INDEX]!);
+    else if (wait !== NO_WAIT) this.epoch.raise(event, thread, epoch);
+    else this.observeOther(event, at, thread);
+  }
+
+  private observeOther(event: number, at: number, thread: number): void {
+    const { words } = this.clock.events;
+    if (isBuffered(words, at)) {
+      this.forcedBy.copy(event, NONE);
+      const { writes } = this.clock;
+      for (let i = 0; i < writes.length; i++) {
+        const w = writes.words[i]! * ev.EVENT_WORDS;
+        if (words[w + ev.E_THREAD] !== thread || !isBuffered(words, w)) continue;
+        this.over.add(event, writes.words[i]!, covers(words, at, w));
+      }
+    } else if (words[at + ev.E_KIND] === ev.JOIN_EVENT) {
+      const child = words[at + ev.E_OTHER]!;
+      // Behind its last event.
+      if (child >= 0) this.drained.set(event, child, this.clock.rows.get(event, child) + 1);
+    }
+  }
+
+  private check(event: number, thread: number): void {
+    const { events, writes } = this.clock;
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes.words[i]!;
+      if (!this.isDelayed(event, thread, write)) continue;
+      if (!couldComeBefore(events, event, write, (other) => this.isPending(event, other))) continue;
+      this.violations.add(event, write, thread);
+    }
+  }
+
+  checkWaiting(thread: number, { address, predicate, bound }: Awaiting): void {
+    const { events, writes, past, length } = this.clock;
+    if (past === NONE) return;
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes.words[i]!;
+      if (!this.isDelayed(length, thread, write)) continue;
+      if (!couldGoOn(events, address, predicate, bound, write, (other) => this.isPending(length, other))) continue;
+      this.violations.add(length, write, thread);
+    }
+  }
+
+  /** Whether `write` could reach memory only after `event` of `thread`, before which it happened. */
+  private isDelayed(event: number, thread: number, write: number): boolean {
+    const { clock } = this;
+    const { words } = clock.events;
+    const w = write * ev.EVENT_WORDS;
+    if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) return false;
+    return clock.happensBefore(write, clock.past) && this.isPending(event, write);
+  }
+
+  private isPending(event: number, write: number): boolean {
+    const known = this.known(event);
+    if (known !== NONE) {
+      const { words } = this.clock.events;
+      const w = write * ev.EVENT_WORDS;
+      const thread = words[w + ev.E_THREAD]!;
+      if (this.drained.get(known, thread) > words[w + ev.E_INDEX]!) return false;
+      if (this.epoch.get(known, thread) > this.epochs.get(write)) return false;
+    }
+    if (this.isForced(event, write)) return false;
+    // What stays behind it has not reached memory either. Of these the drains and epochs say no more than of itself.
+    for (let link = this.over.first(write); link !== 0; link = this.over.next(link)) {
+      if (!this.isPending(event, this.over.store(link))) return false;
+    }
+    return true;
+  }
+
+  /** What others wrote where the event reads or writes has reached memory; so has what it had to wait for. */
+  private forceConflicting(event: number, at: number, thread: number, wait: number): void {
+    const { writes } = this.clock;
+    const { words } = this.clock.events;
+    const kind = words[at + ev.E_KIND];
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes.words[i]!;
+      const w = write * ev.EVENT_WORDS;
+      if (!isBuffered(words, w)) continue;
+      const writer = words[w + ev.E_THREAD]!;
+      if (writer === thread) {
+        const waits = kind === ev.LOAD_EVENT ? writes.length > 1 || !covers(words, w, at) : wait !== NO_WAIT;
+        if (!waits) continue;
+      }
+      this.epoch.raise(event, writer, this.epochs.get(write));
+      if (this.forcedBy.get(write, thread) !== 0) continue;
+      this.forcedBy.set(write, thread, words[at + ev.E_INDEX]!);
+      this.journal.push(write);
+      this.journal.push(thread);
+    }
+  }
+
+  rollback(depth: number): void {
+    this.violations.rollback(depth);
+    if (depth >= this.marks.length) return;
+    const { journal, forcedBy } = this;
+    const end = this.marks.get(depth);
+    for (let i = end; i < journal.length; i += 2) forcedBy.set(journal.get(i), journal.get(i + 1), 0);
+    journal.length = end;
+    this.marks.length = depth;
+    this.epochs.length = depth;
+    this.over.rollback(depth);
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * The TSO monitor of [MON] Fig. 4, with the bookkeeping of App. B: O(P) per event.
+ *
+ *   paper                          here
+ *   B[p], removeFirst              entry p of the row in `committed`: the newest store that has left B[p]. By Lemma 1 only
+ *                                  the last write of an address can be pending for another thread, and by App. B looking
+ *                                  at that one is enough
+ *   line 6, 7                      `check`
+ *   line 10–12 (commit pending)    `forceConflicting`
+ *   line 16–25 (st, ld, atm)       `begin`; an atomic operation, fence or the like empties B[p]
+ *   prev[p], →hb*                  `clock.past`, `clock.happensBefore`
+ *   emit                           not done here
+ *
+ * Deviations: accesses have sizes, and C has more than ld, st and atm (`mapping.ts`).
+ *
+ * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may miss
+ * violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Not to be
+ * driven by partial-order reduction.
+ */
+import { SimulatedTso } from './simulated-tso.ts';
+
+export class Tso extends SimulatedTso {
+  readonly name = 'tso';
+
+  protected override known(event: number): number {
+    return event - 1;
+  }
+
+  protected override begin(event: number): void {
+    this.committed.copy(event, event - 1);
+  }
+}

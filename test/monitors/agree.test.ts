@@ -1,0 +1,51 @@
+/**
+ * The monitors against brute force, on generated programs. `sober-fixed`, `causal-tso` and `causal-pso` see one execution
+ * per trace and must neither miss nor invent a violation; `tso` and `pso` see all interleavings; `sober` may miss some.
+ */
+import { describe, expect, it } from 'vitest';
+import { everything, forAllSketches } from '../support/for-all.ts';
+import type { SketchOptions } from '../support/generate.ts';
+import { alarms, robustness } from '../support/monitoring.ts';
+import { buildProgram } from '../support/sketch.ts';
+
+describe('on one execution per trace', () => {
+  it.each<[string, number, SketchOptions]>([
+    ['small', 2500, { ...everything, threads: 3, totalOps: 6 }],
+    ['with more locations', 900, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
+    ['plain', 500, { threads: 3, totalOps: 8, locations: 2 }],
+    ['plain, with four threads', 150, { threads: 4, totalOps: 9, locations: 3 }],
+  ])('%s: %d', (_, count, options) => {
+    let notRobust = 0;
+    forAllSketches(options, count, (sketch) => {
+      const program = buildProgram(sketch);
+      const robust = robustness(program);
+      if (robust === undefined) return;
+      const found = alarms(program, 'optimal');
+      expect(found.has('causal-tso'), 'causal-tso').toBe(!robust.tso);
+      expect(found.has('sober-fixed'), 'sober-fixed').toBe(!robust.tso);
+      expect(found.has('causal-pso'), 'causal-pso').toBe(!robust.pso);
+      // These may miss, but not invent.
+      if (robust.tso) expect(found.has('tso') || found.has('sober'), 'tso, sober').toBe(false);
+      if (robust.pso) expect(found.has('pso'), 'pso').toBe(false);
+      notRobust += (robust.tso ? 0 : 1) + (robust.pso ? 0 : 1);
+    });
+    expect(notRobust).toBeGreaterThan(count / 50);
+  });
+});
+
+describe('over all interleavings', () => {
+  it.each<[string, number, SketchOptions]>([
+    ['small', 900, { ...everything, threads: 3, totalOps: 6 }],
+    ['plain', 300, { threads: 3, totalOps: 7, locations: 2 }],
+  ])('%s: %d', (_, count, options) => {
+    forAllSketches(options, count, (sketch) => {
+      const program = buildProgram(sketch);
+      const robust = robustness(program);
+      if (robust === undefined) return;
+      const found = alarms(program, 'exhaustive');
+      for (const name of ['tso', 'causal-tso', 'sober-fixed'] as const) expect(found.has(name), name).toBe(!robust.tso);
+      for (const name of ['pso', 'causal-pso'] as const) expect(found.has(name), name).toBe(!robust.pso);
+      if (robust.tso) expect(found.has('sober'), 'sober').toBe(false);
+    });
+  });
+});

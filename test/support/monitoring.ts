@@ -1,0 +1,95 @@
+/** Runs monitors over the SC executions of a program, and finds out by brute force what they should say. */
+import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { Enumerator } from '../../src/explore/enumerator.ts';
+import { Exhaustive } from '../../src/explore/exhaustive.ts';
+import { explore } from '../../src/explore/explore.ts';
+import type { Strategy } from '../../src/explore/strategy.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { isAcyclic } from '../../src/trace/cycle.ts';
+import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
+import { traceKey } from '../../src/trace/trace-key.ts';
+
+export const ALL_MONITORS: readonly MonitorName[] = ['sober', 'sober-fixed', 'tso', 'pso', 'causal-tso', 'causal-pso'];
+
+export function machineFor(program: Program, model: 'sc' | 'tso' | 'pso'): Machine {
+  return new Machine(program, model, program.roots.length === 1 ? { threads: 6 } : {});
+}
+
+const searches = {
+  optimal: (machine: Machine): Strategy => new Dpor(machine, 'optimal'),
+  exhaustive: (): Strategy => new Exhaustive(),
+};
+
+/** The monitors that report a violation, over all executions that the search visits. */
+export function alarms(
+  program: Program,
+  search: keyof typeof searches,
+  names: readonly MonitorName[] = ALL_MONITORS,
+): ReadonlySet<MonitorName> {
+  const machine = machineFor(program, 'sc');
+  const found = new Set<MonitorName>();
+  const monitors = new Monitors(machine.events, names, (name) => () => found.add(name));
+  explore(machine, searches[search](machine), {
+    followers: [monitors],
+    keepGoing: true,
+    onExecution: () => monitors.conclude(machine),
+  });
+  return found;
+}
+
+export interface Traces {
+  readonly all: ReadonlySet<string>;
+  /** Those with a cycle. */
+  readonly cyclic: number;
+  readonly errors: number;
+}
+
+/** All traces of a program; `undefined` if there are too many. */
+export function tracesOf(program: Program, model: 'sc' | 'tso' | 'pso', maxStates = 20_000): Traces | undefined {
+  const machine = machineFor(program, model);
+  const all = new Set<string>();
+  let cyclic = 0;
+  let errors = 0;
+  const { bounds } = explore(machine, new Enumerator(machine, maxStates), {
+    keepGoing: true,
+    onExecution: (_, outcome) => {
+      if (outcome === 'error' || outcome === 'deadlock') errors++;
+      if (outcome === 'error') return;
+      const key = traceKey(machine);
+      if (all.has(key)) return;
+      all.add(key);
+      if (!isAcyclic(new ShashaSnirTrace(machine.events, machine.processes))) cyclic++;
+    },
+  });
+  return bounds.length > 0 ? undefined : { all, cyclic, errors };
+}
+
+export interface Robustness {
+  readonly tso: boolean;
+  readonly pso: boolean;
+}
+
+/**
+ * Whether every trace of TSO and of PSO is one of SC; `undefined` if that takes too long or the program is wrong. Also if it
+ * has atomic sections and a trace without a cycle that SC has not got: traces do not say that sections exclude others.
+ */
+export function robustness(program: Program): Robustness | undefined {
+  const sc = tracesOf(program, 'sc');
+  if (sc === undefined || sc.errors > 0) return undefined;
+  const answer = { tso: true, pso: true };
+  for (const model of ['tso', 'pso'] as const) {
+    const traces = tracesOf(program, model);
+    if (traces === undefined) return undefined;
+    answer[model] = traces.cyclic === 0 && traces.errors === 0;
+    if (traces.errors > 0 || traces.all.size > sc.all.size === traces.cyclic > 0) continue;
+    if (usesSections(program)) return undefined;
+    throw new Error(`${model}: cycles and trace counts disagree`);
+  }
+  return answer;
+}
+
+function usesSections(program: Program): boolean {
+  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+}
