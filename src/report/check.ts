@@ -69,11 +69,11 @@ function printFailure(program: Program, result: ModelResult, found: FoundError, 
   ];
 }
 
-function printRobustness({ robust, beyondSc, cycle, executions, cutsIdleLoops }: ModelResult): string[] {
+function printRobustness({ robust, beyondSc, cycle, executions, blocked, cutsIdleLoops }: ModelResult): string[] {
   if (beyondSc === undefined || robust === null) return [];
   const cut = cutsIdleLoops ? ' (iterations that only wait left out; --no-spin counts them)' : '';
   if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
-  const count = `${beyondSc} of ${plural(executions, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
+  const count = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
   const rows = cycle.edges.map(({ from, relation }) => {
     const where = from.source === undefined ? '' : `${from.source.file.split('/').at(-1)}:${from.source.line}`;
     return [from.name, where, from.effect, `→ ${relation}`];
