@@ -1,0 +1,54 @@
+/**
+ * Generated C programs with mutexes in any order, condition variables, semaphores, joins, frees, choices and loops: what
+ * `exhaustive` finds by trying every schedule, `optimal` and `source` find. At least 500 programs per run.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Program } from '../../src/program/ir.ts';
+import { compileC } from '../support/c.ts';
+import { DPOR_MODELS, visit } from '../support/searches.ts';
+import { syncFile } from '../support/sync-c.ts';
+import { printSyncSketch, type SyncSketch, syncSketches } from '../support/sync-sketch.ts';
+
+const PROGRAMS = 500;
+const PER_FILE = 10;
+/** Where every schedule is more than this, the program does not count. */
+const MAX_SCHEDULES = 3000;
+
+/** Under how many models every schedule could be tried. */
+function compare(program: Program, what: string): number {
+  let compared = 0;
+  for (const model of DPOR_MODELS) {
+    const all = visit(program, model, 'exhaustive', MAX_SCHEDULES);
+    if (all.bounds.length > 0) continue;
+    compared++;
+    for (const search of ['optimal', 'source'] as const) {
+      const found = visit(program, model, search);
+      const where = `${model}, ${search}: ${what}`;
+      expect(found.errors > 0, where).toBe(all.errors > 0);
+      // An error ends its execution, and with it what the other threads would have done.
+      if (all.errors > 0) continue;
+      expect([...found.distinct].sort(), where).toEqual([...all.distinct].sort());
+      if (search === 'optimal') expect([found.traces.length, found.asleep], where).toEqual([all.distinct.size, 0]);
+    }
+  }
+  return compared;
+}
+
+it(`${PROGRAMS} programs`, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const sketches: readonly SyncSketch[] = fc.sample(
+    syncSketches().filter(({ threads }) => threads.length <= 2),
+    { numRuns: 4 * PROGRAMS, seed },
+  );
+  let compared = 0;
+  for (let at = 0; at < sketches.length && compared < PROGRAMS; at += PER_FILE) {
+    const group = sketches.slice(at, at + PER_FILE);
+    const source = syncFile(group);
+    for (const [i, sketch] of group.entries()) {
+      const program = await compileC(source, { entry: `p${i}` });
+      if (compare(program, `seed ${seed}, ${printSyncSketch(sketch)}`) > 0) compared++;
+    }
+  }
+  expect(compared).toBeGreaterThanOrEqual(PROGRAMS);
+});
