@@ -2,9 +2,11 @@
  * The pipeline: a program and what to ask of it → what was found, per memory model.
  *
  *   program → for each model: machine → strategy → errors, counts, bounds → verdict
+ *                  └ SC: → monitors → models that need not be explored
  *
  * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
  */
+import { type AlarmOptions, Alarms, type ViolationResult } from './alarms.ts';
 import { Bounded } from './explore/bounded.ts';
 import { Dpor } from './explore/dpor/dpor.ts';
 import { Enumerator } from './explore/enumerator.ts';
@@ -17,6 +19,7 @@ import { describeEvent } from './machine/describe.ts';
 import type { ProgramError } from './machine/error.ts';
 import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
+import type { MonitorName } from './monitor/monitors.ts';
 import type { Program } from './program/ir.ts';
 import { printLocation } from './program/location.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
@@ -59,6 +62,8 @@ export interface CheckOptions {
   readonly races: boolean;
   /** Test every trace for a cycle. */
   readonly robust?: boolean;
+  /** Look at SC first, with monitors; a model that they prove robust is not explored. For exact strategies. */
+  readonly monitors?: boolean;
   /** Leave out iterations of loops that only wait. */
   readonly spin?: boolean;
   /** How often a loop may be run; 0 or nothing = any number of times. */
@@ -70,8 +75,8 @@ export interface CheckOptions {
 export interface ModelResult {
   readonly model: Model;
   readonly verdict: Verdict;
-  /** How it was decided: by exploring this model, or because SC is wrong already. */
-  readonly how: 'explored' | 'sc';
+  /** How it was decided: by exploring this model; because all its executions are those of SC; or SC is wrong already. */
+  readonly how: 'explored' | 'robust' | 'sc';
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
@@ -102,36 +107,76 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   return undefined;
 }
 
-/** One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time. */
+/**
+ * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
+ *
+ * With monitors, SC is explored first, asked for or not, and only those models themselves for which an alarm is raised.
+ */
 export class CheckRun {
   private readonly program: Program;
   private readonly options: CheckOptions;
   private readonly finished: ModelResult[] = [];
   private readonly pending: Model[];
   private current: ModelRun | undefined;
+  /** The result of SC, and what the monitors found there. */
+  private sc: ModelResult | undefined;
+  private alarms: readonly ViolationResult[] = [];
 
   constructor(program: Program, options: CheckOptions) {
     this.program = program;
     this.options = options;
     this.pending = [...options.models];
+    if (options.monitors !== true || !canMonitor(options.strategy, program)) return;
+    const models = options.models.filter((model) => model === 'tso' || model === 'pso');
+    if (models.length === 0) return;
+    const monitors = models.map((model) => `causal-${model}` as const);
+    this.current = new ModelRun(program, 'sc', options, { monitors, firstOnly: true });
   }
 
   advance(steps: number): boolean {
     if (this.current === undefined) {
       const model = this.pending.shift();
       if (model === undefined) return true;
-      const sc = this.finished.find((r) => r.model === 'sc');
-      if (sc?.verdict.kind === 'violation' && !this.options.keepGoing) {
-        this.finished.push({ ...sc, model, how: 'sc', seconds: 0, robust: null });
+      const known = this.withoutExploring(model);
+      if (known !== undefined) {
+        this.finished.push(known);
         return this.pending.length === 0;
       }
       this.current = new ModelRun(this.program, model, this.options);
     }
     if (this.current.advance(steps)) this.finish();
+    // Alarms for all models, and SC itself was not asked for.
+    else if (this.isForMonitors && this.current.alarms!.isOver) this.stopMonitoring('alarms');
     return this.current === undefined && this.pending.length === 0;
   }
 
+  /** The result of a model that SC, and the monitors there, say all about. */
+  private withoutExploring(model: Model): ModelResult | undefined {
+    const { sc, options } = this;
+    if (sc === undefined || model === 'sc') return undefined;
+    if (sc.verdict.kind === 'violation' && !options.keepGoing) {
+      return { ...sc, model, how: 'sc', seconds: 0, robust: null };
+    }
+    const isMonitored = options.monitors === true && canMonitor(options.strategy, this.program);
+    const isRobust = isMonitored && sc.verdict.kind === 'verified' && !this.alarms.some((a) => a.model === model);
+    if (!isRobust) return undefined;
+    return {
+      ...sc,
+      model,
+      how: 'robust',
+      seconds: 0,
+      robust: true,
+      ...(options.robust === true ? { beyondSc: 0 } : {}),
+    };
+  }
+
+  /** Whether SC is being explored although nobody asked for it. */
+  private get isForMonitors(): boolean {
+    return this.current?.model === 'sc' && !this.options.models.includes('sc');
+  }
+
   stop(why: string): void {
+    if (this.isForMonitors) this.stopMonitoring(why);
     this.current?.stop(why);
     if (this.current !== undefined) this.finish();
     for (const model of this.pending.splice(0)) {
@@ -141,9 +186,27 @@ export class CheckRun {
     }
   }
 
+  private stopMonitoring(why: string): void {
+    this.current!.stop(why);
+    this.finish();
+  }
+
   private finish(): void {
-    this.finished.push(this.current!.result);
+    const { model, result, alarms } = this.current!;
+    if (model === 'sc') {
+      this.sc = result;
+      this.alarms = alarms?.found ?? [];
+      const place = this.pending.indexOf('sc');
+      if (place >= 0) this.pending.splice(place, 1);
+      if (this.options.models.includes('sc')) this.finished.push(result);
+    } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
+  }
+
+  /** What the monitors know of robustness, if the exploration did not find out. */
+  private withAlarm(result: ModelResult): ModelResult {
+    const cycle = this.alarms.find((a) => a.model === result.model)?.cycle;
+    return cycle === undefined || result.robust !== null ? result : { ...result, robust: false };
   }
 
   get results(): readonly ModelResult[] {
@@ -156,9 +219,19 @@ export class CheckRun {
   }
 }
 
+/**
+ * Monitors prove something only over all traces, and not of programs with atomic sections: that a section excludes others
+ * is no part of a trace.
+ */
+function canMonitor(strategy: StrategyName, program: Program): boolean {
+  return (strategy === 'optimal' || strategy === 'source') && !hasSections(program);
+}
+
 /** A program under one model. */
-class ModelRun {
+export class ModelRun {
   readonly model: Model;
+  /** What the monitors found, if there are any. */
+  readonly alarms: Alarms | undefined;
   private readonly machine: Machine;
   private readonly options: CheckOptions;
   private readonly strategies: Strategy[];
@@ -172,12 +245,19 @@ class ModelRun {
   private readonly strategy: StrategyName;
   private seconds = 0;
 
-  constructor(program: Program, model: Model, options: CheckOptions) {
+  /** Monitors are for SC. */
+  constructor(
+    program: Program,
+    model: Model,
+    options: CheckOptions,
+    watched?: AlarmOptions & { readonly monitors: readonly MonitorName[] },
+  ) {
     this.model = model;
     this.strategy = soundStrategy(options.strategy, program);
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
     this.machine = new Machine(program, model, {}, machineOptions(options));
     this.options = options;
+    this.alarms = watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, watched);
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
     this.exploration = this.explore(this.strategies.shift()!);
@@ -189,18 +269,24 @@ class ModelRun {
     this.machine.rollback(0);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
-      ...(this.wakes ? { followers: [new Waker(this.machine)] } : {}),
+      followers: [
+        ...(this.wakes ? [new Waker(this.machine)] : []),
+        ...(this.alarms === undefined ? [] : [this.alarms]),
+      ],
       ...(this.strategy === 'random' || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
       ...(options.races ? { judge: judgeRaces } : {}),
-      ...(this.strategy === 'enumerate' || this.robustness !== undefined ? { onExecution: this.noteTrace } : {}),
+      ...(this.strategy === 'enumerate' || this.robustness !== undefined || this.alarms !== undefined
+        ? { onExecution: this.noteExecution }
+        : {}),
     });
   }
 
-  private readonly noteTrace = (machine: Machine, outcome: Outcome): void => {
+  private readonly noteExecution = (machine: Machine, outcome: Outcome): void => {
     if (outcome === 'limit') return;
+    this.alarms?.conclude();
     if (this.strategy === 'enumerate') {
       const key = traceKey(machine);
       if (this.traces.has(key) || outcome === 'blocked') return;
@@ -269,8 +355,11 @@ class ModelRun {
  */
 function soundStrategy(strategy: StrategyName, program: Program): StrategyName {
   if (strategy !== 'optimal' && strategy !== 'source') return strategy;
-  const hasSections = program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
-  return hasSections ? 'enumerate' : strategy;
+  return hasSections(program) ? 'enumerate' : strategy;
+}
+
+export function hasSections(program: Program): boolean {
+  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
 }
 
 function defaultMaxSteps(strategy: StrategyName): number | undefined {

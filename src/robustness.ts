@@ -5,7 +5,7 @@
 import { printSchedule, scheduleOf } from './explore/schedule.ts';
 import { describeEvent, type EventDescription } from './machine/describe.ts';
 import type { Machine } from './machine/machine.ts';
-import { findCycle, isAcyclic } from './trace/cycle.ts';
+import { type CycleEdge, findCycle, findCycleThrough, isAcyclic } from './trace/cycle.ts';
 import { type Relation, ShashaSnirTrace } from './trace/shasha-snir.ts';
 
 export interface CycleDescription {
@@ -27,13 +27,23 @@ export class Robustness {
     const trace = new ShashaSnirTrace(machine.events, machine.processes);
     if (isAcyclic(trace)) return;
     this.cyclic++;
-    this.cycle ??= {
-      edges: findCycle(trace)!.map(({ from, relation, to }) => ({
-        from: describeEvent(machine, from),
-        relation,
-        to: describeEvent(machine, to),
-      })),
-      schedule: printSchedule(machine, scheduleOf(machine)),
-    };
+    this.cycle ??= describe(machine, findCycle(trace)!);
   }
+}
+
+/** A shortest cycle through `event` in the execution that the machine has run; `undefined` if there is none. */
+export function describeCycle(machine: Machine, event: number): CycleDescription | undefined {
+  const cycle = findCycleThrough(new ShashaSnirTrace(machine.events, machine.processes), event);
+  return cycle === undefined ? undefined : describe(machine, cycle);
+}
+
+function describe(machine: Machine, cycle: readonly CycleEdge[]): CycleDescription {
+  return {
+    edges: cycle.map(({ from, relation, to }) => ({
+      from: describeEvent(machine, from),
+      relation,
+      to: describeEvent(machine, to),
+    })),
+    schedule: printSchedule(machine, scheduleOf(machine)),
+  };
 }

@@ -8,12 +8,15 @@ export class Random implements Strategy {
   readonly name = 'random';
   private readonly seed: number;
   private readonly runs: number;
+  private readonly from: number;
   private run = 0;
   private prng: Prng;
 
-  constructor(seed: number, runs: number) {
+  /** `from`: all runs begin with so many steps that have been taken already. */
+  constructor(seed: number, runs: number, from = 0) {
     this.seed = seed;
     this.runs = runs;
+    this.from = from;
     this.prng = new Prng(seed);
   }
 
@@ -26,7 +29,7 @@ export class Random implements Strategy {
     if (this.run === this.runs) return -1;
     // A generator of its own for each run, so that run n is the same whatever the runs before it did.
     this.prng = new Prng(this.seed, this.run++);
-    return 0;
+    return this.from;
   }
 
   pick(steps: IntVector): Step {

@@ -111,6 +111,7 @@ const MAX_IDLE_STEPS = 100_000;
 export class Machine {
   readonly program: Program;
   readonly model: Model;
+  readonly options: MachineOptions;
   readonly code: Code;
   readonly layout: Layout;
   readonly state: State;
@@ -135,6 +136,7 @@ export class Machine {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
+    this.options = options;
     const loops: LoopOptions = { spin: options.spin === true, unroll: options.unroll ?? 0 };
     this.countsWrites = loops.spin;
     this.unroll = loops.unroll;

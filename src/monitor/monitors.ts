@@ -24,6 +24,11 @@ export const monitors: Readonly<Record<MonitorName, MonitorClass>> = {
   'causal-pso': CausalPso,
 };
 
+/** The model whose executions the monitor knows of. */
+export function monitoredModel(name: MonitorName): 'tso' | 'pso' {
+  return name === 'pso' || name === 'causal-pso' ? 'pso' : 'tso';
+}
+
 /** Follows an SC machine's events, or any log like it, and runs some monitors alongside. */
 export class Monitors implements EventFollower {
   readonly clock: EventClock;

@@ -22,9 +22,12 @@ export function printCheck(
   source: SourceLines,
 ): string {
   const lines: string[] = [];
+  let showsSc = false;
   for (const result of results) {
     lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
-    if (result.how === 'sc') continue;
+    const isOfSc = result.model === 'sc' || result.how === 'sc';
+    if (isOfSc && showsSc) continue;
+    showsSc ||= isOfSc;
     for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
     lines.push(...printRobustness(result));
   }
@@ -35,7 +38,9 @@ function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: 
   const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   switch (verdict.kind) {
     case 'verified':
-      return `verified (${counts})`;
+      return how === 'robust'
+        ? `verified: robust, so its executions are those of sc (${counts})`
+        : `verified (${counts})`;
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
@@ -45,7 +50,7 @@ function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: 
   }
 }
 
-function printCauses({ assume, unroll, spin }: BlockedCounts): string {
+export function printCauses({ assume, unroll, spin }: BlockedCounts): string {
   const causes = [
     ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
     ...(assume > 0 ? [`${assume} by an assumption`] : []),
@@ -55,7 +60,7 @@ function printCauses({ assume, unroll, spin }: BlockedCounts): string {
 }
 
 function printFailure(program: Program, result: ModelResult, found: FoundError, source: SourceLines): string[] {
-  const machine = new Machine(program, result.model);
+  const machine = new Machine(program, result.how === 'sc' ? 'sc' : result.model);
   const trace = traceExecution(machine, found.schedule);
   return [
     `  ${printable(printError(found.error))}`,
@@ -69,23 +74,28 @@ function printFailure(program: Program, result: ModelResult, found: FoundError, 
   ];
 }
 
-function printRobustness({ robust, beyondSc, cycle, executions, blocked, cutsIdleLoops }: ModelResult): string[] {
-  if (beyondSc === undefined || robust === null) return [];
+function printRobustness(result: ModelResult): string[] {
+  const { robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, how } = result;
+  if (beyondSc === undefined || robust === null || how === 'robust') return [];
   const cut = cutsIdleLoops ? ' (iterations that only wait left out; --no-spin counts them)' : '';
   if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
   const count = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
-  const rows = cycle.edges.map(({ from, relation }) => {
-    const where = from.source === undefined ? '' : `${from.source.file.split('/').at(-1)}:${from.source.line}`;
-    return [from.name, where, from.effect, `→ ${relation}`];
-  });
   return [
     `  not robust: ${count}; in this one, each event comes before the next, and the last before the first:`,
     '',
-    ...alignColumns(rows.map((row) => row.map(printable))).map((line) => `    ${line}`.trimEnd()),
+    ...printCycle(cycle).map((line) => `    ${line}`),
     '',
     `    schedule: ${cycle.schedule}`,
     '',
   ];
+}
+
+export function printCycle({ edges }: CycleDescription): string[] {
+  const rows = edges.map(({ from, relation }) => {
+    const where = from.source === undefined ? '' : `${from.source.file.split('/').at(-1)}:${from.source.line}`;
+    return [from.name, where, from.effect, `→ ${relation}`];
+  });
+  return alignColumns(rows.map((row) => row.map(printable)));
 }
 
 const MAX_SOURCE = 40;
@@ -154,7 +164,7 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
   };
 }
 
-function reportCycle({ schedule, edges }: CycleDescription): CycleReport {
+export function reportCycle({ schedule, edges }: CycleDescription): CycleReport {
   const place = ({ name, thread, effect, source }: EventDescription): EventPlace => ({
     event: name,
     thread,

@@ -6,7 +6,7 @@
  */
 export const SCHEMA = 'fencepost/1';
 
-export type Report = LitmusCommandReport | CheckCommandReport;
+export type Report = LitmusCommandReport | CheckCommandReport | RobustCommandReport;
 
 export interface LitmusCommandReport {
   readonly schema: typeof SCHEMA;
@@ -53,8 +53,8 @@ export interface CheckReport {
   readonly file: string;
   readonly model: string;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
-  /** By exploring the model, or because SC is wrong already. */
-  readonly how: 'explored' | 'sc';
+  /** By exploring the model; because its executions are those of SC, as the monitors prove; or SC is wrong already. */
+  readonly how: 'explored' | 'robust' | 'sc';
   readonly executions: number;
   readonly blocked: number;
   /** If there are any: by cause. */
@@ -72,6 +72,55 @@ export interface CheckReport {
   readonly otherErrors?: readonly ErrorReport[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
+}
+
+export interface RobustCommandReport {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'robust';
+  readonly input: CheckInput;
+  readonly results: readonly RobustReport[];
+  readonly problems: readonly ProblemReport[];
+}
+
+export interface RobustReport {
+  readonly file: string;
+  readonly model: string;
+  readonly monitors: readonly string[];
+  /** Verified: robust. Violation: not robust, or wrong under SC already. */
+  readonly verdict: 'violation' | 'verified' | 'inconclusive';
+  readonly how: 'explored' | 'robust' | 'sc';
+  readonly robust: boolean | null;
+  /** Of SC. */
+  readonly executions: number;
+  readonly blocked: number;
+  readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly cutsIdleLoops?: boolean;
+  readonly seconds: number;
+  readonly bounds: readonly string[];
+  /** Of SC, with the execution that ends in it. */
+  readonly error?: ErrorReport;
+  readonly trace?: TraceReport;
+  /** Each pair of places once. */
+  readonly violations: readonly ViolationReport[];
+}
+
+/** `event` can come before the store `write` reaches memory, though `write` is ordered before what its thread did. */
+export interface ViolationReport {
+  readonly monitor: string;
+  readonly event: SourcePlace | null;
+  readonly write: SourcePlace | null;
+  /** In an execution of the model, which the schedule replays. */
+  readonly cycle: CycleReport;
+  /** Going on from there ended in an error. False: not in the ways that were tried. */
+  readonly harmful: boolean;
+  readonly error?: ErrorReport;
+}
+
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly variable?: string;
 }
 
 /** Each edge starts where the one before ends; the last ends where the first starts. */

@@ -51,6 +51,27 @@ export function isAcyclic(trace: ShashaSnirTrace): boolean {
  */
 export function findCycle(trace: ShashaSnirTrace): readonly CycleEdge[] | undefined {
   if (isAcyclic(trace)) return undefined;
+  const graph = graphOf(trace);
+  let best: CycleEdge[] | undefined;
+  for (const start of [...graph.place.keys()].sort((a, b) => a - b)) {
+    const cycle = shortestFrom(start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
+    if (cycle !== undefined) best = cycle;
+  }
+  return best;
+}
+
+/** The same, but through `event`, and starting there. */
+export function findCycleThrough(trace: ShashaSnirTrace, event: number): readonly CycleEdge[] | undefined {
+  return shortestFrom(event, graphOf(trace), Number.POSITIVE_INFINITY);
+}
+
+interface Graph {
+  /** All edges but program order. */
+  readonly next: ReadonlyMap<number, readonly CycleEdge[]>;
+  readonly place: ReadonlyMap<number, { readonly thread: readonly number[]; readonly index: number }>;
+}
+
+function graphOf(trace: ShashaSnirTrace): Graph {
   const next = new Map<number, CycleEdge[]>();
   trace.forEachEdge((from, to, relation) => {
     const list = next.get(from);
@@ -61,22 +82,11 @@ export function findCycle(trace: ShashaSnirTrace): readonly CycleEdge[] | undefi
   for (const thread of trace.threads) {
     for (const [index, event] of thread.entries()) place.set(event, { thread, index });
   }
-
-  let best: CycleEdge[] | undefined;
-  for (const start of [...place.keys()].sort((a, b) => a - b)) {
-    const cycle = shortestFrom(start, next, place, best === undefined ? Number.POSITIVE_INFINITY : best.length);
-    if (cycle !== undefined) best = cycle;
-  }
-  return best;
+  return { next, place };
 }
 
 /** Breadth-first from `start` back to it; `undefined` unless the cycle is shorter than `limit`. */
-function shortestFrom(
-  start: number,
-  next: ReadonlyMap<number, readonly CycleEdge[]>,
-  place: ReadonlyMap<number, { thread: readonly number[]; index: number }>,
-  limit: number,
-): CycleEdge[] | undefined {
+function shortestFrom(start: number, { next, place }: Graph, limit: number): CycleEdge[] | undefined {
   const reached = new Map<number, { edge: CycleEdge; length: number }>();
   const queue: number[] = [start];
   for (let q = 0; q < queue.length; q++) {

@@ -59,6 +59,7 @@ interface CheckFlags extends CompileFlags {
   readonly keepGoing?: boolean;
   readonly races?: boolean;
   readonly robust?: boolean;
+  readonly monitors: boolean;
   readonly spin: boolean;
   readonly unroll?: number;
   readonly interpret?: boolean;
@@ -104,6 +105,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--keep-going', 'go on after an error, to find others')
     .option('--races', 'data races on plain accesses are errors')
     .option('--robust', 'also say whether every execution is one of SC, and show one that is not')
+    .option('--no-monitors', 'explore every model, also where monitors prove that it adds nothing to sc')
     .addOption(interpretOption())
     .option('--json', 'write one JSON document')
     .addHelpText(
@@ -170,6 +172,7 @@ async function run(
     keepGoing: flags.keepGoing === true,
     races: flags.races === true,
     robust: flags.robust === true,
+    monitors: flags.monitors,
     spin: flags.spin,
     ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
     interpret: flags.interpret === true,
@@ -236,7 +239,18 @@ function writeReport(
   results: CheckCommandReport['results'],
   problems: readonly ProblemReport[],
 ): void {
-  const input: CheckInput = {
+  const input = inputOf(files, flags, clang);
+  const report: CheckCommandReport = { schema: SCHEMA, command: 'check', input, results, problems };
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** What was run, for the report. */
+export function inputOf(
+  files: readonly string[],
+  flags: CompileFlags & { readonly strategy: string; readonly seed: number },
+  clang: string,
+): CheckInput {
+  return {
     files,
     entry: flags.entry,
     arguments: flags.arg,
@@ -250,8 +264,6 @@ function writeReport(
     seed: flags.seed,
     clang,
   };
-  const report: CheckCommandReport = { schema: SCHEMA, command: 'check', input, results, problems };
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 }
 
 /** Quotes source files, each read once. */

@@ -1,0 +1,165 @@
+/** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_RANDOM_RUNS } from '../../check.ts';
+import { DEFAULT_MAX_STATES } from '../../litmus.ts';
+import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
+import { printRobust, reportRobust } from '../../report/robust.ts';
+import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
+import { plural } from '../../report/text.ts';
+import { type RelaxedModel, ROBUST_STRATEGIES, RobustRun, type RobustStrategy, unsoundMonitor } from '../../robust.ts';
+import { interpretOption, parseCount, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
+import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
+import { Interrupt } from '../interrupt.ts';
+import { Pieces } from '../pieces.ts';
+import { Progress } from '../progress.ts';
+import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
+
+interface RobustFlags extends CompileFlags {
+  readonly model?: readonly RelaxedModel[];
+  readonly monitor?: readonly MonitorName[];
+  readonly strategy: RobustStrategy;
+  readonly preemptions: number;
+  readonly maxExecutions?: number;
+  readonly maxSteps?: number;
+  readonly timeout?: number;
+  readonly seed: number;
+  readonly spin: boolean;
+  readonly unroll?: number;
+  readonly interpret?: boolean;
+  readonly json?: boolean;
+}
+
+const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+const MONITORS = Object.keys(monitors) as MonitorName[];
+
+export function addRobustCommand(program: Command, finish: (exit: number) => void): void {
+  addCompileOptions(
+    program
+      .command('robust')
+      .summary('can store buffers change what a C program does?')
+      .description(
+        'Explores the sequentially consistent executions of a C program with monitors alongside, and says whether TSO ' +
+          'and PSO have any others: robust, or not robust with each pair of accesses that can be reordered, the ' +
+          'happens-before cycle, and an execution that shows it. Several files make one program.',
+      )
+      .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
+  )
+    .addOption(list('-m, --model <list>', 'memory models, separated by commas', MODELS))
+    .addOption(list('--monitor <list>', 'monitors, separated by commas; see below', MONITORS))
+    .option(
+      '-s, --strategy <name>',
+      `executions of SC: ${ROBUST_STRATEGIES.join(', ')}`,
+      parseOneOf(ROBUST_STRATEGIES),
+      'optimal',
+    )
+    .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
+    .option('--unroll <n>', 'stop a thread that has run a loop so many times (a bound)', parseCount)
+    .option('--no-spin', 'also run iterations of loops that only wait, which may be without end')
+    .option('--max-executions <n>', `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`, parseCount)
+    .option('--max-steps <n>', 'give up an execution after so many steps', parseCount)
+    .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
+    .option('--seed <n>', 'for random: which runs', parseNatural, 1)
+    .addOption(interpretOption())
+    .option('--json', 'write one JSON document')
+    .addHelpText(
+      'after',
+      '\nMonitors:\n' +
+        '  causal-tso, causal-pso  the default: no misses, no false alarms, on one execution per trace (optimal)\n' +
+        '  sober-fixed             TSO; as sound as causal-tso, slower\n' +
+        '  tso, pso                Burnim, Sen and Stergiou, as published: need all interleavings (bounded, exhaustive)\n' +
+        '  sober                   Burckhardt and Musuvathi, as published: misses some violations, so proves nothing\n' +
+        '\nExit code: 0 robust; 1 not robust (harmful or not), or wrong under SC; 2 wrong usage; 3 program not understood;\n' +
+        '4 inconclusive: a bound was reached.\n\n' +
+        'Example:\n  fencepost robust examples/store-buffering.c --model tso',
+    )
+    .action(async (files: string[], flags: RobustFlags) => {
+      finish(await runRobustCommand(files, flags));
+    });
+}
+
+function list<T extends string>(flags: string, description: string, names: readonly T[]): Option {
+  return new Option(flags, `${description}: ${names.join(', ')}`).argParser((text: string): readonly T[] => {
+    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    const wrong = words.find((word) => !names.includes(word as T));
+    if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none; there are ${names.join(', ')}.`);
+    return names.filter((name) => words.includes(name));
+  });
+}
+
+/** The models and monitors to use, or what is wrong with what was asked for. */
+function choose(flags: RobustFlags): { models: readonly RelaxedModel[]; monitors: readonly MonitorName[] } | string {
+  const watched = flags.monitor ?? (flags.model ?? MODELS).map((model) => `causal-${model}` as const);
+  for (const name of watched) {
+    const reason = unsoundMonitor(name, flags.strategy);
+    if (reason !== undefined) return reason;
+  }
+  const models = flags.model ?? MODELS.filter((model) => watched.some((name) => monitoredModel(name) === model));
+  for (const model of models) {
+    if (!watched.some((name) => monitoredModel(name) === model)) return `none of the monitors knows ${model}`;
+  }
+  return { models, monitors: watched.filter((name) => models.includes(monitoredModel(name))) };
+}
+
+async function runRobustCommand(files: readonly string[], flags: RobustFlags): Promise<number> {
+  const chosen = choose(flags);
+  if (typeof chosen === 'string') {
+    process.stderr.write(`fencepost: ${chosen}\n`);
+    return EXIT_USAGE;
+  }
+  const loaded = await load(files, flags);
+  if ('problem' in loaded) {
+    if (flags.json) write(files, flags, '', [], [loaded.problem]);
+    return loaded.exit;
+  }
+  if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
+  const run = new RobustRun(loaded.program, {
+    ...chosen,
+    strategy: flags.strategy,
+    preemptions: flags.preemptions,
+    seed: flags.seed,
+    maxExecutions: flags.maxExecutions,
+    maxSteps: flags.maxSteps,
+    maxStates: DEFAULT_MAX_STATES,
+    keepGoing: false,
+    spin: flags.spin,
+    ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
+    interpret: flags.interpret === true,
+  });
+  await finish(run, files[0]!, flags.timeout);
+  const { results, sc } = run;
+  const name = files.join(' ');
+  if (flags.json) {
+    const reports = results.map((r) => reportRobust(name, loaded.program, r));
+    write(files, flags, loaded.clang, reports, []);
+  } else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines())}\n`);
+  return worstExit(results.map((r) => exitOf(r.verdict)));
+}
+
+async function finish(run: RobustRun, file: string, timeout: number | undefined): Promise<void> {
+  const interrupt = new Interrupt();
+  const pieces = new Pieces();
+  const progress = new Progress();
+  const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
+  for (let isDone = false; !isDone; ) {
+    isDone = run.advance(pieces.next());
+    if (isDone) break;
+    if (await interrupt.check()) run.stop('interrupted');
+    else if (performance.now() > deadline) run.stop(`time: ${timeout} s`);
+    const { executions, violations } = run.progress;
+    progress.update(() => `robust ${file}: ${plural(executions, 'execution')}, ${plural(violations, 'violation')}`);
+  }
+  interrupt.dispose();
+  progress.clear();
+}
+
+function write(
+  files: readonly string[],
+  flags: RobustFlags,
+  clang: string,
+  results: RobustCommandReport['results'],
+  problems: readonly ProblemReport[],
+): void {
+  const input = inputOf(files, flags, clang);
+  const report: RobustCommandReport = { schema: SCHEMA, command: 'robust', input, results, problems };
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+}

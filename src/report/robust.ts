@@ -1,0 +1,131 @@
+/** What `fencepost robust` says: per model whether every execution is one of SC, and each violation with its cycle. */
+import type { ViolationResult } from '../alarms.ts';
+import type { ModelResult } from '../check.ts';
+import { printError } from '../machine/error.ts';
+import { Machine } from '../machine/machine.ts';
+import type { Program } from '../program/ir.ts';
+import type { Location } from '../program/location.ts';
+import type { RobustResult } from '../robust.ts';
+import { unreachable } from '../util/unreachable.ts';
+import { printCauses, printCheck, printCycle, reportCycle, type SourceLines } from './check.ts';
+import { traceExecution } from './execution.ts';
+import type { RobustReport, SourcePlace, ViolationReport } from './schema.ts';
+import { plural, printable, shorten } from './text.ts';
+
+const MAX_SOURCE = 50;
+
+export function printRobust(
+  file: string,
+  program: Program,
+  sc: ModelResult,
+  results: readonly RobustResult[],
+  source: SourceLines,
+): string {
+  if (sc.errors.length > 0) {
+    const models = results.map((r) => r.model).join(' and ');
+    return (
+      `${printCheck(file, program, [sc], source)}\n` +
+      `${printable(file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`
+    );
+  }
+  const lines: string[] = [];
+  for (const result of results) {
+    lines.push(`${printable(file)} under ${result.model}: ${printAnswer(result)}`);
+    for (const [i, violation] of result.violations.entries()) lines.push(...printViolation(i + 1, violation, source));
+    if (result.violations.length > 0 && result.bounds.length > 0) {
+      lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
+    }
+  }
+  return lines.join('\n');
+}
+
+function printAnswer({
+  verdict,
+  violations,
+  executions,
+  blocked,
+  blockedBy,
+  bounds,
+  cutsIdleLoops,
+}: RobustResult): string {
+  const counts = `${plural(executions, 'execution')} of sc${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
+  const cut = cutsIdleLoops ? '; iterations that only wait left out, --no-spin counts them' : '';
+  switch (verdict.kind) {
+    case 'verified':
+      return `robust: every execution is one of sc (${counts}${cut})`;
+    case 'violation':
+      return `not robust: ${plural(violations.length, 'distinct violation')} (${counts})`;
+    case 'inconclusive':
+      return `inconclusive: no violation in ${counts}, but stopped (${bounds.join('; ')})`;
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function printViolation(number: number, violation: ViolationResult, source: SourceLines): string[] {
+  const { event, write, cycle, harm, model } = violation;
+  return [
+    `  ${number}. ${place(event, source)}`,
+    `     can come before the store at ${place(write, source)} reaches memory`,
+    `     ${harm === undefined ? 'harmless in the ways to go on that were tried' : `harmful: ${printable(printError(harm.error))}`}`,
+    '     each event comes before the next, and the last before the first:',
+    '',
+    ...printCycle(cycle!).map((line) => `       ${line}`),
+    '',
+    `     schedule (${model}): ${cycle!.schedule}`,
+    ...(harm === undefined ? [] : [`     schedule to the error: ${harm.schedule}`]),
+    '',
+  ];
+}
+
+function place(location: Location | undefined, source: SourceLines): string {
+  if (location === undefined) return 'an unknown place';
+  const text = source(location.file, location.line)?.trim();
+  const where = `${printable(location.file.split('/').at(-1)!)}:${location.line}`;
+  return text === undefined ? where : `${where}  ${printable(shorten(text, MAX_SOURCE))}`;
+}
+
+export function reportRobust(file: string, program: Program, result: RobustResult): RobustReport {
+  const [found] = result.errors;
+  return {
+    file,
+    model: result.model,
+    monitors: result.monitors,
+    verdict: result.verdict.kind,
+    how: result.how,
+    robust: result.robust,
+    executions: result.executions,
+    blocked: result.blocked,
+    ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    seconds: Math.round(result.seconds * 1000) / 1000,
+    bounds: result.bounds,
+    ...(found === undefined
+      ? {}
+      : {
+          error: { ...found.error, schedule: found.schedule },
+          trace: traceExecution(new Machine(program, 'sc'), found.schedule),
+        }),
+    violations: result.violations.map(reportViolation),
+  };
+}
+
+function reportViolation({ monitor, event, write, cycle, harm }: ViolationResult): ViolationReport {
+  const at = (location: Location | undefined): SourcePlace | null =>
+    location === undefined
+      ? null
+      : {
+          file: location.file,
+          line: location.line,
+          column: location.column,
+          ...(location.variable === undefined ? {} : { variable: location.variable }),
+        };
+  return {
+    monitor,
+    event: at(event),
+    write: at(write),
+    cycle: reportCycle(cycle!),
+    harmful: harm !== undefined,
+    ...(harm === undefined ? {} : { error: { ...harm.error, schedule: harm.schedule } }),
+  };
+}

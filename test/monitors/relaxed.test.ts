@@ -1,0 +1,58 @@
+/** Every violation comes with an execution of the relaxed model that shows it: it replays, and has the cycle. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Alarms } from '../../src/alarms.ts';
+import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { explore } from '../../src/explore/explore.ts';
+import { Replay } from '../../src/explore/replay.ts';
+import { parseSchedule } from '../../src/explore/schedule.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { isAcyclic } from '../../src/trace/cycle.ts';
+import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
+import { everything, forAllSketches } from '../support/for-all.ts';
+import { ALL_MONITORS, machineFor } from '../support/monitoring.ts';
+import { buildProgram } from '../support/sketch.ts';
+import { buildSyncProgram, printSyncSketch, racySyncSketches } from '../support/sync-sketch.ts';
+
+/** The number of violations of the program, each of which has been looked at. */
+function showAll(program: Program): number {
+  const sc = machineFor(program, 'sc');
+  const alarms = new Alarms(sc, ALL_MONITORS);
+  explore(sc, new Dpor(sc, 'optimal'), { followers: [alarms], keepGoing: true, onExecution: () => alarms.conclude() });
+  for (const { model, cycle, harm } of alarms.found) {
+    expect(cycle, 'cycle').toBeDefined();
+    const machine = machineFor(program, model);
+    const replay = new Replay(parseSchedule(machine, cycle!.schedule));
+    explore(machine, replay);
+    expect(replay.taken).toBe(replay.length);
+    expect(isAcyclic(new ShashaSnirTrace(machine.events, machine.processes))).toBe(false);
+    if (harm === undefined) continue;
+    machine.rollback(0);
+    const [found] = explore(machine, new Replay(parseSchedule(machine, harm.schedule))).errors;
+    expect(found?.error).toEqual(harm.error);
+  }
+  return alarms.found.length;
+}
+
+describe('executions that show violations', () => {
+  it('1000 programs of stores, loads, atomic operations, fences and branches', () => {
+    let shown = 0;
+    forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 1000, (sketch) => {
+      shown += showAll(buildProgram(sketch));
+    });
+    // Or the generator has become too tame.
+    expect(shown).toBeGreaterThan(100);
+  });
+
+  it('1000 programs with synchronisation of all kinds', () => {
+    let shown = 0;
+    const programs = racySyncSketches().map((sketch) => ({ sketch, toString: () => printSyncSketch(sketch) }));
+    fc.assert(
+      fc.property(programs, ({ sketch }) => {
+        shown += showAll(buildSyncProgram(sketch));
+      }),
+      { numRuns: 1000 },
+    );
+    expect(shown).toBeGreaterThan(100);
+  });
+});
