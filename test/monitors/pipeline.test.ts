@@ -1,0 +1,99 @@
+/**
+ * `check` with monitors, which explores only the models that are not robust, says what it says without them: of every row
+ * of `programs/expected.tsv`, and of generated programs.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CheckRun, type ModelResult } from '../../src/check.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { MODELS } from '../support/c.ts';
+import { everything, forAllSketches } from '../support/for-all.ts';
+import { loadRow, ROWS } from '../support/programs.ts';
+import { buildProgram } from '../support/sketch.ts';
+import { buildSyncProgram, printSyncSketch, racySyncSketches, syncSketches } from '../support/sync-sketch.ts';
+
+function run(program: Program, monitors: boolean, models: readonly ModelResult['model'][] = MODELS): ModelResult[] {
+  const check = new CheckRun(program, {
+    models,
+    strategy: 'optimal',
+    preemptions: 2,
+    seed: 1,
+    maxExecutions: undefined,
+    maxSteps: undefined,
+    maxStates: 100_000,
+    keepGoing: false,
+    races: false,
+    robust: !monitors,
+    monitors,
+  });
+  while (!check.advance(Number.POSITIVE_INFINITY));
+  return [...check.results];
+}
+
+/** How many models were not explored. */
+function compare(program: Program): number {
+  const [watched, explored] = [run(program, true), run(program, false)];
+  for (const [i, result] of explored.entries()) {
+    const { model, verdict, errors, executions, blocked, robust } = result;
+    const found = watched[i]!;
+    expect(found.model).toBe(model);
+    expect(found.verdict, model).toEqual(verdict);
+    expect(found.errors[0]?.error.kind, model).toBe(errors[0]?.error.kind);
+    if (found.how !== 'robust') continue;
+    expect(robust, model).toBe(true);
+    expect([found.executions, found.blocked], model).toEqual([executions, blocked]);
+  }
+  // Where nobody asks for SC, it is looked at all the same.
+  for (const model of ['tso', 'pso'] as const) {
+    const [alone] = run(program, true, [model]);
+    const together = watched.find((r) => r.model === model)!;
+    expect(alone!.verdict, model).toEqual(together.verdict);
+    if (together.how === 'robust') expect(alone!.how, model).toBe('robust');
+  }
+  return watched.filter(({ how }) => how === 'robust').length;
+}
+
+describe('programs/', () => {
+  let proved = 0;
+  it.each(ROWS)('$name', async (row) => {
+    const results = run(await loadRow(row), true);
+    for (const { model, verdict, how, errors } of results) {
+      const expected = row.expected[model as 'sc'];
+      expect(verdict.kind === 'verified', model).toBe(expected === 'correct');
+      if (how !== 'robust') continue;
+      expect(errors).toEqual([]);
+      proved++;
+    }
+  });
+
+  it('most of which have a model that need not be explored', () => {
+    expect(proved).toBeGreaterThan(ROWS.length / 2);
+  });
+});
+
+describe('generated programs', () => {
+  it('500 of stores, loads, atomic operations, fences and branches', () => {
+    let proved = 0;
+    forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 500, (sketch) => {
+      proved += compare(buildProgram(sketch));
+    });
+    expect(proved).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['synchronisation of all kinds', syncSketches()],
+    ['racy', racySyncSketches()],
+    // These are explored.
+    ['with atomic sections', racySyncSketches({ atomic: true })],
+  ])('%s', (name, sketches) => {
+    let proved = 0;
+    const programs = sketches.map((sketch) => ({ sketch, toString: () => printSyncSketch(sketch) }));
+    fc.assert(
+      fc.property(programs, ({ sketch }) => {
+        proved += compare(buildSyncProgram(sketch));
+      }),
+      { numRuns: name === 'with atomic sections' ? 50 : 150 },
+    );
+    expect(proved).toBeGreaterThanOrEqual(name === 'with atomic sections' ? 0 : 30);
+  });
+});
