@@ -4,8 +4,8 @@
  *
  *   design section 7               here
  *   V                              `clock.rows`
- *   G[q]                           entry q of the row in `drained`, joined along happens-before
- *   EP[q]                          entry q of the row in `epoch`, joined along happens-before
+ *   G[q]                           entry q of lane `DRAINED` there, joined along happens-before
+ *   EP[q]                          entry q of lane `EPOCH` there, joined along happens-before
  *   first read of w by a thread    entry of row w in `forcedBy`, compared with V
  *
  * What forces w to memory: an access of w's bytes by another thread, reading or writing; whatever makes q wait for all its
@@ -15,30 +15,28 @@
  *
  * Errors: as `causal-tso.ts`.
  */
+import { DRAINED, EPOCH, type EventClock } from './event-clock.ts';
+import type { Report } from './monitor.ts';
 import { SimulatedPso } from './simulated-pso.ts';
 
 export class CausalPso extends SimulatedPso {
   readonly name = 'causal-pso';
 
+  constructor(clock: EventClock, report?: Report) {
+    super(clock, clock.rows, DRAINED, EPOCH, report);
+  }
+
   protected override known(): number {
     return this.clock.past;
   }
 
-  protected override begin(event: number): void {
-    const { drained, epoch } = this;
-    const { preds, past } = this.clock;
-    drained.copy(event, past);
-    epoch.copy(event, past);
-    for (let i = past < 0 ? 0 : 1; i < preds.length; i++) {
-      drained.join(event, preds.words[i]!);
-      epoch.join(event, preds.words[i]!);
-    }
-  }
+  /** The clock has joined it. */
+  protected override begin(): void {}
 
   protected override isForced(_event: number, write: number): boolean {
     const { forcedBy } = this;
     const { rows, past } = this.clock;
-    for (let thread = 0; thread < forcedBy.stride; thread++) {
+    for (let thread = 0; thread < forcedBy.width; thread++) {
       const by = forcedBy.get(write, thread);
       if (by !== 0 && by <= rows.get(past, thread)) return true;
     }

@@ -6,7 +6,7 @@
  *
  *   design section 7      here
  *   V                     `clock.rows`
- *   F[q]                  entry q of the row in `committed`, joined along happens-before
+ *   F[q]                  entry q of lane `COMMITTED` there, joined along happens-before
  *
  * What forces w to memory: an access of w's bytes by another thread, reading or writing; what makes q wait for its buffer:
  * fences, atomic operations and mutexes of all orders, creating a thread, its end as seen by who joins it, a load that w
@@ -18,19 +18,21 @@
  *     sequentially consistent; so does looking for cycles.
  *   - locking an object whose bytes are written as data counts as no access of the data: may alarm falsely.
  */
+import { COMMITTED, type EventClock } from './event-clock.ts';
+import type { Report } from './monitor.ts';
 import { SimulatedTso } from './simulated-tso.ts';
 
 export class CausalTso extends SimulatedTso {
   readonly name = 'causal-tso';
 
+  constructor(clock: EventClock, report?: Report) {
+    super(clock, clock.rows, COMMITTED, report);
+  }
+
   protected override known(): number {
     return this.clock.past;
   }
 
-  protected override begin(event: number): void {
-    const { committed } = this;
-    const { preds, past } = this.clock;
-    committed.copy(event, past);
-    for (let i = past < 0 ? 0 : 1; i < preds.length; i++) committed.join(event, preds.words[i]!);
-  }
+  /** The clock has joined it. */
+  protected override begin(): void {}
 }

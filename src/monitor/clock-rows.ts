@@ -1,26 +1,38 @@
-/** One vector over threads per event, in one array. Going back needs nothing: rows are written anew. */
+/**
+ * One row of vectors over threads per event, in one array: a vector per lane. Going back needs nothing: rows are written
+ * anew.
+ */
 export class ClockRows {
-  words: Int32Array = new Int32Array(4 * 64);
-  /** Words per row, a power of two: room for so many threads. */
-  stride = 4;
+  words: Int32Array;
+  readonly lanes: number;
+  /** Words per vector: room for so many threads. */
+  width = 4;
+  /** Words per row. */
+  stride: number;
 
-  /** Makes room for row `row` and for `stride` threads. */
-  fit(row: number, stride: number): void {
-    if (stride !== this.stride) this.widen(stride);
-    if ((row + 1) * stride <= this.words.length) return;
+  constructor(lanes = 1) {
+    this.lanes = lanes;
+    this.stride = lanes * this.width;
+    this.words = new Int32Array(this.stride * 64);
+  }
+
+  /** Makes room for row `row` and for `width` threads. */
+  fit(row: number, width: number): void {
+    if (width !== this.width) this.widen(width);
+    if ((row + 1) * this.stride <= this.words.length) return;
     const larger = new Int32Array(this.words.length * 2);
     larger.set(this.words);
     this.words = larger;
   }
 
-  private widen(stride: number): void {
-    const old = this.stride;
-    const words = new Int32Array((this.words.length / old) * stride);
-    for (let from = 0, to = 0; from < this.words.length; from += old, to += stride) {
-      words.set(this.words.subarray(from, from + old), to);
-    }
+  private widen(width: number): void {
+    const old = this.width;
+    const vectors = this.words.length / old;
+    const words = new Int32Array(vectors * width);
+    for (let v = 0; v < vectors; v++) words.set(this.words.subarray(v * old, (v + 1) * old), v * width);
     this.words = words;
-    this.stride = stride;
+    this.width = width;
+    this.stride = this.lanes * width;
   }
 
   /** Row `row` becomes a copy of row `from`, or zero if that is negative. */
@@ -28,6 +40,7 @@ export class ClockRows {
     const { words, stride } = this;
     const to = row * stride;
     if (from < 0) for (let i = 0; i < stride; i++) words[to + i] = 0;
+    else if (stride > 64) words.copyWithin(to, from * stride, (from + 1) * stride);
     else for (let i = 0, at = from * stride; i < stride; i++) words[to + i] = words[at + i]!;
   }
 
@@ -39,16 +52,23 @@ export class ClockRows {
     for (let i = 0; i < stride; i++) if (words[from + i]! > words[to + i]!) words[to + i] = words[from + i]!;
   }
 
-  get(row: number, thread: number): number {
-    return this.words[row * this.stride + thread]!;
+  get(row: number, thread: number, lane = 0): number {
+    return this.words[row * this.stride + lane * this.width + thread]!;
   }
 
-  set(row: number, thread: number, value: number): void {
-    this.words[row * this.stride + thread] = value;
+  set(row: number, thread: number, value: number, lane = 0): void {
+    this.words[row * this.stride + lane * this.width + thread] = value;
   }
 
-  raise(row: number, thread: number, value: number): void {
-    const at = row * this.stride + thread;
+  raise(row: number, thread: number, value: number, lane = 0): void {
+    const at = row * this.stride + lane * this.width + thread;
     if (this.words[at]! < value) this.words[at] = value;
+  }
+
+  /** Keeps the rows in `kept`, ascending, as rows 0, 1, 2, …. */
+  keep(kept: ArrayLike<number>): void {
+    const { words, stride } = this;
+    for (let to = 0; to < kept.length; to++)
+      words.copyWithin(to * stride, kept[to]! * stride, (kept[to]! + 1) * stride);
   }
 }

@@ -26,9 +26,25 @@ export const NONE = -1;
 const READS = 1;
 const WRITES = 2;
 
+// Lanes of the rows: happens-before, and what monitors let everything that happens later know. All are joined along it.
+export const HAPPENS_BEFORE = 0;
+/** For `causal-tso.ts`. */
+export const COMMITTED = 1;
+/** For `causal-pso.ts`. */
+export const DRAINED = 2;
+export const EPOCH = 3;
+const LANES = 4;
+
+// What is kept about each event.
+const M_PREVIOUS = 0; // the event of its thread before it
+const M_LIST_END = 1; // where its part of the access lists begins
+const M_SECTION = 2; // the start of the atomic section it is in
+const M_SECTION_END = 3; // of such a start: its end, once it is there
+const MEMO_WORDS = 4;
+
 export class EventClock implements EventFollower {
   readonly events: ev.EventLog;
-  readonly rows: ClockRows = new ClockRows();
+  readonly rows: ClockRows = new ClockRows(LANES);
   length = 0;
   // Of the event observed last.
   /** What its thread did before it, or the creation of its thread, or `NONE`. */
@@ -39,15 +55,11 @@ export class EventClock implements EventFollower {
   readonly preds: IntVector = new IntVector();
   /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
   readonly writes: IntVector = new IntVector();
-  /** Room for so many threads in every row. */
-  stride = 4;
+  /** Room for so many threads. */
+  width = 4;
   private last = new Int32Array(4).fill(NONE);
   private created = new Int32Array(4).fill(NONE);
-  private readonly previous = new IntVector();
-  private readonly listEnds = new IntVector();
-  /** Per event: the start of the atomic section it is in, or `NONE`; of such a start: its end, once it is there. */
-  private readonly section = new IntVector();
-  private readonly sectionEnd = new IntVector();
+  private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
 
   constructor(events: ev.EventLog) {
@@ -72,16 +84,19 @@ export class EventClock implements EventFollower {
     const at = event * ev.EVENT_WORDS;
     const kind = words[at + ev.E_KIND]!;
     const thread = words[at + ev.E_THREAD]!;
-    if (thread >= this.stride) this.widen(thread);
-    this.rows.fit(event, this.stride);
+    if (thread >= this.width) this.widen(thread);
+    this.rows.fit(event, this.width);
     this.conflicts.clear();
     this.preds.clear();
     this.writes.clear();
     this.past = this.lastOf(thread);
-    this.previous.push(this.last[thread]!);
-    this.listEnds.push(this.lists.end);
-    this.sectionEnd.push(NONE);
-    this.section.push(kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1));
+    const memo = event * MEMO_WORDS;
+    if (memo === this.memos.length) this.growMemos();
+    const { memos } = this;
+    memos[memo + M_PREVIOUS] = this.last[thread]!;
+    memos[memo + M_LIST_END] = this.lists.end;
+    memos[memo + M_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
+    memos[memo + M_SECTION_END] = NONE;
     this.length++;
     this.rows.copy(event, this.past);
     if (this.past !== NONE) {
@@ -122,12 +137,12 @@ export class EventClock implements EventFollower {
         return this.touchSync(event, thread, WRITES, words[at + ev.E_ADDRESS]!);
       case ev.SPAWN_EVENT: {
         const child = words[at + ev.E_OTHER]!;
-        if (child >= this.stride) this.widen(child);
+        if (child >= this.width) this.widen(child);
         if (child >= 0) this.created[child] = event;
         return;
       }
       case ev.END_ATOMIC_EVENT:
-        if (this.section.get(event) !== NONE) this.sectionEnd.words[this.section.get(event)] = event;
+        if (this.isInSection(event)) this.memos[this.sectionOf(event) * MEMO_WORDS + M_SECTION_END] = event;
         return;
       case ev.JOIN_EVENT: {
         const last = this.lastOf(words[at + ev.E_OTHER]!);
@@ -142,20 +157,30 @@ export class EventClock implements EventFollower {
   /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
   private openSection(event: number): number {
     if (event < 0) return NONE;
-    const section = this.section.get(event);
-    return section !== NONE && this.sectionEnd.get(section) === NONE ? section : NONE;
+    const section = this.sectionOf(event);
+    return section !== NONE && this.memos[section * MEMO_WORDS + M_SECTION_END] === NONE ? section : NONE;
+  }
+
+  private sectionOf(event: number): number {
+    return this.memos[event * MEMO_WORDS + M_SECTION]!;
+  }
+
+  private growMemos(): void {
+    const larger = new Int32Array(this.memos.length * 2);
+    larger.set(this.memos);
+    this.memos = larger;
   }
 
   private widen(thread: number): void {
-    while (this.stride <= thread) this.stride *= 2;
+    while (this.width <= thread) this.width += 4;
     const grow = (old: Int32Array): Int32Array<ArrayBuffer> => {
-      const words = new Int32Array(this.stride).fill(NONE);
+      const words = new Int32Array(this.width).fill(NONE);
       words.set(old);
       return words;
     };
     this.last = grow(this.last);
     this.created = grow(this.created);
-    this.rows.fit(this.length, this.stride);
+    this.rows.fit(this.length, this.width);
   }
 
   private wakerOf(thread: number): number {
@@ -220,12 +245,12 @@ export class EventClock implements EventFollower {
 
   /** What another thread that sees `event` happens after: the end of the atomic section that it is in, or `event`. */
   seenAt(event: number): number {
-    const section = this.section.get(event);
-    return section === NONE ? event : this.sectionEnd.get(section);
+    const section = this.sectionOf(event);
+    return section === NONE ? event : this.memos[section * MEMO_WORDS + M_SECTION_END]!;
   }
 
   isInSection(event: number): boolean {
-    return this.section.get(event) !== NONE;
+    return this.sectionOf(event) !== NONE;
   }
 
   private follow(event: number, accessed: number): void {
@@ -249,20 +274,19 @@ export class EventClock implements EventFollower {
   rollback(depth: number): void {
     if (depth >= this.length) return;
     const { words } = this.events;
-    this.lists.truncate(this.listEnds.get(depth));
+    const { memos } = this;
+    this.lists.truncate(memos[depth * MEMO_WORDS + M_LIST_END]!);
     for (let e = this.length - 1; e >= depth; e--) {
       const at = e * ev.EVENT_WORDS;
-      this.last[words[at + ev.E_THREAD]!] = this.previous.get(e);
-      const child = words[at + ev.E_OTHER]!;
-      if (words[at + ev.E_KIND] === ev.END_ATOMIC_EVENT && this.section.get(e) !== NONE) {
-        this.sectionEnd.words[this.section.get(e)] = NONE;
+      this.last[words[at + ev.E_THREAD]!] = memos[e * MEMO_WORDS + M_PREVIOUS]!;
+      const kind = words[at + ev.E_KIND];
+      if (kind === ev.END_ATOMIC_EVENT) {
+        if (this.isInSection(e)) memos[this.sectionOf(e) * MEMO_WORDS + M_SECTION_END] = NONE;
+      } else if (kind === ev.SPAWN_EVENT) {
+        const child = words[at + ev.E_OTHER]!;
+        if (child >= 0) this.created[child] = NONE;
       }
-      if (words[at + ev.E_KIND] === ev.SPAWN_EVENT && child >= 0) this.created[child] = NONE;
     }
     this.length = depth;
-    this.previous.length = depth;
-    this.section.length = depth;
-    this.sectionEnd.length = depth;
-    this.listEnds.length = depth;
   }
 }

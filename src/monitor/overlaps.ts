@@ -12,38 +12,39 @@ const LINK_WORDS = 3;
 
 export class Overlaps {
   private readonly links = new IntVector();
-  /** Per event: its first link, 0 if there is none; 1 if it overlaps an earlier one; the end of the links before it. */
-  private readonly heads = new IntVector();
-  private readonly isOver = new IntVector();
-  private readonly ends = new IntVector();
+  /** Per store: its first link, 0 if there is none; 1 if it overlaps an earlier one. */
+  private heads = new Int32Array(64);
+  private isOver = new Int32Array(64);
 
   constructor() {
     // Link 0 is none.
     for (let i = 0; i < LINK_WORDS; i++) this.links.push(0);
   }
 
-  /** Called for every event. */
-  begin(event: number): void {
-    if (event !== this.heads.length) throw new Error('events must be observed one after the other');
-    this.heads.push(0);
-    this.isOver.push(0);
-    this.ends.push(this.links.length);
+  /** Called for every store. */
+  begin(store: number): void {
+    while (store >= this.heads.length) {
+      this.heads = larger(this.heads);
+      this.isOver = larger(this.isOver);
+    }
+    this.heads[store] = 0;
+    this.isOver[store] = 0;
   }
 
   /** `store` overlaps the earlier store `under`, and covers it if `covers`. */
   add(store: number, under: number, covers: boolean): void {
-    if (covers && this.isOver.get(under) === 0) return;
+    if (covers && this.isOver[under] === 0) return;
     const { links } = this;
     const link = links.length;
     links.push(store);
-    links.push(this.heads.get(under));
+    links.push(this.heads[under]!);
     links.push(under);
-    this.heads.words[under] = link;
-    this.isOver.words[store] = 1;
+    this.heads[under] = link;
+    this.isOver[store] = 1;
   }
 
   first(store: number): number {
-    return this.heads.get(store);
+    return this.heads[store]!;
   }
   next(link: number): number {
     return this.links.get(link + L_NEXT);
@@ -54,13 +55,15 @@ export class Overlaps {
 
   rollback(depth: number): void {
     const { links, heads } = this;
-    const end = this.ends.get(depth);
-    for (let link = links.length - LINK_WORDS; link >= end; link -= LINK_WORDS) {
-      heads.words[links.get(link + L_UNDER)] = links.get(link + L_NEXT);
+    while (links.length > LINK_WORDS && this.store(links.length - LINK_WORDS) >= depth) {
+      links.length -= LINK_WORDS;
+      heads[links.get(links.length + L_UNDER)] = links.get(links.length + L_NEXT);
     }
-    links.length = end;
-    heads.length = depth;
-    this.isOver.length = depth;
-    this.ends.length = depth;
   }
+}
+
+function larger(words: Int32Array): Int32Array<ArrayBuffer> {
+  const result = new Int32Array(words.length * 2);
+  result.set(words);
+  return result;
 }

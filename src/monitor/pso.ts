@@ -16,23 +16,30 @@
  * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may miss
  * violations on one interleaving per trace. Not to be driven by partial-order reduction.
  */
+import { ClockRows } from './clock-rows.ts';
+import type { EventClock } from './event-clock.ts';
+import type { Report } from './monitor.ts';
 import { SimulatedPso } from './simulated-pso.ts';
 
 export class Pso extends SimulatedPso {
   readonly name = 'pso';
+
+  constructor(clock: EventClock, report?: Report) {
+    super(clock, new ClockRows(2), 0, 1, report);
+  }
 
   protected override known(event: number): number {
     return event - 1;
   }
 
   protected override begin(event: number): void {
-    this.drained.copy(event, event - 1);
-    this.epoch.copy(event, event - 1);
+    this.rows.fit(event, this.clock.width);
+    this.rows.copy(event, event - 1);
   }
 
   protected override isForced(_event: number, write: number): boolean {
     const { forcedBy } = this;
-    for (let thread = 0; thread < forcedBy.stride; thread++) if (forcedBy.get(write, thread) !== 0) return true;
+    for (let thread = 0; thread < forcedBy.width; thread++) if (forcedBy.get(write, thread) !== 0) return true;
     return false;
   }
 }

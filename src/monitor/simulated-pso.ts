@@ -3,9 +3,9 @@
  * which stores reach memory as late as that allows. Buffers are per location, so it is kept store by store:
  *
  *   here                            meaning
- *   `epochs`, of an event           store–store barriers that its thread has executed, one before a release store included
- *   entry q of a row in `drained`   index of the last event of q at which all its buffers were empty
- *   entry q of a row in `epoch`     everything of q from epochs before this one has reached memory
+ *   `epochOf` an event              store–store barriers that its thread has executed, one before a release store included
+ *   entry q of lane `drained`       index of the last event of q at which all its buffers were empty
+ *   entry q of lane `epoch`         everything of q from epochs before this one has reached memory
  *   `forcedBy`, row w, entry r      the first event of r at which store w must have reached memory: r accesses its bytes; or
  *                                   r is w's own thread and had to wait for it, for an atomic operation on its bytes or for
  *                                   a load that it overlaps without covering it
@@ -22,28 +22,38 @@ import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_W
 import { type Monitor, type Report, Violations } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
 
+// What is kept about each event.
+const M_MARK = 0; // where its part of the journal begins
+const M_EPOCH = 1;
+const MEMO_WORDS = 2;
+
 export abstract class SimulatedPso implements Monitor {
   abstract readonly name: string;
   readonly model = 'pso';
   readonly violations: Violations;
   protected readonly clock: EventClock;
-  protected readonly drained: ClockRows = new ClockRows();
-  protected readonly epoch: ClockRows = new ClockRows();
+  /** Lanes of `rows`. */
+  protected readonly drained: number;
+  protected readonly epoch: number;
+  protected readonly rows: ClockRows;
   protected readonly forcedBy: ClockRows = new ClockRows();
   private readonly over = new Overlaps();
-  private readonly epochs = new IntVector();
-  /** Row and entry of everything written to `forcedBy`, and where each event's part begins. */
+  /** Row and entry of everything written to `forcedBy`. */
   private readonly journal = new IntVector();
-  private readonly marks = new IntVector();
+  private memos = new Int32Array(MEMO_WORDS * 64);
+  private length = 0;
 
-  constructor(clock: EventClock, report?: Report) {
+  constructor(clock: EventClock, rows: ClockRows, drained: number, epoch: number, report?: Report) {
     this.clock = clock;
+    this.rows = rows;
+    this.drained = drained;
+    this.epoch = epoch;
     this.violations = new Violations(report);
   }
 
   /** The row of what has reached memory when `event`, observed by the clock but not yet here, runs; or `NONE`. */
   protected abstract known(event: number): number;
-  /** The rows of `event` become what has reached memory by `known` and by all that happens before it, as far as it counts. */
+  /** Sees to it that row `event` is what has reached memory by all that happens before it, as far as that counts. */
   protected abstract begin(event: number): void;
   /** Whether an event that forces `write` by itself counts when `event` runs. */
   protected abstract isForced(event: number, write: number): boolean;
@@ -53,28 +63,39 @@ export abstract class SimulatedPso implements Monitor {
     const { words } = clock.events;
     const at = event * ev.EVENT_WORDS;
     const thread = words[at + ev.E_THREAD]!;
-    this.drained.fit(event, clock.stride);
-    this.epoch.fit(event, clock.stride);
-    this.forcedBy.fit(event, clock.stride);
-    this.marks.push(this.journal.length);
-    this.over.begin(event);
+    const memo = event * MEMO_WORDS;
+    if (memo === this.memos.length) this.growMemos();
     // A thread that has just been created starts with none.
     const isFirst = words[at + ev.E_INDEX] === 1;
-    const epoch = (isFirst ? 0 : this.epochs.get(clock.past)) + (isBarrier(words, at) ? 1 : 0);
-    this.epochs.push(epoch);
+    const epoch = (isFirst ? 0 : this.epochOf(clock.past)) + (isBarrier(words, at) ? 1 : 0);
+    this.memos[memo + M_MARK] = this.journal.length;
+    this.memos[memo + M_EPOCH] = epoch;
+    this.length = event + 1;
     if (clock.writes.length > 0 && clock.past !== NONE) this.check(event, thread);
     this.begin(event);
     const wait = waitOf(words, at);
     if (clock.writes.length > 0) this.forceConflicting(event, at, thread, wait);
-    if (wait === DRAINS) this.drained.set(event, thread, words[at + ev.E_INDEX]!);
-    else if (wait !== NO_WAIT) this.epoch.raise(event, thread, epoch);
+    if (wait === DRAINS) this.rows.set(event, thread, words[at + ev.E_INDEX]!, this.drained);
+    else if (wait !== NO_WAIT) this.rows.raise(event, thread, epoch, this.epoch);
     else this.observeOther(event, at, thread);
+  }
+
+  private epochOf(event: number): number {
+    return this.memos[event * MEMO_WORDS + M_EPOCH]!;
+  }
+
+  private growMemos(): void {
+    const larger = new Int32Array(this.memos.length * 2);
+    larger.set(this.memos);
+    this.memos = larger;
   }
 
   private observeOther(event: number, at: number, thread: number): void {
     const { words } = this.clock.events;
     if (isBuffered(words, at)) {
+      this.forcedBy.fit(event, this.clock.width);
       this.forcedBy.copy(event, NONE);
+      this.over.begin(event);
       const { writes } = this.clock;
       for (let i = 0; i < writes.length; i++) {
         const w = writes.words[i]! * ev.EVENT_WORDS;
@@ -84,7 +105,7 @@ export abstract class SimulatedPso implements Monitor {
     } else if (words[at + ev.E_KIND] === ev.JOIN_EVENT) {
       const child = words[at + ev.E_OTHER]!;
       // Behind its last event.
-      if (child >= 0) this.drained.set(event, child, this.clock.rows.get(event, child) + 1);
+      if (child >= 0) this.rows.set(event, child, this.clock.rows.get(event, child) + 1, this.drained);
     }
   }
 
@@ -124,8 +145,8 @@ export abstract class SimulatedPso implements Monitor {
       const { words } = this.clock.events;
       const w = write * ev.EVENT_WORDS;
       const thread = words[w + ev.E_THREAD]!;
-      if (this.drained.get(known, thread) > words[w + ev.E_INDEX]!) return false;
-      if (this.epoch.get(known, thread) > this.epochs.get(write)) return false;
+      if (this.rows.get(known, thread, this.drained) > words[w + ev.E_INDEX]!) return false;
+      if (this.rows.get(known, thread, this.epoch) > this.epochOf(write)) return false;
     }
     if (this.isForced(event, write)) return false;
     // What stays behind it has not reached memory either. Of these the drains and epochs say no more than of itself.
@@ -149,7 +170,8 @@ export abstract class SimulatedPso implements Monitor {
         const waits = kind === ev.LOAD_EVENT ? writes.length > 1 || !covers(words, w, at) : wait !== NO_WAIT;
         if (!waits) continue;
       }
-      this.epoch.raise(event, writer, this.epochs.get(write));
+      this.rows.raise(event, writer, this.epochOf(write), this.epoch);
+      this.forcedBy.fit(write, this.clock.width);
       if (this.forcedBy.get(write, thread) !== 0) continue;
       this.forcedBy.set(write, thread, words[at + ev.E_INDEX]!);
       this.journal.push(write);
@@ -159,13 +181,12 @@ export abstract class SimulatedPso implements Monitor {
 
   rollback(depth: number): void {
     this.violations.rollback(depth);
-    if (depth >= this.marks.length) return;
+    if (depth >= this.length) return;
     const { journal, forcedBy } = this;
-    const end = this.marks.get(depth);
+    const end = this.memos[depth * MEMO_WORDS + M_MARK]!;
     for (let i = end; i < journal.length; i += 2) forcedBy.set(journal.get(i), journal.get(i + 1), 0);
     journal.length = end;
-    this.marks.length = depth;
-    this.epochs.length = depth;
+    this.length = depth;
     this.over.rollback(depth);
   }
 }

@@ -4,7 +4,7 @@
  *
  *   here                    meaning
  *   entry q of event e's    index of the newest store of q that has reached memory; buffers are first in, first out, so all
- *   row in `committed`      before it have as well. An upper bound of what is needed: indices of other events of q may
+ *   row, lane `committed`    before it have as well. An upper bound of what is needed: indices of other events of q may
  *                           stand for the stores before them
  *   `known(event)`          the row that says what has reached memory when `event` is about to run
  *
@@ -12,7 +12,7 @@
  */
 import * as ev from '../machine/event.ts';
 import type { Awaiting } from '../machine/operations.ts';
-import { ClockRows } from './clock-rows.ts';
+import type { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, covers, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
@@ -22,32 +22,35 @@ export abstract class SimulatedTso implements Monitor {
   readonly model = 'tso';
   readonly violations: Violations;
   protected readonly clock: EventClock;
-  protected readonly committed: ClockRows = new ClockRows();
+  /** In this lane of `rows`. */
+  protected readonly committed: number;
+  protected readonly rows: ClockRows;
 
-  constructor(clock: EventClock, report?: Report) {
+  constructor(clock: EventClock, rows: ClockRows, committed: number, report?: Report) {
     this.clock = clock;
+    this.rows = rows;
+    this.committed = committed;
     this.violations = new Violations(report);
   }
 
   /** The row of what has reached memory when `event`, observed by the clock but not yet here, runs; or `NONE`. */
   protected abstract known(event: number): number;
-  /** Row `event` becomes what has reached memory by `known` and by all that happens before it as far as that counts. */
+  /** Sees to it that row `event` is what has reached memory by all that happens before it, as far as that counts. */
   protected abstract begin(event: number): void;
 
   observe(event: number): void {
-    const { clock, committed } = this;
+    const { clock, rows, committed } = this;
     const { writes } = clock;
     const { words } = clock.events;
     const at = event * ev.EVENT_WORDS;
     const thread = words[at + ev.E_THREAD]!;
-    committed.fit(event, clock.stride);
     if (writes.length > 0 && clock.past !== NONE) this.check(event, thread);
     this.begin(event);
     if (writes.length > 0) this.forceConflicting(event, at, thread);
-    if (waitOf(words, at) !== NO_WAIT) committed.set(event, thread, words[at + ev.E_INDEX]!);
+    if (waitOf(words, at) !== NO_WAIT) rows.set(event, thread, words[at + ev.E_INDEX]!, committed);
     else if (words[at + ev.E_KIND] === ev.JOIN_EVENT) {
       const child = words[at + ev.E_OTHER]!;
-      if (child >= 0) committed.set(event, child, clock.rows.get(event, child));
+      if (child >= 0) rows.set(event, child, clock.rows.get(event, child), committed);
     }
   }
 
@@ -86,7 +89,7 @@ export abstract class SimulatedTso implements Monitor {
     if (known === NONE) return true;
     const { words } = this.clock.events;
     const w = write * ev.EVENT_WORDS;
-    return this.committed.get(known, words[w + ev.E_THREAD]!) < words[w + ev.E_INDEX]!;
+    return this.rows.get(known, words[w + ev.E_THREAD]!, this.committed) < words[w + ev.E_INDEX]!;
   }
 
   /** What others wrote where the event reads or writes has reached memory; so has what an own load could not forward. */
@@ -98,7 +101,7 @@ export abstract class SimulatedTso implements Monitor {
       const w = writes.words[i]! * ev.EVENT_WORDS;
       const writer = words[w + ev.E_THREAD]!;
       const isForced = writer !== thread || (waits && (writes.length > 1 || !covers(words, w, at)));
-      if (isForced) this.committed.raise(event, writer, words[w + ev.E_INDEX]!);
+      if (isForced) this.rows.raise(event, writer, words[w + ev.E_INDEX]!, this.committed);
     }
   }
 

@@ -55,8 +55,8 @@ export class Sober implements Monitor {
     const at = event * ev.EVENT_WORDS;
     const kind = words[at + ev.E_KIND]!;
     const thread = words[at + ev.E_THREAD]!;
-    loads.fit(event, clock.stride);
-    stores.fit(event, clock.stride);
+    loads.fit(event, clock.width);
+    stores.fit(event, clock.width);
     const read = clock.past === NONE ? NONE : this.lastRead.get(clock.past);
     const store = clock.past === NONE ? NONE : this.lastStore.get(clock.past);
     this.starts.push(this.before.length);

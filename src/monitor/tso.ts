@@ -2,7 +2,7 @@
  * The TSO monitor of [MON] Fig. 4, with the bookkeeping of App. B: O(P) per event.
  *
  *   paper                          here
- *   B[p], removeFirst              entry p of the row in `committed`: the newest store that has left B[p]. By Lemma 1 only
+ *   B[p], removeFirst              entry p of the row in `rows`: the newest store that has left B[p]. By Lemma 1 only
  *                                  the last write of an address can be pending for another thread, and by App. B looking
  *                                  at that one is enough
  *   line 6, 7                      `check`
@@ -17,16 +17,24 @@
  * violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Not to be
  * driven by partial-order reduction.
  */
+import { ClockRows } from './clock-rows.ts';
+import type { EventClock } from './event-clock.ts';
+import type { Report } from './monitor.ts';
 import { SimulatedTso } from './simulated-tso.ts';
 
 export class Tso extends SimulatedTso {
   readonly name = 'tso';
+
+  constructor(clock: EventClock, report?: Report) {
+    super(clock, new ClockRows(), 0, report);
+  }
 
   protected override known(event: number): number {
     return event - 1;
   }
 
   protected override begin(event: number): void {
-    this.committed.copy(event, event - 1);
+    this.rows.fit(event, this.clock.width);
+    this.rows.copy(event, event - 1);
   }
 }

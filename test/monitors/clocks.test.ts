@@ -93,7 +93,7 @@ describe('vector clocks', () => {
         });
         const { loads, stores } = parts[which];
         const precedes = (from: number, to: number): boolean => {
-          for (let t = 0; t < parts.clock.stride; t++) {
+          for (let t = 0; t < parts.clock.width; t++) {
             if (loads.get(from, t) > loads.get(to, t) || stores.get(from, t) > stores.get(to, t)) return false;
           }
           return true;

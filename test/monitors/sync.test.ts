@@ -1,6 +1,7 @@
 /** The monitors against brute force, on programs with mutexes, condition variables, semaphores, joins, frees and bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasSections } from '../../src/check.ts';
 import { int, ProgramBuilder, reg } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { ALL_MONITORS, alarms, robustness, tracesOf } from '../support/monitoring.ts';
@@ -18,9 +19,11 @@ function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined
   const robust = robustness(program);
   if (robust === undefined) return undefined;
   const found = alarms(program, 'optimal');
-  expect(found.has('causal-tso'), 'causal-tso').toBe(!robust.tso);
   expect(found.has('sober-fixed'), 'sober-fixed').toBe(!robust.tso);
-  expect(found.has('causal-pso'), 'causal-pso').toBe(!robust.pso);
+  // They may miss what atomic sections are about; `check` does not rely on them then.
+  const isComplete = !hasSections(program);
+  if (isComplete || robust.tso) expect(found.has('causal-tso'), 'causal-tso').toBe(!robust.tso);
+  if (isComplete || robust.pso) expect(found.has('causal-pso'), 'causal-pso').toBe(!robust.pso);
   if (robust.tso) expect(found.has('tso') || found.has('sober'), 'tso, sober').toBe(false);
   if (robust.pso) expect(found.has('pso'), 'pso').toBe(false);
   return robust;
