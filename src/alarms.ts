@@ -12,6 +12,7 @@ import { Waker } from './explore/wake.ts';
 import * as ev from './machine/event.ts';
 import { T_PC } from './machine/layout.ts';
 import { Machine } from './machine/machine.ts';
+import { type CausalOrder, CausalScan } from './monitor/causal-scan.ts';
 import { type MonitorName, Monitors, monitoredModel } from './monitor/monitors.ts';
 import { type Location, printLocation } from './program/location.ts';
 import { RelaxedExecution, type Violation } from './relaxed-execution.ts';
@@ -32,6 +33,14 @@ export interface ViolationResult {
 export interface AlarmOptions {
   /** The first violation per monitor is enough, and what comes of it does not matter. */
   readonly firstOnly?: boolean;
+  /** Happens-before of the execution, if the search knows it. */
+  readonly order?: CausalOrder;
+}
+
+/** Monitors, in either of two forms. */
+interface Watch extends Follower {
+  readonly order: CausalOrder;
+  conclude(): void;
 }
 
 /** Ways to go on that are tried after each violation, and the steps that each may take. */
@@ -42,7 +51,7 @@ export class Alarms implements Follower {
   readonly found: ViolationResult[] = [];
   private readonly sc: Machine;
   private readonly options: AlarmOptions;
-  private readonly monitors: Monitors;
+  private readonly watch: Watch;
   private readonly seen = new Set<string>();
   private readonly executions = new Map<Machine['model'], RelaxedExecution>();
   /** Monitors that have something left to find. */
@@ -52,9 +61,28 @@ export class Alarms implements Follower {
     this.sc = sc;
     this.options = options;
     this.pending = names.length;
-    this.monitors = new Monitors(sc.events, names, (name) => (event, write, thread) => {
-      this.add(name, { event, write, thread });
+    this.watch = this.startWatch(names);
+  }
+
+  private startWatch(names: readonly MonitorName[]): Watch {
+    const { sc } = this;
+    const { order } = this.options;
+    if (order !== undefined && names.every((name) => name === 'causal-tso' || name === 'causal-pso')) {
+      const scan = new CausalScan(sc, order, names.map(monitoredModel), (model, event, write, thread, past) => {
+        if (this.options.firstOnly === true) scan.ignore(model);
+        this.add(`causal-${model}`, { event, write, thread, past });
+      });
+      return { order, observe: () => {}, conclude: () => scan.conclude(), rollback: (depth) => scan.rollback(depth) };
+    }
+    const monitors = new Monitors(sc.events, names, (name) => (event, write, thread) => {
+      this.add(name, { event, write, thread, past: monitors.clock.past });
     });
+    return {
+      order: monitors.clock,
+      observe: (event) => monitors.observe(event),
+      conclude: () => monitors.conclude(sc),
+      rollback: (depth) => monitors.rollback(depth),
+    };
   }
 
   /** Whether every monitor has raised its alarm; with `firstOnly` there is nothing to be done any more. */
@@ -63,16 +91,16 @@ export class Alarms implements Follower {
   }
 
   observe(event: number): void {
-    if (!this.isOver) this.monitors.observe(event);
+    if (!this.isOver) this.watch.observe(event);
   }
 
   /** To be called at the end of every execution. */
   conclude(): void {
-    if (!this.isOver) this.monitors.conclude(this.sc);
+    if (!this.isOver) this.watch.conclude();
   }
 
   rollback(depth: number): void {
-    if (!this.isOver) this.monitors.rollback(depth);
+    if (!this.isOver) this.watch.rollback(depth);
   }
 
   private add(monitor: MonitorName, violation: Violation): void {
@@ -118,7 +146,7 @@ export class Alarms implements Follower {
     const { sc } = this;
     // The same limits, and so the same addresses.
     const machine = new Machine(sc.program, model, sc.layout.limits, sc.options);
-    const execution = new RelaxedExecution(sc, this.monitors.clock, machine);
+    const execution = new RelaxedExecution(sc, this.watch.order, machine);
     this.executions.set(model, execution);
     return execution;
   }

@@ -257,9 +257,12 @@ export class ModelRun {
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
     this.machine = new Machine(program, model, {}, machineOptions(options));
     this.options = options;
-    this.alarms = watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, watched);
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
+    const [search] = this.strategies;
+    const known = search instanceof Dpor && !hasSections(program) ? { order: search.happensBefore } : {};
+    this.alarms =
+      watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
     this.exploration = this.explore(this.strategies.shift()!);
   }
 

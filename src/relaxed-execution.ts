@@ -10,7 +10,7 @@
  *
  *   paper                here
  *   E, e, w              `sc.events`, `event`, `write`
- *   prev[p]              `clock.past`
+ *   prev[p]              `past`
  *   emit                 `run`
  *
  * Deviation: [MON] delays every store as long as it can. Here only those wait that have to, which is easier to read.
@@ -21,16 +21,17 @@ import { N_STORE } from './machine/layout.ts';
 import type { Machine } from './machine/machine.ts';
 import { parseThread } from './machine/names.ts';
 import { choiceOf, processOf, type Step, stepOf } from './machine/process.ts';
-import type { EventClock } from './monitor/event-clock.ts';
+import type { CausalOrder } from './monitor/causal-scan.ts';
 import { isBuffered, overlaps } from './monitor/mapping.ts';
 import { ConflictOrder, type Task } from './trace/conflict-order.ts';
 import { IntVector } from './util/int-vector.ts';
 
-/** `event` of `thread` could have come before `write`; as [monitor/monitor.ts] reports it. */
+/** `event` of `thread`, which did `past` before it, could have come before `write`, as `monitor/monitor.ts` has it. */
 export interface Violation {
   readonly event: number;
   readonly write: number;
   readonly thread: number;
+  readonly past: number;
 }
 
 export interface Shown {
@@ -42,26 +43,26 @@ export interface Shown {
 
 export class RelaxedExecution {
   private readonly sc: Machine;
-  private readonly clock: EventClock;
+  private readonly order: CausalOrder;
   readonly machine: Machine;
   private readonly waker: Waker;
   private readonly commits = new IntVector();
 
   /** `machine` has the same program as `sc`, under TSO or PSO. */
-  constructor(sc: Machine, clock: EventClock, machine: Machine) {
+  constructor(sc: Machine, order: CausalOrder, machine: Machine) {
     this.sc = sc;
-    this.clock = clock;
+    this.order = order;
     this.machine = machine;
     this.waker = new Waker(machine);
   }
 
   /**
    * Leaves the machine where the cycle is complete; `undefined` if that cannot be done, so that the monitor was wrong. To be
-   * called while the monitors stand at e.
+   * called while happens-before is known up to there.
    */
   show(violation: Violation): Shown | undefined {
     const { event, write } = violation;
-    const { events } = this.clock;
+    const { events } = this.sc;
     const waits = event === this.sc.depth || (events.get(event, ev.E_FLAGS) & ev.BLOCKS) !== 0;
     for (let held = write; held >= 0; held--) {
       if (held !== write && !(waits && this.isEarlier(held, write))) continue;
@@ -73,17 +74,17 @@ export class RelaxedExecution {
 
   /** What waits for a value may need other stores of the same thread to come later as well. */
   private isEarlier(held: number, write: number): boolean {
-    const { words } = this.clock.events;
+    const { words } = this.sc.events;
     const [h, w] = [held * ev.EVENT_WORDS, write * ev.EVENT_WORDS];
     return words[h + ev.E_THREAD] === words[w + ev.E_THREAD] && isBuffered(words, h) && overlaps(words, h, w);
   }
 
-  private run({ event, thread }: Violation, held: number): Shown | undefined {
-    const { clock, machine } = this;
-    const past: number[] = [];
-    for (let e = 0; e <= clock.past; e++) if (clock.happensBefore(e, clock.past)) past.push(e);
-    const order = new ConflictOrder(clock.events, past, machine.model === 'sc' ? () => false : isBuffered);
-    const early = order.addFirst(event, thread, event < this.sc.depth, held);
+  private run({ event, thread, past }: Violation, held: number): Shown | undefined {
+    const { machine, sc } = this;
+    const before: number[] = [];
+    for (let e = 0; e < past; e++) if (this.order.happensBefore(e, past)) before.push(e);
+    const order = new ConflictOrder(sc.events, [...before, past], isBuffered);
+    const early = order.addFirst(event, thread, event < sc.depth, held);
     machine.rollback(0);
     let shown: Shown | undefined;
     while (order.rest.length > 0) {
@@ -102,7 +103,7 @@ export class RelaxedExecution {
   /** -1 if it cannot be taken yet. */
   private stepOf({ thread, event, isCommit }: Task): Step {
     const { machine, sc, commits } = this;
-    const { events } = this.clock;
+    const { events } = sc;
     const slot = parseThread(machine, sc.processes.threadName(thread));
     if (!isCommit) return stepOf(slot, event < sc.depth ? choiceOf(events.get(event, ev.E_STEP)) : 0);
     commits.clear();

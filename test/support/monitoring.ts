@@ -1,10 +1,13 @@
 /** Runs monitors over the SC executions of a program, and finds out by brute force what they should say. */
+import { expect } from 'vitest';
+import { hasSections } from '../../src/check.ts';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import { CausalScan } from '../../src/monitor/causal-scan.ts';
 import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
@@ -30,12 +33,39 @@ export function alarms(
 ): ReadonlySet<MonitorName> {
   const machine = machineFor(program, 'sc');
   const found = new Set<MonitorName>();
-  const monitors = new Monitors(machine.events, names, (name) => () => found.add(name));
-  explore(machine, searches[search](machine), {
-    followers: [monitors],
-    keepGoing: true,
-    onExecution: () => monitors.conclude(machine),
+  const reports: string[] = [];
+  const monitors = new Monitors(machine.events, names, (name) => (event, write) => {
+    found.add(name);
+    if (name.startsWith('causal-')) reports.push(`${name} ${event} ${write}`);
   });
+  const strategy = searches[search](machine);
+  const scanned: string[] = [];
+  const scan = new CausalScan(
+    machine,
+    strategy instanceof Dpor ? strategy.happensBefore : monitors.clock,
+    ['tso', 'pso'],
+    (model, event, write) => {
+      scanned.push(`causal-${model} ${event} ${write}`);
+    },
+  );
+  explore(machine, strategy, {
+    followers: [
+      {
+        observe: (event) => monitors.observe(event),
+        rollback: (depth) => {
+          monitors.rollback(depth);
+          scan.rollback(depth);
+        },
+      },
+    ],
+    keepGoing: true,
+    onExecution: () => {
+      monitors.conclude(machine);
+      scan.conclude();
+    },
+  });
+  // The same pairs of events, in the same executions.
+  if (names === ALL_MONITORS && !hasSections(program)) expect(scanned.sort()).toEqual(reports.sort());
   return found;
 }
 
@@ -84,12 +114,8 @@ export function robustness(program: Program): Robustness | undefined {
     if (traces === undefined) return undefined;
     answer[model] = traces.cyclic === 0 && traces.errors === 0;
     if (traces.errors > 0 || traces.all.size > sc.all.size === traces.cyclic > 0) continue;
-    if (usesSections(program)) return undefined;
+    if (hasSections(program)) return undefined;
     throw new Error(`${model}: cycles and trace counts disagree`);
   }
   return answer;
-}
-
-function usesSections(program: Program): boolean {
-  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
 }

@@ -1,0 +1,324 @@
+/**
+ * What `causal-tso` and `causal-pso` say, where happens-before is known already, as it is to Optimal-DPOR: without clocks of
+ * its own, and looked at when an execution has ended.
+ *
+ * Whether a store w of q is still in its buffer, as far as the causal past of what p did last tells, is asked only of the
+ * few w that happen before it; and then the event that forced w is nearly always the last one or close to it: the unlocking,
+ * the store of a flag that was read. So the past is searched backwards from there until one is found. If none is, that is
+ * a violation. The clocks of `causal-tso.ts` and `causal-pso.ts` are for those who cannot go back: they monitor streams.
+ *
+ * Not for programs with atomic sections. Errors: as there.
+ */
+import * as ev from '../machine/event.ts';
+import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
+import type { Machine } from '../machine/machine.ts';
+import { AccessLists, NO_ENTRY } from '../trace/access-lists.ts';
+import { IntVector } from '../util/int-vector.ts';
+import { NONE } from './event-clock.ts';
+import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+
+/** Happens-before between the events of an execution. */
+export interface CausalOrder {
+  /** Of two different events, the first of which came first. */
+  happensBefore(first: number, second: number): boolean;
+}
+
+/** `event` of `thread`, which did `past` before it, could have come before `write`; compare `Report` in `monitor.ts`. */
+export type CausalReport = (model: 'tso' | 'pso', event: number, write: number, thread: number, past: number) => void;
+
+// What is kept about each event.
+const M_PREVIOUS = 0; // the event of its thread before it
+const M_LIST_END = 1; // where its part of the lists begins
+const M_SEEN = 2; // where the last writes of its bytes begin in `seen`; they end where those of the next event begin
+const M_EPOCH = 3; // store–store barriers that its thread has executed
+const MEMO_WORDS = 4;
+
+export class CausalScan {
+  private readonly machine: Machine;
+  private readonly order: CausalOrder;
+  private readonly report: CausalReport;
+  private watchesTso: boolean;
+  private watchesPso: boolean;
+  private length = 0;
+  private memos = new Int32Array(MEMO_WORDS * 64);
+  private readonly seen = new IntVector();
+  private readonly lists = new AccessLists();
+  private last = new Int32Array(16).fill(NONE);
+  private created = new Int32Array(16).fill(NONE);
+
+  constructor(machine: Machine, order: CausalOrder, models: readonly ('tso' | 'pso')[], report: CausalReport) {
+    this.machine = machine;
+    this.order = order;
+    this.report = report;
+    this.watchesTso = models.includes('tso');
+    this.watchesPso = models.includes('pso');
+  }
+
+  /** Nothing more is wanted about this model. */
+  ignore(model: 'tso' | 'pso'): void {
+    if (model === 'tso') this.watchesTso = false;
+    else this.watchesPso = false;
+  }
+
+  /** To be called at the end of every execution. */
+  conclude(): void {
+    const { events } = this.machine;
+    for (let event = this.length; event < events.length; event++) this.add(event);
+    this.checkWaiting();
+  }
+
+  rollback(depth: number): void {
+    if (depth >= this.length) return;
+    const { words } = this.machine.events;
+    const { memos } = this;
+    this.lists.truncate(memos[depth * MEMO_WORDS + M_LIST_END]!);
+    this.seen.length = memos[depth * MEMO_WORDS + M_SEEN]!;
+    for (let e = this.length - 1; e >= depth; e--) {
+      const at = e * ev.EVENT_WORDS;
+      this.last[words[at + ev.E_THREAD]!] = memos[e * MEMO_WORDS + M_PREVIOUS]!;
+      if (words[at + ev.E_KIND] !== ev.SPAWN_EVENT) continue;
+      const child = words[at + ev.E_OTHER]!;
+      if (child >= 0) this.created[child] = NONE;
+    }
+    this.length = depth;
+  }
+
+  private add(event: number): void {
+    const { words } = this.machine.events;
+    const at = event * ev.EVENT_WORDS;
+    const thread = words[at + ev.E_THREAD]!;
+    this.fit(event, thread);
+    const previous = this.last[thread]!;
+    const memo = event * MEMO_WORDS;
+    const { memos } = this;
+    memos[memo + M_PREVIOUS] = previous;
+    memos[memo + M_LIST_END] = this.lists.end;
+    memos[memo + M_SEEN] = this.seen.length;
+    memos[memo + M_EPOCH] = (previous === NONE ? 0 : this.epochOf(previous)) + (isBarrier(words, at) ? 1 : 0);
+    this.length = event + 1;
+    this.last[thread] = event;
+    const kind = words[at + ev.E_KIND]!;
+    if (kind === ev.SPAWN_EVENT) {
+      const child = words[at + ev.E_OTHER]!;
+      this.fit(event, child);
+      if (child >= 0) this.created[child] = event;
+    } else if (kind <= ev.RMW_EVENT || kind === ev.FREE_EVENT) {
+      this.see(words[at + ev.E_ADDRESS]!, words[at + ev.E_SIZE]!);
+      const past = previous === NONE ? this.created[thread]! : previous;
+      if (past !== NONE && this.seen.length > memos[memo + M_SEEN]!) this.check(event, thread, past);
+      if ((words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || kind === ev.FREE_EVENT) this.write(event, at);
+    }
+  }
+
+  private fit(event: number, thread: number): void {
+    if ((event + 1) * MEMO_WORDS > this.memos.length) this.memos = grow(this.memos, 0);
+    while (thread >= this.last.length) {
+      this.last = grow(this.last, NONE);
+      this.created = grow(this.created, NONE);
+    }
+  }
+
+  // ---- accesses
+
+  /** Adds to `seen` the last writes of these bytes, each once. */
+  private see(address: number, size: number): void {
+    const { lists, seen } = this;
+    const start = seen.length;
+    const end = address + size;
+    for (let word = address >> 2; word << 2 < end; word++) {
+      let rest = maskOf(word, address, end);
+      const list = lists.list(word);
+      for (let n = lists.lastWrite(list); n !== NO_ENTRY && rest !== 0; n = lists.previous(n)) {
+        const overlap = lists.mask(n) & rest;
+        if (overlap === 0) continue;
+        rest &= ~overlap;
+        const write = lists.event(n);
+        let i = start;
+        while (i < seen.length && seen.words[i] !== write) i++;
+        if (i === seen.length) seen.push(write);
+      }
+    }
+  }
+
+  private write(event: number, at: number): void {
+    const { lists } = this;
+    const { words } = this.machine.events;
+    const address = words[at + ev.E_ADDRESS]!;
+    const end = address + words[at + ev.E_SIZE]!;
+    for (let word = address >> 2; word << 2 < end; word++) {
+      lists.addWrite(lists.list(word), event, maskOf(word, address, end));
+    }
+  }
+
+  private epochOf(event: number): number {
+    return this.memos[event * MEMO_WORDS + M_EPOCH]!;
+  }
+  private seenFrom(event: number): number {
+    return this.memos[event * MEMO_WORDS + M_SEEN]!;
+  }
+  private seenTo(event: number): number {
+    return event + 1 < this.length ? this.memos[(event + 1) * MEMO_WORDS + M_SEEN]! : this.seen.length;
+  }
+
+  // ---- violations
+
+  private check(event: number, thread: number, past: number): void {
+    const { events } = this.machine;
+    const { words } = events;
+    const { seen } = this;
+    for (let i = this.seenFrom(event); i < seen.length; i++) {
+      const write = seen.words[i]!;
+      if (!this.isCandidate(words, thread, write, past)) continue;
+      if (this.watchesTso && this.isPendingTso(write, past)) {
+        const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingTso(other, past));
+        if (isPossible) this.report('tso', event, write, thread, past);
+      }
+      if (this.watchesPso && this.isPendingPso(write, past)) {
+        const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingPso(other, past));
+        if (isPossible) this.report('pso', event, write, thread, past);
+      }
+    }
+  }
+
+  /** What threads wait for at the end of the execution could have come before a store reached memory. */
+  private checkWaiting(): void {
+    const { threads, operations, processes, events } = this.machine;
+    const { words } = events;
+    const event = events.length;
+    for (let thread = 0; thread < processes.threadCount; thread++) {
+      if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
+      const awaiting = operations.awaiting(thread);
+      if (awaiting === undefined) continue;
+      this.fit(event, thread);
+      const past = this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
+      if (past === NONE) continue;
+      const { address, predicate, bound } = awaiting;
+      const { seen } = this;
+      const start = seen.length;
+      this.see(address, 4);
+      for (let i = start; i < seen.length; i++) {
+        const write = seen.words[i]!;
+        if (!this.isCandidate(words, thread, write, past)) continue;
+        if (this.watchesTso && this.isPendingTso(write, past)) {
+          const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingTso(w, past));
+          if (isPossible) this.report('tso', event, write, thread, past);
+        }
+        if (this.watchesPso && this.isPendingPso(write, past)) {
+          const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingPso(w, past));
+          if (isPossible) this.report('pso', event, write, thread, past);
+        }
+      }
+      seen.length = start;
+    }
+  }
+
+  private isCandidate(words: Int32Array, thread: number, write: number, past: number): boolean {
+    const w = write * ev.EVENT_WORDS;
+    if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) return false;
+    return write === past || (write < past && this.order.happensBefore(write, past));
+  }
+
+  /** Whether nothing in the past of `past`, nor itself, forces `write` to memory. */
+  private isPendingTso(write: number, past: number): boolean {
+    const { words } = this.machine.events;
+    const w = write * ev.EVENT_WORDS;
+    const writer = words[w + ev.E_THREAD]!;
+    const index = words[w + ev.E_INDEX]!;
+    for (let f = past; f > write; f--) {
+      if (this.forcesTso(f, writer, index) && (f === past || this.order.happensBefore(f, past))) return false;
+    }
+    return true;
+  }
+
+  /** Whether `event` forces to memory the store of `writer` with this index or a later one. */
+  private forcesTso(event: number, writer: number, index: number): boolean {
+    const { words } = this.machine.events;
+    const at = event * ev.EVENT_WORDS;
+    const kind = words[at + ev.E_KIND];
+    const isOwn = words[at + ev.E_THREAD] === writer;
+    if (isOwn && waitOf(words, at) !== NO_WAIT) return true;
+    if (isOwn && kind !== ev.LOAD_EVENT) return false;
+    if (kind === ev.JOIN_EVENT) return words[at + ev.E_OTHER] === writer;
+    const from = this.seenFrom(event);
+    const to = this.seenTo(event);
+    for (let i = from; i < to; i++) {
+      const s = this.seen.words[i]! * ev.EVENT_WORDS;
+      if (words[s + ev.E_THREAD] !== writer || words[s + ev.E_INDEX]! < index) continue;
+      // A load takes an own store from the buffer, unless that is only a part of it.
+      if (!isOwn || to - from > 1 || !covers(words, s, at)) return true;
+    }
+    return false;
+  }
+
+  private isPendingPso(write: number, past: number): boolean {
+    const { words } = this.machine.events;
+    const w = write * ev.EVENT_WORDS;
+    const writer = words[w + ev.E_THREAD]!;
+    const epoch = this.epochOf(write);
+    for (let f = past; f > write; f--) {
+      if (this.forcesPso(f, write, writer, epoch) && (f === past || this.order.happensBefore(f, past))) return false;
+    }
+    // Later stores of the same bytes stay behind it: if one of them has been forced, so has it.
+    for (let f = write + 1; f < this.length; f++) {
+      if (this.isOver(f, write) && !this.isPendingPso(f, past)) return false;
+    }
+    return true;
+  }
+
+  private forcesPso(event: number, write: number, writer: number, epoch: number): boolean {
+    const { words } = this.machine.events;
+    const at = event * ev.EVENT_WORDS;
+    const kind = words[at + ev.E_KIND];
+    const isOwn = words[at + ev.E_THREAD] === writer;
+    const wait = isOwn ? waitOf(words, at) : NO_WAIT;
+    if (wait === DRAINS) return true;
+    if (wait !== NO_WAIT && this.epochOf(event) > epoch) return true;
+    if (isOwn && wait === NO_WAIT && kind !== ev.LOAD_EVENT) return false;
+    if (kind === ev.JOIN_EVENT) return words[at + ev.E_OTHER] === writer;
+    const from = this.seenFrom(event);
+    const to = this.seenTo(event);
+    for (let i = from; i < to; i++) {
+      const seen = this.seen.words[i]!;
+      const s = seen * ev.EVENT_WORDS;
+      if (words[s + ev.E_THREAD] !== writer || !isBuffered(words, s)) continue;
+      if (seen !== write && this.epochOf(seen) <= epoch) continue;
+      if (!isOwn || wait !== NO_WAIT || to - from > 1 || !covers(words, s, at)) return true;
+    }
+    return false;
+  }
+
+  /** Whether `event` is a store of the same thread that overlaps the store `write` and matters to it, as in `overlaps.ts`. */
+  private isOver(event: number, write: number): boolean {
+    const { words } = this.machine.events;
+    const [at, w] = [event * ev.EVENT_WORDS, write * ev.EVENT_WORDS];
+    if (words[at + ev.E_THREAD] !== words[w + ev.E_THREAD] || !isBuffered(words, at)) return false;
+    for (let i = this.seenFrom(event), to = this.seenTo(event); i < to; i++) {
+      if (this.seen.words[i] === write) return !covers(words, at, w) || this.isOverAny(write);
+    }
+    return false;
+  }
+
+  private isOverAny(store: number): boolean {
+    const { words } = this.machine.events;
+    for (let i = this.seenFrom(store), to = this.seenTo(store); i < to; i++) {
+      const under = this.seen.words[i]!;
+      if (isBuffered(words, under * ev.EVENT_WORDS) && this.isOver(store, under)) return true;
+    }
+    return false;
+  }
+}
+
+/** The bytes of a word that lie between `address` and `end`. */
+function maskOf(word: number, address: number, end: number): number {
+  const start = word << 2;
+  let mask = 15;
+  if (start < address) mask &= 15 << (address - start);
+  if (end < start + 4) mask &= 15 >> (start + 4 - end);
+  return mask;
+}
+
+function grow(words: Int32Array, fill: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(words.length * 2).fill(fill);
+  larger.set(words);
+  return larger;
+}
