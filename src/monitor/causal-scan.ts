@@ -193,11 +193,12 @@ export class CausalScan {
       const past = this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
       if (past === NONE) continue;
       const { address, predicate, bound } = awaiting;
-      const { seen } = this;
-      const start = seen.length;
+      const start = this.seen.length;
       this.see(address, 4);
-      for (let i = start; i < seen.length; i++) {
-        const write = seen.words[i]!;
+      const writes = this.seen.words.slice(start, this.seen.length);
+      // No event saw them.
+      this.seen.length = start;
+      for (const write of writes) {
         if (!this.isCandidate(words, thread, write, past)) continue;
         if (this.watchesTso && this.isPendingTso(write, past)) {
           const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingTso(w, past));
@@ -208,7 +209,6 @@ export class CausalScan {
           if (isPossible) this.report('pso', event, write, thread, past);
         }
       }
-      seen.length = start;
     }
   }
 
