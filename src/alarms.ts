@@ -7,6 +7,7 @@
  */
 import { explore, type FoundError } from './explore/explore.ts';
 import { Random } from './explore/random.ts';
+import { printSchedule, scheduleOf } from './explore/schedule.ts';
 import type { Follower } from './explore/strategy.ts';
 import { Waker } from './explore/wake.ts';
 import * as ev from './machine/event.ts';
@@ -24,6 +25,8 @@ export interface ViolationResult {
   /** What could come too early, and the store that could come too late. */
   readonly event: Location | undefined;
   readonly write: Location | undefined;
+  /** The execution of SC in which it was seen. */
+  readonly schedule: string;
   /** In an execution of the model, whose schedule it has; `undefined` if none was found, which should not be. */
   readonly cycle: CycleDescription | undefined;
   /** What going on from there came to, if it was an error. */
@@ -119,6 +122,7 @@ export class Alarms implements Follower {
       model,
       event: location(sc, this.siteOf(violation)),
       write: location(sc, sc.events.get(violation.write, ev.E_SITE)),
+      schedule: printSchedule(sc, scheduleOf(sc)),
       cycle,
       harm: isOfInterest ? goOn(execution.machine, shown!.depth) : undefined,
     });

@@ -213,6 +213,11 @@ export class CheckRun {
     return this.finished;
   }
 
+  /** What the monitors found. */
+  get violations(): readonly ViolationResult[] {
+    return this.alarms;
+  }
+
   /** Model, executions and steps of what is running now, for progress. */
   get progress(): { model: Model; executions: number; steps: number } | undefined {
     return this.current === undefined ? undefined : { model: this.current.model, ...this.current.counts };

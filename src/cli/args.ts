@@ -37,6 +37,16 @@ export function parseOneOf<T extends string>(names: readonly T[]): (text: string
   };
 }
 
+/** Names separated by commas; the result has the order of `names`. */
+export function parseList<T extends string>(names: readonly T[]): (text: string) => readonly T[] {
+  return (text) => {
+    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    const wrong = words.find((word) => !names.includes(word as T));
+    if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none; there are ${names.join(', ')}.`);
+    return names.filter((name) => words.includes(name));
+  };
+}
+
 /** An option that may be given several times. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description} (repeatable)`)

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { acceptClangSpelling } from './args.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
+import { addMonitorCommand } from './commands/monitor.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addRobustCommand } from './commands/robust.ts';
 import { EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
@@ -33,6 +34,7 @@ addCheckCommand(program, finish);
 addLitmusCommand(program, finish);
 addReplayCommand(program, finish);
 addRobustCommand(program, finish);
+addMonitorCommand(program, finish);
 
 try {
   if (process.argv.length <= 2) {

@@ -192,6 +192,15 @@ export class EventLog {
     return this.words[event * EVENT_WORDS + field]!;
   }
 
+  /** Keeps these events only, in ascending order, as numbers 0, 1, 2, …. */
+  keep(kept: Int32Array): void {
+    const { words } = this;
+    for (let to = 0; to < kept.length; to++) {
+      words.copyWithin(to * EVENT_WORDS, kept[to]! * EVENT_WORDS, (kept[to]! + 1) * EVENT_WORDS);
+    }
+    this.length = kept.length;
+  }
+
   truncate(length: number): void {
     this.length = length;
   }

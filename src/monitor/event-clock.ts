@@ -18,7 +18,7 @@ import * as ev from '../machine/event.ts';
 import { AccessLists, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
-import type { EventFollower } from './monitor.ts';
+import type { EventFollower, Forgetful } from './monitor.ts';
 
 /** No such event. */
 export const NONE = -1;
@@ -42,7 +42,7 @@ const M_SECTION = 2; // the start of the atomic section it is in
 const M_SECTION_END = 3; // of such a start: its end, once it is there
 const MEMO_WORDS = 4;
 
-export class EventClock implements EventFollower {
+export class EventClock implements EventFollower, Forgetful {
   readonly events: ev.EventLog;
   readonly rows: ClockRows = new ClockRows(LANES);
   length = 0;
@@ -103,8 +103,7 @@ export class EventClock implements EventFollower {
       this.preds.push(this.past);
       // A timed wait ends by an event of its own, which is ordered with the signals as every operation on the condition.
       const waited = words[this.past * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
-      if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread)
-        this.follow(event, this.wakerOf(thread));
+      if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread) this.followWaker(event, thread);
     }
     this.access(event, kind, thread, at);
     this.rows.set(event, thread, words[at + ev.E_INDEX]!);
@@ -183,16 +182,23 @@ export class EventClock implements EventFollower {
     this.rows.fit(this.length, this.width);
   }
 
-  private wakerOf(thread: number): number {
+  private followWaker(event: number, thread: number): void {
+    const waker = this.wakerOf(thread, this.past, this.length - 1);
+    // A log may have a thread that woke for no reason.
+    if (waker !== NONE) this.follow(event, waker);
+  }
+
+  /** What woke the thread that began to wait at event `wait`, before event `end`; `NONE` if nothing did. */
+  private wakerOf(thread: number, wait: number, end: number): number {
     const { words } = this.events;
-    const condition = words[this.past * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    for (let e = this.past + 1; e < this.length; e++) {
+    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
+    for (let e = wait + 1; e < end; e++) {
       const at = e * ev.EVENT_WORDS;
       if (words[at + ev.E_ADDRESS] !== condition) continue;
       if (words[at + ev.E_KIND] === ev.BROADCAST_EVENT) return e;
       if (words[at + ev.E_KIND] === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
     }
-    throw new Error('a thread woke that nobody woke');
+    return NONE;
   }
 
   private touchData(event: number, thread: number, access: number, at: number): void {
@@ -269,6 +275,56 @@ export class EventClock implements EventFollower {
       const n = this.lists.lastWriteTo(a);
       if (n !== NO_ENTRY) this.addWrite(this.lists.event(n));
     }
+  }
+
+  // ---- forgetting
+
+  private stays: Uint8Array = new Uint8Array(0);
+
+  markLive(live: Uint8Array): void {
+    const { words } = this.events;
+    for (let thread = 0; thread < this.width; thread++) {
+      const last = this.lastOf(thread);
+      if (last === NONE) continue;
+      live[last] = 1;
+      if (words[last * ev.EVENT_WORDS + ev.E_KIND] !== ev.WAIT_EVENT) continue;
+      const waker = this.wakerOf(thread, last, this.length);
+      if (waker !== NONE) live[waker] = 1;
+    }
+    this.stays = this.lists.prune(
+      (event) => words[event * ev.EVENT_WORDS + ev.E_THREAD]!,
+      (event) => {
+        live[event] = 1;
+      },
+    );
+    for (let e = 0; e < this.length; e++) {
+      const section = live[e] === 1 ? this.sectionOf(e) : NONE;
+      if (section === NONE) continue;
+      live[section] = 1;
+      const end = this.memos[section * MEMO_WORDS + M_SECTION_END]!;
+      if (end !== NONE) live[end] = 1;
+    }
+  }
+
+  renumber(kept: Int32Array, numbers: Int32Array): void {
+    const { memos } = this;
+    const renamed = (event: number): number => (event === NONE ? NONE : numbers[event]!);
+    this.lists.renumber(this.stays, numbers);
+    this.rows.keep(kept);
+    for (let thread = 0; thread < this.width; thread++) {
+      // Its creation counts only until it has done something.
+      if (this.last[thread] !== NONE) this.created[thread] = NONE;
+      this.last[thread] = renamed(this.last[thread]!);
+      this.created[thread] = renamed(this.created[thread]!);
+    }
+    for (let to = 0; to < kept.length; to++) {
+      const [at, from] = [to * MEMO_WORDS, kept[to]! * MEMO_WORDS];
+      memos[at + M_PREVIOUS] = NONE;
+      memos[at + M_LIST_END] = this.lists.end;
+      memos[at + M_SECTION] = renamed(memos[from + M_SECTION]!);
+      memos[at + M_SECTION_END] = renamed(memos[from + M_SECTION_END]!);
+    }
+    this.length = kept.length;
   }
 
   rollback(depth: number): void {

@@ -30,8 +30,19 @@ export interface EventFollower {
   rollback(depth: number): void;
 }
 
+/**
+ * Something that can forget events which nothing that comes can have to do with, so that it can follow a run of any length.
+ * It cannot go back behind that.
+ */
+export interface Forgetful {
+  /** Sets `live[e]` for every event that is still needed, given those that others need. */
+  markLive(live: Uint8Array): void;
+  /** Event `kept[i]` is now number i, and event e number `numbers[e]`. */
+  renumber(kept: Int32Array, numbers: Int32Array): void;
+}
+
 /** An `EventFollower` whose clock has been told the event already. */
-export interface Monitor extends EventFollower {
+export interface Monitor extends EventFollower, Forgetful {
   readonly name: string;
   /** The model under which a violation is possible. */
   readonly model: 'tso' | 'pso';
@@ -71,6 +82,11 @@ export class Violations {
     this.pairs.push(write);
     this.reported++;
     this.report?.(event, write, thread);
+  }
+
+  /** Those so far are known only to whom they were reported. */
+  forget(): void {
+    this.pairs.clear();
   }
 
   rollback(depth: number): void {

@@ -57,6 +57,25 @@ export class Monitors implements EventFollower {
     }
   }
 
+  /** Forgets events that nothing which comes can have to do with. The log is `events`, and must be this one's alone. */
+  forget(events: EventLog): void {
+    const { clock } = this;
+    const live = new Uint8Array(clock.length);
+    clock.markLive(live);
+    for (const monitor of this.all) monitor.markLive(live);
+    let count = 0;
+    for (const isLive of live) count += isLive;
+    const kept = new Int32Array(count);
+    const numbers = new Int32Array(live.length);
+    for (let e = 0, n = 0; e < live.length; e++) {
+      numbers[e] = n;
+      if (live[e] === 1) kept[n++] = e;
+    }
+    clock.renumber(kept, numbers);
+    for (const monitor of this.all) monitor.renumber(kept, numbers);
+    events.keep(kept);
+  }
+
   rollback(depth: number): void {
     this.clock.rollback(depth);
     for (const monitor of this.all) monitor.rollback(depth);

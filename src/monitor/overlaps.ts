@@ -53,6 +53,25 @@ export class Overlaps {
     return this.links.get(link + L_STORE);
   }
 
+  /** As `Forgetful` in `monitor.ts`; of the links of what is kept, all that they lead to is kept. */
+  renumber(kept: Int32Array, numbers: Int32Array): void {
+    const old = { links: this.links.words.slice(0, this.links.length), heads: this.heads, isOver: this.isOver };
+    this.links.length = LINK_WORDS;
+    this.heads = new Int32Array(old.heads.length);
+    this.isOver = new Int32Array(old.isOver.length);
+    const isKept = (event: number): boolean => kept[numbers[event]!] === event;
+    for (let link = LINK_WORDS; link < old.links.length; link += LINK_WORDS) {
+      const under = old.links[link + L_UNDER]!;
+      if (!isKept(under)) continue;
+      const now = this.links.length;
+      this.links.push(numbers[old.links[link + L_STORE]!]!);
+      this.links.push(this.heads[numbers[under]!]!);
+      this.links.push(numbers[under]!);
+      this.heads[numbers[under]!] = now;
+    }
+    for (let to = 0; to < kept.length; to++) this.isOver[to] = old.isOver[kept[to]!] ?? 0;
+  }
+
   rollback(depth: number): void {
     const { links, heads } = this;
     while (links.length > LINK_WORDS && this.store(links.length - LINK_WORDS) >= depth) {

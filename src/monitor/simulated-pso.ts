@@ -179,6 +179,29 @@ export abstract class SimulatedPso implements Monitor {
     }
   }
 
+  markLive(live: Uint8Array): void {
+    // What stays behind a store: later ones, so they are found on the way.
+    for (let e = 0; e < this.length; e++) {
+      if (live[e] === 0 || !isBuffered(this.clock.events.words, e * ev.EVENT_WORDS)) continue;
+      for (let link = this.over.first(e); link !== 0; link = this.over.next(link)) live[this.over.store(link)] = 1;
+    }
+  }
+
+  renumber(kept: Int32Array, numbers: Int32Array): void {
+    const { memos } = this;
+    this.violations.forget();
+    if (this.rows !== this.clock.rows) this.rows.keep(kept);
+    this.forcedBy.fit(this.length, this.clock.width);
+    this.forcedBy.keep(kept);
+    this.over.renumber(kept, numbers);
+    this.journal.clear();
+    for (let to = 0; to < kept.length; to++) {
+      memos[to * MEMO_WORDS + M_MARK] = 0;
+      memos[to * MEMO_WORDS + M_EPOCH] = memos[kept[to]! * MEMO_WORDS + M_EPOCH]!;
+    }
+    this.length = kept.length;
+  }
+
   rollback(depth: number): void {
     this.violations.rollback(depth);
     if (depth >= this.length) return;

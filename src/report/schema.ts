@@ -6,7 +6,7 @@
  */
 export const SCHEMA = 'fencepost/1';
 
-export type Report = LitmusCommandReport | CheckCommandReport | RobustCommandReport;
+export type Report = LitmusCommandReport | CheckCommandReport | RobustCommandReport | MonitorCommandReport;
 
 export interface LitmusCommandReport {
   readonly schema: typeof SCHEMA;
@@ -102,6 +102,36 @@ export interface RobustReport {
   readonly trace?: TraceReport;
   /** Each pair of places once. */
   readonly violations: readonly ViolationReport[];
+}
+
+export interface MonitorCommandReport {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'monitor';
+  readonly results: readonly MonitorReport[];
+  readonly problems: readonly ProblemReport[];
+}
+
+export interface MonitorReport {
+  readonly file: string;
+  readonly monitors: readonly string[];
+  /** One execution proves nothing. */
+  readonly verdict: 'violation' | 'inconclusive';
+  readonly robust: false | null;
+  readonly events: number;
+  readonly bounds: readonly string[];
+  readonly violations: readonly {
+    readonly monitor: string;
+    readonly model: string;
+    readonly thread: number;
+    readonly writer: number;
+    /** Places in the source, as the log has them. */
+    readonly event?: string;
+    readonly write?: string;
+    readonly variable?: string;
+    readonly eventNumber: number;
+    readonly writeNumber: number;
+    readonly count: number;
+  }[];
 }
 
 /** `event` can come before the store `write` reaches memory, though `write` is ordered before what its thread did. */

@@ -75,6 +75,53 @@ export class AccessLists {
     return entry;
   }
 
+  /**
+   * Forgets whatever no later access can meet: writes that have been overwritten, and reads from before; of each thread's
+   * reads only the last one counts. Calls `keep` for the event of every entry that stays, and returns those entries; to be
+   * followed by `renumber`.
+   */
+  prune(threadOf: (event: number) => number, keep: (event: number) => void): Uint8Array {
+    const stays = new Uint8Array(this.end);
+    const read = new Map<number, number>();
+    const mark = (entry: number): void => {
+      stays[entry] = 1;
+      keep(this.event(entry));
+    };
+    for (let list = 0; list < this.words.size; list++) {
+      let rest = 15;
+      let n = this.writes[list]!;
+      for (; n !== NO_ENTRY && rest !== 0; n = rest === 0 ? n : this.previous(n)) {
+        if ((this.mask(n) & rest) !== 0) mark(n);
+        rest &= ~this.mask(n);
+      }
+      read.clear();
+      for (let r = this.reads[list]!; r > n; r = this.previous(r)) {
+        const thread = threadOf(this.event(r));
+        const seen = read.get(thread) ?? 0;
+        if ((this.mask(r) & ~seen) === 0) continue;
+        mark(r);
+        read.set(thread, seen | this.mask(r));
+      }
+    }
+    return stays;
+  }
+
+  /** Keeps these entries only; event e is now number `numbers[e]`. */
+  renumber(stays: Uint8Array, numbers: Int32Array): void {
+    const { entries } = this;
+    this.writes.fill(NO_ENTRY);
+    this.reads.fill(NO_ENTRY);
+    this.end = 1;
+    for (let entry = 1; entry < stays.length; entry++) {
+      if (stays[entry] === 0) continue;
+      const at = entry * ENTRY_WORDS;
+      const list = entries[at + L_LIST]!;
+      const event = numbers[entries[at + L_EVENT]!]!;
+      if (list >= 0) this.addWrite(list, event, entries[at + L_MASK]!);
+      else this.addRead(~list, event, entries[at + L_MASK]!);
+    }
+  }
+
   /** Forgets all entries from number `end` on. */
   truncate(end: number): void {
     const { entries } = this;

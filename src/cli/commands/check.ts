@@ -1,14 +1,7 @@
 /** `fencepost check`: does a C program go wrong under any schedule and memory model? */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import {
-  CheckRun,
-  DEFAULT_RANDOM_RUNS,
-  type ModelResult,
-  STRATEGIES,
-  type StrategyName,
-  unsoundCombination,
-} from '../../check.ts';
+import { CheckRun, DEFAULT_RANDOM_RUNS, STRATEGIES, type StrategyName, unsoundCombination } from '../../check.ts';
 import { type CProgram, loadCProgram } from '../../frontend/llvm/c-program.ts';
 import { CompileError } from '../../frontend/llvm/compile-error.ts';
 import { LlvmError } from '../../frontend/llvm/error.ts';
@@ -33,6 +26,7 @@ import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-code
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
+import { recordExecution } from '../record.ts';
 
 export interface CompileFlags {
   readonly define: readonly string[];
@@ -63,6 +57,7 @@ interface CheckFlags extends CompileFlags {
   readonly spin: boolean;
   readonly unroll?: number;
   readonly interpret?: boolean;
+  readonly record?: string;
   readonly json?: boolean;
 }
 
@@ -107,6 +102,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--robust', 'also say whether every execution is one of SC, and show one that is not')
     .option('--no-monitors', 'explore every model, also where monitors prove that it adds nothing to sc')
     .addOption(interpretOption())
+    .option('--record <file>', 'write an SC execution, with a violation if one was seen, as a log for monitor')
     .option('--json', 'write one JSON document')
     .addHelpText(
       'after',
@@ -132,7 +128,12 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     return loaded.exit;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
-  const results = await run(loaded, models, flags, files);
+  const check = await run(loaded, models, flags, files);
+  const { results } = check;
+  if (flags.record !== undefined) {
+    const problem = recordExecution(loaded.program, check.violations[0]?.schedule, flags.seed, flags.record);
+    if (problem !== undefined) return usage(problem);
+  }
   const name = files.join(' ');
   if (flags.json)
     writeReport(
@@ -160,7 +161,7 @@ async function run(
   models: readonly Model[],
   flags: CheckFlags,
   files: readonly string[],
-): Promise<readonly ModelResult[]> {
+): Promise<CheckRun> {
   const check = new CheckRun(program, {
     models,
     strategy: flags.strategy,
@@ -190,7 +191,7 @@ async function run(
   }
   interrupt.dispose();
   progress.clear();
-  return check.results;
+  return check;
 }
 
 /** The program, or what is wrong with it, which has then been said. */

@@ -1,5 +1,5 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { DEFAULT_RANDOM_RUNS } from '../../check.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
@@ -7,11 +7,12 @@ import { printRobust, reportRobust } from '../../report/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import { type RelaxedModel, ROBUST_STRATEGIES, RobustRun, type RobustStrategy, unsoundMonitor } from '../../robust.ts';
-import { interpretOption, parseCount, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
+import { interpretOption, parseCount, parseList, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
+import { recordExecution } from '../record.ts';
 import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
 interface RobustFlags extends CompileFlags {
@@ -26,6 +27,7 @@ interface RobustFlags extends CompileFlags {
   readonly spin: boolean;
   readonly unroll?: number;
   readonly interpret?: boolean;
+  readonly record?: string;
   readonly json?: boolean;
 }
 
@@ -44,8 +46,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
-    .addOption(list('-m, --model <list>', 'memory models, separated by commas', MODELS))
-    .addOption(list('--monitor <list>', 'monitors, separated by commas; see below', MONITORS))
+    .option('-m, --model <list>', `memory models, separated by commas: ${MODELS.join(', ')}`, parseList(MODELS))
+    .option('--monitor <list>', `monitors, separated by commas: ${MONITORS.join(', ')}`, parseList(MONITORS))
     .option(
       '-s, --strategy <name>',
       `executions of SC: ${ROBUST_STRATEGIES.join(', ')}`,
@@ -60,6 +62,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
     .option('--seed <n>', 'for random: which runs', parseNatural, 1)
     .addOption(interpretOption())
+    .option('--record <file>', 'write the SC execution with the first violation, or else any, as a log for monitor')
     .option('--json', 'write one JSON document')
     .addHelpText(
       'after',
@@ -75,15 +78,6 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     .action(async (files: string[], flags: RobustFlags) => {
       finish(await runRobustCommand(files, flags));
     });
-}
-
-function list<T extends string>(flags: string, description: string, names: readonly T[]): Option {
-  return new Option(flags, `${description}: ${names.join(', ')}`).argParser((text: string): readonly T[] => {
-    const words = text.split(',').map((word) => word.trim().toLowerCase());
-    const wrong = words.find((word) => !names.includes(word as T));
-    if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none; there are ${names.join(', ')}.`);
-    return names.filter((name) => words.includes(name));
-  });
 }
 
 /** The models and monitors to use, or what is wrong with what was asked for. */
@@ -102,10 +96,7 @@ function choose(flags: RobustFlags): { models: readonly RelaxedModel[]; monitors
 
 async function runRobustCommand(files: readonly string[], flags: RobustFlags): Promise<number> {
   const chosen = choose(flags);
-  if (typeof chosen === 'string') {
-    process.stderr.write(`fencepost: ${chosen}\n`);
-    return EXIT_USAGE;
-  }
+  if (typeof chosen === 'string') return usage(chosen);
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
     if (flags.json) write(files, flags, '', [], [loaded.problem]);
@@ -127,12 +118,22 @@ async function runRobustCommand(files: readonly string[], flags: RobustFlags): P
   });
   await finish(run, files[0]!, flags.timeout);
   const { results, sc } = run;
+  if (flags.record !== undefined) {
+    const [first] = results.flatMap((r) => r.violations);
+    const problem = recordExecution(loaded.program, first?.schedule, flags.seed, flags.record);
+    if (problem !== undefined) return usage(problem);
+  }
   const name = files.join(' ');
   if (flags.json) {
     const reports = results.map((r) => reportRobust(name, loaded.program, r));
     write(files, flags, loaded.clang, reports, []);
   } else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines())}\n`);
   return worstExit(results.map((r) => exitOf(r.verdict)));
+}
+
+function usage(message: string): number {
+  process.stderr.write(`fencepost: ${message}\n`);
+  return EXIT_USAGE;
 }
 
 async function finish(run: RobustRun, file: string, timeout: number | undefined): Promise<void> {

@@ -1,0 +1,97 @@
+/**
+ * monitor/log/: sequentially consistent executions as files, to be monitored later, or elsewhere than they were recorded.
+ *
+ * A log is a sequence of entries: events, and names for the places that they mention. Two forms (docs/monitor.md): lines of
+ * JSON, for people and scripts, and records of 32 bytes, for long runs. `jsonl.ts` and `binary.ts` read and write them;
+ * `stream.ts` monitors them in bounded memory; `recorder.ts` makes one from an execution of ours.
+ */
+import * as ev from '../../machine/event.ts';
+
+/** Operations by the number that they have in a log: for events of those kinds, the kind. */
+export const OPERATIONS: Readonly<Record<string, number>> = {
+  load: ev.LOAD_EVENT,
+  store: ev.STORE_EVENT,
+  rmw: ev.RMW_EVENT,
+  fence: ev.FENCE_EVENT,
+  spawn: ev.SPAWN_EVENT,
+  join: ev.JOIN_EVENT,
+  lock: ev.LOCK_EVENT,
+  trylock: ev.TRYLOCK_EVENT,
+  unlock: ev.UNLOCK_EVENT,
+  wait: ev.WAIT_EVENT,
+  signal: ev.SIGNAL_EVENT,
+  broadcast: ev.BROADCAST_EVENT,
+  wake: ev.WAKE_EVENT,
+  destroy: ev.DESTROY_EVENT,
+  free: ev.FREE_EVENT,
+  'begin-atomic': ev.BEGIN_ATOMIC_EVENT,
+  'end-atomic': ev.END_ATOMIC_EVENT,
+};
+
+/** By number. */
+export const OPERATION_NAMES: readonly (string | undefined)[] = names();
+
+function names(): (string | undefined)[] {
+  const list: (string | undefined)[] = [];
+  for (const [name, kind] of Object.entries(OPERATIONS)) list[kind] = name;
+  return list;
+}
+
+// What `flags` of an entry says.
+/** An atomic operation wrote; stores and frees always do. */
+export const WROTE = 1;
+/** A trylock took the mutex; a signal woke `other`. */
+export const SUCCEEDED = 2;
+/** An atomic operation that ran only when `predicate` held of the four bytes there and `value`. */
+export const AWAITED = 4;
+
+/** No thread, no site. */
+export const NOBODY = 0xffff;
+
+/** One event of a log. The same object is used again for the next one. */
+export interface LogEvent {
+  operation: number;
+  /** Index in `ORDERS` of `program/types.ts`. */
+  order: number;
+  flags: number;
+  predicate: number;
+  thread: number;
+  /** Spawn, join: the other thread. Signal: the one that it woke. `NOBODY` if there is none. */
+  other: number;
+  /** As the log numbers them. */
+  site: number;
+  size: number;
+  /** Up to 2^53. Memory, mutex or condition variable. */
+  address: number;
+  /** Wait: the mutex. Awaited: what is compared with. Stores of four bytes: the value before. */
+  value: number;
+}
+
+export function emptyEvent(): LogEvent {
+  return {
+    operation: 0,
+    order: 0,
+    flags: 0,
+    predicate: 0,
+    thread: 0,
+    other: NOBODY,
+    site: 0,
+    size: 0,
+    address: 0,
+    value: 0,
+  };
+}
+
+/** Told what a reader finds. */
+export interface LogListener {
+  event(event: LogEvent): void;
+  /** Site number `site` is this place of the source: `file.c:12:3`. */
+  site(site: number, text: string): void;
+  /** What the bytes from `address` on are called. */
+  name(address: number, text: string): void;
+}
+
+/** What is wrong with a log, and where. */
+export class LogError extends Error {
+  override readonly name = 'LogError';
+}

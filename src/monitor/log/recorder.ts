@@ -1,0 +1,60 @@
+/** The log of an execution that an SC machine has run. */
+import { variableName } from '../../machine/describe.ts';
+import * as ev from '../../machine/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { printLocation } from '../../program/location.ts';
+import { ORDERS } from '../../program/types.ts';
+import { AWAITED, emptyEvent, type LogListener, NOBODY, OPERATION_NAMES, SUCCEEDED, WROTE } from './record.ts';
+
+const SEQ_CST = ORDERS.indexOf('seq_cst');
+const RELEASE = ORDERS.indexOf('release');
+
+export function record(machine: Machine, log: LogListener): void {
+  if (machine.model !== 'sc') throw new Error('logs are of SC executions');
+  const { events, code } = machine;
+  const entry = emptyEvent();
+  const sites = new Set<number>();
+  const named = new Set<number>();
+  for (let e = 0; e < events.length; e++) {
+    const field = (f: number): number => events.get(e, f);
+    const kind = field(ev.E_KIND);
+    // A choice of the program is nothing to monitors, nor is its end.
+    if (OPERATION_NAMES[kind] === undefined) continue;
+    const site = field(ev.E_SITE) + 1;
+    const location = code.sites[site - 1]!.instruction.location;
+    if (!sites.has(site) && location !== undefined) log.site(site, printLocation(location));
+    sites.add(site);
+    const address = field(ev.E_ADDRESS);
+    if (address > 0 && !named.has(address)) log.name(address, variableName(machine, address));
+    named.add(address);
+    const isWait = kind === ev.WAIT_EVENT;
+    if (isWait && !named.has(field(ev.E_OTHER))) log.name(field(ev.E_OTHER), variableName(machine, field(ev.E_OTHER)));
+    if (isWait) named.add(field(ev.E_OTHER));
+    const flags = field(ev.E_FLAGS);
+    const awaits = kind === ev.RMW_EVENT && (flags & ev.BLOCKS) !== 0;
+    const hasOther =
+      kind === ev.SPAWN_EVENT || kind === ev.JOIN_EVENT || (kind === ev.SIGNAL_EVENT && (flags & ev.SUCCEEDED) !== 0);
+    entry.operation = kind;
+    // The fence of a seq_cst store is an event of its own here.
+    const order = kind === ev.RMW_EVENT ? field(ev.E_WAIT) : field(ev.E_ORDER);
+    entry.order = kind === ev.STORE_EVENT && order === SEQ_CST ? RELEASE : order;
+    entry.flags =
+      ((flags & ev.WROTE_MEMORY) === 0 ? 0 : WROTE) |
+      ((flags & ev.SUCCEEDED) === 0 ? 0 : SUCCEEDED) |
+      (awaits ? AWAITED : 0);
+    entry.predicate = awaits ? field(ev.E_EXPECTED_HIGH) : 0;
+    entry.thread = field(ev.E_THREAD);
+    entry.other = hasOther && field(ev.E_OTHER) >= 0 ? field(ev.E_OTHER) : NOBODY;
+    entry.site = location === undefined ? 0 : site;
+    entry.size = field(ev.E_SIZE);
+    entry.address = address;
+    entry.value = isWait
+      ? field(ev.E_OTHER)
+      : awaits
+        ? field(ev.E_EXPECTED_LOW) >>> 0
+        : kind === ev.STORE_EVENT && entry.size === 4
+          ? field(ev.E_OLD_LOW) >>> 0
+          : 0;
+    log.event(entry);
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Monitors over a log of any length: memory is bounded by the threads and the locations that it mentions, except for
+ * `sober` and `sober-fixed`, which keep the whole history of every location.
+ *
+ * Events go into a log of our own, with small numbers for threads and addresses. Whenever that has grown to a multiple of
+ * what is still needed, the rest of it is forgotten.
+ *
+ * Errors: as the monitors'. What waits for a value (`awaited`) is looked at with the last write of it alone, where earlier
+ * ones have been forgotten: may miss a violation.
+ */
+import * as ev from '../../machine/event.ts';
+import { ORDERS } from '../../program/types.ts';
+import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
+import { Addresses } from './addresses.ts';
+import { AWAITED, LogError, type LogEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from './record.ts';
+
+export interface LoggedViolation {
+  readonly monitor: MonitorName;
+  readonly model: 'tso' | 'pso';
+  /** As the log numbers threads. */
+  readonly thread: number;
+  readonly writer: number;
+  /** Places in the source, where the log has them. */
+  readonly event: string | undefined;
+  readonly write: string | undefined;
+  /** What is accessed, where it is known by name. */
+  readonly variable: string | undefined;
+  /** Of the first such pair: the numbers that the two events have in the log, from 1. */
+  readonly eventNumber: number;
+  readonly writeNumber: number;
+  /** How often it was seen. */
+  count: number;
+}
+
+const MIN_EVENTS = 1 << 16;
+/** The log of our own may grow to so many times what was needed when it was last looked at. */
+const GROWTH = 4;
+const MAX_THREADS = 4096;
+const SEQ_CST = ORDERS.indexOf('seq_cst');
+const RELEASE = ORDERS.indexOf('release');
+
+export class StreamMonitor implements LogListener {
+  /** Read so far. */
+  count = 0;
+  readonly violations: LoggedViolation[] = [];
+  private readonly events = new ev.EventLog();
+  private readonly monitors: Monitors;
+  private readonly addresses = new Addresses();
+  private readonly sites = new Map<number, string>();
+  private readonly names = new Map<number, string>();
+  /** Threads of the log by slot, slots by thread, events so far by slot. */
+  private readonly threads: number[] = [];
+  private readonly slots = new Int32Array(NOBODY + 1).fill(-1);
+  private readonly indices = new Int32Array(MAX_THREADS);
+  private readonly pairs = new Map<string, LoggedViolation>();
+  private limit = MIN_EVENTS;
+  private address = 0;
+
+  constructor(names: readonly MonitorName[]) {
+    this.monitors = new Monitors(this.events, names, (name) => (event, write) => this.report(name, event, write));
+  }
+
+  site(site: number, text: string): void {
+    this.sites.set(site, text);
+  }
+
+  name(address: number, text: string): void {
+    this.names.set(address, text);
+  }
+
+  event(entry: LogEvent): void {
+    this.count++;
+    const { operation, size } = entry;
+    const isAccess = size > 0 && (operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT);
+    this.address = entry.address;
+    if (!isAccess || this.addresses.isWhole(entry.address, size)) return this.add(entry, entry.address, size);
+    // Two stretches that are next to each other in the log need not be so in our numbers.
+    for (let done = 0; done < size; ) {
+      const part = this.addresses.part(entry.address + done, size - done);
+      this.add(entry, entry.address + done, part);
+      done += part;
+    }
+  }
+
+  private add(entry: LogEvent, address: number, size: number): void {
+    const { events } = this;
+    if (events.length >= this.limit) this.forget();
+    const { operation, flags } = entry;
+    const slot = this.slotOf(entry.thread);
+    const isSeqCstStore = operation === ev.STORE_EVENT && entry.order === SEQ_CST;
+    const order = isSeqCstStore ? RELEASE : entry.order;
+    const index = this.indices[slot]! + 1;
+    this.indices[slot] = index;
+    const at = events.append(operation, slot, index, 0, entry.site);
+    const { words } = events;
+    words[at + ev.E_STEP] = this.count;
+    words[at + ev.E_ORDER] = order;
+    words[at + ev.E_WAIT] = order;
+    switch (operation) {
+      case ev.SPAWN_EVENT:
+      case ev.JOIN_EVENT:
+        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
+        break;
+      case ev.FENCE_EVENT:
+      case ev.BEGIN_ATOMIC_EVENT:
+      case ev.END_ATOMIC_EVENT:
+        break;
+      case ev.WAIT_EVENT:
+        words[at + ev.E_ADDRESS] = this.addresses.number(address);
+        words[at + ev.E_OTHER] = this.addresses.number(entry.value);
+        break;
+      case ev.SIGNAL_EVENT:
+        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
+        words[at + ev.E_ADDRESS] = this.addresses.number(address);
+        break;
+      default:
+        words[at + ev.E_ADDRESS] = this.addresses.number(address);
+        words[at + ev.E_SIZE] = size;
+        if (operation === ev.STORE_EVENT || operation === ev.FREE_EVENT) {
+          words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+          words[at + ev.E_OLD_LOW] = entry.value | 0;
+        } else if (operation === ev.RMW_EVENT) this.setAtomic(at, entry);
+    }
+    if ((flags & SUCCEEDED) !== 0) words[at + ev.E_FLAGS]! |= ev.SUCCEEDED;
+    this.monitors.observe(events.length - 1);
+    if (isSeqCstStore) this.addFence(slot, entry.site);
+  }
+
+  private setAtomic(at: number, { flags, value, predicate }: LogEvent): void {
+    const { words } = this.events;
+    if ((flags & WROTE) !== 0) words[at + ev.E_FLAGS]! |= ev.WROTE_MEMORY;
+    if ((flags & AWAITED) === 0) return;
+    words[at + ev.E_FLAGS]! |= ev.AWAITED | ev.BLOCKS;
+    words[at + ev.E_EXPECTED_LOW] = value | 0;
+    words[at + ev.E_EXPECTED_HIGH] = predicate;
+  }
+
+  /** A seq_cst store is a store and a fence. */
+  private addFence(slot: number, site: number): void {
+    const { events } = this;
+    const index = this.indices[slot]! + 1;
+    this.indices[slot] = index;
+    const at = events.append(ev.FENCE_EVENT, slot, index, 0, site);
+    events.words[at + ev.E_STEP] = this.count;
+    events.words[at + ev.E_ORDER] = SEQ_CST;
+    this.monitors.observe(events.length - 1);
+  }
+
+  private slotOf(thread: number): number {
+    const known = this.slots[thread]!;
+    if (known >= 0) return known;
+    if (this.threads.length === MAX_THREADS) throw new LogError(`has more than ${MAX_THREADS} threads`);
+    this.slots[thread] = this.threads.length;
+    return this.threads.push(thread) - 1;
+  }
+
+  private forget(): void {
+    this.monitors.forget(this.events);
+    this.limit = Math.max(MIN_EVENTS, this.events.length * GROWTH);
+  }
+
+  private report(monitor: MonitorName, event: number, write: number): void {
+    const { events } = this;
+    const [eventSite, writeSite] = [events.get(event, ev.E_SITE), events.get(write, ev.E_SITE)];
+    const [thread, writer] = [events.get(event, ev.E_THREAD), events.get(write, ev.E_THREAD)];
+    // Without places in the source, by what is accessed.
+    const place = eventSite === 0 || writeSite === 0 ? `${thread} ${writer} ${this.address}` : '';
+    const key = `${monitor} ${eventSite} ${writeSite} ${place}`;
+    const known = this.pairs.get(key);
+    if (known !== undefined) {
+      known.count++;
+      return;
+    }
+    const found: LoggedViolation = {
+      monitor,
+      model: monitoredModel(monitor),
+      thread: this.threads[thread]!,
+      writer: this.threads[writer]!,
+      event: this.sites.get(eventSite),
+      write: this.sites.get(writeSite),
+      variable: this.names.get(this.address),
+      eventNumber: events.get(event, ev.E_STEP),
+      writeNumber: events.get(write, ev.E_STEP),
+      count: 1,
+    };
+    this.pairs.set(key, found);
+    this.violations.push(found);
+  }
+
+  /** Events that are held in memory now. */
+  get held(): number {
+    return this.events.length;
+  }
+}
