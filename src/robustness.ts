@@ -33,7 +33,7 @@ export class Robustness {
 
 /** A shortest cycle through `event` in the execution that the machine has run; `undefined` if there is none. */
 export function describeCycle(machine: Machine, event: number): CycleDescription | undefined {
-  const cycle = findCycleThrough(new ShashaSnirTrace(machine.events, machine.processes), event);
+  const cycle = findCycleThrough(new ShashaSnirTrace(machine.events, machine.processes, true), event);
   return cycle === undefined ? undefined : describe(machine, cycle);
 }
 

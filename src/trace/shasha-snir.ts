@@ -53,7 +53,8 @@ export class ShashaSnirTrace {
   private readonly sources: (readonly number[])[] = [];
   private readonly syncs = new Map<number, SyncOperation[]>();
 
-  constructor(events: ev.EventLog, processes: ProcessTable) {
+  /** `complete`: stores that still wait, because an error ended the execution, reach memory behind everything else. */
+  constructor(events: ev.EventLog, processes: ProcessTable, complete = false) {
     this.events = events;
     this.processes = processes;
     const threads: number[][] = [];
@@ -62,6 +63,36 @@ export class ShashaSnirTrace {
     this.makeCells();
     let time = 0;
     for (let e = 0; e < events.length; e++) time = this.add(e, time);
+    if (complete) this.addPending(time);
+  }
+
+  private addPending(start: number): void {
+    const { events } = this;
+    let time = start;
+    const arrived = new Set<number>();
+    for (let e = 0; e < events.length; e++)
+      if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) arrived.add(this.storeOf(e));
+    for (let e = 0; e < events.length; e++) {
+      const kind = events.get(e, ev.E_KIND);
+      const isStore = kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+      if (!isStore || (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0 || arrived.has(e)) continue;
+      this.addWrite(e, e, time++);
+    }
+  }
+
+  /** The store of an update. */
+  private storeOf(update: number): number {
+    return this.threads[this.events.get(update, ev.E_THREAD)]![this.events.get(update, ev.E_INDEX) - 1]!;
+  }
+
+  /** `event` takes `write` to memory. */
+  private addWrite(event: number, write: number, time: number): void {
+    const { events } = this;
+    const end = events.get(event, ev.E_ADDRESS) + events.get(event, ev.E_SIZE);
+    for (let c = this.cellAt(events.get(event, ev.E_ADDRESS)); this.cells[c]!.start < end; c++) {
+      this.cells[c]!.writes.push(write);
+      this.cells[c]!.times.push(time);
+    }
   }
 
   private makeCells(): void {
@@ -107,12 +138,7 @@ export class ShashaSnirTrace {
     this.sources.push(reads ? this.findSources(e, thread, time) : NO_SOURCES);
     if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) {
       // An update stands for its store.
-      const write = kind === ev.UPDATE_EVENT ? this.threads[thread]![events.get(e, ev.E_INDEX) - 1]! : e;
-      const end = events.get(e, ev.E_ADDRESS) + events.get(e, ev.E_SIZE);
-      for (let c = this.cellAt(events.get(e, ev.E_ADDRESS)); this.cells[c]!.start < end; c++) {
-        this.cells[c]!.writes.push(write);
-        this.cells[c]!.times.push(time);
-      }
+      this.addWrite(e, kind === ev.UPDATE_EVENT ? this.storeOf(e) : e, time);
       return time + 1;
     }
     const isSync = (kind >= ev.LOCK_EVENT && kind <= ev.BROADCAST_EVENT) || kind >= ev.WAKE_EVENT;

@@ -9,6 +9,7 @@
  * `at` is an address, as a number or as text in hexadecimal, or any other text: the name of a variable, which then gets an
  * address of its own. docs/monitor.md has all fields.
  */
+import * as ev from '../../machine/event.ts';
 import { PREDICATES } from '../../machine/opcodes.ts';
 import { ORDERS } from '../../program/types.ts';
 import {
@@ -102,7 +103,8 @@ export class JsonLinesReader {
     if (entry.order < 0) throw this.wrong(`has no known "order"; there are ${ORDERS.join(', ')}`);
     entry.thread = this.natural(fields, 'thread', NOBODY - 1);
     entry.other = fields['other'] === undefined ? NOBODY : this.natural(fields, 'other', NOBODY - 1);
-    entry.size = fields['size'] === undefined ? 4 : this.natural(fields, 'size', 2 ** 31 - 1);
+    const isAccess = operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT;
+    entry.size = fields['size'] !== undefined ? this.natural(fields, 'size', 2 ** 31 - 1) : isAccess ? 4 : 0;
     entry.address = fields['at'] === undefined ? 0 : this.address(fields['at'], 'at');
     entry.value = fields['mutex'] === undefined ? 0 : this.address(fields['mutex'], 'mutex');
     if (fields['old'] !== undefined) entry.value = this.integer(fields['old'], 'old');

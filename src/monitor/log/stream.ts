@@ -53,10 +53,14 @@ export class StreamMonitor implements LogListener {
   private readonly slots = new Int32Array(NOBODY + 1).fill(-1);
   private readonly indices = new Int32Array(MAX_THREADS);
   private readonly pairs = new Map<string, LoggedViolation>();
-  private limit = MIN_EVENTS;
+  private readonly least: number;
+  private limit: number;
   private address = 0;
 
-  constructor(names: readonly MonitorName[]) {
+  /** Nothing is forgotten before there are `least` events. */
+  constructor(names: readonly MonitorName[], least: number = MIN_EVENTS) {
+    this.least = least;
+    this.limit = least;
     this.monitors = new Monitors(this.events, names, (name) => (event, write) => this.report(name, event, write));
   }
 
@@ -156,7 +160,7 @@ export class StreamMonitor implements LogListener {
 
   private forget(): void {
     this.monitors.forget(this.events);
-    this.limit = Math.max(MIN_EVENTS, this.events.length * GROWTH);
+    this.limit = Math.max(this.least, this.events.length * GROWTH);
   }
 
   private report(monitor: MonitorName, event: number, write: number): void {

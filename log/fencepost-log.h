@@ -1,0 +1,287 @@
+/*
+ * fencepost-log.h: records what a real program does to shared memory, for `fencepost monitor`.
+ *
+ * Replace the accesses you care about by these macros, and run the program with an ordinary compiler and operating system:
+ *
+ *   fencepost_log_open("run.log");                 before the first thread
+ *   FENCEPOST_STORE(&flag, 1, relaxed);            *(&flag) = 1
+ *   x = FENCEPOST_LOAD(&flag, acquire);            order: plain volatile relaxed acquire release acq_rel seq_cst
+ *   old = FENCEPOST_FETCH_ADD(&n, 1, seq_cst);     also FENCEPOST_EXCHANGE
+ *   ok = FENCEPOST_COMPARE_EXCHANGE(&head, &expected, wanted, acq_rel);
+ *   FENCEPOST_FENCE(seq_cst);
+ *   FENCEPOST_LOCK(&mutex);  FENCEPOST_UNLOCK(&mutex);        pthread mutexes
+ *   FENCEPOST_CREATE(&thread, attributes, start, argument);   pthread_create
+ *   FENCEPOST_JOIN(thread, &result);                          pthread_join
+ *   FENCEPOST_FREE(pointer, size);                            free
+ *   fencepost_log_close();
+ *
+ * One lock is held around each access and its record, so what is recorded is a sequentially consistent execution. Link
+ * with -pthread; needs GNU C (GCC or clang). One file that includes this defines FENCEPOST_LOG_IMPLEMENTATION before it.
+ * Pointers that are passed to several macros of one program must be plain object pointers; sizes up to 8 bytes.
+ */
+#ifndef FENCEPOST_LOG_H
+#define FENCEPOST_LOG_H
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum fencepost_log_operation {
+  FENCEPOST_LOG_LOAD = 1,
+  FENCEPOST_LOG_STORE = 2,
+  FENCEPOST_LOG_RMW = 4,
+  FENCEPOST_LOG_FENCE = 5,
+  FENCEPOST_LOG_SPAWN = 7,
+  FENCEPOST_LOG_JOIN = 8,
+  FENCEPOST_LOG_LOCK = 9,
+  FENCEPOST_LOG_UNLOCK = 11,
+  FENCEPOST_LOG_FREE = 15
+};
+
+enum fencepost_log_order {
+  fencepost_log_plain,
+  fencepost_log_volatile,
+  fencepost_log_relaxed,
+  fencepost_log_acquire,
+  fencepost_log_release,
+  fencepost_log_acq_rel,
+  fencepost_log_seq_cst
+};
+
+/* Returns 0, or -1 with errno if the file cannot be written. */
+int fencepost_log_open(const char *path);
+/* Returns 0, or -1 if anything could not be written. */
+int fencepost_log_close(void);
+
+void fencepost_log_enter(void);
+/* Records one event at a place of the source, and lets the others go on. `site` is that place's own static variable. */
+void fencepost_log_leave(int operation, int order, int wrote, const volatile void *address, unsigned size, unsigned other,
+                         uint32_t *site, const char *file, int line);
+int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
+                         uint32_t *site, const char *file, int line);
+int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const char *file, int line);
+
+#define FENCEPOST_LOG_NOBODY 0xffffu
+#define FENCEPOST_LOG_EVENT(operation, order, wrote, address, size)                                                   \
+  do {                                                                                                                 \
+    static uint32_t fencepost_site;                                                                                    \
+    fencepost_log_leave(operation, fencepost_log_##order, wrote, address, size, FENCEPOST_LOG_NOBODY, &fencepost_site, \
+                        __FILE__, __LINE__);                                                                           \
+  } while (0)
+
+#define FENCEPOST_STORE(pointer, value, order)                                            \
+  do {                                                                                    \
+    __typeof__(*(pointer) + 0) fencepost_value = (value);                                 \
+    fencepost_log_enter();                                                                \
+    __atomic_store_n((pointer), fencepost_value, __ATOMIC_SEQ_CST);                       \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_STORE, order, 1, (pointer), sizeof *(pointer));     \
+  } while (0)
+
+#define FENCEPOST_LOAD(pointer, order)                                                    \
+  (__extension__({                                                                        \
+    fencepost_log_enter();                                                                \
+    __typeof__(*(pointer) + 0) fencepost_value = __atomic_load_n((pointer), __ATOMIC_SEQ_CST); \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_LOAD, order, 0, (pointer), sizeof *(pointer));      \
+    fencepost_value;                                                                      \
+  }))
+
+#define FENCEPOST_LOG_RMW_WITH(builtin, pointer, value, order)                            \
+  (__extension__({                                                                        \
+    __typeof__(*(pointer) + 0) fencepost_operand = (value);                               \
+    fencepost_log_enter();                                                                \
+    __typeof__(*(pointer) + 0) fencepost_value = builtin((pointer), fencepost_operand, __ATOMIC_SEQ_CST); \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_RMW, order, 1, (pointer), sizeof *(pointer));       \
+    fencepost_value;                                                                      \
+  }))
+#define FENCEPOST_FETCH_ADD(pointer, value, order) FENCEPOST_LOG_RMW_WITH(__atomic_fetch_add, pointer, value, order)
+#define FENCEPOST_EXCHANGE(pointer, value, order) FENCEPOST_LOG_RMW_WITH(__atomic_exchange_n, pointer, value, order)
+
+#define FENCEPOST_COMPARE_EXCHANGE(pointer, expected, desired, order)                     \
+  (__extension__({                                                                        \
+    __typeof__(*(pointer) + 0) fencepost_desired = (desired);                             \
+    fencepost_log_enter();                                                                \
+    int fencepost_done = __atomic_compare_exchange_n((pointer), (expected), fencepost_desired, 0, __ATOMIC_SEQ_CST, \
+                                                     __ATOMIC_SEQ_CST);                   \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_RMW, order, fencepost_done, (pointer), sizeof *(pointer)); \
+    fencepost_done;                                                                       \
+  }))
+
+#define FENCEPOST_FENCE(order)                                     \
+  do {                                                             \
+    fencepost_log_enter();                                         \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_FENCE, order, 0, 0, 0);      \
+  } while (0)
+
+/* Recorded while the mutex is held, so that the log has the order in which it was taken. */
+#define FENCEPOST_LOCK(mutex)                                      \
+  do {                                                             \
+    pthread_mutex_lock(mutex);                                     \
+    fencepost_log_enter();                                         \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_LOCK, plain, 0, (mutex), 0); \
+  } while (0)
+#define FENCEPOST_UNLOCK(mutex)                                      \
+  do {                                                               \
+    fencepost_log_enter();                                           \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_UNLOCK, plain, 0, (mutex), 0); \
+    pthread_mutex_unlock(mutex);                                     \
+  } while (0)
+
+#define FENCEPOST_FREE(pointer, size)                                     \
+  do {                                                                    \
+    void *fencepost_block = (pointer);                                    \
+    fencepost_log_enter();                                                \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_FREE, plain, 1, fencepost_block, (unsigned)(size)); \
+    free(fencepost_block);                                                \
+  } while (0)
+
+#define FENCEPOST_CREATE(thread, attributes, start, argument)                                        \
+  (__extension__({                                                                                   \
+    static uint32_t fencepost_site;                                                                  \
+    fencepost_log_create((thread), (attributes), (start), (argument), &fencepost_site, __FILE__, __LINE__); \
+  }))
+#define FENCEPOST_JOIN(thread, result)                                                               \
+  (__extension__({                                                                                   \
+    static uint32_t fencepost_site;                                                                  \
+    fencepost_log_join((thread), (result), &fencepost_site, __FILE__, __LINE__);                     \
+  }))
+
+#ifdef FENCEPOST_LOG_IMPLEMENTATION
+
+#include <stdio.h>
+#include <string.h>
+
+/* A record of the compact form, docs/monitor.md; all machines that this runs on are little-endian. */
+struct fencepost_log_record {
+  uint8_t operation, order, flags, predicate;
+  uint16_t thread, other;
+  uint32_t site, size;
+  uint64_t address, value;
+};
+
+static pthread_mutex_t fencepost_log_mutex = PTHREAD_MUTEX_INITIALIZER;
+static FILE *fencepost_log_file;
+static uint32_t fencepost_log_sites;
+static unsigned fencepost_log_threads = 1;
+static __thread unsigned fencepost_log_self; /* the thread that opened the log is 0 */
+
+struct fencepost_log_start {
+  void *(*start)(void *);
+  void *argument;
+  unsigned thread;
+};
+
+/* Which thread of the log a pthread is; joined threads leave their place to others. */
+static struct fencepost_log_known {
+  pthread_t thread;
+  unsigned number;
+  int is_used;
+} fencepost_log_known[4096];
+
+static void fencepost_log_write(const void *bytes, size_t length) {
+  if (fencepost_log_file) fwrite(bytes, 1, length, fencepost_log_file);
+}
+
+int fencepost_log_open(const char *path) {
+  static const unsigned char header[16] = {'F', 'P', 'L', 'O', 'G', 0, 1, 0};
+  fencepost_log_file = fopen(path, "wb");
+  if (!fencepost_log_file) return -1;
+  fencepost_log_write(header, sizeof header);
+  return 0;
+}
+
+int fencepost_log_close(void) {
+  pthread_mutex_lock(&fencepost_log_mutex);
+  FILE *file = fencepost_log_file;
+  fencepost_log_file = 0;
+  pthread_mutex_unlock(&fencepost_log_mutex);
+  if (!file) return -1;
+  int failed = ferror(file);
+  return fclose(file) || failed ? -1 : 0;
+}
+
+void fencepost_log_enter(void) { pthread_mutex_lock(&fencepost_log_mutex); }
+
+static void fencepost_log_name_site(uint32_t *site, const char *file, int line) {
+  char text[512];
+  struct fencepost_log_record record;
+  memset(text, 0, sizeof text);
+  memset(&record, 0, sizeof record);
+  *site = ++fencepost_log_sites;
+  snprintf(text, sizeof text, "%s:%d", file, line);
+  record.operation = 0xf0;
+  record.site = *site;
+  record.size = (uint32_t)strlen(text);
+  fencepost_log_write(&record, sizeof record);
+  fencepost_log_write(text, (record.size + 31) / 32 * 32);
+}
+
+void fencepost_log_leave(int operation, int order, int wrote, const volatile void *address, unsigned size, unsigned other,
+                         uint32_t *site, const char *file, int line) {
+  struct fencepost_log_record record;
+  if (fencepost_log_file) {
+    if (!*site) fencepost_log_name_site(site, file, line);
+    memset(&record, 0, sizeof record);
+    record.operation = (uint8_t)operation;
+    record.order = (uint8_t)order;
+    record.flags = wrote ? 3 : 2;
+    record.thread = (uint16_t)fencepost_log_self;
+    record.other = (uint16_t)other;
+    record.site = *site;
+    record.size = size;
+    record.address = (uint64_t)(uintptr_t)address;
+    fencepost_log_write(&record, sizeof record);
+  }
+  pthread_mutex_unlock(&fencepost_log_mutex);
+}
+
+static void *fencepost_log_run(void *argument) {
+  struct fencepost_log_start start = *(struct fencepost_log_start *)argument;
+  free(argument);
+  fencepost_log_self = start.thread;
+  return start.start(start.argument);
+}
+
+int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
+                         uint32_t *site, const char *file, int line) {
+  struct fencepost_log_start *copy = malloc(sizeof *copy);
+  if (!copy) return 12; /* ENOMEM */
+  fencepost_log_enter();
+  unsigned number = fencepost_log_threads++;
+  copy->start = start;
+  copy->argument = argument;
+  copy->thread = number;
+  /* The record comes first: the new thread waits for the lock before its own. */
+  int failed = pthread_create(thread, attributes, fencepost_log_run, copy);
+  if (failed) {
+    pthread_mutex_unlock(&fencepost_log_mutex);
+    free(copy);
+    return failed;
+  }
+  for (unsigned i = 0; i < 4096; i++) {
+    if (fencepost_log_known[i].is_used) continue;
+    fencepost_log_known[i].thread = *thread;
+    fencepost_log_known[i].number = number;
+    fencepost_log_known[i].is_used = 1;
+    break;
+  }
+  fencepost_log_leave(FENCEPOST_LOG_SPAWN, 0, 0, 0, 0, number, site, file, line);
+  return 0;
+}
+
+int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const char *file, int line) {
+  int failed = pthread_join(thread, result);
+  if (failed) return failed;
+  fencepost_log_enter();
+  unsigned number = FENCEPOST_LOG_NOBODY;
+  for (unsigned i = 0; i < 4096; i++) {
+    if (!fencepost_log_known[i].is_used || !pthread_equal(fencepost_log_known[i].thread, thread)) continue;
+    number = fencepost_log_known[i].number;
+    fencepost_log_known[i].is_used = 0;
+    break;
+  }
+  fencepost_log_leave(FENCEPOST_LOG_JOIN, 0, 0, 0, 0, number, site, file, line);
+  return 0;
+}
+
+#endif
+#endif

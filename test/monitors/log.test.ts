@@ -1,0 +1,164 @@
+/** Logs: what is recorded is what is read; monitoring one gives what monitoring the execution gives, whatever is forgotten. */
+import { describe, expect, it } from 'vitest';
+import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { explore } from '../../src/explore/explore.ts';
+import { BinaryReader, BinaryWriter } from '../../src/monitor/log/binary.ts';
+import { JsonLinesReader, JsonLinesWriter } from '../../src/monitor/log/jsonl.ts';
+import { LogError, type LogListener } from '../../src/monitor/log/record.ts';
+import { record } from '../../src/monitor/log/recorder.ts';
+import { StreamMonitor } from '../../src/monitor/log/stream.ts';
+import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
+import { Prng } from '../../src/util/prng.ts';
+import { everything, forAllSketches } from '../support/for-all.ts';
+import { ALL_MONITORS, machineFor } from '../support/monitoring.ts';
+import { writeRandomLog } from '../support/random-log.ts';
+import { buildProgram } from '../support/sketch.ts';
+
+const FORMS = {
+  'the compact form': { Writer: BinaryWriter, Reader: BinaryReader },
+  'lines of JSON': { Writer: JsonLinesWriter, Reader: JsonLinesReader },
+} as const;
+
+type Form = (typeof FORMS)[keyof typeof FORMS];
+
+function written({ Writer }: Form, fill: (log: LogListener) => void): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  const writer = new Writer((piece) => pieces.push(piece.slice()));
+  fill(writer);
+  writer.end();
+  return Buffer.concat(pieces);
+}
+
+/** In pieces of all lengths, as files and pipes give them. */
+function read({ Reader }: Form, bytes: Uint8Array, listener: LogListener, seed = 1): void {
+  const prng = new Prng(seed);
+  const reader = new Reader(listener);
+  for (let at = 0; at < bytes.length; ) {
+    const length = 1 + prng.below(100);
+    reader.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  reader.end();
+}
+
+describe.each(Object.entries(FORMS))('%s', (_, form) => {
+  it('keeps what was written', () => {
+    const entries: unknown[] = [];
+    const listener = (to: unknown[]): LogListener => ({
+      event: (event) => void to.push({ ...event, site: 0, flags: event.flags & 1 }),
+      site: () => {},
+      name: (address, text) => void to.push([address, text]),
+    });
+    const fill = (log: LogListener): void => {
+      log.name(0x1000, 'Straße');
+      writeRandomLog(1, { threads: 3, locations: 5, events: 2000, racy: 300 }, log);
+    };
+    fill(listener(entries));
+    const again: unknown[] = [];
+    read(form, written(form, fill), listener(again));
+    // Of a failed atomic operation both say so; of what always writes only one does.
+    const normal = (list: unknown[]): unknown[] =>
+      list.map((e) => (typeof e === 'object' && e !== null && 'flags' in e ? { ...e, flags: 'rmw' } : e));
+    expect(normal(again)).toEqual(normal(entries));
+  });
+
+  it('gives the violations of the execution that was recorded', () => {
+    let violations = 0;
+    forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 100, (sketch) => {
+      const machine = machineFor(buildProgram(sketch), 'sc');
+      explore(machine, new Dpor(machine, 'optimal'), {
+        keepGoing: true,
+        onExecution: () => {
+          const found: string[] = [];
+          const monitors = new Monitors(machine.events, ALL_MONITORS, (name) => () => found.push(name));
+          for (let e = 0; e < machine.events.length; e++) monitors.observe(e);
+          const stream = new StreamMonitor(ALL_MONITORS);
+          read(
+            form,
+            written(form, (log) => record(machine, log)),
+            stream,
+            machine.events.length,
+          );
+          expect(stream.violations.flatMap(({ monitor, count }) => Array(count).fill(monitor)).sort()).toEqual(
+            found.sort(),
+          );
+          violations += found.length;
+        },
+      });
+    });
+    expect(violations).toBeGreaterThan(50);
+  });
+
+  it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
+    ['is empty', () => new Uint8Array(0)],
+    ['ends too early', (bytes) => bytes.subarray(0, bytes.length - 7)],
+    ['is something else', () => new TextEncoder().encode('int main(void) { return 0; }\n'.repeat(9))],
+    ['is of another version', (bytes) => Uint8Array.from(bytes, (b) => (b === 1 || b === 0x31 ? b + 1 : b))],
+  ])('is refused if it %s', (_what, damage) => {
+    const bytes = written(form, (log) => writeRandomLog(1, { threads: 2, locations: 2, events: 50, racy: 0 }, log));
+    const stream = new StreamMonitor(['causal-tso']);
+    expect(() => read(form, damage(bytes), stream)).toThrow(LogError);
+  });
+});
+
+describe('lines of JSON', () => {
+  const monitor = (lines: readonly string[], names: readonly MonitorName[] = ALL_MONITORS): StreamMonitor => {
+    const stream = new StreamMonitor(names);
+    const reader = new JsonLinesReader(stream);
+    reader.push(new TextEncoder().encode(lines.join('\n')));
+    reader.end();
+    return stream;
+  };
+
+  it('may name variables instead of giving addresses', () => {
+    const { violations, count } = monitor([
+      '{"log": "fencepost/1"}',
+      '{"op": "store", "thread": 1, "at": "x", "site": "sb.c:1"}',
+      '{"op": "load", "thread": 1, "at": "y", "site": "sb.c:2"}',
+      '',
+      '{"op": "store", "thread": 2, "at": "y", "site": "sb.c:3"}',
+      '{"op": "load", "thread": 2, "at": "x", "site": "sb.c:4"}',
+    ]);
+    expect(count).toBe(4);
+    expect(violations.map(({ monitor }) => monitor).sort()).toEqual([...ALL_MONITORS].sort());
+    expect(violations[0]).toMatchObject({ thread: 2, writer: 1, event: 'sb.c:4', write: 'sb.c:1', variable: 'x' });
+    expect(violations[0]).toMatchObject({ eventNumber: 4, writeNumber: 1, count: 1 });
+  });
+
+  it.each([
+    ['{"op": "stor", "thread": 1, "at": "x"}', 'line 1 has no known "op"'],
+    ['{"op": "store", "at": "x"}', 'line 1 needs "thread"'],
+    ['{"op": "store", "thread": -1, "at": "x"}', 'line 1 needs "thread"'],
+    ['{"op": "store", "thread": 1, "at": "x", "order": "strong"}', 'line 1 has no known "order"'],
+    ['{"op": "store", "thread": 1, "at": 1.5}', 'line 1 has "at" that is neither an address nor a name'],
+    ['{"op": "store", "thread": 1, "at": "x", "colour": 1}', 'line 1 has the unknown field "colour"'],
+    ['[1]', 'line 1 is no object'],
+    ['{"op"', 'line 1 is not JSON'],
+  ])('%s is refused', (line, message) => {
+    expect(() => monitor([line])).toThrow(message);
+  });
+});
+
+describe('forgetting', () => {
+  const options = { threads: 5, locations: 20, events: 20_000, racy: 700 };
+
+  it.each([1, 2, 3, 4])('changes nothing (log %d)', (seed) => {
+    const names: readonly MonitorName[] = ['tso', 'pso', 'causal-tso', 'causal-pso'];
+    const [short, long] = [new StreamMonitor(names, 50), new StreamMonitor(names, 1 << 30)];
+    writeRandomLog(seed, options, short);
+    writeRandomLog(seed, options, long);
+    expect(long.held).toBeGreaterThanOrEqual(options.events);
+    expect(short.held).toBeLessThan(options.events / 5);
+    expect(short.violations.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(20);
+    expect(short.violations).toEqual(long.violations);
+  });
+
+  it('keeps no more for a longer log', () => {
+    const held = [1, 5].map((times) => {
+      const stream = new StreamMonitor(['causal-tso', 'causal-pso'], 1000);
+      writeRandomLog(9, { ...options, events: times * 20_000 }, stream);
+      return stream.held;
+    });
+    expect(held[1]).toBeLessThan(2 * Math.max(held[0]!, 1000));
+  });
+});

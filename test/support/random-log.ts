@@ -1,0 +1,45 @@
+/** Long logs of programs that never were: threads that lock, store, load, fence and exchange as chance has it. */
+import * as ev from '../../src/machine/event.ts';
+import { emptyEvent, type LogEvent, type LogListener, NOBODY, WROTE } from '../../src/monitor/log/record.ts';
+import { ORDERS } from '../../src/program/types.ts';
+import { Prng } from '../../src/util/prng.ts';
+
+export interface LogOptions {
+  readonly threads: number;
+  readonly locations: number;
+  readonly events: number;
+  /** Of 1,000 accesses, so many are outside of the mutex that guards their location. */
+  readonly racy: number;
+}
+
+const MUTEX_BASE = 0x1000_0000;
+
+export function writeRandomLog(seed: number, options: LogOptions, log: LogListener): void {
+  const { threads, locations, events, racy } = options;
+  const prng = new Prng(seed);
+  const entry: LogEvent = emptyEvent();
+  let count = 0;
+  const emit = (operation: number, thread: number, address: number, size: number, order = 0, flags = WROTE): void => {
+    Object.assign(entry, { operation, thread, address, size, order, flags, other: NOBODY, site: 1 + (operation & 7) });
+    log.event(entry);
+    count++;
+  };
+  for (let site = 1; site <= 8; site++) log.site(site, `file.c:${site}`);
+  while (count < events) {
+    const thread = prng.below(threads);
+    const place = prng.below(locations);
+    const address = 0x1000 + place * 8;
+    const isRacy = prng.below(1000) < racy;
+    if (!isRacy) emit(ev.LOCK_EVENT, thread, MUTEX_BASE + (place & 15) * 64, 0);
+    for (let n = 1 + prng.below(4); n > 0; n--) {
+      const size = prng.below(64) === 0 ? 1 : 4;
+      const kind = prng.below(16);
+      const order = prng.below(ORDERS.length);
+      if (kind < 9) emit(ev.LOAD_EVENT, thread, address, size, order);
+      else if (kind < 14) emit(ev.STORE_EVENT, thread, address, size, order);
+      else if (kind < 15) emit(ev.RMW_EVENT, thread, address, 4, order, prng.below(2) === 0 ? WROTE : 0);
+      else emit(ev.FENCE_EVENT, thread, 0, 0, 3 + prng.below(4));
+    }
+    if (!isRacy) emit(ev.UNLOCK_EVENT, thread, MUTEX_BASE + (place & 15) * 64, 0);
+  }
+}
