@@ -206,7 +206,7 @@ export class CheckRun {
   /** What the monitors know of robustness, if the exploration did not find out. */
   private withAlarm(result: ModelResult): ModelResult {
     const cycle = this.alarms.find((a) => a.model === result.model)?.cycle;
-    return cycle === undefined || result.robust !== null ? result : { ...result, robust: false };
+    return cycle === undefined || result.robust !== null ? result : { ...result, robust: false, cycle };
   }
 
   get results(): readonly ModelResult[] {

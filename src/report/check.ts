@@ -79,7 +79,8 @@ function printRobustness(result: ModelResult): string[] {
   if (beyondSc === undefined || robust === null || how === 'robust') return [];
   const cut = cutsIdleLoops ? ' (iterations that only wait left out; --no-spin counts them)' : '';
   if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
-  const count = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
+  const seen = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
+  const count = beyondSc > 0 ? seen : 'there are executions that are none of SC';
   return [
     `  not robust: ${count}; in this one, each event comes before the next, and the last before the first:`,
     '',
