@@ -1,0 +1,240 @@
+/** `fencepost robust` and `fencepost monitor` as users run them. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MonitorCommandReport, RobustCommandReport } from '../../src/report/schema.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
+
+const folder = new Folder();
+beforeAll(ensureBuilt);
+afterAll(() => folder.remove());
+
+/** A file in the folder, by its whole name. */
+const path = (name: string, contents: string): string => join(folder.path, folder.write(name, contents));
+
+const robust = (...words: string[]): RobustCommandReport =>
+  JSON.parse(fencepost(['robust', ...words, '--json']).stdout) as RobustCommandReport;
+
+describe('robust', () => {
+  it.each([
+    ['not robust', ['examples/store-buffering.c'], 1],
+    ['not robust, but harmless', ['examples/spsc-ring.c', '--model', 'tso'], 1],
+    ['robust', ['examples/store-buffering.c', '-D', 'FENCED'], 0],
+    ['wrong under SC', ['examples/lock-order.c'], 1],
+    ['a bound', ['examples/store-buffering.c', '-D', 'FENCED', '-s', 'bounded', '--preemptions', '0'], 4],
+    ['chance', ['examples/store-buffering.c', '-D', 'FENCED', '-s', 'random', '--max-executions', '5'], 4],
+    ['sober alone', ['examples/store-buffering.c', '-D', 'FENCED', '--monitor', 'sober'], 4],
+    ['no such monitor', ['examples/store-buffering.c', '--monitor', 'sobre'], 2],
+    ['a monitor that misses with this strategy', ['examples/store-buffering.c', '--monitor', 'tso'], 2],
+    ['no monitor for this model', ['examples/store-buffering.c', '--monitor', 'causal-tso', '--model', 'pso'], 2],
+    ['no such file', ['examples/none.c'], 2],
+  ])('%s: exit code', (_, words, exit) => {
+    expect(fencepost(['robust', ...words]).exit).toBe(exit);
+  });
+
+  it('says which bound it stopped at', () => {
+    const { stdout } = fencepost([
+      'robust',
+      'examples/store-buffering.c',
+      '-D',
+      'FENCED',
+      '-s',
+      'bounded',
+      '--preemptions',
+      '0',
+    ]);
+    expect(stdout).toContain('under tso: inconclusive: no violation');
+    expect(stdout).toContain('preemptions: 0');
+  });
+
+  it('gives each violation with its cycle, and says what comes of it', () => {
+    const { results } = robust('examples/store-buffering.c', '--model', 'tso');
+    expect(results).toHaveLength(1);
+    const [{ verdict, robust: isRobust, violations, monitors } = results[0]!] = results;
+    expect({ verdict, isRobust, monitors }).toEqual({
+      verdict: 'violation',
+      isRobust: false,
+      monitors: ['causal-tso'],
+    });
+    expect(violations.map(({ event, write }) => [event!.line, write!.line])).toEqual([
+      [36, 26],
+      [28, 34],
+    ]);
+    for (const { harmful, error, cycle } of violations) {
+      expect(harmful).toBe(true);
+      expect(error!.kind).toBe('assertion');
+      expect(cycle.edges).toHaveLength(4);
+    }
+  });
+
+  it('finds harmless violations harmless', () => {
+    const { violations } = robust('examples/spsc-ring.c', '--model', 'tso').results[0]!;
+    expect(violations.length).toBeGreaterThan(0);
+    for (const { harmful } of violations) expect(harmful).toBe(false);
+  });
+
+  it('refuses nothing that check takes, and says what is wrong with the rest', () => {
+    const file = path('none.c', 'int main(void) { return g(); }\n');
+    expect(fencepost(['robust', file]).exit).toBe(3);
+  });
+
+  it('proves nothing about atomic sections', () => {
+    const file = path(
+      'section.c',
+      'void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n' +
+        'int main(void) { __VERIFIER_atomic_begin(); __VERIFIER_atomic_end(); return 0; }\n',
+    );
+    const { exit, stdout } = fencepost(['robust', file]);
+    expect(stdout).toContain('atomic sections');
+    expect(exit).toBe(4);
+  });
+});
+
+describe('check --no-monitors', () => {
+  it('gives the same verdicts', () => {
+    const verdicts = (...words: string[]): string[] =>
+      (
+        JSON.parse(fencepost(['check', 'examples/treiber-stack.c', ...words, '--json']).stdout) as {
+          results: { model: string; verdict: string; how: string }[];
+        }
+      ).results.map(({ model, verdict, how }) => `${model} ${verdict} ${how}`);
+    expect(verdicts()).toEqual(['sc verified explored', 'tso verified robust', 'pso violation explored']);
+    expect(verdicts('--no-monitors')).toEqual([
+      'sc verified explored',
+      'tso verified explored',
+      'pso violation explored',
+    ]);
+  });
+
+  it('a store that comes after the free of its block is found without it', () => {
+    const file = path('late.c', LATE_STORE);
+    for (const words of [[], ['--no-monitors']]) {
+      const { stdout, exit } = fencepost(['check', file, ...words]);
+      expect(exit).toBe(1);
+      expect(stdout).toMatch(/under tso: verified/);
+      expect(stdout).toMatch(/under pso: violation[^\n]*\n\s+memory: /);
+    }
+    const [tso, pso] = robust(file).results;
+    expect([tso!.robust, pso!.robust]).toEqual([true, false]);
+  });
+});
+
+describe('monitor', () => {
+  it.each(['run.log', 'run.jsonl'])('reads what robust records: %s', (name) => {
+    const log = join(folder.path, name);
+    expect(fencepost(['robust', 'examples/store-buffering.c', '--record', log]).exit).toBe(1);
+    const { exit, stdout } = fencepost(['monitor', log, '--json']);
+    expect(exit).toBe(1);
+    const { results } = JSON.parse(stdout) as MonitorCommandReport;
+    expect(results[0]!.violations.map(({ model, event, write }) => [model, event, write])).toEqual([
+      ['tso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
+      ['pso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
+    ]);
+  });
+
+  it('reads what check records, and proves nothing by it', () => {
+    const log = join(folder.path, 'check.log');
+    expect(fencepost(['check', 'examples/store-buffering.c', '-D', 'FENCED', '--record', log]).exit).toBe(0);
+    const { exit, stdout } = fencepost(['monitor', log]);
+    expect(stdout).toContain('inconclusive: no violation');
+    expect(exit).toBe(4);
+  });
+
+  it.each([
+    ['nothing there', 'none.log', 2],
+    ['a folder', '.', 2],
+    ['an empty file', 'empty.log', 3],
+    ['a C program', join(REPOSITORY, 'examples/dekker.c'), 3],
+    ['a broken log', 'broken.log', 3],
+  ])('%s', (_, name, exit) => {
+    folder.write('empty.log', '');
+    folder.write('broken.log', 'FPLOG\0\x01\0\0\0\0\0\0\0\0\0\x63');
+    const run = fencepost(['monitor', name], { cwd: folder.path });
+    expect(run.stderr).toContain(name);
+    expect(run.exit).toBe(exit);
+  });
+
+  it('cannot record where nothing can be written', () => {
+    const { exit, stderr } = fencepost(['robust', 'examples/dekker.c', '--record', join(folder.path, 'no/such/x.log')]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('cannot be written');
+  });
+
+  const compiler = ['clang-16', 'clang', 'gcc', 'cc'].find((name) => spawnSync(name, ['--version']).status === 0);
+  if (compiler === undefined && process.env['CI'] === 'true') throw new Error('under CI there must be a C compiler');
+  it.skipIf(compiler === undefined).each([
+    ['', 1],
+    ['FENCE', 4],
+  ])('reads what a real program recorded: -D%s', (define, exit) => {
+    const source = path('real.c', REAL);
+    const program = join(folder.path, 'real');
+    const flags = ['-Wall', '-Wextra', '-Werror', '-I', join(REPOSITORY, 'log'), '-pthread', '-o', program];
+    execFileSync(compiler!, [...flags, ...(define === '' ? [] : [`-D${define}`]), source]);
+    execFileSync(program, { cwd: folder.path });
+    expect(existsSync(join(folder.path, 'real.log'))).toBe(true);
+    expect(readFileSync(join(folder.path, 'real.log')).length).toBeGreaterThan(300);
+    const run = fencepost(['monitor', join(folder.path, 'real.log')]);
+    expect(run.exit).toBe(exit);
+    if (define === '') expect(run.stdout).toContain('real.c:10');
+  });
+});
+
+/** The second thread starts its part when the first has ended its own, so that the log is always the same. */
+const REAL = `#define FENCEPOST_LOG_IMPLEMENTATION
+#include "fencepost-log.h"
+static int flag[2], sum, *block;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *run(void *argument) {
+  long me = (long)argument;
+  FENCEPOST_STORE(&flag[me], 1, relaxed);
+#ifdef FENCE
+  FENCEPOST_FENCE(seq_cst);
+#endif
+#line 10
+  int seen = FENCEPOST_LOAD(&flag[1 - me], relaxed);
+  FENCEPOST_LOCK(&mutex);
+  FENCEPOST_STORE(&sum, FENCEPOST_LOAD(&sum, plain) + seen, plain);
+  FENCEPOST_UNLOCK(&mutex);
+  int expected = 0;
+  while (!FENCEPOST_COMPARE_EXCHANGE(&flag[me], &expected, 2, acq_rel)) expected = 1;
+  (void)FENCEPOST_FETCH_ADD(&flag[me], 1, seq_cst);
+  return 0;
+}
+int main(void) {
+  pthread_t first, second;
+  if (fencepost_log_open("real.log")) return 1;
+  block = malloc(sizeof *block);
+  FENCEPOST_STORE(block, 7, plain);
+  FENCEPOST_CREATE(&first, 0, run, (void *)0);
+  /* Not a join: nothing orders the two threads. */
+  while (FENCEPOST_EXCHANGE(block, 7, relaxed) && __atomic_load_n(&flag[0], __ATOMIC_SEQ_CST) != 3) ;
+  FENCEPOST_CREATE(&second, 0, run, (void *)1);
+  FENCEPOST_JOIN(first, 0);
+  FENCEPOST_JOIN(second, 0);
+  FENCEPOST_FREE(block, sizeof *block);
+  return fencepost_log_close() ? 1 : 0;
+}
+`;
+
+const LATE_STORE = `#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static int *block;
+static atomic_int ready;
+static void *user(void *unused) {
+  (void)unused;
+  *block = 1;
+  atomic_store_explicit(&ready, 1, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t thread;
+  block = malloc(sizeof *block);
+  if (!block) return 0;
+  pthread_create(&thread, 0, user, 0);
+  if (atomic_load_explicit(&ready, memory_order_relaxed)) free(block);
+  pthread_join(thread, 0);
+  return 0;
+}
+`;
