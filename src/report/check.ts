@@ -26,7 +26,7 @@ export function printCheck(
     lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
     if (result.how === 'sc') continue;
     for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
-    lines.push(...printRobustness(result));
+    lines.push(...printRobustness(result), ...printWarnings(result));
   }
   return lines.join('\n');
 }
@@ -88,6 +88,15 @@ function printRobustness({ robust, beyondSc, cycle, executions, blocked, cutsIdl
   ];
 }
 
+/** More than this nobody reads. */
+const MAX_WARNINGS = 10;
+
+function printWarnings({ warnings }: ModelResult): string[] {
+  const lines = warnings.slice(0, MAX_WARNINGS).map(({ message }) => `  warning: ${printable(message)}`);
+  const more = warnings.length - lines.length;
+  return more > 0 ? [...lines, `  and ${plural(more, 'more warning')}, which --json lists`] : lines;
+}
+
 const MAX_SOURCE = 40;
 
 function printEvents(trace: TraceReport, source: SourceLines): string[] {
@@ -142,6 +151,7 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
     ...(result.cycle === undefined ? {} : { cycle: reportCycle(result.cycle) }),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
+    warnings: result.warnings,
     ...(found === undefined
       ? {}
       : {

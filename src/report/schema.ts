@@ -68,10 +68,19 @@ export interface CheckReport {
   readonly cycle?: CycleReport;
   readonly seconds: number;
   readonly bounds: readonly string[];
+  /** Races and leaks that are no errors. */
+  readonly warnings: readonly WarningReport[];
   readonly error?: ErrorReport;
   readonly otherErrors?: readonly ErrorReport[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
+}
+
+export interface WarningReport {
+  readonly kind: 'race' | 'leak';
+  readonly message: string;
+  /** Of a race the two accesses, of a leak the allocation. */
+  readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
 }
 
 /** Each edge starts where the one before ends; the last ends where the first starts. */
