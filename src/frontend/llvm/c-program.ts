@@ -99,7 +99,11 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
   const library = readNeeded(user, compiled.library);
   const program = lowerProgram(new Linker(user, library), basename(files[0]!), {
     entry: options.entry,
-    settings: { __fencepost_spurious: options.spurious ?? 0 },
+    settings: {
+      __fencepost_spurious: options.spurious ?? 0,
+      // Only our own headers mark what their initialisers make.
+      __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
+    },
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   assertValid(program);
