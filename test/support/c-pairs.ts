@@ -310,6 +310,16 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     right: 'pthread_barrier_init(&barrier, 0, 1); pthread_barrier_wait(&barrier); pthread_barrier_destroy(&barrier);',
     says: 'misuse: use of a barrier that has been destroyed',
   },
+  write_to_literal: {
+    wrong: 'char *text = "abc"; text[x] = 1;',
+    right: 'char text[] = "abc"; text[x] = 1;',
+    says: 'memory: write to a constant or a string literal',
+  },
+  write_to_constant: {
+    wrong: 'static const int three = 3; *(int *)&three = 4;',
+    right: 'static int three = 3; *(int *)&three = 4;',
+    says: 'memory: write to a constant or a string literal',
+  },
   mutex_never_initialised: {
     wrong: 'pthread_mutex_t *fresh = malloc(sizeof *fresh); pthread_mutex_lock(fresh);',
     right: 'pthread_mutex_t *fresh = malloc(sizeof *fresh); pthread_mutex_init(fresh, 0); pthread_mutex_lock(fresh);',

@@ -197,6 +197,7 @@ export class ProgramLowering {
       init: bytes,
       relocations,
       ...(global.isThreadLocal ? { threadLocal: true } : {}),
+      ...(global.isConstant ? { readOnly: true } : {}),
       ...elementOf(layout, global),
       ...partsOf(global),
       ...(global.variable?.place === undefined ? {} : { location: global.variable.place }),
