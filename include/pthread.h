@@ -59,10 +59,10 @@ int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit);
 #define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
 #define PTHREAD_MUTEX_ADAPTIVE_NP 3
 #define PTHREAD_MUTEX_FAST_NP PTHREAD_MUTEX_NORMAL
-#define PTHREAD_MUTEX_INITIALIZER { { 0, 0, 0, 0, 0 } }
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { { 0, 0, 0, 0, PTHREAD_MUTEX_RECURSIVE } }
-#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { { 0, 0, 0, 0, PTHREAD_MUTEX_ERRORCHECK } }
-#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { { 0, 0, 0, 0, PTHREAD_MUTEX_ADAPTIVE_NP } }
+#define PTHREAD_MUTEX_INITIALIZER { { __FENCEPOST_INITIALISED, 0, 0, 0, 0 } }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { { __FENCEPOST_INITIALISED, 0, 0, 0, PTHREAD_MUTEX_RECURSIVE } }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { { __FENCEPOST_INITIALISED, 0, 0, 0, PTHREAD_MUTEX_ERRORCHECK } }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { { __FENCEPOST_INITIALISED, 0, 0, 0, PTHREAD_MUTEX_ADAPTIVE_NP } }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
@@ -79,7 +79,7 @@ int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type);
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared);
 
-#define PTHREAD_COND_INITIALIZER { { 0 } }
+#define PTHREAD_COND_INITIALIZER { { __FENCEPOST_INITIALISED } }
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
 int pthread_cond_destroy(pthread_cond_t *condition);
@@ -96,8 +96,8 @@ int pthread_condattr_destroy(pthread_condattr_t *attributes);
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock);
 int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared);
 
-#define PTHREAD_RWLOCK_INITIALIZER { { 0 } }
-#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP { { 0 } }
+#define PTHREAD_RWLOCK_INITIALIZER { { 0, __FENCEPOST_INITIALISED } }
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP { { 0, __FENCEPOST_INITIALISED } }
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes);
 int pthread_rwlock_destroy(pthread_rwlock_t *lock);

@@ -5,7 +5,7 @@
 #include <time.h>
 
 typedef struct {
-  int __words[1];
+  int __words[2];
 } sem_t;
 
 #define SEM_VALUE_MAX 0x7fffffff

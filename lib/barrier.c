@@ -1,13 +1,19 @@
 /*
- * Barriers. The first word counts arrivals without end, the second says how many make a round. Whoever completes a round
- * is the one that is told so, and does not wait.
+ * Barriers. One word counts arrivals without end, one says how many make a round. Whoever completes a round is the one that
+ * is told so, and does not wait. The others wait at the gate, which counts the arrivals of complete rounds. By the time they
+ * leave, the first may have destroyed the barrier, and freed it; so unless it is static the gate is elsewhere.
  */
 #include <fencepost/library.h>
 #include <errno.h>
 #include <pthread.h>
 
-enum { ARRIVED, ROUND };
+enum { GATE, ROUND, ARRIVED };
 enum { DESTROYED = -1 };
+
+static int *gate_of(pthread_barrier_t *barrier) {
+  int *place = &barrier->__words[GATE];
+  return __fencepost_is_static(barrier) ? place : (int *)__fencepost_glance(place);
+}
 
 static int round_of(pthread_barrier_t *barrier) {
   int round = __fencepost_glance(&barrier->__words[ROUND]);
@@ -21,6 +27,8 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   if (count == 0 || (int)count < 0) return EINVAL;
   __fencepost_set(&barrier->__words[ARRIVED], 0);
   __fencepost_set(&barrier->__words[ROUND], (int)count);
+  if (__fencepost_is_static(barrier)) __fencepost_set(&barrier->__words[GATE], 0);
+  else __fencepost_poke(&barrier->__words[GATE], (int)__fencepost_keep(sizeof(int)));
   return 0;
 }
 
@@ -34,12 +42,16 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   int round = round_of(barrier);
+  int *gate = gate_of(barrier);
   int ticket = __atomic_fetch_add(&barrier->__words[ARRIVED], 1, __ATOMIC_ACQ_REL);
   /* Once more: it may have been destroyed in the meantime. */
   round_of(barrier);
   int end = (ticket / round + 1) * round;
-  if (ticket + 1 == end) return PTHREAD_BARRIER_SERIAL_THREAD;
-  __fencepost_await_sge_none_acquire(&barrier->__words[ARRIVED], end, 0);
+  if (ticket + 1 == end) {
+    __atomic_fetch_add(gate, round, __ATOMIC_ACQ_REL);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  __fencepost_await_sge_none_acquire(gate, end, 0);
   return 0;
 }
 

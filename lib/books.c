@@ -16,7 +16,7 @@ struct __fencepost_hold *__fencepost_find_hold(void *object) {
 void __fencepost_add_hold(void *object, int count) {
   struct __fencepost_hold *hold = __fencepost_find_hold((void *)0);
   if (!hold) {
-    hold = __fencepost_malloc(sizeof *hold);
+    hold = __fencepost_keep(sizeof *hold);
     __fencepost_poke(&hold->next, __fencepost_glance(&holds));
     __fencepost_poke(&holds, (int)hold);
   }

@@ -21,7 +21,7 @@ static void run_all(void) {
 }
 
 void __fencepost_push_cleanup(void (*routine)(void *), void *argument) {
-  struct private_cleanup *top = __fencepost_malloc(sizeof *top);
+  struct private_cleanup *top = __fencepost_keep(sizeof *top);
   top->routine = routine;
   top->argument = argument;
   top->next = (struct private_cleanup *)__fencepost_glance(&handlers);

@@ -1,4 +1,10 @@
+/*
+ * Each thread has a clock of its own, which knows nothing of the others': of two threads, either may be ahead, also after
+ * one has waited for the other.
+ */
+#include <errno.h>
 #include <fencepost/library.h>
+#include <time.h>
 
 /* 2024-01-01, in seconds. */
 enum { START = 1704067200, LOOK = 1000000 };
@@ -22,4 +28,17 @@ void __fencepost_sleep(long long nanoseconds) {
   long long now = read_clock() + nanoseconds;
   __fencepost_idle_poke(&low, (int)now);
   __fencepost_idle_poke(&high, (int)(now >> 32));
+}
+
+int __fencepost_check_deadline(const struct timespec *deadline) {
+  int nanoseconds = __fencepost_glance(&deadline->tv_nsec);
+  return nanoseconds < 0 || nanoseconds >= 1000000000 ? EINVAL : 0;
+}
+
+int __fencepost_time_out(const struct timespec *deadline) {
+  if (__fencepost_check_deadline(deadline) != 0) return EINVAL;
+  long long end = (__fencepost_glance(&deadline->tv_sec) - (long long)START) * 1000000000 + __fencepost_glance(&deadline->tv_nsec);
+  long long rest = end - read_clock();
+  if (rest > 0) __fencepost_sleep(rest);
+  return ETIMEDOUT;
 }

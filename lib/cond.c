@@ -7,13 +7,14 @@
 int __fencepost_spurious = 0;
 
 static void check(pthread_cond_t *condition) {
-  if (__fencepost_glance(condition) == FENCEPOST_DESTROYED)
-    __fencepost_misuse("use of a condition variable that has been destroyed");
+  int state = __fencepost_glance(condition);
+  if (state == FENCEPOST_DESTROYED) __fencepost_misuse("use of a condition variable that has been destroyed");
+  __fencepost_check_mark(state, condition, "use of a condition variable that has not been initialised");
 }
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
   (void)attributes;
-  __fencepost_set(&condition->__words[0], 0);
+  __fencepost_mark(&condition->__words[0]);
   return 0;
 }
 
@@ -50,10 +51,10 @@ int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
 }
 
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline) {
-  (void)deadline;
+  if (__fencepost_check_deadline(deadline) != 0) return EINVAL;
   prepare(condition, mutex);
   if (wakes_up(mutex)) return 0;
-  return __fencepost_timedwait(condition, mutex) ? ETIMEDOUT : 0;
+  return __fencepost_timedwait(condition, mutex) ? __fencepost_time_out(deadline) : 0;
 }
 
 int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,

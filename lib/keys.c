@@ -69,7 +69,7 @@ int pthread_key_delete(pthread_key_t key) {
 
 int pthread_setspecific(pthread_key_t key, const void *value) {
   if (!exists(key)) return EINVAL;
-  if (!__fencepost_glance(&values)) __fencepost_poke(&values, (int)__fencepost_malloc(MAX_KEYS * sizeof(void *)));
+  if (!__fencepost_glance(&values)) __fencepost_poke(&values, (int)__fencepost_keep(MAX_KEYS * sizeof(void *)));
   __fencepost_poke(value_of(key), (int)value);
   return 0;
 }

@@ -14,11 +14,13 @@ static int kind_of(pthread_mutex_t *mutex) {
 static int counts(int kind) { return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK; }
 
 void __fencepost_check_mutex(pthread_mutex_t *mutex) {
-  if (__fencepost_glance(mutex) == FENCEPOST_DESTROYED) __fencepost_misuse("use of a mutex that has been destroyed");
+  int state = __fencepost_glance(mutex);
+  if (state == FENCEPOST_DESTROYED) __fencepost_misuse("use of a mutex that has been destroyed");
+  __fencepost_check_mark(state, mutex, "use of a mutex that has not been initialised");
 }
 
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
-  __fencepost_set(&mutex->__words[0], 0);
+  __fencepost_mark(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
   __fencepost_set(&mutex->__words[4], kind);
 }
@@ -76,8 +78,8 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) { return try(mutex, EBUSY, EBU
  * can do.
  */
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
-  (void)deadline;
-  return try(mutex, EDEADLK, ETIMEDOUT);
+  int result = try(mutex, EDEADLK, ETIMEDOUT);
+  return result == ETIMEDOUT ? __fencepost_time_out(deadline) : result;
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline) {

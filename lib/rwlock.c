@@ -1,6 +1,6 @@
 /*
- * Read-write locks: one word, the number of readers, plus WRITER while one writes. A destroyed lock is negative, so that
- * nobody waits for it. Who holds it, and how, is in the books: 1 or more for reading, -1 for writing.
+ * Read-write locks: the number of readers, plus WRITER while one writes; and the mark of an initialised one. A destroyed
+ * lock is negative, so that nobody waits for it. Who holds it, and how, is in the books: 1 or more for reading, -1 for writing.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -12,13 +12,22 @@ static void check(int state) {
   if (state < 0) __fencepost_misuse("use of a read-write lock that has been destroyed");
 }
 
+/* The mark is another word than the one that is waited for, so looking at it is a step. */
+static void check_mark(pthread_rwlock_t *lock) {
+  if (!__fencepost_needs_mark(lock)) return;
+  int mark = __atomic_load_n(&lock->__words[1], __ATOMIC_RELAXED);
+  __fencepost_check_mark(mark, lock, "use of a read-write lock that has not been initialised");
+}
+
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
   (void)attributes;
   __fencepost_set(&lock->__words[0], 0);
+  __fencepost_mark(&lock->__words[1]);
   return 0;
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+  check_mark(lock);
   int state = __atomic_load_n(&lock->__words[0], __ATOMIC_RELAXED);
   check(state);
   if (state > 0) __fencepost_misuse("destruction of a read-write lock that is held");
@@ -34,11 +43,13 @@ static int reading(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  check_mark(lock);
   check(__fencepost_await_slt_add_acquire(&lock->__words[0], WRITER, 1));
   return reading(lock);
 }
 
 static int try_reading(pthread_rwlock_t *lock, int busy) {
+  check_mark(lock);
   int old = __fencepost_try_slt_add_acquire(&lock->__words[0], WRITER, 1);
   check(old);
   return old < WRITER ? reading(lock) : busy;
@@ -47,8 +58,8 @@ static int try_reading(pthread_rwlock_t *lock, int busy) {
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) { return try_reading(lock, EBUSY); }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
-  (void)deadline;
-  return try_reading(lock, ETIMEDOUT);
+  int result = try_reading(lock, ETIMEDOUT);
+  return result == 0 ? 0 : __fencepost_time_out(deadline);
 }
 
 static int writing(pthread_rwlock_t *lock) {
@@ -57,11 +68,13 @@ static int writing(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  check_mark(lock);
   check(__fencepost_await_slt_add_acquire(&lock->__words[0], 1, WRITER));
   return writing(lock);
 }
 
 static int try_writing(pthread_rwlock_t *lock, int busy) {
+  check_mark(lock);
   int old = __fencepost_try_slt_add_acquire(&lock->__words[0], 1, WRITER);
   check(old);
   return old == 0 ? writing(lock) : busy;
@@ -70,8 +83,8 @@ static int try_writing(pthread_rwlock_t *lock, int busy) {
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) { return try_writing(lock, EBUSY); }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
-  (void)deadline;
-  return try_writing(lock, ETIMEDOUT);
+  int result = try_writing(lock, ETIMEDOUT);
+  return result == 0 ? 0 : __fencepost_time_out(deadline);
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {

@@ -1,4 +1,6 @@
-/* Semaphores: one word, the value. A destroyed one is negative, so that nobody waits for it. */
+/*
+ * Semaphores: the value, and the mark of an initialised one. A destroyed one is negative, so that nobody waits for it.
+ */
 #include <fencepost/library.h>
 #include <errno.h>
 #include <semaphore.h>
@@ -14,35 +16,45 @@ static void check(int value) {
   if (value < 0) __fencepost_misuse("use of a semaphore that has been destroyed");
 }
 
+/* The mark is another word than the one that is waited for, so looking at it is a step. */
+static void check_mark(sem_t *semaphore) {
+  if (!__fencepost_needs_mark(semaphore)) return;
+  int mark = __atomic_load_n(&semaphore->__words[1], __ATOMIC_RELAXED);
+  __fencepost_check_mark(mark, semaphore, "use of a semaphore that has not been initialised");
+}
+
 int sem_init(sem_t *semaphore, int shared, unsigned value) {
   (void)shared;
   if (value > SEM_VALUE_MAX) __fencepost_misuse("initialisation of a semaphore with a negative value");
   __fencepost_set(&semaphore->__words[0], (int)value);
+  __fencepost_mark(&semaphore->__words[1]);
   return 0;
 }
 
 int sem_destroy(sem_t *semaphore) {
+  check_mark(semaphore);
   check(__atomic_load_n(&semaphore->__words[0], __ATOMIC_RELAXED));
   __fencepost_poke(semaphore, DESTROYED);
   return 0;
 }
 
 int sem_wait(sem_t *semaphore) {
+  check_mark(semaphore);
   check(__fencepost_await_ne_sub_acquire(&semaphore->__words[0], 0, 1));
   return 0;
 }
 
-static int try(sem_t *semaphore, int error) {
+static int takes(sem_t *semaphore) {
+  check_mark(semaphore);
   int old = __fencepost_try_ne_sub_acquire(&semaphore->__words[0], 0, 1);
   check(old);
-  return old != 0 ? 0 : fail(error);
+  return old != 0;
 }
 
-int sem_trywait(sem_t *semaphore) { return try(semaphore, EAGAIN); }
+int sem_trywait(sem_t *semaphore) { return takes(semaphore) ? 0 : fail(EAGAIN); }
 
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
-  (void)deadline;
-  return try(semaphore, ETIMEDOUT);
+  return takes(semaphore) ? 0 : fail(__fencepost_time_out(deadline));
 }
 
 int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline) {
@@ -51,6 +63,7 @@ int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *dead
 }
 
 int sem_post(sem_t *semaphore) {
+  check_mark(semaphore);
   int old = __atomic_fetch_add(&semaphore->__words[0], 1, __ATOMIC_RELEASE);
   check(old);
   if (old == SEM_VALUE_MAX) __fencepost_misuse("semaphore overflow");
@@ -58,6 +71,7 @@ int sem_post(sem_t *semaphore) {
 }
 
 int sem_getvalue(sem_t *semaphore, int *value) {
+  check_mark(semaphore);
   int now = __atomic_load_n(&semaphore->__words[0], __ATOMIC_RELAXED);
   check(now);
   *value = now;

@@ -26,6 +26,7 @@ import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { findRace } from './trace/race.ts';
 import { traceKey } from './trace/trace-key.ts';
+import { type Warning, Warnings } from './warnings.ts';
 
 /**
  * - `optimal`: every trace, each exactly once (exact)
@@ -82,6 +83,8 @@ export interface ModelResult {
   readonly blockedBy: BlockedCounts;
   readonly errors: readonly FoundError[];
   readonly bounds: readonly string[];
+  /** What is no error: races, unless they are errors by `races`, and leaks. */
+  readonly warnings: readonly Warning[];
   readonly seconds: number;
   /** Whether all traces are those of SC; `null` if that was not asked, or not found out. */
   readonly robust: boolean | null;
@@ -245,6 +248,7 @@ export class ModelRun {
   /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
   private readonly traces = new Set<string>();
   private readonly robustness: Robustness | undefined;
+  private readonly warnings: Warnings;
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
@@ -263,6 +267,7 @@ export class ModelRun {
     this.machine = new Machine(program, model, {}, machineOptions(options));
     this.options = options;
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
+    this.warnings = new Warnings(this.machine);
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
     const [search] = this.strategies;
     const known = search instanceof Dpor && !hasSections(program) ? { order: search.happensBefore } : {};
@@ -280,19 +285,19 @@ export class ModelRun {
       followers: [
         ...(this.wakes ? [new Waker(this.machine)] : []),
         ...(this.alarms === undefined ? [] : [this.alarms]),
+        ...(options.races ? [] : [this.warnings.follow(strategy)]),
       ],
       ...(this.strategy === 'random' || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
       ...(options.races ? { judge: judgeRaces } : {}),
-      ...(this.strategy === 'enumerate' || this.robustness !== undefined || this.alarms !== undefined
-        ? { onExecution: this.noteExecution }
-        : {}),
+      onExecution: this.endExecution,
     });
   }
 
-  private readonly noteExecution = (machine: Machine, outcome: Outcome): void => {
+  private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
+    this.warnings.endExecution(outcome);
     if (outcome === 'limit') return;
     this.alarms?.conclude();
     if (this.strategy === 'enumerate') {
@@ -342,6 +347,7 @@ export class ModelRun {
       cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
       bounds,
+      warnings: this.warnings.list,
       seconds: this.seconds,
       ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
     };
@@ -409,11 +415,10 @@ function judgeRaces(machine: Machine): ProgramError | undefined {
   const race = findRace(machine.events, machine.processes);
   if (race === undefined) return undefined;
   const [first, second] = [describeEvent(machine, race.first), describeEvent(machine, race.second)];
-  const where = (event: typeof first): string =>
-    `${event.effect} in thread ${event.thread}${event.source === undefined ? '' : ` at ${printLocation(event.source)}`}`;
+  const where = first.source === undefined ? '' : ` at ${printLocation(first.source)}`;
   return {
     kind: 'race',
-    message: `data race: ${where(first)}, and ${where(second)}, with nothing to order them`,
+    message: `data race: ${first.effect} in thread ${first.thread}${where}, and, with nothing to order them, ${second.effect}`,
     thread: second.thread,
     ...(second.source === undefined
       ? {}

@@ -2,7 +2,8 @@
  * Generated code and the interpreter, step by step on the same random schedules: the same states, events, output and
  * errors (`support/lockstep.ts` says how they are compared).
  *
- * 1,000 schedules for every C program and model; fewer for each of the many small ones.
+ * 1,000 schedules for every C program and model; fewer for each of the many small ones. The programs of `programs/` are in
+ * `generated-programs.test.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

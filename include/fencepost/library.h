@@ -29,8 +29,17 @@ void __fencepost_drop_hold(void *object);
 void __fencepost_count_hold(struct __fencepost_hold *hold, int count);
 int __fencepost_hold_count(struct __fencepost_hold *hold);
 
-/* In the first word of a destroyed mutex or condition variable, which is otherwise zero. */
+/* In the first word of a destroyed mutex or condition variable. */
 #define FENCEPOST_DESTROYED ((int)0xdeadc0de)
+
+/* Marks an object as initialised, if it must be marked to count as such. */
+void __fencepost_mark(volatile int *word);
+/* An error if the object has no mark but should have one. A step if it has one of its own; the mark may be late. */
+void __fencepost_check_mark(int mark, const volatile void *object, const char *misuse);
+/* Whether this is part of a static variable, which is never freed. */
+int __fencepost_is_static(const volatile void *object);
+/* Whether an object at this address needs a mark: all but static variables do. */
+int __fencepost_needs_mark(const volatile void *object);
 
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind);
 /* An error if the mutex has been destroyed. */
@@ -42,6 +51,12 @@ extern void (*__fencepost_thread_end)(void);
 extern void (*__fencepost_cleanup)(void);
 /* What the program does at its end; set by atexit.c once something is registered. */
 extern void (*__fencepost_program_end)(void);
+
+struct timespec;
+/* 0, or EINVAL if it is no time. */
+int __fencepost_check_deadline(const struct timespec *deadline);
+/* Waiting has ended because the time had come: ETIMEDOUT, or EINVAL if it never could. */
+int __fencepost_time_out(const struct timespec *deadline);
 
 /* Nanoseconds of the thread's own clock, which goes on with every look at it and with every sleep. */
 __extension__ long long __fencepost_clock(void);

@@ -57,6 +57,8 @@ void __fencepost_atomic_end(void);
 void *__fencepost_malloc(unsigned size);
 void __fencepost_free(void *pointer);
 void *__fencepost_aligned_malloc(unsigned align, unsigned size);
+/* Memory of the library's own, which is there for good. */
+void *__fencepost_keep(unsigned size);
 /* The bytes of the object that `malloc` returned. */
 unsigned __fencepost_size(void *pointer);
 

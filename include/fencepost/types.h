@@ -23,9 +23,11 @@ typedef int pthread_once_t;
 typedef volatile int pthread_spinlock_t;
 
 /*
- * Mutexes and condition variables are known by their address; a zeroed object is an initialised one. The kind of a mutex
- * is where glibc has it, in one of its two layouts, for the sake of files preprocessed against it.
+ * Mutexes and condition variables are known by their address. An initialised object has a mark; a zeroed one counts as
+ * initialised if it is a static variable. The kind of a mutex is where glibc has it, in one of its two layouts, for the
+ * sake of files preprocessed against it.
  */
+#define __FENCEPOST_INITIALISED 0x600d
 typedef struct {
   int __words[5];
 } pthread_mutex_t;
@@ -35,7 +37,7 @@ typedef struct {
 } pthread_cond_t;
 
 typedef struct {
-  int __words[1];
+  int __words[2];
 } pthread_rwlock_t;
 
 typedef struct {

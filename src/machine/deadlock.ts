@@ -3,7 +3,7 @@ import { printLocation } from '../program/location.ts';
 import { variableName } from './describe.ts';
 import type { ProgramError } from './error.ts';
 import * as ev from './event.ts';
-import { RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from './layout.ts';
+import { H_ATOMIC, RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from './layout.ts';
 import type { Machine } from './machine.ts';
 
 export function describeDeadlock(machine: Machine): ProgramError {
@@ -70,6 +70,9 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
   }
   const awaited = operations.awaitedAddress(thread);
   if (awaited >= 0) return `for ${variableName(machine, awaited)}`;
+  const inSection = machine.state.words[H_ATOMIC]! - 1;
+  if (inSection >= 0 && inSection !== thread)
+    return `for thread ${processes.threadName(inSection)} to end its atomic section`;
   const joined = operations.joinedThread(thread);
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
 }

@@ -98,6 +98,11 @@ function placeName(machine: Machine, address: number, site: number): string {
   return instruction.location?.variable ?? variableName(machine, address);
 }
 
+/** What an event accesses, as the user wrote it. */
+export function accessName(machine: Machine, event: number): string {
+  return placeName(machine, machine.events.get(event, ev.E_ADDRESS), machine.events.get(event, ev.E_SITE));
+}
+
 /** A place by the variable it belongs to, or by its number. */
 export function variableName(machine: Machine, address: number): string {
   const objects = new Objects(machine.state, machine.layout);
@@ -110,8 +115,11 @@ export function variableName(machine: Machine, address: number): string {
     const rest = address - object - part.offset;
     return `${name}${part.name}${rest === 0 ? '' : `+${rest}`}`;
   }
-  const variable = machine.code.sites[objects.header(object, O_SITE)]?.instruction.location?.variable;
-  if (variable === undefined) return locationName(machine, address);
+  if (index >= 0) return locationName(machine, address);
+  const made = machine.code.sites[objects.header(object, O_SITE)]?.instruction.location;
+  if (made === undefined) return locationName(machine, address);
+  // What malloc returned has no name of its own.
+  const variable = made.variable ?? `block(${made.file.split('/').at(-1)}:${made.line})`;
   return address === object ? variable : `${variable}+${address - object}`;
 }
 

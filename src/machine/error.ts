@@ -27,6 +27,7 @@ export const JOINED_DETACHED = 19; // detail: the value that was joined
 export const BAD_DETACH = 20; // detail: the value that was detached
 export const DESTROYED_HELD = 21; // detail: address
 export const DESTROYED_AWAITED = 22; // detail: address
+export const READ_ONLY_STORE = 23; // detail: address
 
 interface Description {
   readonly kind: ErrorKind;
@@ -39,6 +40,7 @@ const descriptions: Readonly<Record<number, Description>> = {
   [NULL_ACCESS]: { kind: 'memory', say: () => 'access through a null pointer' },
   [OUT_OF_BOUNDS]: { kind: 'memory', say: () => 'access outside of any object' },
   [OUT_OF_SCOPE]: { kind: 'memory', say: () => 'access to a local variable that has gone out of scope' },
+  [READ_ONLY_STORE]: { kind: 'memory', say: () => 'write to a constant or a string literal' },
   [USE_AFTER_FREE]: { kind: 'memory', say: () => 'use after free' },
   [DOUBLE_FREE]: { kind: 'memory', say: () => 'double free' },
   [INVALID_FREE]: { kind: 'memory', say: () => 'free of something that malloc did not return' },

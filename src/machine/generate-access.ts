@@ -24,7 +24,7 @@ function load(to: Generator, pc: number): void {
   const size = SIZES[type]!;
   const isWide = WIDE[type] === 1;
   const at = to.low(address);
-  guard(to, address, at, size);
+  guard(to, address, at, size, 'check');
   to.save([`T + ${T_PC}`, `T + ${T_EVENTS}`], isWide ? [dest, dest + 1] : [dest]);
   const site = siteText(to, pc);
   const isDirect = size === 4;
@@ -66,7 +66,7 @@ function store(to: Generator, pc: number): void {
   const low = to.low(value);
   const high = size === 8 ? to.high(value) : '0';
   const isDirect = to.model === 'sc' && size === 4;
-  guard(to, address, at, size);
+  guard(to, address, at, size, 'checkWrite');
   if (to.model !== 'sc') to.line(`if (!M.canStore()) return ${DECLINED};`);
   if (isDirect && !isAligned(to, address)) to.line(`if ((${at} & 3) !== 0) return ${DECLINED};`);
   const word = isDirect ? to.name(`${at} >> 2`) : '';
@@ -93,19 +93,20 @@ function store(to: Generator, pc: number): void {
 }
 
 /** Declines an access that may be an error. */
-function guard(to: Generator, address: number, at: string, size: number): void {
-  if (isGlobal(to, address, size)) return;
+function guard(to: Generator, address: number, at: string, size: number, check: 'check' | 'checkWrite'): void {
+  if (isGlobal(to, address, size, check === 'checkWrite')) return;
   const frees = to.model === 'sc' ? '' : ` || w[T + ${T_FREES}] !== 0`;
-  to.line(`if (O.check(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
+  to.line(`if (O.${check}(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
 }
 
 /** Whether these are bytes of a global, which nothing can be wrong with. */
-function isGlobal(to: Generator, address: number, size: number): boolean {
+function isGlobal(to: Generator, address: number, size: number, isWrite: boolean): boolean {
   if (address >= 0) return false;
   const at = to.code.pool[~address]!;
   return to.code.program.globals.some((global, i) => {
     const start = to.layout.globals[i]!;
-    return global.threadLocal !== true && start <= at && at + size <= start + global.size;
+    if (global.threadLocal === true || (isWrite && global.readOnly === true)) return false;
+    return start <= at && at + size <= start + global.size;
   });
 }
 

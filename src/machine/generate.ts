@@ -398,7 +398,7 @@ export class Generator {
     const at = this.low(address);
     const name = `v${this.names++}`;
     this.line(`let ${name};`);
-    this.line(`if (${isGoodWord(at)}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
+    this.line(`if (${isGoodWord(at, 'check')}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
     this.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
     this.line(`${name} = w[f + ${dest}];`);
     this.line('}');
@@ -409,7 +409,7 @@ export class Generator {
     // Where writes count, the interpreter counts them.
     if (BITS[type] !== 32 || this.countsWrites) return this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
     const [at, word] = [this.low(address), this.low(value)];
-    this.line(`if (${isGoodWord(at)}) s.set(${at} >> 2, ${word}); else {`);
+    this.line(`if (${isGoodWord(at, 'checkWrite')}) s.set(${at} >> 2, ${word}); else {`);
     this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
     this.line('}');
   }
@@ -461,9 +461,9 @@ export class Generator {
   }
 }
 
-/** Whether a word can be read at this address, without more ado. */
-function isGoodWord(address: string): string {
-  return `(${address} & 3) === 0 && O.check(${address}, 4) === 0`;
+/** Whether a word can be read or written at this address, without more ado. */
+function isGoodWord(address: string, check: 'check' | 'checkWrite'): string {
+  return `(${address} & 3) === 0 && O.${check}(${address}, 4) === 0`;
 }
 
 /** The words of the frame that an instruction writes, where generated code may be what writes them. */

@@ -240,7 +240,7 @@ export class Interpreter implements Runner {
       case op.PEEK: {
         const type = code[pc + 2]!;
         const address = frames.low(frame, code[pc + 4]!);
-        if (!this.checkAccess(thread, site, address, SIZES[type]!)) return false;
+        if (!this.passes(this.objects.check(address, SIZES[type]!), thread, site, address)) return false;
         state.read(address, SIZES[type]!);
         const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
         frames.set(frame, type, code[pc + 3]!, low, state.high);
@@ -250,7 +250,7 @@ export class Interpreter implements Runner {
       case op.IDLEPOKE: {
         const type = code[pc + 2]!;
         const address = frames.low(frame, code[pc + 3]!);
-        if (!this.checkAccess(thread, site, address, SIZES[type]!)) return false;
+        if (!this.passes(this.objects.checkWrite(address, SIZES[type]!), thread, site, address)) return false;
         const value = code[pc + 4]!;
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
         if (this.loops.spin && code[pc] === op.POKE)
@@ -374,8 +374,8 @@ export class Interpreter implements Runner {
     return true;
   }
 
-  private checkAccess(thread: number, site: number, address: number, size: number): boolean {
-    const error = this.objects.check(address, size);
+  /** Whether an access was found to be in order; otherwise its error is the thread's. */
+  private passes(error: number, thread: number, site: number, address: number): boolean {
     if (error !== 0) this.frames.fail(error, thread, site, address);
     return error === 0;
   }

@@ -90,6 +90,7 @@ export const O_END_SITE = 3; // where it was freed or went out of scope
 export const OBJECT_HEADER = 16; // bytes
 
 // Object status.
+export const READ_ONLY = 0; // a global
 export const ALIVE_GLOBAL = 1;
 export const ALIVE_STACK = 2;
 export const ALIVE_HEAP = 3;

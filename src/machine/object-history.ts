@@ -10,6 +10,7 @@ import {
   O_SIZE,
   O_STATUS,
   OUT_OF_SCOPE_STATUS,
+  READ_ONLY,
 } from './layout.ts';
 import type { Machine } from './machine.ts';
 import { Objects } from './objects.ts';
@@ -40,7 +41,7 @@ export function describeObject(machine: Machine, address: number): string | unde
   const object = findNear(objects, address);
   if (object <= 0) return undefined;
   const status = objects.header(object, O_STATUS);
-  if (status === ALIVE_GLOBAL) {
+  if (status === ALIVE_GLOBAL || status === READ_ONLY) {
     const global = machine.program.globals[machine.layout.globals.indexOf(object)];
     return `the nearest object: ${global?.name ?? 'a variable'}, ${sizeText(objects.header(object, O_SIZE))}`;
   }

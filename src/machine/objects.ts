@@ -4,7 +4,15 @@
  * where it came from.
  */
 import type { Program } from '../program/ir.ts';
-import { DOUBLE_FREE, INVALID_FREE, NULL_ACCESS, OUT_OF_BOUNDS, OUT_OF_SCOPE, USE_AFTER_FREE } from './error.ts';
+import {
+  DOUBLE_FREE,
+  INVALID_FREE,
+  NULL_ACCESS,
+  OUT_OF_BOUNDS,
+  OUT_OF_SCOPE,
+  READ_ONLY_STORE,
+  USE_AFTER_FREE,
+} from './error.ts';
 import {
   ALIVE_GLOBAL,
   ALIVE_HEAP,
@@ -22,6 +30,7 @@ import {
   OUT_OF_SCOPE_STATUS,
   objectAddress,
   objectEnd,
+  READ_ONLY,
   T_HEAP,
   T_STACK,
 } from './layout.ts';
@@ -69,6 +78,13 @@ export class Objects {
     return status < FREED ? 0 : status === FREED ? USE_AFTER_FREE : OUT_OF_SCOPE;
   }
 
+  /** The same for a write. */
+  checkWrite(address: number, size: number): number {
+    const error = this.check(address, size);
+    if (error !== 0) return error;
+    return this.words[((this.find(address) - OBJECT_HEADER) >> 2) + O_STATUS] === READ_ONLY ? READ_ONLY_STORE : 0;
+  }
+
   /** The error code of freeing the heap object at `address`, or 0 if it is in order. */
   checkFree(address: number): number {
     if (this.find(address) !== address) return INVALID_FREE;
@@ -94,7 +110,8 @@ export class Objects {
   addGlobals(program: Program): void {
     program.globals.forEach((global, index) => {
       if (global.threadLocal === true) return;
-      this.make(this.layout.globals[index]!, global.size, ALIVE_GLOBAL, -1);
+      const status = global.readOnly === true ? READ_ONLY : ALIVE_GLOBAL;
+      this.make(this.layout.globals[index]!, global.size, status, -1);
     });
   }
 

@@ -477,7 +477,9 @@ export class Operations {
   }
 
   private checkAccess(at: number, thread: number, address: number, size: number): boolean {
-    const error = this.accessError(thread, address, size);
+    const kind = this.events.words[at + ev.E_KIND];
+    const writes = kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
+    const error = (writes ? this.objects.checkWrite(address, size) : 0) || this.accessError(thread, address, size);
     if (error !== 0) fail(this.state, error, thread, this.events.words[at + ev.E_SITE]!, address);
     return error === 0;
   }

@@ -29,6 +29,8 @@ export interface Global {
   readonly relocations?: readonly Relocation[];
   /** Every thread has a copy of its own; its address comes from `threadlocal`, never from an operand. */
   readonly threadLocal?: boolean;
+  /** A store to it is an error. */
+  readonly readOnly?: boolean;
   /** Bytes of one element, for arrays: its parts are then printed as `a[2]` instead of `a+8`. */
   readonly element?: number;
   /** Names of what is inside a structure or an array of structures, by offset, ascending: `[1].lock`. For reports only. */

@@ -29,7 +29,7 @@ export function printCheck(
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
     for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
-    lines.push(...printRobustness(result));
+    lines.push(...printRobustness(result), ...printWarnings(result));
   }
   return lines.join('\n');
 }
@@ -99,6 +99,17 @@ export function printCycle({ edges }: CycleDescription): string[] {
   return alignColumns(rows.map((row) => row.map(printable)));
 }
 
+/** More than this nobody reads. */
+const MAX_WARNINGS = 10;
+
+function printWarnings({ warnings, how }: ModelResult): string[] {
+  // Those of SC.
+  if (how !== 'explored') return [];
+  const lines = warnings.slice(0, MAX_WARNINGS).map(({ message }) => `  warning: ${printable(message)}`);
+  const more = warnings.length - lines.length;
+  return more > 0 ? [...lines, `  and ${plural(more, 'more warning')}, which --json lists`] : lines;
+}
+
 const MAX_SOURCE = 40;
 
 function printEvents(trace: TraceReport, source: SourceLines): string[] {
@@ -153,6 +164,7 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
     ...(result.cycle === undefined ? {} : { cycle: reportCycle(result.cycle) }),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
+    warnings: result.warnings,
     ...(found === undefined
       ? {}
       : {

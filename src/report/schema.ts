@@ -68,6 +68,8 @@ export interface CheckReport {
   readonly cycle?: CycleReport;
   readonly seconds: number;
   readonly bounds: readonly string[];
+  /** Races and leaks that are no errors. */
+  readonly warnings: readonly WarningReport[];
   readonly error?: ErrorReport;
   readonly otherErrors?: readonly ErrorReport[];
   /** The execution that ends in `error`. */
@@ -151,6 +153,13 @@ export interface SourcePlace {
   readonly line: number;
   readonly column: number;
   readonly variable?: string;
+}
+
+export interface WarningReport {
+  readonly kind: 'race' | 'leak';
+  readonly message: string;
+  /** Of a race the two accesses, of a leak the allocation. */
+  readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
 }
 
 /** Each edge starts where the one before ends; the last ends where the first starts. */

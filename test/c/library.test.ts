@@ -327,3 +327,93 @@ int main(void) {
 }`;
   expect(runAlone(await compileC(source))).toBe('');
 });
+
+describe('barriers', () => {
+  it.each(['malloc(sizeof *b)', '&at_home'])('the serial thread may destroy and free one: %s', async (made) => {
+    const source = `#include <pthread.h>
+#include <stdlib.h>
+static pthread_barrier_t at_home, *b;
+static void *run(void *x) {
+  if (pthread_barrier_wait(b)) { pthread_barrier_destroy(b); if (b != &at_home) free(b); }
+  return x;
+}
+int main(void) {
+  pthread_t t;
+  b = ${made};
+  pthread_barrier_init(b, 0, 2);
+  pthread_create(&t, 0, run, 0);
+  run(0);
+  pthread_join(t, 0);
+  return 0;
+}`;
+    for (const model of MODELS) {
+      for (const strategy of ['optimal', 'enumerate'] as const)
+        expect(verdict(check(await compileC(source), model, { strategy })), `${model} ${strategy}`).toBe('verified');
+    }
+  });
+});
+
+describe('initialisation', () => {
+  /** Main does `after` when the thread that uses the object has been created. */
+  const late = (type: string, init: string, use: string, after: boolean): string => `#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+static ${type} *p;
+static void *run(void *x) { ${use} return x; }
+int main(void) {
+  pthread_t t;
+  p = malloc(sizeof *p);
+  ${after ? '' : init}
+  pthread_create(&t, 0, run, 0);
+  ${after ? init : ''}
+  pthread_join(t, 0);
+  return 0;
+}`;
+
+  it.each([
+    ['pthread_mutex_t', 'pthread_mutex_init(p, 0);', 'pthread_mutex_lock(p);', 'mutex'],
+    ['pthread_cond_t', 'pthread_cond_init(p, 0);', 'pthread_cond_signal(p);', 'condition variable'],
+    ['pthread_rwlock_t', 'pthread_rwlock_init(p, 0);', 'pthread_rwlock_rdlock(p);', 'read-write lock'],
+    ['sem_t', 'sem_init(p, 0, 1);', 'sem_wait(p);', 'semaphore'],
+  ])('of a %s that comes too late', async (type, init, use, what) => {
+    for (const model of MODELS) {
+      expect(verdict(check(await compileC(late(type, init, use, true)), model, { strategy: 'optimal' })), model).toBe(
+        `misuse: use of a ${what} that has not been initialised`,
+      );
+      expect(verdict(check(await compileC(late(type, init, use, false)), model, { strategy: 'optimal' })), model).toBe(
+        'verified',
+      );
+    }
+  });
+
+  it('is not asked for in preprocessed files, whose initialisers are those of another libc', async () => {
+    const source = `typedef union { struct { int a[6]; } data; char size[24]; } pthread_mutex_t;
+extern int pthread_mutex_lock(pthread_mutex_t *);
+int main(void) { pthread_mutex_t m = { { { 0, 0, 0, 0, 0, 0 } } }; return pthread_mutex_lock(&m); }
+`;
+    expect(verdict(check(await compileC({ 'test.i': source }), 'sc', { strategy: 'optimal' }))).toBe('verified');
+  });
+});
+
+it('a variable that is too large is refused', async () => {
+  const error = await refusal('int a[300000000];\nint main(void) { return a[0]; }');
+  expect(error.message).toMatch(/test\.c:1: the variable a has 1200000000 bytes; at most 67108864 are possible/);
+});
+
+it('a thread that an atomic section keeps waiting is said to wait for that', async () => {
+  const source = `#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+static int x;
+static void *run(void *p) { x = 1; return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  __VERIFIER_atomic_begin();
+  pthread_join(t, 0);
+  __VERIFIER_atomic_end();
+  return 0;
+}`;
+  expect(verdict(check(await compileC(source), 'sc', { strategy: 'enumerate' }))).toBe(
+    'deadlock: thread 0 waits for thread 0.1 to end; thread 0.1 waits for thread 0 to end its atomic section',
+  );
+});

@@ -183,7 +183,7 @@ describe('monitor', () => {
 /** The second thread starts its part when the first has ended its own, so that the log is always the same. */
 const REAL = `#define FENCEPOST_LOG_IMPLEMENTATION
 #include "fencepost-log.h"
-static int flag[2], sum, *block;
+static int flag[2], done[2], sum, *block;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void *run(void *argument) {
   long me = (long)argument;
@@ -197,8 +197,8 @@ static void *run(void *argument) {
   FENCEPOST_STORE(&sum, FENCEPOST_LOAD(&sum, plain) + seen, plain);
   FENCEPOST_UNLOCK(&mutex);
   int expected = 0;
-  while (!FENCEPOST_COMPARE_EXCHANGE(&flag[me], &expected, 2, acq_rel)) expected = 1;
-  (void)FENCEPOST_FETCH_ADD(&flag[me], 1, seq_cst);
+  while (!FENCEPOST_COMPARE_EXCHANGE(&done[me], &expected, 2, acq_rel)) expected = 0;
+  (void)FENCEPOST_FETCH_ADD(&done[me], 1, seq_cst);
   return 0;
 }
 int main(void) {
@@ -208,7 +208,7 @@ int main(void) {
   FENCEPOST_STORE(block, 7, plain);
   FENCEPOST_CREATE(&first, 0, run, (void *)0);
   /* Not a join: nothing orders the two threads. */
-  while (FENCEPOST_EXCHANGE(block, 7, relaxed) && __atomic_load_n(&flag[0], __ATOMIC_SEQ_CST) != 3) ;
+  while (FENCEPOST_EXCHANGE(block, 7, relaxed) && __atomic_load_n(&done[0], __ATOMIC_SEQ_CST) != 3) ;
   FENCEPOST_CREATE(&second, 0, run, (void *)1);
   FENCEPOST_JOIN(first, 0);
   FENCEPOST_JOIN(second, 0);

@@ -310,6 +310,41 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     right: 'pthread_barrier_init(&barrier, 0, 1); pthread_barrier_wait(&barrier); pthread_barrier_destroy(&barrier);',
     says: 'misuse: use of a barrier that has been destroyed',
   },
+  write_to_literal: {
+    wrong: 'char *text = "abc"; text[x] = 1;',
+    right: 'char text[] = "abc"; text[x] = 1;',
+    says: 'memory: write to a constant or a string literal',
+  },
+  write_to_constant: {
+    wrong: 'static const int three = 3; *(int *)&three = 4;',
+    right: 'static int three = 3; *(int *)&three = 4;',
+    says: 'memory: write to a constant or a string literal',
+  },
+  mutex_never_initialised: {
+    wrong: 'pthread_mutex_t *fresh = malloc(sizeof *fresh); pthread_mutex_lock(fresh);',
+    right: 'pthread_mutex_t *fresh = malloc(sizeof *fresh); pthread_mutex_init(fresh, 0); pthread_mutex_lock(fresh);',
+    says: 'misuse: use of a mutex that has not been initialised',
+  },
+  local_mutex_never_initialised: {
+    wrong: 'pthread_mutex_t local; pthread_mutex_trylock(&local);',
+    right: 'pthread_mutex_t local = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_trylock(&local);',
+    says: 'misuse: use of a mutex that has not been initialised',
+  },
+  condition_never_initialised: {
+    wrong: 'pthread_cond_t *fresh = malloc(sizeof *fresh); pthread_cond_signal(fresh);',
+    right: 'pthread_cond_t *fresh = malloc(sizeof *fresh); pthread_cond_init(fresh, 0); pthread_cond_signal(fresh);',
+    says: 'misuse: use of a condition variable that has not been initialised',
+  },
+  semaphore_never_initialised: {
+    wrong: 'sem_t *fresh = malloc(sizeof *fresh); sem_post(fresh);',
+    right: 'sem_t *fresh = malloc(sizeof *fresh); sem_init(fresh, 0, 0); sem_post(fresh);',
+    says: 'misuse: use of a semaphore that has not been initialised',
+  },
+  rwlock_never_initialised: {
+    wrong: 'pthread_rwlock_t local; pthread_rwlock_rdlock(&local);',
+    right: 'pthread_rwlock_t local = PTHREAD_RWLOCK_INITIALIZER; pthread_rwlock_rdlock(&local);',
+    says: 'misuse: use of a read-write lock that has not been initialised',
+  },
   once_in_itself: {
     wrong: 'pthread_once(&once, call_once_again);',
     right: 'pthread_once(&once, set_x); pthread_once(&once, call_once_again); assert(x == 1);',

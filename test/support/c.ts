@@ -31,6 +31,9 @@ const ROOT = join(tmpdir(), `fencepost-c-tests-${userInfo().uid}`);
 // The tests' own cache, also for the commands that they start: nothing of the user's is read or written.
 process.env['XDG_CACHE_HOME'] = join(ROOT, 'cache');
 
+/** Run by the plain interpreter, without generated code: see CONTRIBUTING.md. */
+const INTERPRET = process.env['INTERPRET'] === '1';
+
 /** One file, or several by name; the first is where the program's name comes from. */
 export type Sources = string | Readonly<Record<string, string | Uint8Array>>;
 
@@ -121,6 +124,7 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
     maxStates: 1_000_000,
     keepGoing: false,
     races: false,
+    interpret: INTERPRET,
     ...options,
   });
   while (!run.advance(1_000_000));
@@ -162,7 +166,7 @@ export function enumerate(
   globals: readonly string[] = [],
   makeStrategy: (machine: Machine) => Strategy = (machine) => new Enumerator(machine),
 ): Enumerated {
-  const machine = new Machine(program, model);
+  const machine = new Machine(program, model, {}, { interpret: INTERPRET });
   const outcomes = new Set<string>();
   const outputs = new Set<string>();
   const result = explore(machine, makeStrategy(machine), {
@@ -195,7 +199,7 @@ export function globalValue(machine: Machine, name: string): bigint {
 
 /** Runs a program with one thread (the first enabled step is always taken) and gives what it printed. */
 export function runAlone(program: Program, model: Model = 'sc'): string {
-  const machine = new Machine(program, model);
+  const machine = new Machine(program, model, {}, { interpret: INTERPRET });
   const limit = 10_000_000;
   for (let steps = 0; machine.enabled() > 0 && steps < limit; steps++) machine.step(machine.steps.get(0));
   const { outcome } = machine;

@@ -98,7 +98,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
     .option('--seed <n>', 'for random: which runs', parseNatural, 1)
     .option('--keep-going', 'go on after an error, to find others')
-    .option('--races', 'data races on plain accesses are errors')
+    .option('--races', 'data races on plain accesses are errors, not warnings')
     .option('--robust', 'also say whether every execution is one of SC, and show one that is not')
     .option('--no-monitors', 'explore every model, also where monitors prove that it adds nothing to sc')
     .addOption(interpretOption())

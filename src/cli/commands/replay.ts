@@ -119,6 +119,7 @@ function replayOne(
     robust: null,
     errors: [{ error, schedule }],
     bounds: [],
+    warnings: [],
     seconds: 0,
   } as const;
   process.stdout.write(`${printCheck(failure.file, program, [result], sourceLines())}\n`);

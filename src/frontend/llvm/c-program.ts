@@ -9,6 +9,7 @@
  * Refuses what it cannot model, with file and line (`FrontendError`); shows clang's own words where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.
  */
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Program } from '../../program/ir.ts';
 import { assertValid } from '../../program/validate.ts';
@@ -17,6 +18,7 @@ import type { CompileOptions } from './clang-flags.ts';
 import { FrontendError } from './frontend-error.ts';
 import { Linker } from './link.ts';
 import { lowerProgram } from './lower.ts';
+import { MacroPlaces } from './macro-places.ts';
 import type { Module } from './module.ts';
 import { readModule } from './reader.ts';
 
@@ -79,12 +81,29 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
   }
 }
 
+function readBytes(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
 function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
-  const user = compiled.files.map(({ file, ir }) => readModule(ir, file));
+  const macros = new MacroPlaces(
+    compiled.files.flatMap(({ sources }) => sources),
+    options.defines,
+    readBytes,
+  );
+  const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
   const library = readNeeded(user, compiled.library);
   const program = lowerProgram(new Linker(user, library), basename(files[0]!), {
     entry: options.entry,
-    settings: { __fencepost_spurious: options.spurious ?? 0 },
+    settings: {
+      __fencepost_spurious: options.spurious ?? 0,
+      // Only our own headers mark what their initialisers make.
+      __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
+    },
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   assertValid(program);

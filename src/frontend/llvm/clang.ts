@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { VERSION } from '../../version.ts';
-import { ClangCache, hash } from './cache.ts';
+import { type CacheEntry, ClangCache, hash } from './cache.ts';
 import { type CompileOptions, clangFlags } from './clang-flags.ts';
 import type { Clang, Host, Job, Outcome } from './clang-job.ts';
 import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
@@ -28,6 +28,8 @@ export interface CompiledFile {
   readonly diagnostics: string;
   /** Which clang made the IR, for people; empty if none was needed. */
   readonly clang: string;
+  /** The files of C that clang read for it, without its own headers. */
+  readonly sources: readonly string[];
 }
 
 export interface CompiledProgram {
@@ -90,7 +92,7 @@ async function compile(units: readonly Unit[], options: CompileOptions, host: Ho
   const results: CompiledFile[] = [];
   const waiting: number[] = [];
   units.forEach(({ source: { kind, file, bytes } }, i) => {
-    if (kind === 'ir') results[i] = { file, ir: bytes.toString('utf8'), diagnostics: '', clang: '' };
+    if (kind === 'ir') results[i] = { file, ir: bytes.toString('utf8'), diagnostics: '', clang: '', sources: [] };
     else waiting.push(i);
   });
   if (waiting.length === 0) return results;
@@ -102,7 +104,10 @@ async function compile(units: readonly Unit[], options: CompileOptions, host: Ho
     waiting.map(async (i) => {
       const entry = await cache?.get(keyOf(units[i]!, clang, cache), host.cwd);
       if (entry === undefined) misses.push(i);
-      else results[i] = result(units[i]!, clang, entry.ir, entry.diagnostics);
+      else {
+        const sources = entry.dependencies.map(([file]) => file);
+        results[i] = result(units[i]!, clang, entry.ir, entry.diagnostics, sources);
+      }
     }),
   );
   if (misses.length === 0) return results;
@@ -120,8 +125,14 @@ async function compile(units: readonly Unit[], options: CompileOptions, host: Ho
   return results;
 }
 
-function result({ source }: Unit, clang: Clang, ir: string, diagnostics: string): CompiledFile {
-  return { file: source.file, ir, diagnostics, clang: clang.name };
+function result(
+  { source }: Unit,
+  clang: Clang,
+  ir: string,
+  diagnostics: string,
+  sources: readonly string[],
+): CompiledFile {
+  return { file: source.file, ir, diagnostics, clang: clang.name, sources };
 }
 
 function keyOf({ source, flags }: Unit, clang: Clang, cache: ClangCache): string {
@@ -169,8 +180,14 @@ async function runClang(
     const results = await Promise.all(
       units.map(async (unit, i) => {
         const ir = await readFile(jobs[i]!.output, 'utf8');
-        if (cache !== undefined) await keep(cache, unit, jobs[i]!, ir, outcomes[i]!.diagnostics, clang, host);
-        return result(unit, clang, ir, outcomes[i]!.diagnostics);
+        const { diagnostics } = outcomes[i]!;
+        const read = await dependenciesOf(jobs[i]!, unit);
+        const sources = read?.filter((file) => !isOwnHeader(file, clang)) ?? [];
+        if (cache !== undefined && read !== undefined) {
+          const absent = shadowing(unit.source.file, read, unit.searched, host.cwd);
+          await keep(cache, unit, { ir, diagnostics, absent }, sources, clang, host);
+        }
+        return result(unit, clang, ir, diagnostics, sources);
       }),
     );
     await cache?.prune();
@@ -187,29 +204,31 @@ function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): v
   throw new CompileError('source', `clang does not accept ${failed.join(', ')}`, diagnostics);
 }
 
+/** Every file that clang read; `undefined` if it did not say. */
+async function dependenciesOf(job: Job, { source }: Unit): Promise<readonly string[] | undefined> {
+  const rule = job.dependencies === undefined ? '' : await readFile(job.dependencies, 'utf8').catch(() => undefined);
+  // A mended source has another name.
+  return rule === undefined
+    ? undefined
+    : parseDependencies(rule).map((file) => (file === job.file ? source.file : file));
+}
+
 async function keep(
   cache: ClangCache,
   unit: Unit,
-  job: Job,
-  ir: string,
-  diagnostics: string,
+  made: Pick<CacheEntry, 'ir' | 'diagnostics' | 'absent'>,
+  sources: readonly string[],
   clang: Clang,
   host: Host,
 ): Promise<void> {
-  const { source, searched } = unit;
-  const rule = job.dependencies === undefined ? '' : await readFile(job.dependencies, 'utf8').catch(() => undefined);
-  if (rule === undefined) return;
-  // The source is one of them: it may have changed since we read it.
-  const all = parseDependencies(rule).map((file) => (file === job.file ? source.file : file));
-  const files = all.filter((file) => !isOwnHeader(file, clang));
   const dependencies: [string, string][] = [];
-  for (const file of files) {
+  // The source is one of them: it may have changed since we read it.
+  for (const file of sources) {
     const bytes = await readFile(resolve(host.cwd, file)).catch(() => undefined);
     if (bytes === undefined || asksForFiles(bytes, file, unit, host)) return;
     dependencies.push([file, hash(bytes)]);
   }
-  const absent = shadowing(source.file, all, searched, host.cwd);
-  await cache.put(keyOf(unit, clang, cache), { ir, diagnostics, dependencies, absent });
+  await cache.put(keyOf(unit, clang, cache), { ...made, dependencies });
 }
 
 function isOwnHeader(file: string, clang: Clang): boolean {

@@ -3,6 +3,7 @@
  * that whatever is missing or unusual in it is left out rather than refused.
  */
 import { DebugTypes } from './debug-types.ts';
+import type { MacroPlaces } from './macro-places.ts';
 import { type Meta, type Metadata, type MetaNode, numberField, stringField } from './metadata.ts';
 import type { Place, Variable } from './module.ts';
 
@@ -16,13 +17,15 @@ export interface Subprogram {
 
 export class DebugInfo {
   private readonly metadata: Metadata;
+  private readonly macros: MacroPlaces | undefined;
   private readonly types: DebugTypes;
   private readonly places = new Map<number, Place | undefined>();
   /** By the number of the DIFile. */
   private readonly files = new Map<number, string>();
 
-  constructor(metadata: Metadata) {
+  constructor(metadata: Metadata, macros?: MacroPlaces) {
     this.metadata = metadata;
+    this.macros = macros;
     this.types = new DebugTypes(metadata);
   }
 
@@ -78,7 +81,10 @@ export class DebugInfo {
     let scope = this.metadata.node(node.fields.get('scope'));
     for (let depth = 0; scope !== undefined && depth < MAX_SCOPES; depth++) {
       const file = this.file(scope.fields.get('file'));
-      if (file !== undefined) return { file, line, column: numberField(node, 'column') ?? 0 };
+      if (file !== undefined) {
+        const place = { file, line, column: numberField(node, 'column') ?? 0 };
+        return this.macros?.outermost(place) ?? place;
+      }
       scope = this.metadata.node(scope.fields.get('scope'));
     }
     return undefined;

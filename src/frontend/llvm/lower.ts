@@ -26,6 +26,9 @@ export function lowerProgram(linker: Linker, name: string, options: LoweringOpti
   return lowering.run(options);
 }
 
+/** All of a program's memory is one buffer, and it is made anew for every model. */
+const MAX_VARIABLE_BYTES = 64 << 20;
+
 /** What is known per module. */
 export interface ModuleContext {
   readonly module: Module;
@@ -183,6 +186,10 @@ export class ProgramLowering {
     const { layout, constants } = this.context(module);
     const size = layout.sizeOf(global.type);
     const place = global.variable?.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    if (size > MAX_VARIABLE_BYTES) {
+      const text = `the variable ${global.name} has ${size} bytes; at most ${MAX_VARIABLE_BYTES} are possible: make it smaller for the check`;
+      throw new FrontendError(place, text);
+    }
     const bytes = new Uint8Array(Math.max(size, 1));
     const references: SymbolReference[] = [];
     constants.initialise(global.type, global.init!, bytes, 0, references, place);
@@ -197,6 +204,7 @@ export class ProgramLowering {
       init: bytes,
       relocations,
       ...(global.isThreadLocal ? { threadLocal: true } : {}),
+      ...(global.isConstant ? { readOnly: true } : {}),
       ...elementOf(layout, global),
       ...partsOf(global),
       ...(global.variable?.place === undefined ? {} : { location: global.variable.place }),

@@ -118,6 +118,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_malloc(into, i) {
     into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
   },
+  // Like a variable of ours that never goes out of scope: the user cannot free it, and need not.
+  __fencepost_keep(into, i) {
+    into.builder.add({ op: 'allocate', what: 'stack', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
+  },
   __fencepost_aligned_malloc(into, i) {
     const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
     into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size, align });

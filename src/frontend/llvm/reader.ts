@@ -20,6 +20,7 @@ import { BodyReader } from './function-body.ts';
 import { type FunctionHeader, readFunctionHeader } from './function-header.ts';
 import { readGlobal, withVariable } from './globals.ts';
 import { ATTRIBUTES, COMDAT, END, GLOBAL, Lexer, LOCAL, METADATA_ID, METADATA_NAME, STRING, WORD } from './lexer.ts';
+import type { MacroPlaces } from './macro-places.ts';
 import { type Meta, Metadata, skipMeta } from './metadata.ts';
 import type { LFunction, LGlobal, LType, LValue, Module } from './module.ts';
 import { Names } from './names.ts';
@@ -30,8 +31,8 @@ import { readType } from './types.ts';
  * Throws an `LlvmError` with a place in the `.ll` text. The types of variables (`DType`) are looked up in the text when
  * they are asked for first, and throw then.
  */
-export function readModule(text: string, file: string): Module {
-  return new ModuleReader(new Source(file, text)).read();
+export function readModule(text: string, file: string, macros?: MacroPlaces): Module {
+  return new ModuleReader(new Source(file, text), macros).read();
 }
 
 interface FunctionText {
@@ -55,12 +56,12 @@ class ModuleReader {
   private dataLayout = '';
   private triple = '';
 
-  constructor(source: Source) {
+  constructor(source: Source, macros: MacroPlaces | undefined) {
     this.source = source;
     this.lexer = new Lexer(source);
     this.names = new Names(source);
     this.metadata = new Metadata(source);
-    this.debug = new DebugInfo(this.metadata);
+    this.debug = new DebugInfo(this.metadata, macros);
   }
 
   read(): Module {

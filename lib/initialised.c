@@ -1,0 +1,27 @@
+/*
+ * Which objects have been initialised. Fresh memory is zero, and so are static variables that the user did not initialise,
+ * which works everywhere; anything else has to bear a mark, from its initialiser or from its init function. Files that were
+ * preprocessed against another libc have that one's initialisers, without marks; for them nothing needs one.
+ */
+#include <fencepost/library.h>
+
+int __fencepost_marks = 1;
+
+/* Static variables lie before all others, thread-local ones included. */
+static __thread int not_static;
+
+int __fencepost_is_static(const volatile void *object) { return (unsigned)object < (unsigned)&not_static; }
+
+int __fencepost_needs_mark(const volatile void *object) {
+  return __fencepost_glance(&__fencepost_marks) && !__fencepost_is_static(object);
+}
+
+void __fencepost_mark(volatile int *word) {
+  int mark = __fencepost_needs_mark(word) ? __FENCEPOST_INITIALISED : 0;
+  int now = __fencepost_glance(word);
+  if (now != mark && now != __FENCEPOST_INITIALISED) *word = mark;
+}
+
+void __fencepost_check_mark(int mark, const volatile void *object, const char *misuse) {
+  if (mark != __FENCEPOST_INITIALISED && __fencepost_needs_mark(object)) __fencepost_misuse(misuse);
+}

@@ -1,0 +1,168 @@
+/**
+ * Accesses that can happen at the same time: two of different threads to the same bytes, at least one of them a write and
+ * at least one plain, in a state from which either can be the next. That is the classical data race, under the memory
+ * model that is explored; it needs no clocks of its own, because a search for orders of events finds exactly those.
+ *
+ * It is less than a race in the sense of C11 (`race.ts`), for which accesses that only relaxed atomics keep apart are
+ * unordered too.
+ */
+import * as ev from '../machine/event.ts';
+import type { Machine } from '../machine/machine.ts';
+import { ORDERS } from '../program/types.ts';
+import type { HappensBefore } from './happens-before.ts';
+
+/** Two events, the earlier first, of which no pair from the same two places has been seen before. */
+export type OnPair = (first: number, second: number) => void;
+
+const NO_ACCESS = 0;
+const PLAIN = 1;
+const ATOMIC = 2;
+
+const PLAIN_ORDER = ORDERS.indexOf('plain');
+
+/** A power of two. */
+const RECENT = 256;
+
+export class SimultaneousAccesses {
+  private readonly machine: Machine;
+  private readonly onPair: OnPair;
+  /** Pairs of sites, as one number. */
+  private readonly seen = new Set<number>();
+  /** Some of them, where they are found faster. */
+  private readonly recent = new Float64Array(RECENT).fill(-1);
+
+  constructor(machine: Machine, onPair: OnPair) {
+    this.machine = machine;
+    this.onPair = onPair;
+  }
+
+  /** The two conflict, and could have come in the other order. */
+  add(first: number, second: number): void {
+    const { seen, recent } = this;
+    const { events, code } = this.machine;
+    const kinds = this.access(first) * this.access(second);
+    // One is plain, and neither is something else.
+    if (kinds === NO_ACCESS || kinds === ATOMIC * ATOMIC) return;
+    const a = events.get(first, ev.E_SITE);
+    const b = events.get(second, ev.E_SITE);
+    const pair = Math.min(a, b) * code.sites.length + Math.max(a, b);
+    const at = (a * 7 + b * 31) & (RECENT - 1);
+    if (recent[at] === pair) return;
+    recent[at] = pair;
+    if (seen.has(pair)) return;
+    seen.add(pair);
+    this.onPair(first, second);
+  }
+
+  private access(event: number): number {
+    const { events } = this.machine;
+    switch (events.get(event, ev.E_KIND)) {
+      case ev.LOAD_EVENT:
+      case ev.STORE_EVENT:
+        return events.get(event, ev.E_ORDER) === PLAIN_ORDER ? PLAIN : ATOMIC;
+      case ev.UPDATE_EVENT:
+        return this.access(this.storeOf(event));
+      case ev.RMW_EVENT:
+        return ATOMIC;
+      case ev.FREE_EVENT:
+        return PLAIN;
+      default:
+        return NO_ACCESS;
+    }
+  }
+
+  /** The store, or free, that an update brings to memory. */
+  private storeOf(update: number): number {
+    const { events } = this.machine;
+    const thread = events.get(update, ev.E_THREAD);
+    const index = events.get(update, ev.E_INDEX);
+    let event = update - 1;
+    while (
+      events.get(event, ev.E_THREAD) !== thread ||
+      events.get(event, ev.E_INDEX) !== index ||
+      events.get(event, ev.E_KIND) === ev.UPDATE_EVENT
+    )
+      event--;
+    return event;
+  }
+
+  /** Whether the two, one step after the other, conflict, and the second could have come first. */
+  addNeighbours(first: number, second: number): void {
+    const words = this.machine.events.words;
+    const a = first * ev.EVENT_WORDS;
+    const b = second * ev.EVENT_WORDS;
+    if (words[a + ev.E_THREAD] === words[b + ev.E_THREAD]) return;
+    const start = words[b + ev.E_ADDRESS]!;
+    const apart =
+      words[a + ev.E_ADDRESS]! >= start + words[b + ev.E_SIZE]! ||
+      words[a + ev.E_ADDRESS]! + words[a + ev.E_SIZE]! <= start;
+    if (apart || ((words[a + ev.E_FLAGS]! | words[b + ev.E_FLAGS]!) & ev.WROTE_MEMORY) === 0) return;
+    if (!touchesMemory(words, a) || !touchesMemory(words, b)) return;
+    // It may have waited for the first.
+    if ((words[b + ev.E_FLAGS]! & ev.BLOCKS) === 0) this.add(first, second);
+  }
+}
+
+/** A store on its way into the own buffer, and a load from there, touch nothing that others see. */
+function touchesMemory(words: Int32Array, at: number): boolean {
+  const flags = words[at + ev.E_FLAGS]!;
+  const kind = words[at + ev.E_KIND]!;
+  const isRead = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
+  return isRead ? (flags & ev.FORWARDED) === 0 : (flags & ev.WROTE_MEMORY) !== 0;
+}
+
+/** Looks at the reversible races of a search that knows them: complete for what the search covers. */
+export class RacesOfSearch {
+  private readonly happensBefore: HappensBefore;
+  private readonly accesses: SimultaneousAccesses;
+
+  constructor(happensBefore: HappensBefore, accesses: SimultaneousAccesses) {
+    this.happensBefore = happensBefore;
+    this.accesses = accesses;
+  }
+
+  observe(event: number): void {
+    const { happensBefore, accesses } = this;
+    const { races } = happensBefore;
+    // Pairs; those of this event are the last ones.
+    for (let r = happensBefore.racesUpTo(event - 1); r < races.length; r += 2)
+      accesses.add(races.get(r), races.get(r + 1));
+  }
+
+  rollback(): void {}
+}
+
+/** The same with a happens-before of its own. */
+export class RacesOfTrace {
+  private readonly happensBefore: HappensBefore;
+  private readonly races: RacesOfSearch;
+
+  constructor(happensBefore: HappensBefore, accesses: SimultaneousAccesses) {
+    this.happensBefore = happensBefore;
+    this.races = new RacesOfSearch(happensBefore, accesses);
+  }
+
+  observe(event: number): void {
+    this.happensBefore.observe(event);
+    this.races.observe(event);
+  }
+
+  rollback(depth: number): void {
+    this.happensBefore.rollback(depth);
+  }
+}
+
+/** For runs that are too long and too many for more: may miss pairs that never were neighbours. */
+export class RacesOfNeighbours {
+  private readonly accesses: SimultaneousAccesses;
+
+  constructor(accesses: SimultaneousAccesses) {
+    this.accesses = accesses;
+  }
+
+  observe(event: number): void {
+    if (event > 0) this.accesses.addNeighbours(event - 1, event);
+  }
+
+  rollback(): void {}
+}

@@ -1,0 +1,59 @@
+/**
+ * Every program in `programs/`: generated code and the interpreter, step by step on the same random schedules (see
+ * `generated.test.ts`). 1,000 for each, shared among the models, and 100 for each further set of defines.
+ */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'vitest';
+import { ROWS as NIDHUGG_ROWS } from '../bench/nidhugg-table.ts';
+import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
+import { HEADERS } from '../src/frontend/llvm/library.ts';
+import type { Program } from '../src/program/ir.ts';
+import { MODELS } from './support/c.ts';
+import { Lockstep } from './support/lockstep.ts';
+import { loadRow, ROWS } from './support/programs.ts';
+
+const LIMITS = {
+  threads: 8,
+  frameWords: 1 << 12,
+  stackBytes: 1 << 12,
+  heapBytes: 1 << 13,
+  syncObjects: 64,
+  bufferEntries: 256,
+};
+
+const seen = new Set<string>();
+
+function compare(name: string, program: Program): void {
+  const schedules = Math.ceil((seen.has(name) ? 100 : 1000) / MODELS.length);
+  seen.add(name);
+  for (const model of MODELS) new Lockstep(program, model, 10, { limits: LIMITS }).run(schedules);
+}
+
+const folder = fileURLToPath(new URL('../programs/', import.meta.url));
+
+async function load(files: readonly string[], defines: readonly string[]): Promise<Program> {
+  const { program } = await loadCProgram(
+    files.map((file) => folder + file),
+    {
+      defines,
+      undefines: [],
+      includePaths: [],
+      includes: [],
+      cache: true,
+      headers: HEADERS,
+      entry: 'main',
+      arguments: [],
+    },
+  );
+  return program;
+}
+
+describe('the same states, events, output and errors', () => {
+  it.each(ROWS)('$name', async (row) => compare(row.file, await loadRow(row)));
+
+  it.each(NIDHUGG_ROWS)('nidhugg/$name', async ({ files, defines }) => compare(files[0]!, await load(files, defines)));
+
+  const scale = readdirSync(`${folder}scale`).filter((name) => name.endsWith('.c'));
+  it.each(scale)('scale/%s', async (name) => compare(name, await load([`scale/${name}`], ['N=4'])));
+});
