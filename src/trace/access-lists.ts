@@ -82,7 +82,8 @@ export class AccessLists {
    */
   prune(threadOf: (event: number) => number, keep: (event: number) => void): Uint8Array {
     const stays = new Uint8Array(this.end);
-    const read = new Map<number, number>();
+    /** By thread: the bytes of which a read has been seen, and in which list that was. */
+    const [seen, seenIn]: [number[], number[]] = [[], []];
     const mark = (entry: number): void => {
       stays[entry] = 1;
       keep(this.event(entry));
@@ -94,13 +95,13 @@ export class AccessLists {
         if ((this.mask(n) & rest) !== 0) mark(n);
         rest &= ~this.mask(n);
       }
-      read.clear();
       for (let r = this.reads[list]!; r > n; r = this.previous(r)) {
         const thread = threadOf(this.event(r));
-        const seen = read.get(thread) ?? 0;
-        if ((this.mask(r) & ~seen) === 0) continue;
+        const before = seenIn[thread] === list ? seen[thread]! : 0;
+        if ((this.mask(r) & ~before) === 0) continue;
         mark(r);
-        read.set(thread, seen | this.mask(r));
+        seen[thread] = before | this.mask(r);
+        seenIn[thread] = list;
       }
     }
     return stays;

@@ -34,7 +34,7 @@ export interface LoggedViolation {
 
 const MIN_EVENTS = 1 << 16;
 /** The log of our own may grow to so many times what was needed when it was last looked at. */
-const GROWTH = 4;
+const GROWTH = 6;
 const MAX_THREADS = 4096;
 const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
