@@ -308,7 +308,7 @@ function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
   }
 }
 
-function judgeRaces(machine: Machine): ProgramError | undefined {
+export function judgeRaces(machine: Machine): ProgramError | undefined {
   const race = findRace(machine.events, machine.processes);
   if (race === undefined) return undefined;
   const [first, second] = [describeEvent(machine, race.first), describeEvent(machine, race.second)];

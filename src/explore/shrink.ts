@@ -1,0 +1,203 @@
+/**
+ * A simpler execution with the same error. Simpler means, in this order: fewer context switches, fewer stores that do not
+ * reach memory at once, fewer steps.
+ *
+ * A local search. The schedule is a list of blocks, each the steps of one thread and of its buffers in a row. A change
+ * (leave out a block, join two blocks of one thread, commit a store where it was made, leave out a step) is followed
+ * as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
+ * that is kept has been run, and replays strictly. The result need not be the simplest there is.
+ */
+import type { ProgramError } from '../machine/error.ts';
+import * as ev from '../machine/event.ts';
+import type { Machine } from '../machine/machine.ts';
+import { processOf, type Step } from '../machine/process.ts';
+import { explore } from './explore.ts';
+import { Follow } from './follow.ts';
+import { Replay } from './replay.ts';
+import { parseSchedule, printSchedule, type Schedule, scheduleOf } from './schedule.ts';
+
+export interface ShrinkOptions {
+  /** As of the search that found the error. */
+  readonly judge?: (machine: Machine) => ProgramError | undefined;
+  /** Machine steps to spend. */
+  readonly maxSteps?: number;
+}
+
+export interface Shrunk {
+  readonly error: ProgramError;
+  readonly schedule: string;
+}
+
+export const DEFAULT_SHRINK_STEPS = 1_000_000;
+
+interface Cost {
+  readonly switches: number;
+  readonly late: number;
+  readonly length: number;
+}
+
+interface Candidate {
+  readonly steps: Schedule;
+  readonly error: ProgramError;
+  readonly cost: Cost;
+}
+
+/** The error as it came if the schedule does not lead to it here, or if nothing simpler was found. */
+export function shrink(
+  machine: Machine,
+  error: ProgramError,
+  schedule: string,
+  { judge, maxSteps = DEFAULT_SHRINK_STEPS }: ShrinkOptions = {},
+): Shrunk {
+  const options = judge === undefined ? {} : { judge };
+  const original = parseSchedule(machine, schedule);
+  machine.rollback(0);
+  const [again] = explore(machine, new Replay(original), options).errors;
+  if (again === undefined || !isSame(again.error, error)) return { error, schedule };
+
+  let budget = maxSteps;
+  let best: Candidate = { steps: original, error: again.error, cost: costOf(machine) };
+  const tries = (steps: Schedule): boolean => {
+    const keep = commonPrefix(machine, steps);
+    budget -= steps.length - keep + 1;
+    const [found] = explore(machine, new Follow(steps, keep), options).errors;
+    if (found === undefined || !isSame(found.error, error)) return false;
+    const cost = costOf(machine);
+    if (compare(cost, best.cost) >= 0) return false;
+    best = { steps: scheduleOf(machine), error: found.error, cost };
+    return true;
+  };
+  for (let improved = true; improved && budget > 0; ) {
+    improved = false;
+    for (const change of [withoutBlock, joined, committedAtOnce, withoutStep]) {
+      // After a success the same place of the new schedule is next, which has one thing less to try.
+      for (let place = 0; budget > 0; ) {
+        const candidates = change(machine, best.steps, place);
+        if (candidates === undefined) break;
+        if (candidates.some(tries)) improved = true;
+        else place++;
+      }
+    }
+  }
+  const text = printSchedule(machine, best.steps);
+  machine.rollback(0);
+  const [confirmed] = explore(machine, new Replay(best.steps), options).errors;
+  if (confirmed === undefined || !isSame(confirmed.error, error)) throw new Error('a shrunk schedule does not replay');
+  return { error: best.error, schedule: text };
+}
+
+export function isSame(a: ProgramError, b: ProgramError): boolean {
+  return (
+    a.kind === b.kind && a.message === b.message && a.thread === b.thread && a.file === b.file && a.line === b.line
+  );
+}
+
+/** How often another thread, or its buffer, goes on than before, in the machine's present execution. */
+export function countSwitches({ events }: Machine): number {
+  let switches = 0;
+  for (let e = 1; e < events.length; e++) {
+    if (events.get(e, ev.E_THREAD) !== events.get(e - 1, ev.E_THREAD)) switches++;
+  }
+  return switches;
+}
+
+function costOf(machine: Machine): Cost {
+  const { events } = machine;
+  let late = 0;
+  for (let e = 0; e < events.length; e++) if (isBuffered(events, e) && !isCommitOf(events, e + 1, e)) late++;
+  return { switches: countSwitches(machine), late, length: events.length };
+}
+
+function compare(a: Cost, b: Cost): number {
+  return a.switches - b.switches || a.late - b.late || a.length - b.length;
+}
+
+function isBuffered(events: ev.EventLog, event: number): boolean {
+  const kind = events.get(event, ev.E_KIND);
+  const waits = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0;
+  return waits && (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT);
+}
+
+function isCommitOf(events: ev.EventLog, event: number, store: number): boolean {
+  return (
+    event < events.length &&
+    events.get(event, ev.E_KIND) === ev.UPDATE_EVENT &&
+    events.get(event, ev.E_THREAD) === events.get(store, ev.E_THREAD) &&
+    events.get(event, ev.E_INDEX) === events.get(store, ev.E_INDEX)
+  );
+}
+
+function commonPrefix(machine: Machine, steps: Schedule): number {
+  const end = Math.min(machine.depth, steps.length);
+  let keep = 0;
+  while (keep < end && machine.events.get(keep, ev.E_STEP) === steps[keep]) keep++;
+  return keep;
+}
+
+// ---- changes: the candidates at a place, `undefined` if there are no more places. Places are counted from the end,
+// since a change there leaves most of the execution as it is.
+
+type Change = (machine: Machine, steps: Schedule, place: number) => readonly Schedule[] | undefined;
+
+/** The first step of every block, and the end of the last. */
+function blockStarts({ processes }: Machine, steps: Schedule): readonly number[] {
+  const owner = (step: Step): number => processes.owner(processOf(step));
+  const starts = steps.flatMap((step, i) => (i === 0 || owner(step) !== owner(steps[i - 1]!) ? [i] : []));
+  return [...starts, steps.length];
+}
+
+const withoutBlock: Change = (machine, steps, place) => {
+  const starts = blockStarts(machine, steps);
+  const block = starts.length - 2 - place;
+  if (block < 0) return undefined;
+  return [[...steps.slice(0, starts[block]), ...steps.slice(starts[block + 1])]];
+};
+
+/** A block and the next one of its thread, where the one is and where the other is. */
+const joined: Change = (machine, steps, place) => {
+  const starts = blockStarts(machine, steps);
+  const block = starts.length - 2 - place;
+  if (block < 0) return undefined;
+  const owner = (b: number): number => machine.processes.owner(processOf(steps[starts[b]!]!));
+  let later = block + 1;
+  while (later < starts.length - 1 && owner(later) !== owner(block)) later++;
+  if (later === starts.length - 1) return [];
+  const [a, b, c, d] = [starts[block]!, starts[block + 1]!, starts[later]!, starts[later + 1]!];
+  const [before, first, between, second, after] = [
+    steps.slice(0, a),
+    steps.slice(a, b),
+    steps.slice(b, c),
+    steps.slice(c, d),
+    steps.slice(d),
+  ];
+  return [
+    [...before, ...first, ...second, ...between, ...after],
+    [...before, ...between, ...first, ...second, ...after],
+  ];
+};
+
+/** A buffered store, committed at once. The machine must have run `steps`; if not, the step means another store. */
+const committedAtOnce: Change = (machine, steps, place) => {
+  const store = steps.length - 1 - place;
+  if (store < 0) return undefined;
+  const { events, memory, processes } = machine;
+  const keep = commonPrefix(machine, steps);
+  if (keep < steps.length) explore(machine, new Follow(steps, keep));
+  if (store >= events.length || !isBuffered(events, store)) return [];
+  for (let e = store + 1; e < steps.length; e++) {
+    if (!isCommitOf(events, e, store)) continue;
+    if (e === store + 1) return [];
+    return [[...steps.slice(0, store + 1), steps[e]!, ...steps.slice(store + 1, e), ...steps.slice(e + 1)]];
+  }
+  const thread = events.get(store, ev.E_THREAD);
+  const process =
+    memory.model === 'tso'
+      ? processes.wholeBuffer(thread)
+      : processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
+  return [[...steps.slice(0, store + 1), process, ...steps.slice(store + 1)]];
+};
+
+const withoutStep: Change = (_, steps, place) => {
+  const step = steps.length - 1 - place;
+  return step < 0 ? undefined : [[...steps.slice(0, step), ...steps.slice(step + 1)]];
+};
