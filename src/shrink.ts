@@ -6,6 +6,19 @@ import type { ErrorKind } from './machine/error.ts';
 import { Machine, type MachineOptions } from './machine/machine.ts';
 import type { Program } from './program/ir.ts';
 
+export function shrinkAll(
+  program: Program,
+  results: readonly ModelResult[],
+  interpret: boolean,
+): readonly ModelResult[] {
+  const shrunk: ModelResult[] = [];
+  for (const result of results) {
+    const sc = result.how === 'sc' ? shrunk.find((r) => r.model === 'sc') : undefined;
+    shrunk.push(sc === undefined ? shrinkErrors(program, result, interpret) : { ...result, errors: sc.errors });
+  }
+  return shrunk;
+}
+
 export function shrinkErrors(program: Program, result: ModelResult, interpret = false): ModelResult {
   const model = result.how === 'sc' ? 'sc' : result.model;
   return {

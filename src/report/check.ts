@@ -7,39 +7,53 @@ import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
 import type { CycleDescription } from '../robustness.ts';
+import { replayOptions } from '../shrink.ts';
 import { unreachable } from '../util/unreachable.ts';
+import { printStory, wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
-import type { CheckReport, CycleReport, EventPlace, EventReport, TraceReport } from './schema.ts';
-import { alignColumns, plural, printable, shorten } from './text.ts';
+import { errorId } from './ids.ts';
+import type { CheckReport, CycleReport, ErrorReport, EventPlace, TraceReport } from './schema.ts';
+import type { SourceLines } from './story.ts';
+import { PLAIN, type Style } from './style.ts';
+import { alignColumns, plural, printable } from './text.ts';
 
-/** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
-export type SourceLines = (file: string, line: number) => string | undefined;
+export interface PrintOptions {
+  /** Of the terminal, in characters. */
+  readonly width: number;
+  readonly style: Style;
+}
+
+export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
 
 export function printCheck(
   file: string,
   program: Program,
   results: readonly ModelResult[],
   source: SourceLines,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string {
   const lines: string[] = [];
   for (const result of results) {
-    lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
+    lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result, options.style)}`);
     if (result.how === 'sc') continue;
-    for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
+    for (const found of result.errors) lines.push(...printFailure(program, result, found, source, options));
     lines.push(...printRobustness(result));
   }
   return lines.join('\n');
 }
 
-function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: ModelResult): string {
+function printVerdict(
+  { verdict, how, executions, blocked, blockedBy, bounds }: ModelResult,
+  { good, bad, note }: Style,
+): string {
   const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   switch (verdict.kind) {
     case 'verified':
-      return `verified (${counts})`;
+      return `${good('verified')} (${counts})`;
     case 'violation':
-      return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
+      return `${bad('violation')}${how === 'sc' ? ', as under sc' : ` (after ${counts})`}`;
     case 'inconclusive':
-      return `inconclusive: no error in ${counts}, but stopped (${bounds.join('; ')})`;
+      return `${note('inconclusive')}: no error in ${counts}, but stopped (${bounds.join('; ')})`;
     default:
       return unreachable(verdict);
   }
@@ -54,19 +68,41 @@ function printCauses({ assume, unroll, spin }: BlockedCounts): string {
   return causes.length === 0 ? '' : `: ${causes.join(', ')}`;
 }
 
-function printFailure(program: Program, result: ModelResult, found: FoundError, source: SourceLines): string[] {
-  const machine = new Machine(program, result.model);
-  const trace = traceExecution(machine, found.schedule);
+function printFailure(
+  program: Program,
+  result: ModelResult,
+  found: FoundError,
+  source: SourceLines,
+  options: PrintOptions,
+): string[] {
+  const { width, style } = options;
+  const machine = new Machine(program, result.model, {}, replayOptions(found.error.kind, false));
+  const trace = traceExecution(machine, found.schedule, source);
+  const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   return [
-    `  ${printable(printError(found.error))}`,
-    ...(found.error.notes ?? []).map((note) => `    ${printable(note)}`),
+    ...paragraph(printError(found.error)).map(style.bad),
+    ...(found.error.notes ?? []).map((note) => `  ${printable(note)}`),
     '',
-    ...printEvents(trace, source).map((line) => `  ${line}`.trimEnd()),
+    ...printStory(trace, { width: width - INDENT.length, style }),
     '',
-    `  schedule: ${trace.schedule}`,
+    ...printWhy(trace).flatMap(paragraph),
+    ...trace.blocks.map(({ name, bytes, file, line }) => {
+      const where = file === undefined ? '' : `, allocated at ${printable(file)}:${line}`;
+      return `${name}: ${plural(bytes, 'byte')}${where}`;
+    }),
+    `schedule: ${trace.schedule}`,
     ...printOutput(trace),
     '',
-  ];
+  ].map((line) => (line === '' ? '' : INDENT + line));
+}
+
+const INDENT = '  ';
+
+function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
+  if (sequential === undefined) return [];
+  if (explanation === undefined) return ['Store buffers play no part in this: the same can happen under sc.'];
+  const [why, ...remedies] = explanation;
+  return [`Why: ${why}`, 'Under sc, where every store reaches memory at once, this cannot happen.', ...remedies];
 }
 
 function printRobustness({ robust, beyondSc, cycle, executions, blocked, cutsIdleLoops }: ModelResult): string[] {
@@ -88,46 +124,26 @@ function printRobustness({ robust, beyondSc, cycle, executions, blocked, cutsIdl
   ];
 }
 
-const MAX_SOURCE = 40;
-
-function printEvents(trace: TraceReport, source: SourceLines): string[] {
-  const rows = [['#', 'thread', 'where', 'source', 'effect', 'store buffers afterwards']];
-  for (const [i, event] of trace.events.entries()) {
-    rows.push([
-      String(i + 1),
-      event.thread,
-      event.line === undefined ? '' : `${shortFile(event)}:${event.line}`,
-      event.kind === 'update' ? '(commit)' : sourceText(event, source),
-      event.effect,
-      event.buffers === '' ? '' : `[${event.buffers}]`,
-    ]);
-  }
-  return alignColumns(rows.map((row) => row.map(printable)));
-}
-
-function shortFile(event: EventReport): string {
-  return event.file?.split('/').at(-1) ?? '';
-}
-
-function sourceText(event: EventReport, source: SourceLines): string {
-  const line = event.file === undefined || event.line === undefined ? undefined : source(event.file, event.line);
-  const text = (line ?? event.text ?? event.kind).trim();
-  return shorten(text, MAX_SOURCE);
-}
-
 function printOutput({ output }: TraceReport): string[] {
   if (output === '') return [];
   return [
-    '  output:',
+    'output:',
     ...output
       .replace(/\n$/, '')
       .split('\n')
-      .map((line) => `    ${printable(line)}`),
+      .map((line) => `  ${printable(line)}`),
   ];
 }
 
-export function reportCheck(file: string, program: Program, result: ModelResult): CheckReport {
+export function reportCheck(file: string, program: Program, result: ModelResult, source?: SourceLines): CheckReport {
   const [found] = result.errors;
+  const model = result.how === 'sc' ? 'sc' : result.model;
+  const reportError = ({ error, schedule, original }: FoundError): ErrorReport => ({
+    ...error,
+    schedule,
+    ...(original === undefined ? {} : { originalSchedule: original }),
+    id: errorId(file, model, error),
+  });
   return {
     file,
     model: result.model,
@@ -145,12 +161,14 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
     ...(found === undefined
       ? {}
       : {
-          error: { ...found.error, schedule: found.schedule },
-          trace: traceExecution(new Machine(program, result.how === 'sc' ? 'sc' : result.model), found.schedule),
+          error: reportError(found),
+          trace: traceExecution(
+            new Machine(program, model, {}, replayOptions(found.error.kind, false)),
+            found.schedule,
+            source,
+          ),
         }),
-    ...(result.errors.length > 1
-      ? { otherErrors: result.errors.slice(1).map(({ error, schedule }) => ({ ...error, schedule })) }
-      : {}),
+    ...(result.errors.length > 1 ? { otherErrors: result.errors.slice(1).map(reportError) } : {}),
   };
 }
 

@@ -16,9 +16,11 @@ import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
 import { HEADERS } from '../../frontend/llvm/library.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { printCheck, reportCheck, type SourceLines } from '../../report/check.ts';
+import { printCheck, reportCheck } from '../../report/check.ts';
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import type { SourceLines } from '../../report/story.ts';
 import { plural, printable } from '../../report/text.ts';
+import { shrinkAll } from '../../shrink.ts';
 import {
   interpretOption,
   listModels,
@@ -130,14 +132,14 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     return loaded.exit;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
-  const results = await run(loaded, models, flags, files);
+  const results = shrinkAll(loaded.program, await run(loaded, models, flags, files), flags.interpret === true);
   const name = files.join(' ');
   if (flags.json)
     writeReport(
       files,
       flags,
       loaded.clang,
-      results.map((r) => reportCheck(name, loaded.program, r)),
+      results.map((r) => reportCheck(name, loaded.program, r, sourceLines())),
       [],
     );
   else process.stdout.write(`${printCheck(name, loaded.program, results, sourceLines())}\n`);
