@@ -8,6 +8,8 @@ export interface Cell {
   /** Of the event, from 1; of the first one where several are folded. Absent where a thread ends up. */
   readonly number?: number;
   readonly thread: string;
+  /** Where it stands, to tell places apart. */
+  readonly place: string;
   /** `26: flag[0] = 1;`, unless the cell above says so already. */
   readonly heading: string | undefined;
   readonly text: string;
@@ -47,6 +49,7 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
       cells.push({
         number: e + 1,
         thread: event.thread,
+        place,
         heading: event.kind === 'update' || place === lastPlace ? undefined : headingOf(event, files.size > 1),
         text: textOf(event, atOnce),
         isStale: event.stale !== undefined,
@@ -66,6 +69,7 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
     const switches = i === 0 && thread !== undefined && end.thread !== thread;
     return {
       thread: end.thread,
+      place: '',
       heading: isSamePlace || end.line === undefined ? undefined : headingOf({ ...end, kind: '' }, files.size > 1),
       text: end.what,
       isStale: false,
@@ -153,7 +157,7 @@ const LONGEST_PERIOD = 12;
 /** Where a stretch of cells of one thread repeats itself, it is shown once. */
 function foldRepeats(cells: readonly Cell[]): readonly Cell[] {
   const same = (a: Cell, b: Cell | undefined): boolean =>
-    b !== undefined && !b.switches && a.thread === b.thread && a.text === b.text && !a.isCommit;
+    b !== undefined && !b.switches && a.place === b.place && a.text === b.text && !a.isCommit;
   const folded: Cell[] = [];
   for (let i = 0; i < cells.length; ) {
     let period = 1;

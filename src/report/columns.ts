@@ -171,7 +171,8 @@ export function wrap(text: string, width: number, indent: string): string[] {
     const head = [...rest].slice(0, room + 1).join('');
     const space = head.trimStart() === '' ? -1 : head.lastIndexOf(' ');
     const leading = head.length - head.trimStart().length;
-    const cut = space > leading ? space : [...rest].slice(0, room).join('').length;
+    // A word that would leave most of a line empty is broken instead.
+    const cut = space > leading && space >= room / 3 ? space : [...rest].slice(0, room).join('').length;
     lines.push(before + rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
     before = indent;

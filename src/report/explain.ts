@@ -160,7 +160,10 @@ class Words {
 
   private value(event: number, low: number, high: number): string {
     const { events } = this.trace;
-    return String(this.naming.value(events.get(event, ev.E_SIZE), events.get(event, low), events.get(event, high)));
+    const site = events.get(event, ev.E_SITE);
+    return String(
+      this.naming.value(site, events.get(event, ev.E_SIZE), events.get(event, low), events.get(event, high)),
+    );
   }
 
   private line(event: number): string {

@@ -1,5 +1,5 @@
 /** What the rows of a report call places and values. Blocks of the heap get numbers (`#1`), in the order of their mention. */
-import { placeName, printInteger } from '../machine/describe.ts';
+import { placeName, printInteger, variableName } from '../machine/describe.ts';
 import { O_SITE, O_SIZE } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
 import { locationName } from '../machine/names.ts';
@@ -25,10 +25,12 @@ export class Naming {
     return name === locationName(this.machine, address) ? this.pointer(address, block) : `${name} (${block.name})`;
   }
 
-  /** A pointer into the heap by the block's name, everything else as a signed integer. */
-  value(size: number, low: number, high: number): JsonValue {
+  /** A value that `site` reads or writes: an address by the name of what is there, everything else as a signed integer. */
+  value(site: number, size: number, low: number, high: number): JsonValue {
     const block = size === 4 ? this.block(low) : undefined;
     if (block !== undefined) return this.pointer(low, block);
+    const isPointer = this.machine.code.sites[site]?.instruction.location?.isPointer === true;
+    if (isPointer && this.objects.find(low) > 0) return `&${variableName(this.machine, low)}`;
     const text = printInteger(size, low, high);
     return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   }

@@ -84,7 +84,7 @@ export class Story {
     const address = field(ev.E_ADDRESS);
     const kind = field(ev.E_KIND);
     const has = (flag: number): boolean => (field(ev.E_FLAGS) & flag) !== 0;
-    const value = (low: number, high: number) => naming.value(size, field(low), field(high));
+    const value = (low: number, high: number) => naming.value(field(ev.E_SITE), size, field(low), field(high));
     const order = ORDERS[field(ev.E_ORDER)]!;
     const place = {
       location: naming.place(address, field(ev.E_SITE)),
@@ -105,7 +105,7 @@ export class Story {
         if (has(ev.WROTE_MEMORY)) {
           return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), overwrote: value(ev.E_OLD_LOW, ev.E_OLD_HIGH) };
         }
-        return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), ...this.buffered(field(ev.E_THREAD), address, size) };
+        return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), ...this.buffered(event) };
       case ev.UPDATE_EVENT:
         return this.isFree(event)
           ? place
@@ -142,11 +142,13 @@ export class Story {
     return this.machine.code.sites[this.machine.events.get(event, ev.E_SITE)]!.instruction.op === 'free';
   }
 
-  private buffered(thread: number, address: number, size: number): Partial<EventReport> {
+  private buffered(event: number): Partial<EventReport> {
     const { machine, naming } = this;
-    const last = machine.memory.pending(thread).at(-1);
-    machine.state.read(address, size);
-    const memory = naming.value(size, machine.state.low, machine.state.high);
+    const { events, state } = machine;
+    const last = machine.memory.pending(events.get(event, ev.E_THREAD)).at(-1);
+    const size = events.get(event, ev.E_SIZE);
+    state.read(events.get(event, ev.E_ADDRESS), size);
+    const memory = naming.value(events.get(event, ev.E_SITE), size, state.low, state.high);
     const barriers = last?.barriers ?? 0;
     return { buffered: true, memory, ...(barriers > 0 ? { barriers } : {}) };
   }
@@ -164,7 +166,7 @@ export class Story {
       found.push({
         event: `${machine.processes.threadName(slot)}#${store.store}`,
         thread: threadTitle(machine, slot),
-        value: naming.value(store.size, store.low, store.high),
+        value: naming.value(store.site, store.size, store.low, store.high),
       });
     }
     return found;
