@@ -1,6 +1,6 @@
 /** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
 
-import type { ModelResult } from '../check.ts';
+import type { ModelResult, StrategyName } from '../check.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { EventDescription } from '../machine/describe.ts';
 import { printError } from '../machine/error.ts';
@@ -40,6 +40,12 @@ export function printCheck(
     lines.push(...printRobustness(result));
   }
   return lines.join('\n');
+}
+
+/** What the verdicts rest on, once for all models. */
+export function printTrust(strategy: StrategyName, results: readonly ModelResult[]): string {
+  const isCut = results.some((r) => r.bounds.length > 0);
+  return `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
 }
 
 function printVerdict(

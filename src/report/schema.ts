@@ -47,6 +47,14 @@ export interface CheckInput {
   readonly seed: number;
   /** Which clang made the IR. */
   readonly clang: string;
+  /** The user's files that have code in the program, and a hash of the program itself. */
+  readonly sources?: readonly SourceHash[];
+  readonly program?: string;
+}
+
+export interface SourceHash {
+  readonly file: string;
+  readonly sha256: string;
 }
 
 export interface CheckReport {

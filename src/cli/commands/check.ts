@@ -16,18 +16,24 @@ import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
 import { HEADERS } from '../../frontend/llvm/library.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { printCheck, reportCheck } from '../../report/check.ts';
+import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/check.ts';
+import { reporters } from '../../report/reporters.ts';
+import { DEFAULT_OUT, writeRunFolder } from '../../report/run-folder.ts';
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { hashProgram, hashSources } from '../../report/sources.ts';
 import type { SourceLines } from '../../report/story.ts';
 import { plural, printable } from '../../report/text.ts';
 import { shrinkAll } from '../../shrink.ts';
 import {
+  addReporterOptions,
+  chooseReporter,
   interpretOption,
   listModels,
   parseCount,
   parseNatural,
   parseOneOf,
   parseSeconds,
+  type ReporterFlags,
   refuseOptimisation,
   repeatable,
 } from '../args.ts';
@@ -35,6 +41,7 @@ import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-code
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
+import { terminalOptions } from '../terminal.ts';
 
 export interface CompileFlags {
   readonly define: readonly string[];
@@ -49,7 +56,7 @@ export interface CompileFlags {
   readonly spurious?: boolean;
 }
 
-interface CheckFlags extends CompileFlags {
+interface CheckFlags extends CompileFlags, ReporterFlags {
   readonly model: readonly Model[];
   readonly strategy: StrategyName;
   readonly preemptions: number;
@@ -64,7 +71,8 @@ interface CheckFlags extends CompileFlags {
   readonly spin: boolean;
   readonly unroll?: number;
   readonly interpret?: boolean;
-  readonly json?: boolean;
+  /** Where to keep failing runs; false: nowhere. */
+  readonly out: string | false;
 }
 
 export function addCompileOptions(command: Command): Command {
@@ -83,7 +91,7 @@ export function addCompileOptions(command: Command): Command {
 }
 
 export function addCheckCommand(program: Command, finish: (exit: number) => void): void {
-  addCompileOptions(
+  const command = addCompileOptions(
     program
       .command('check')
       .summary('look for errors in a C program under each memory model')
@@ -107,7 +115,9 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--races', 'data races on plain accesses are errors')
     .option('--robust', 'also say whether every execution is one of SC, and show one that is not')
     .addOption(interpretOption())
-    .option('--json', 'write one JSON document')
+    .option('--out <folder>', 'keep failing runs in this folder, for fencepost replay', DEFAULT_OUT)
+    .option('--no-out', 'keep nothing');
+  addReporterOptions(command)
     .addHelpText(
       'after',
       '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 program not understood; 4 inconclusive: a bound was\n' +
@@ -126,24 +136,42 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     if (reason !== undefined && !(flags.strategy === 'bounded' && isDefault(flags.model))) return usage(reason);
   }
   const models = flags.model.filter((model) => unsoundCombination(flags.strategy, model) === undefined);
+  const reporter = chooseReporter(flags);
+  if ('problem' in reporter) return usage(reporter.problem);
+  const write = (report: CheckCommandReport): void => {
+    if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
+  };
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    if (flags.json) writeReport(files, flags, '', [], [loaded.problem]);
+    write(makeReport(files, flags, undefined, [], [loaded.problem]));
     return loaded.exit;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const results = shrinkAll(loaded.program, await run(loaded, models, flags, files), flags.interpret === true);
   const name = files.join(' ');
-  if (flags.json)
-    writeReport(
-      files,
-      flags,
-      loaded.clang,
-      results.map((r) => reportCheck(name, loaded.program, r, sourceLines())),
-      [],
-    );
-  else process.stdout.write(`${printCheck(name, loaded.program, results, sourceLines())}\n`);
+  const print = (options?: PrintOptions): string =>
+    `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results)}`;
+  const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
+  const report = makeReport(files, flags, loaded, reports, []);
+  const isText = reporter.name === 'text' || reporter.name === 'github';
+  if (isText) process.stdout.write(`${print(terminalOptions())}\n`);
+  if (flags.out !== false && results.some((r) => r.errors.length > 0)) {
+    const kept = keep(flags.out, report, print());
+    if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
+  }
+  write(report);
   return worstExit(results.map((r) => exitOf(r.verdict)));
+}
+
+/** The folder in which the run is kept. That it cannot be is no reason to fail. */
+function keep(out: string, report: CheckCommandReport, text: string): string | undefined {
+  try {
+    return writeRunFolder(out, report, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    process.stderr.write(`fencepost: cannot keep this run in ${out} (${code}); choose another folder with --out\n`);
+    return undefined;
+  }
 }
 
 function isDefault(models: readonly Model[]): boolean {
@@ -231,13 +259,13 @@ export async function load(
   }
 }
 
-function writeReport(
+function makeReport(
   files: readonly string[],
   flags: CheckFlags,
-  clang: string,
+  loaded: CProgram | undefined,
   results: CheckCommandReport['results'],
   problems: readonly ProblemReport[],
-): void {
+): CheckCommandReport {
   const input: CheckInput = {
     files,
     entry: flags.entry,
@@ -250,10 +278,12 @@ function writeReport(
     ...(flags.spurious === true ? { spurious: true } : {}),
     strategy: flags.strategy,
     seed: flags.seed,
-    clang,
+    clang: loaded?.clang ?? '',
+    ...(loaded === undefined
+      ? {}
+      : { sources: hashSources(files, loaded.program), program: hashProgram(loaded.program) }),
   };
-  const report: CheckCommandReport = { schema: SCHEMA, command: 'check', input, results, problems };
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  return { schema: SCHEMA, command: 'check', input, results, problems };
 }
 
 /** Quotes source files, each read once. */
