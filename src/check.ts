@@ -8,6 +8,7 @@
 import { Bounded } from './explore/bounded.ts';
 import { Dpor } from './explore/dpor/dpor.ts';
 import { Enumerator } from './explore/enumerator.ts';
+import { type Estimate, Estimator } from './explore/estimate.ts';
 import { Exhaustive } from './explore/exhaustive.ts';
 import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
 import { Random } from './explore/random.ts';
@@ -102,6 +103,16 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   return undefined;
 }
 
+export interface CheckProgress {
+  readonly model: Model;
+  readonly executions: number;
+  readonly blocked: number;
+  /** Steps of the present execution. */
+  readonly depth: number;
+  /** Of the executions in all; absent where it would mean nothing. */
+  readonly estimate: Estimate | undefined;
+}
+
 /** One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time. */
 export class CheckRun {
   private readonly program: Program;
@@ -150,9 +161,9 @@ export class CheckRun {
     return this.finished;
   }
 
-  /** Model, executions and steps of what is running now, for progress. */
-  get progress(): { model: Model; executions: number; steps: number } | undefined {
-    return this.current === undefined ? undefined : { model: this.current.model, ...this.current.counts };
+  /** What is running now, for people who wait. */
+  get progress(): CheckProgress | undefined {
+    return this.current?.progress;
   }
 }
 
@@ -171,6 +182,9 @@ class ModelRun {
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
   private seconds = 0;
+  /** The search, if it can say how far it is. */
+  private readonly dpor: Dpor | undefined;
+  private readonly estimator = new Estimator();
 
   constructor(program: Program, model: Model, options: CheckOptions) {
     this.model = model;
@@ -180,6 +194,8 @@ class ModelRun {
     this.options = options;
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
+    const [strategy] = this.strategies;
+    this.dpor = strategy instanceof Dpor ? strategy : undefined;
     this.exploration = this.explore(this.strategies.shift()!);
   }
 
@@ -222,7 +238,16 @@ class ModelRun {
       }
     }
     if (done) this.seconds = (performance.now() - this.started) / 1000;
+    const { dpor } = this;
+    if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
     return done;
+  }
+
+  get progress(): CheckProgress {
+    const { model, machine, estimator } = this;
+    const { blocked } = this.exploration.result;
+    const { executions } = this.counts;
+    return { model, executions, blocked, depth: machine.depth, estimate: estimator.estimate };
   }
 
   stop(why: string): void {

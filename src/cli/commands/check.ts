@@ -22,7 +22,7 @@ import { DEFAULT_OUT, writeRunFolder } from '../../report/run-folder.ts';
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { hashProgram, hashSources } from '../../report/sources.ts';
 import type { SourceLines } from '../../report/story.ts';
-import { plural, printable } from '../../report/text.ts';
+import { printable } from '../../report/text.ts';
 import { shrinkAll } from '../../shrink.ts';
 import {
   addReporterOptions,
@@ -40,7 +40,7 @@ import {
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
-import { Progress } from '../progress.ts';
+import { Progress, progressText } from '../progress.ts';
 import { terminalOptions } from '../terminal.ts';
 
 export interface CompileFlags {
@@ -207,13 +207,18 @@ async function run(
   const interrupt = new Interrupt();
   const pieces = new Pieces();
   const progress = new Progress();
+  let model: Model | undefined;
+  let started = performance.now();
   const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
   while (!check.advance(pieces.next())) {
     if (await interrupt.check()) check.stop('interrupted');
     else if (performance.now() > deadline) check.stop(`time: ${flags.timeout} s`);
     const now = check.progress;
     if (now === undefined) continue;
-    progress.update(() => `check ${files[0]} under ${now.model}: ${plural(now.executions, 'execution')}`);
+    if (now.model !== model) started = performance.now();
+    model = now.model;
+    const seconds = (performance.now() - started) / 1000;
+    progress.update(() => `check ${files[0]} under ${now.model}: ${progressText(now, seconds)}`);
   }
   interrupt.dispose();
   progress.clear();
