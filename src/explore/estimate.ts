@@ -1,5 +1,5 @@
 /**
- * How many executions there will be. The spread is that of the estimates made since half of the present number of executions:
+ * How many executions there will be. The spread is that of the estimates made since a quarter of the present number of executions:
  * an estimate that still wanders means nothing, and is not given. One that is given has mostly been right to within a factor
  * of three in our measurements; early ones tend to be too low, those of very uneven trees too high.
  */
@@ -29,7 +29,7 @@ export class Estimator {
   get estimate(): Estimate | undefined {
     const last = this.samples.at(-1);
     if (last === undefined || last.executions < MIN_EXECUTIONS) return undefined;
-    const recent = this.samples.filter((s) => s.executions >= last.executions / 2).map((s) => s.total);
+    const recent = this.samples.filter((s) => s.executions >= last.executions / 4).map((s) => s.total);
     const [low, high] = [Math.min(...recent), Math.max(...recent)];
     if (recent.length < 5 || high > MAX_SPREAD * low) return undefined;
     return { executions: last.total, low, high };

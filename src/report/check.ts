@@ -15,7 +15,7 @@ import { errorId } from './ids.ts';
 import type { CheckReport, CycleReport, ErrorReport, EventPlace, TraceReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
 import { PLAIN, type Style } from './style.ts';
-import { alignColumns, plural, printable } from './text.ts';
+import { plural, printable } from './text.ts';
 
 export interface PrintOptions {
   /** Of the terminal, in characters. */
@@ -37,7 +37,7 @@ export function printCheck(
     lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result, options.style)}`);
     if (result.how === 'sc') continue;
     for (const found of result.errors) lines.push(...printFailure(program, result, found, source, options));
-    lines.push(...printRobustness(result));
+    lines.push(...printRobustness(program, result, source, options));
   }
   return lines.join('\n');
 }
@@ -111,23 +111,28 @@ function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
   return [`Why: ${why}`, 'Under sc, where every store reaches memory at once, this cannot happen.', ...remedies];
 }
 
-function printRobustness({ robust, beyondSc, cycle, executions, blocked, cutsIdleLoops }: ModelResult): string[] {
+function printRobustness(
+  program: Program,
+  { model, robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, errors }: ModelResult,
+  source: SourceLines,
+  { width, style }: PrintOptions,
+): string[] {
   if (beyondSc === undefined || robust === null) return [];
   const cut = cutsIdleLoops ? ' (iterations that only wait left out; --no-spin counts them)' : '';
   if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
   const count = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
-  const rows = cycle.edges.map(({ from, relation }) => {
-    const where = from.source === undefined ? '' : `${from.source.file.split('/').at(-1)}:${from.source.line}`;
-    return [from.name, where, from.effect, `→ ${relation}`];
-  });
+  // The failing execution has been shown, and says more.
+  if (errors.length > 0) return [`  not robust: ${count}`];
+  const trace = traceExecution(new Machine(program, model), cycle.schedule, source);
   return [
-    `  not robust: ${count}; in this one, each event comes before the next, and the last before the first:`,
+    `not robust: ${count}, for example:`,
     '',
-    ...alignColumns(rows.map((row) => row.map(printable))).map((line) => `    ${line}`.trimEnd()),
+    ...printStory(trace, { width: width - INDENT.length, style }),
     '',
-    `    schedule: ${cycle.schedule}`,
+    ...printWhy(trace).flatMap((text) => wrap(printable(text), width - INDENT.length, '  ')),
+    `schedule: ${cycle.schedule}`,
     '',
-  ];
+  ].map((line) => (line === '' ? '' : INDENT + line));
 }
 
 function printOutput({ output }: TraceReport): string[] {
