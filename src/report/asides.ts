@@ -1,8 +1,9 @@
 /**
  * Events that no other thread could notice, and that a table for people can do without: creating and joining threads,
- * and accesses to places that only one thread touches in this execution. What stands in the line of the last event
- * stays: that is where the error is. Only how much is shown depends on it.
+ * and accesses to places that only one thread touches in this execution. What stands in the line of the last event, or
+ * where a thread waits for ever, stays. Only how much is shown depends on it.
  */
+import { findWaits } from '../machine/deadlock.ts';
 import * as ev from '../machine/event.ts';
 import type { Machine } from '../machine/machine.ts';
 
@@ -11,17 +12,19 @@ const SHARED = -2;
 export function findAsides(machine: Machine): ReadonlySet<number> {
   const { events, code } = machine;
   const owners = findOwners(events);
-  const line = (e: number): string => {
-    const location = code.sites[events.get(e, ev.E_SITE)]?.instruction.location;
-    return location === undefined ? '' : `${location.file}:${location.line}`;
+  const placeOf = (thread: number, site: number): string => {
+    const location = code.sites[site]?.instruction.location;
+    return `${thread} ${location?.file}:${location?.line}`;
   };
+  const place = (e: number): string => placeOf(events.get(e, ev.E_THREAD), events.get(e, ev.E_SITE));
   const asides = new Set<number>();
   const last = events.length - 1;
   // Others may want what only one thread has touched.
   const isStuck = machine.outcome === 'deadlock' || machine.outcome === 'blocked';
+  const ends = new Set(isStuck ? findWaits(machine).map(({ thread, site }) => placeOf(thread, site)) : []);
+  if (last >= 0) ends.add(place(last));
   for (let e = 0; e < last; e++) {
-    const isLast = events.get(e, ev.E_THREAD) === events.get(last, ev.E_THREAD) && line(e) === line(last);
-    if (!isLast && isAside(events, owners, e, isStuck)) asides.add(e);
+    if (!ends.has(place(e)) && isAside(events, owners, e, isStuck)) asides.add(e);
   }
   return asides;
 }

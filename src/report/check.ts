@@ -108,12 +108,17 @@ function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
   if (sequential === undefined) return [];
   if (explanation === undefined) return ['Store buffers play no part in this: the same can happen under sc.'];
   const [why, ...remedies] = explanation;
-  return [`Why: ${why}`, 'Under sc, where every store reaches memory at once, this cannot happen.', ...remedies];
+  return [
+    `Why: ${why}`,
+    'A store waits in the store buffer of its thread, where no other thread sees it, until it reaches memory. ' +
+      'If every store reached memory at once, as under sc, this could not happen.',
+    ...remedies,
+  ];
 }
 
 function printRobustness(
   program: Program,
-  { model, robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, errors }: ModelResult,
+  { model, robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, errors, verdict }: ModelResult,
   source: SourceLines,
   { width, style }: PrintOptions,
 ): string[] {
@@ -124,12 +129,14 @@ function printRobustness(
   // The failing execution has been shown, and says more.
   if (errors.length > 0) return [`  not robust: ${count}`];
   const trace = traceExecution(new Machine(program, model), cycle.schedule, source);
+  const harmless =
+    verdict.kind === 'verified' ? ['No execution goes wrong: what the program checks holds all the same.'] : [];
   return [
     `not robust: ${count}, for example:`,
     '',
     ...printStory(trace, { width: width - INDENT.length, style }),
     '',
-    ...printWhy(trace).flatMap((text) => wrap(printable(text), width - INDENT.length, '  ')),
+    ...[...printWhy(trace), ...harmless].flatMap((text) => wrap(printable(text), width - INDENT.length, '  ')),
     `schedule: ${cycle.schedule}`,
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));

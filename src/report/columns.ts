@@ -169,14 +169,20 @@ export function wrap(text: string, width: number, indent: string): string[] {
   while (before.length + [...rest].length > width) {
     const room = Math.max(1, width - before.length);
     const head = [...rest].slice(0, room + 1).join('');
-    const space = head.trimStart() === '' ? -1 : head.lastIndexOf(' ');
-    const leading = head.length - head.trimStart().length;
-    // A word that would leave most of a line empty is broken instead.
-    const cut = space > leading && space >= room / 3 ? space : [...rest].slice(0, room).join('').length;
+    const cut = breakAt(head, room) ?? [...rest].slice(0, room).join('').length;
     lines.push(before + rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
     before = indent;
   }
   if (rest !== '') lines.push(before + rest);
   return lines;
+}
+
+/** Where to break a line: before a space, else behind a bracket or comma; not where that leaves most of the line empty. */
+function breakAt(head: string, room: number): number | undefined {
+  const isGood = (at: number): boolean => at >= room / 3 && head.slice(0, at).trim() !== '';
+  const space = head.lastIndexOf(' ');
+  if (isGood(space)) return space;
+  const mark = Math.max(...['(', ',', ';'].map((c) => head.lastIndexOf(c, room - 1))) + 1;
+  return isGood(mark) ? mark : undefined;
 }

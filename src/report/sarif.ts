@@ -102,7 +102,9 @@ function location({
 
 /** A path as a URI reference: relative paths stay so. */
 function uriOf(path: string): string {
-  const encoded = path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  // What is no Unicode cannot be encoded; the replacement character can.
+  const text = Buffer.from(path, 'utf8').toString('utf8');
+  const encoded = text.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
   if (encoded.startsWith('/')) return `file://${encoded}`;
   // Otherwise the part before a colon would be taken for a scheme; encodeURIComponent has made it %3A.
   return encoded;
