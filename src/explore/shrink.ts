@@ -3,8 +3,8 @@
  * reach memory at once, fewer steps.
  *
  * A local search. The schedule is a list of blocks, each the steps of one thread and of its buffers in a row. A change
- * (leave out a block, join two blocks of one thread, commit a store where it was made, leave out a step) is followed
- * as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
+ * (group a stretch by threads, leave out a block, join two blocks of one thread, commit a store where it was made, leave
+ * out a step) is followed as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
  * that is kept has been run, and replays strictly. The result need not be the simplest there is.
  */
 import type { ProgramError } from '../machine/error.ts';
@@ -59,7 +59,8 @@ export function shrink(
   let best: Candidate = { steps: original, error: again.error, cost: costOf(machine) };
   const tries = (steps: Schedule): boolean => {
     const keep = commonPrefix(machine, steps);
-    budget -= steps.length - keep + 1;
+    // Copying counts too.
+    budget -= steps.length - keep + (steps.length >> 4) + 1;
     const [found] = explore(machine, new Follow(steps, keep), options).errors;
     if (found === undefined || !isSame(found.error, error)) return false;
     const cost = costOf(machine);
@@ -69,9 +70,11 @@ export function shrink(
   };
   for (let improved = true; improved && budget > 0; ) {
     improved = false;
-    for (const change of [withoutBlock, joined, committedAtOnce, withoutStep]) {
+    for (const change of [grouped, withoutBlock, joined, committedAtOnce, withoutStep]) {
+      // No change may use up what the others need.
+      const reserve = Math.max(0, budget - maxSteps / 8);
       // After a success the same place of the new schedule is next, which has one thing less to try.
-      for (let place = 0; budget > 0; ) {
+      for (let place = 0; budget > reserve; ) {
         const candidates = change(machine, best.steps, place);
         if (candidates === undefined) break;
         if (candidates.some(tries)) improved = true;
@@ -146,6 +149,38 @@ function blockStarts({ processes }: Machine, steps: Schedule): readonly number[]
   return [...starts, steps.length];
 }
 
+/**
+ * A stretch with the steps of each thread in a row: of all steps, then of each half, each quarter and so on. What a long
+ * execution of little consequence needs most.
+ */
+const grouped: Change = (machine, steps, place) => {
+  const stretch = stretchAt(steps.length, place, SHORTEST_STRETCH);
+  if (stretch === undefined) return undefined;
+  const { start, end } = stretch;
+  const owners = new Map<number, Step[]>();
+  for (const step of steps.slice(start, end)) {
+    const owner = machine.processes.owner(processOf(step));
+    const own = owners.get(owner);
+    if (own === undefined) owners.set(owner, [step]);
+    else own.push(step);
+  }
+  const groups = [...owners.values()];
+  const [before, after] = [steps.slice(0, start), steps.slice(end)];
+  return [groups, [...groups].reverse()].map((order) => [...before, ...order.flat(), ...after]);
+};
+
+const SHORTEST_STRETCH = 4;
+
+/** All of it, each half, each quarter, …, down to stretches of `shortest` steps; `undefined` behind the last of them. */
+function stretchAt(length: number, place: number, shortest: number): { start: number; end: number } | undefined {
+  const level = Math.floor(Math.log2(place + 1));
+  const count = 2 ** level;
+  // The level before had stretches that were as short as may be.
+  if (length / count <= shortest / 2) return undefined;
+  const number = place + 1 - count;
+  return { start: Math.floor((number * length) / count), end: Math.floor(((number + 1) * length) / count) };
+}
+
 const withoutBlock: Change = (machine, steps, place) => {
   const starts = blockStarts(machine, steps);
   const block = starts.length - 2 - place;
@@ -176,26 +211,42 @@ const joined: Change = (machine, steps, place) => {
   ];
 };
 
-/** A buffered store, committed at once. The machine must have run `steps`; if not, the step means another store. */
+/**
+ * The buffered stores of a stretch, each committed at once: of all steps, then of each half and so on down to each store.
+ * Makes the machine run `steps`, if it has not.
+ */
 const committedAtOnce: Change = (machine, steps, place) => {
-  const store = steps.length - 1 - place;
-  if (store < 0) return undefined;
-  const { events, memory, processes } = machine;
+  const stretch = stretchAt(steps.length, place, 1);
+  if (stretch === undefined) return undefined;
+  const { events } = machine;
   const keep = commonPrefix(machine, steps);
   if (keep < steps.length) explore(machine, new Follow(steps, keep));
-  if (store >= events.length || !isBuffered(events, store)) return [];
-  for (let e = store + 1; e < steps.length; e++) {
-    if (!isCommitOf(events, e, store)) continue;
-    if (e === store + 1) return [];
-    return [[...steps.slice(0, store + 1), steps[e]!, ...steps.slice(store + 1, e), ...steps.slice(e + 1)]];
+  const { start, end } = stretch;
+  let late = start;
+  while (late < end && (!isBuffered(events, late) || isCommitOf(events, late + 1, late))) late++;
+  if (late >= end) return [];
+  const commits = new Map<string, number>();
+  const name = (e: number): string => `${events.get(e, ev.E_THREAD)}#${events.get(e, ev.E_INDEX)}`;
+  for (let e = start; e < events.length; e++) if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) commits.set(name(e), e);
+  const moved = new Set<number>();
+  const changed: Step[] = [];
+  for (let e = 0; e < steps.length; e++) {
+    if (moved.has(e)) continue;
+    changed.push(steps[e]!);
+    if (e < start || e >= end || !isBuffered(events, e)) continue;
+    const commit = commits.get(name(e));
+    if (commit !== undefined) moved.add(commit);
+    changed.push(commit === undefined ? commitOf(machine, e) : steps[commit]!);
   }
-  const thread = events.get(store, ev.E_THREAD);
-  const process =
-    memory.model === 'tso'
-      ? processes.wholeBuffer(thread)
-      : processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
-  return [[...steps.slice(0, store + 1), process, ...steps.slice(store + 1)]];
+  return [changed];
 };
+
+/** The step by which a store that was never committed would be. */
+function commitOf({ events, memory, processes }: Machine, store: number): Step {
+  const thread = events.get(store, ev.E_THREAD);
+  if (memory.model === 'tso') return processes.wholeBuffer(thread);
+  return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
+}
 
 const withoutStep: Change = (_, steps, place) => {
   const step = steps.length - 1 - place;

@@ -87,7 +87,7 @@ function printFailure(
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   return [
     ...paragraph(printError(found.error)).map(style.bad),
-    ...(found.error.notes ?? []).map((note) => `  ${printable(note)}`),
+    ...(found.error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
     '',
     ...printStory(trace, { width: width - INDENT.length, style }),
     '',
@@ -96,13 +96,20 @@ function printFailure(
       const where = file === undefined ? '' : `, allocated at ${printable(file)}:${line}`;
       return `${name}: ${plural(bytes, 'byte')}${where}`;
     }),
-    `schedule: ${trace.schedule}`,
+    printSchedule(trace.schedule),
     ...printOutput(trace),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
 
 const INDENT = '  ';
+const LONGEST_SCHEDULE = 1000;
+
+function printSchedule(schedule: string): string {
+  return schedule.length <= LONGEST_SCHEDULE
+    ? `schedule: ${schedule}`
+    : `schedule: of ${plural(schedule.length, 'character')}, in the JSON report`;
+}
 
 function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
   if (sequential === undefined) return [];
@@ -137,7 +144,7 @@ function printRobustness(
     ...printStory(trace, { width: width - INDENT.length, style }),
     '',
     ...[...printWhy(trace), ...harmless].flatMap((text) => wrap(printable(text), width - INDENT.length, '  ')),
-    `schedule: ${cycle.schedule}`,
+    printSchedule(cycle.schedule),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
 }

@@ -57,7 +57,7 @@ function layOut(trace: TraceReport, cells: readonly Cell[], start: number, width
     const own = cells.filter((cell) => cell.thread === thread);
     return Math.max(
       titleOf(trace, thread).length,
-      ...own.map((c) => Math.max((c.heading ?? '').length, c.text.length + 2)),
+      ...own.map((c) => Math.max((c.heading ?? '').length, bodyOf(c).length)),
     );
   });
   const widths = shareOut(wanted, room);
@@ -88,6 +88,10 @@ function shareOut(wanted: readonly number[], room: number): readonly number[] {
     open = open.filter((i) => !modest.includes(i));
   }
   return widths;
+}
+
+function bodyOf({ text, times }: Cell): string {
+  return `  ${text}${times > 1 ? ` (${times} times)` : ''}`;
 }
 
 function printHeader(columns: readonly Column[], style: Style): string[] {
@@ -134,8 +138,7 @@ function printCell(cell: Cell, columns: readonly Column[], digits: number, width
   const heading = cell.heading === undefined ? '' : `${isOneColumn ? `[${cell.thread}] ` : ''}${cell.heading}`;
   const headings = heading === '' ? [] : wrap(printable(heading), column.width, '  ');
   const who = isOneColumn && heading === '' ? `[${cell.thread}] ` : '';
-  const times = cell.times > 1 ? ` (${cell.times} times)` : '';
-  const texts = wrap(`  ${who}${printable(cell.text)}${times}`, column.width, '    ');
+  const texts = wrap(`  ${who}${printable(bodyOf(cell).trimStart())}`, column.width, '    ');
   const paint = cell.isEnd ? style.bad : cell.isCommit || cell.isStale ? style.note : (text: string) => text;
   const body = [...headings.map(style.bold), ...texts.map(paint)];
   body.forEach((text, i) => {

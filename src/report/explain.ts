@@ -12,8 +12,8 @@ import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import type { Naming } from './naming.ts';
 import type { CycleEdgeReport, EventPlace } from './schema.ts';
 
-/** Finding a shortest cycle takes time with the square of the events. */
-const MAX_EVENTS = 5000;
+/** Events to look at: finding a shortest cycle takes time with the number of events, for each start. */
+const MAX_LOOKS = 10_000_000;
 
 export interface Explanation {
   /** Whether SC has the execution too; everything else is absent then. */
@@ -49,11 +49,13 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
 
 export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
   if (isAcyclic(trace)) return { sequential: true };
-  if (trace.events.length > MAX_EVENTS) {
-    return { sequential: false, explanation: ['the execution is too long to find the shortest reason.'] };
-  }
-  const cycle = findCycle(trace)!;
   const words = new Words(machine, trace, naming);
+  // Those nearest to the error first, if there are too many.
+  const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
+  const cycle = findCycle(trace, starts);
+  if (cycle === undefined) {
+    return { sequential: false, explanation: ['the execution is too long to find a short reason.'] };
+  }
   const own = cycle.filter((edge) => edge.relation === 'program order');
   const swapped = own.filter((edge) => words.isSwapped(edge));
   const clauses = [
@@ -72,6 +74,8 @@ class Words {
   private readonly trace: ShashaSnirTrace;
   private readonly naming: Naming;
   private readonly hasFiles: boolean;
+  /** By the name of the store: the event by which it reaches memory. */
+  private readonly updates = new Map<string, number>();
 
   constructor(machine: Machine, trace: ShashaSnirTrace, naming: Naming) {
     this.machine = machine;
@@ -81,6 +85,10 @@ class Words {
     for (let e = 0; e < machine.events.length; e++) files.add(this.source(e)?.file);
     files.delete(undefined);
     this.hasFiles = files.size > 1;
+    const { events } = trace;
+    for (let e = 0; e < events.length; e++) {
+      if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) this.updates.set(this.nameOf(e), e);
+    }
   }
 
   private source(event: number) {
@@ -92,16 +100,25 @@ class Words {
     return { event: name, thread, effect, ...(source === undefined ? {} : { file: source.file, line: source.line }) };
   }
 
+  private nameOf(event: number): string {
+    const { events } = this.trace;
+    return `${events.get(event, ev.E_THREAD)}#${events.get(event, ev.E_INDEX)}`;
+  }
+
   /** When the event took effect: a buffered store does when it reaches memory. */
   private effectiveAt(event: number): number {
-    const { events } = this.trace;
-    if (!this.isPlainWrite(event) || (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) return event;
-    for (let e = event + 1; e < events.length; e++) {
-      const isUpdate = events.get(e, ev.E_KIND) === ev.UPDATE_EVENT;
-      const isOwn = events.get(e, ev.E_THREAD) === events.get(event, ev.E_THREAD);
-      if (isUpdate && isOwn && events.get(e, ev.E_INDEX) === events.get(event, ev.E_INDEX)) return e;
-    }
-    return event;
+    return this.isPlainWrite(event) ? (this.updates.get(this.nameOf(event)) ?? event) : event;
+  }
+
+  /** Where a cycle must pass: stores that took effect after something later of their own thread did. */
+  lateStores(): readonly number[] {
+    const late = this.trace.threads.flatMap((thread) =>
+      thread.filter((e, i) => {
+        const next = thread[i + 1];
+        return next !== undefined && this.effectiveAt(e) > next;
+      }),
+    );
+    return late.sort((a, b) => a - b);
   }
 
   private isPlainWrite(event: number): boolean {
