@@ -111,17 +111,10 @@ function describeEffect(machine: Machine, event: number): string {
   }
 }
 
-/**
- * What people call a place: part of a global by its name, which tells the elements of an array apart; else as the
- * instruction has it, by the variable it belongs to, or by its number.
- */
+/** What people call a place: as the instruction has it, by the variable it belongs to, or by its number. */
 export function placeName(machine: Machine, address: number, site: number): string {
   const { instruction } = machine.code.sites[site]!;
-  const written = instruction.location?.variable;
-  const isGlobal = machine.layout.globals.includes(new Objects(machine.state, machine.layout).find(address));
-  if (!isGlobal && written !== undefined) return written;
-  const name = variableName(machine, address);
-  return written !== undefined && name.includes('+') ? written : name;
+  return instruction.location?.variable ?? variableName(machine, address);
 }
 
 /** A place by the variable it belongs to, or by its number. */

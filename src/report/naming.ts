@@ -19,7 +19,11 @@ export class Naming {
 
   /** `flag[0]`, `node->next (#2)`. */
   place(address: number, site: number): string {
-    const name = placeName(this.machine, address, site);
+    const { machine, objects } = this;
+    // A global by its own name tells the elements of an array apart; as the user wrote it if it has none of its own.
+    const isGlobal = machine.layout.globals.includes(objects.find(address));
+    const own = isGlobal ? variableName(machine, address) : '';
+    const name = own === '' || /[+%@]/.test(own) ? placeName(machine, address, site) : own;
     const block = this.block(address);
     if (block === undefined) return name;
     return name === locationName(this.machine, address) ? this.pointer(address, block) : `${name} (${block.name})`;

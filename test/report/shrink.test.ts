@@ -99,13 +99,13 @@ describe('an execution found by chance', () => {
     const shrunk = shrink(machine, found!.error, found!.schedule);
     // Main, one thread up to its load, all of the other, the store of the first, main.
     expect(countSwitches(machine)).toBe(4);
-    // Only one store is late, and under TSO the one behind it.
+    // Only one store is late.
     let late = 0;
     for (let e = 0; e < machine.depth; e++) {
       const isStore = machine.events.get(e, ev.E_KIND) === ev.STORE_EVENT;
       if (isStore && machine.events.get(e + 1, ev.E_KIND) !== ev.UPDATE_EVENT) late++;
     }
-    expect(late).toBe(model === 'tso' ? 2 : 1);
+    expect(late).toBe(1);
     expect(shrunk.error).toEqual(found!.error);
   });
 
