@@ -151,14 +151,14 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   const name = files.join(' ');
   const print = (options?: PrintOptions): string =>
     `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results)}`;
-  const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
-  const report = makeReport(files, flags, loaded, reports, []);
   const isText = reporter.name === 'text' || reporter.name === 'github';
   if (isText) process.stdout.write(`${print(terminalOptions())}\n`);
-  if (flags.out !== false && results.some((r) => r.errors.length > 0)) {
-    const kept = keep(flags.out, report, print());
-    if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
-  }
+  const out = results.some((r) => r.errors.length > 0) ? flags.out : false;
+  if (reporter.name === 'text' && out === false) return worstExit(results.map((r) => exitOf(r.verdict)));
+  const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
+  const report = makeReport(files, flags, loaded, reports, []);
+  const kept = out === false ? undefined : keep(out, report, print());
+  if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
   write(report);
   return worstExit(results.map((r) => exitOf(r.verdict)));
 }
