@@ -3,8 +3,8 @@
  * reach memory at once, fewer steps.
  *
  * A local search. The schedule is a list of blocks, each the steps of one thread and of its buffers in a row. A change
- * (group a stretch by threads, leave out a block, join two blocks of one thread, commit a store where it was made, leave
- * out a step) is followed as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
+ * (group a stretch by threads, leave out a block, join two blocks of one thread, commit a store where it was made, put
+ * steps off, leave out a step) is followed as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
  * that is kept has been run, and replays strictly. The result need not be the simplest there is.
  */
 import type { ProgramError } from '../machine/error.ts';
@@ -70,7 +70,7 @@ export function shrink(
   };
   for (let improved = true; improved && budget > 0; ) {
     improved = false;
-    for (const change of [grouped, withoutBlock, joined, committedAtOnce, withoutStep]) {
+    for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, withoutStep]) {
       // No change may use up what the others need.
       const reserve = Math.max(0, budget - maxSteps / 8);
       // After a success the same place of the new schedule is next, which has one thing less to try.
@@ -188,28 +188,40 @@ const withoutBlock: Change = (machine, steps, place) => {
   return [[...steps.slice(0, starts[block]), ...steps.slice(starts[block + 1])]];
 };
 
-/** A block and the next one of its thread, where the one is and where the other is. */
-const joined: Change = (machine, steps, place) => {
+/** The schedule around a block and the next one of its thread; `undefined` behind the last block. */
+function blocksAt(machine: Machine, steps: Schedule, place: number): readonly Schedule[] | 'alone' | undefined {
   const starts = blockStarts(machine, steps);
   const block = starts.length - 2 - place;
   if (block < 0) return undefined;
   const owner = (b: number): number => machine.processes.owner(processOf(steps[starts[b]!]!));
   let later = block + 1;
   while (later < starts.length - 1 && owner(later) !== owner(block)) later++;
-  if (later === starts.length - 1) return [];
-  const [a, b, c, d] = [starts[block]!, starts[block + 1]!, starts[later]!, starts[later + 1]!];
-  const [before, first, between, second, after] = [
-    steps.slice(0, a),
-    steps.slice(a, b),
-    steps.slice(b, c),
-    steps.slice(c, d),
-    steps.slice(d),
-  ];
+  if (later === starts.length - 1) return 'alone';
+  const cuts = [0, starts[block]!, starts[block + 1]!, starts[later]!, starts[later + 1]!, steps.length];
+  return cuts.slice(1).map((cut, i) => steps.slice(cuts[i], cut));
+}
+
+/** A block and the next one of its thread, where the one is and where the other is. */
+const joined: Change = (machine, steps, place) => {
+  const parts = blocksAt(machine, steps, place);
+  if (parts === undefined || parts === 'alone') return parts && [];
+  const [before, first, between, second, after] = parts as [Schedule, Schedule, Schedule, Schedule, Schedule];
   return [
     [...before, ...first, ...second, ...between, ...after],
     [...before, ...between, ...first, ...second, ...after],
   ];
 };
+
+/** The last few steps of a block, done where its thread goes on. */
+const putOff: Change = (machine, steps, place) => {
+  const parts = blocksAt(machine, steps, place);
+  if (parts === undefined || parts === 'alone') return parts && [];
+  const [before, first, between, ...rest] = parts as [Schedule, Schedule, Schedule, ...Schedule[]];
+  const counts = Array.from({ length: Math.min(MOST_PUT_OFF, first.length - 1) }, (_, i) => first.length - 1 - i);
+  return counts.map((kept) => [...before, ...first.slice(0, kept), ...between, ...first.slice(kept), ...rest.flat()]);
+};
+
+const MOST_PUT_OFF = 4;
 
 /**
  * The buffered stores of a stretch, each committed at once: of all steps, then of each half and so on down to each store.
