@@ -10,6 +10,7 @@ import { type AlarmOptions, Alarms, type ViolationResult } from './alarms.ts';
 import { Bounded } from './explore/bounded.ts';
 import { Dpor } from './explore/dpor/dpor.ts';
 import { Enumerator } from './explore/enumerator.ts';
+import { type Estimate, Estimator } from './explore/estimate.ts';
 import { Exhaustive } from './explore/exhaustive.ts';
 import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from './explore/explore.ts';
 import { Random } from './explore/random.ts';
@@ -108,6 +109,16 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   }
   if (model === 'pslo') return 'pslo is for litmus tests; check takes sc, tso and pso';
   return undefined;
+}
+
+export interface CheckProgress {
+  readonly model: Model;
+  readonly executions: number;
+  readonly blocked: number;
+  /** Steps of the present execution. */
+  readonly depth: number;
+  /** Of the executions in all; absent where it would mean nothing. */
+  readonly estimate: Estimate | undefined;
 }
 
 /**
@@ -221,9 +232,9 @@ export class CheckRun {
     return this.alarms;
   }
 
-  /** Model, executions and steps of what is running now, for progress. */
-  get progress(): { model: Model; executions: number; steps: number } | undefined {
-    return this.current === undefined ? undefined : { model: this.current.model, ...this.current.counts };
+  /** What is running now, for people who wait. */
+  get progress(): CheckProgress | undefined {
+    return this.current?.progress;
   }
 }
 
@@ -253,6 +264,9 @@ export class ModelRun {
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
   private seconds = 0;
+  /** The search, if it can say how far it is. */
+  private readonly dpor: Dpor | undefined;
+  private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
   constructor(
@@ -269,8 +283,9 @@ export class ModelRun {
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
-    const [search] = this.strategies;
-    const known = search instanceof Dpor && !hasSections(program) ? { order: search.happensBefore } : {};
+    const [strategy] = this.strategies;
+    this.dpor = strategy instanceof Dpor ? strategy : undefined;
+    const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
       watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
     this.exploration = this.explore(this.strategies.shift()!);
@@ -321,7 +336,16 @@ export class ModelRun {
       }
     }
     if (done) this.seconds = (performance.now() - this.started) / 1000;
+    const { dpor } = this;
+    if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
     return done;
+  }
+
+  get progress(): CheckProgress {
+    const { model, machine, estimator } = this;
+    const { blocked } = this.exploration.result;
+    const { executions } = this.counts;
+    return { model, executions, blocked, depth: machine.depth, estimate: estimator.estimate };
   }
 
   stop(why: string): void {
@@ -411,7 +435,7 @@ function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
   }
 }
 
-function judgeRaces(machine: Machine): ProgramError | undefined {
+export function judgeRaces(machine: Machine): ProgramError | undefined {
   const race = findRace(machine.events, machine.processes);
   if (race === undefined) return undefined;
   const [first, second] = [describeEvent(machine, race.first), describeEvent(machine, race.second)];

@@ -4,9 +4,10 @@
  * puts the present output into the blocks; look at the difference before you keep it.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, ensureBuilt, REPOSITORY } from './cli/fencepost.ts';
 
 const UPDATE = process.env['UPDATE'] === '1';
@@ -36,6 +37,13 @@ function parseBlock(text: string): readonly Example[] {
   return examples;
 }
 
+/** A folder that looks like the repository, so that what the commands leave behind is not left there. */
+const place = mkdtempSync(join(tmpdir(), 'fencepost-docs-'));
+for (const name of readdirSync(REPOSITORY)) {
+  if (name !== 'fencepost-out') symlinkSync(join(REPOSITORY, name), join(place, name));
+}
+afterAll(() => rmSync(place, { recursive: true }));
+
 /** Runs the commands of a block in one shell, so that `echo $?` means what it says. */
 function runBlock(examples: readonly Example[]): readonly string[] {
   for (const { command } of examples) expect(command).toMatch(/^(?:npx )?fencepost |^echo |^cat /);
@@ -45,15 +53,13 @@ function runBlock(examples: readonly Example[]): readonly string[] {
     // Between two outputs a character that no output has.
     ...examples.map(({ command }) => `${command}\nstatus=$?; printf '\\036'; (exit $status)`),
   ];
-  const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script.join('\n')}`], {
-    cwd: REPOSITORY,
-    encoding: 'utf8',
-  });
+  const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script.join('\n')}`], { cwd: place, encoding: 'utf8' });
   return stdout.split('\u001e').slice(0, examples.length);
 }
 
 /** Times differ from run to run. */
-const withoutTimes = (text: string) => text.replace(/("seconds": )[\d.e-]+/g, '$10.01');
+const withoutTimes = (text: string) =>
+  text.replace(/("seconds": )[\d.e-]+/g, '$10.01').replace(/( time=")[\d.]+/g, '$10.010');
 
 /** A line `...` stands for any lines. */
 function matches(shown: string, output: string): boolean {

@@ -1,7 +1,8 @@
 /** Readers for option values; each says what it expected. */
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
+import { REPORTERS, type ReporterName } from '../report/reporters.ts';
 
 function parseModels(text: string): readonly Model[] {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
@@ -71,4 +72,28 @@ export function refuseOptimisation(): never {
 /** clang's long options with one dash, as people have them in their fingers: `-std=c11`, `-include x.h`. */
 export function acceptClangSpelling(argv: readonly string[]): string[] {
   return argv.map((word) => word.replace(/^-(std(=.*)?|include)$/, '--$1'));
+}
+
+export interface ReporterFlags {
+  readonly reporter?: ReporterName;
+  readonly json?: boolean;
+  readonly sarif?: boolean;
+  readonly junit?: boolean;
+}
+
+/** `--json` and the like are short for `--reporter json`. */
+export function addReporterOptions(command: Command): Command {
+  return command
+    .option('--reporter <name>', `how to write the results: ${REPORTERS.join(', ')}`, parseOneOf(REPORTERS))
+    .option('--json', 'write one JSON document')
+    .option('--sarif', 'write SARIF 2.1.0, for code hosts and editors')
+    .option('--junit', 'write JUnit XML, for CI services');
+}
+
+/** The one that was asked for, `text` if none was, or what is wrong with asking for several. */
+export function chooseReporter(flags: ReporterFlags): { readonly name: ReporterName } | { readonly problem: string } {
+  const asked = new Set<ReporterName>(flags.reporter === undefined ? [] : [flags.reporter]);
+  for (const name of ['json', 'sarif', 'junit'] as const) if (flags[name] === true) asked.add(name);
+  const [name = 'text', ...others] = asked;
+  return others.length === 0 ? { name } : { problem: `one reporter at a time, not ${[...asked].join(' and ')}` };
 }

@@ -2,9 +2,26 @@
  * Tells the user that something is going on, on standard error, once it has taken two seconds: one live line on a
  * terminal, otherwise a line every few seconds.
  */
+import type { CheckProgress } from '../check.ts';
+import { groupThousands, plural } from '../report/text.ts';
+
 const FIRST_AFTER = 2000;
 const EVERY_ON_TERMINAL = 200;
 const EVERY_OTHERWISE = 5000;
+
+/** `12,345 executions (4,100/s), 12 blocked, depth 48, about 20,000 in all (15,000 to 26,000), 3 s`. */
+export function progressText(now: Omit<CheckProgress, 'model'>, seconds: number): string {
+  const { executions, blocked, depth, estimate } = now;
+  const rate = seconds > 0 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
+  const round = (count: number): string => groupThousands(Number(count.toPrecision(2)));
+  // Once there are more than it said, it is worth nothing.
+  const isGood = estimate !== undefined && estimate.high > executions;
+  const total = isGood
+    ? `, about ${round(Math.max(estimate.executions, executions))} in all (${round(estimate.low)} to ${round(estimate.high)})`
+    : '';
+  const waiting = blocked > 0 ? `, ${groupThousands(blocked)} blocked` : '';
+  return `${plural(executions, 'execution')}${rate}${waiting}, depth ${depth}${total}, ${Math.round(seconds)} s`;
+}
 
 export class Progress {
   private readonly terminal = process.stderr.isTTY === true;

@@ -22,6 +22,8 @@ export interface FoundError {
   readonly error: ProgramError;
   /** As `printSchedule` writes it: good for any machine with this program and model. */
   readonly schedule: string;
+  /** As the search found it, if `schedule` is a simpler execution with the same error. */
+  readonly original?: string;
 }
 
 /** Blocked executions, by the first of these causes that applies. */

@@ -26,19 +26,38 @@ export function describeEndlessWait(machine: Machine): ProgramError {
   return describeWaits(machine, 'liveness');
 }
 
-function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): ProgramError {
-  const waits: string[] = [];
-  const notes: string[] = [];
+/** A thread that cannot go on: why, and at which instruction. */
+export interface Wait {
+  readonly thread: number;
+  /** `for lock, held by thread 0.2`. */
+  readonly text: string;
+  /** -1 if it is not known. */
+  readonly site: number;
+}
+
+/** Who waits, where no step can be taken. */
+export function findWaits(machine: Machine): readonly Wait[] {
+  const waits: Wait[] = [];
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     const status = machine.threads.get(thread, T_STATUS);
-    if (status !== RUNNABLE && status !== WAITING && status !== SPINNING) continue;
-    const name = machine.processes.threadName(thread);
-    const wait = status === SPINNING ? 'in a loop that nothing ends' : waitsFor(machine, thread, status);
-    waits.push(`thread ${name} waits ${wait}`);
-    const site = status === SPINNING ? lastSite(machine, thread) : machine.operations.nextSite(thread);
+    if (status === SPINNING) {
+      waits.push({ thread, text: 'in a loop that nothing ends', site: lastSite(machine, thread) });
+    } else if (status === RUNNABLE || status === WAITING) {
+      const site = machine.operations.nextSite(thread);
+      waits.push({ thread, text: waitsFor(machine, thread, status), site });
+    }
+  }
+  return waits;
+}
+
+function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): ProgramError {
+  const notes: string[] = [];
+  const waits = findWaits(machine);
+  for (const { thread, site } of waits) {
     const place = placeOf(machine, site);
-    if (place !== undefined) notes.push(`thread ${name} waits at ${place}`);
-    const mutex = status === SPINNING ? -1 : machine.operations.wantedMutex(thread);
+    if (place !== undefined) notes.push(`thread ${machine.processes.threadName(thread)} waits at ${place}`);
+    const isSpinning = machine.threads.get(thread, T_STATUS) === SPINNING;
+    const mutex = isSpinning ? -1 : machine.operations.wantedMutex(thread);
     const holder = mutex < 0 ? -1 : machine.operations.syncs.holder(mutex);
     const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
     if (since !== undefined) {
@@ -47,7 +66,8 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
       );
     }
   }
-  return { kind, message: waits.join('; '), ...(notes.length > 0 ? { notes } : {}) };
+  const message = waits.map(({ thread, text }) => `thread ${machine.processes.threadName(thread)} waits ${text}`);
+  return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };
 }
 
 /** Where the thread's last event came from: for one that waits in a loop, what it looks at. */

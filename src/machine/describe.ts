@@ -3,11 +3,12 @@ import type { Location } from '../program/location.ts';
 import { ORDERS } from '../program/types.ts';
 import { toBigint } from './evaluate.ts';
 import * as ev from './event.ts';
-import { O_SITE } from './layout.ts';
+import { O_SITE, T_FRAME, T_PC } from './layout.ts';
 import type { Machine } from './machine.ts';
 import type { Pending } from './memory/memory.ts';
 import { eventName, locationName } from './names.ts';
 import { Objects } from './objects.ts';
+import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from './opcodes.ts';
 import { choiceOf } from './process.ts';
 
 export interface EventDescription {
@@ -26,6 +27,24 @@ export function threadTitle(machine: Machine, slot: number): string {
   const { roots } = machine.program;
   const root = roots[slot]?.name;
   return root === undefined || root === 'main' ? machine.processes.threadName(slot) : root;
+}
+
+/** The function that a thread was started with, as far as its calls show: the outermost one that is not our library's. */
+export function startFunction(machine: Machine, slot: number): string | undefined {
+  const { code, program, threads, state } = machine;
+  const root = program.roots[slot];
+  if (root !== undefined) return program.functions[root.function]!.name;
+  if (!threads.exists(slot)) return undefined;
+  let name: string | undefined;
+  let site = code.words[threads.get(slot, T_PC) + 1]!;
+  for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
+    const func = program.functions[code.sites[site]?.func ?? -1];
+    if (func !== undefined && func.isLibrary !== true) name = func.name;
+    // The frame below the first is the creator's.
+    if (state.words[frame + FRAME_RETURN]! < 0) break;
+    site = state.words[frame + FRAME_SITE]!;
+  }
+  return name;
 }
 
 export function describeEvent(machine: Machine, event: number): EventDescription {
@@ -93,7 +112,7 @@ function describeEffect(machine: Machine, event: number): string {
 }
 
 /** What people call a place: as the instruction has it, by the variable it belongs to, or by its number. */
-function placeName(machine: Machine, address: number, site: number): string {
+export function placeName(machine: Machine, address: number, site: number): string {
   const { instruction } = machine.code.sites[site]!;
   return instruction.location?.variable ?? variableName(machine, address);
 }

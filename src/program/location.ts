@@ -7,6 +7,8 @@ export interface Location {
   readonly text?: string;
   /** What is accessed there, as the user wrote it: `head->next`. */
   readonly variable?: string;
+  /** That is a pointer; absent if it is none, or not known. */
+  readonly isPointer?: boolean;
 }
 
 export function printLocation(location: Location): string {

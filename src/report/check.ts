@@ -1,50 +1,70 @@
 /** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
 
-import type { ModelResult } from '../check.ts';
+import type { ModelResult, StrategyName } from '../check.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { EventDescription } from '../machine/describe.ts';
 import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
 import type { CycleDescription } from '../robustness.ts';
+import { replayOptions } from '../shrink.ts';
 import { unreachable } from '../util/unreachable.ts';
+import { printStory, wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
-import type { CheckReport, CycleReport, EventPlace, EventReport, TraceReport } from './schema.ts';
-import { alignColumns, plural, printable, shorten } from './text.ts';
+import { errorId } from './ids.ts';
+import type { CheckReport, CycleReport, ErrorReport, EventPlace, TraceReport } from './schema.ts';
+import type { SourceLines } from './story.ts';
+import { PLAIN, type Style } from './style.ts';
+import { alignColumns, plural, printable } from './text.ts';
 
-/** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
-export type SourceLines = (file: string, line: number) => string | undefined;
+export interface PrintOptions {
+  /** Of the terminal, in characters. */
+  readonly width: number;
+  readonly style: Style;
+}
+
+export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
 
 export function printCheck(
   file: string,
   program: Program,
   results: readonly ModelResult[],
   source: SourceLines,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string {
   const lines: string[] = [];
   let showsSc = false;
   for (const result of results) {
-    lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
+    lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result, options.style)}`);
     const isOfSc = result.model === 'sc' || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
-    for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
-    lines.push(...printRobustness(result), ...printWarnings(result));
+    for (const found of result.errors) lines.push(...printFailure(program, result, found, source, options));
+    lines.push(...printRobustness(program, result, source, options), ...printWarnings(result));
   }
   return lines.join('\n');
 }
 
-function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: ModelResult): string {
+/** What the verdicts rest on, once for all models. */
+export function printTrust(strategy: StrategyName, results: readonly ModelResult[]): string {
+  const isCut = results.some((r) => r.bounds.length > 0);
+  return `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
+}
+
+function printVerdict(
+  { verdict, how, executions, blocked, blockedBy, bounds }: ModelResult,
+  { good, bad, note }: Style,
+): string {
   const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   switch (verdict.kind) {
     case 'verified':
       return how === 'robust'
-        ? `verified: robust, so its executions are those of sc (${counts})`
-        : `verified (${counts})`;
+        ? `${good('verified')}: robust, so its executions are those of sc (${counts})`
+        : `${good('verified')} (${counts})`;
     case 'violation':
-      return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
+      return `${bad('violation')}${how === 'sc' ? ', as under sc' : ` (after ${counts})`}`;
     case 'inconclusive':
-      return `inconclusive: no error in ${counts}, but stopped (${bounds.join('; ')})`;
+      return `${note('inconclusive')}: no error in ${counts}, but stopped (${bounds.join('; ')})`;
     default:
       return unreachable(verdict);
   }
@@ -59,36 +79,85 @@ export function printCauses({ assume, unroll, spin }: BlockedCounts): string {
   return causes.length === 0 ? '' : `: ${causes.join(', ')}`;
 }
 
-function printFailure(program: Program, result: ModelResult, found: FoundError, source: SourceLines): string[] {
-  const machine = new Machine(program, result.how === 'sc' ? 'sc' : result.model);
-  const trace = traceExecution(machine, found.schedule);
+function printFailure(
+  program: Program,
+  result: ModelResult,
+  found: FoundError,
+  source: SourceLines,
+  options: PrintOptions,
+): string[] {
+  const { width, style } = options;
+  const machine = new Machine(
+    program,
+    result.how === 'sc' ? 'sc' : result.model,
+    {},
+    replayOptions(found.error.kind, false),
+  );
+  const trace = traceExecution(machine, found.schedule, source);
+  const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   return [
-    `  ${printable(printError(found.error))}`,
-    ...(found.error.notes ?? []).map((note) => `    ${printable(note)}`),
+    ...paragraph(printError(found.error)).map(style.bad),
+    ...(found.error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
     '',
-    ...printEvents(trace, source).map((line) => `  ${line}`.trimEnd()),
+    ...printStory(trace, { width: width - INDENT.length, style }),
     '',
-    `  schedule: ${trace.schedule}`,
+    ...printWhy(trace).flatMap(paragraph),
+    ...trace.blocks.map(({ name, bytes, file, line }) => {
+      const where = file === undefined ? '' : `, allocated at ${printable(file)}:${line}`;
+      return `${name}: ${plural(bytes, 'byte')}${where}`;
+    }),
+    printSchedule(trace.schedule),
     ...printOutput(trace),
     '',
+  ].map((line) => (line === '' ? '' : INDENT + line));
+}
+
+const INDENT = '  ';
+const LONGEST_SCHEDULE = 1000;
+
+function printSchedule(schedule: string): string {
+  return schedule.length <= LONGEST_SCHEDULE
+    ? `schedule: ${schedule}`
+    : `schedule: of ${plural(schedule.length, 'character')}, in the JSON report`;
+}
+
+function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
+  if (sequential === undefined) return [];
+  if (explanation === undefined) return ['Store buffers play no part in this: the same can happen under sc.'];
+  const [why, ...remedies] = explanation;
+  return [
+    `Why: ${why}`,
+    'A store waits in the store buffer of its thread, where no other thread sees it, until it reaches memory. ' +
+      'If every store reached memory at once, as under sc, this could not happen.',
+    ...remedies,
   ];
 }
 
-function printRobustness(result: ModelResult): string[] {
-  const { robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, how } = result;
+function printRobustness(
+  program: Program,
+  { model, robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, errors, verdict, how }: ModelResult,
+  source: SourceLines,
+  { width, style }: PrintOptions,
+): string[] {
   if (beyondSc === undefined || robust === null || how === 'robust') return [];
   const cut = cutsIdleLoops ? ' (iterations that only wait left out; --no-spin counts them)' : '';
   if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
   const seen = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
   const count = beyondSc > 0 ? seen : 'there are executions that are none of SC';
+  // The failing execution has been shown, and says more.
+  if (errors.length > 0) return [`  not robust: ${count}`];
+  const trace = traceExecution(new Machine(program, model), cycle.schedule, source);
+  const harmless =
+    verdict.kind === 'verified' ? ['No execution goes wrong: what the program checks holds all the same.'] : [];
   return [
-    `  not robust: ${count}; in this one, each event comes before the next, and the last before the first:`,
+    `not robust: ${count}, for example:`,
     '',
-    ...printCycle(cycle).map((line) => `    ${line}`),
+    ...printStory(trace, { width: width - INDENT.length, style }),
     '',
-    `    schedule: ${cycle.schedule}`,
+    ...[...printWhy(trace), ...harmless].flatMap((text) => wrap(printable(text), width - INDENT.length, '  ')),
+    printSchedule(cycle.schedule),
     '',
-  ];
+  ].map((line) => (line === '' ? '' : INDENT + line));
 }
 
 export function printCycle({ edges }: CycleDescription): string[] {
@@ -110,46 +179,26 @@ function printWarnings({ warnings, how }: ModelResult): string[] {
   return more > 0 ? [...lines, `  and ${plural(more, 'more warning')}, which --json lists`] : lines;
 }
 
-const MAX_SOURCE = 40;
-
-function printEvents(trace: TraceReport, source: SourceLines): string[] {
-  const rows = [['#', 'thread', 'where', 'source', 'effect', 'store buffers afterwards']];
-  for (const [i, event] of trace.events.entries()) {
-    rows.push([
-      String(i + 1),
-      event.thread,
-      event.line === undefined ? '' : `${shortFile(event)}:${event.line}`,
-      event.kind === 'update' ? '(commit)' : sourceText(event, source),
-      event.effect,
-      event.buffers === '' ? '' : `[${event.buffers}]`,
-    ]);
-  }
-  return alignColumns(rows.map((row) => row.map(printable)));
-}
-
-function shortFile(event: EventReport): string {
-  return event.file?.split('/').at(-1) ?? '';
-}
-
-function sourceText(event: EventReport, source: SourceLines): string {
-  const line = event.file === undefined || event.line === undefined ? undefined : source(event.file, event.line);
-  const text = (line ?? event.text ?? event.kind).trim();
-  return shorten(text, MAX_SOURCE);
-}
-
 function printOutput({ output }: TraceReport): string[] {
   if (output === '') return [];
   return [
-    '  output:',
+    'output:',
     ...output
       .replace(/\n$/, '')
       .split('\n')
-      .map((line) => `    ${printable(line)}`),
+      .map((line) => `  ${printable(line)}`),
   ];
 }
 
-export function reportCheck(file: string, program: Program, result: ModelResult): CheckReport {
+export function reportCheck(file: string, program: Program, result: ModelResult, source?: SourceLines): CheckReport {
   const [found] = result.errors;
+  const model = result.how === 'sc' ? 'sc' : result.model;
+  const reportError = ({ error, schedule, original }: FoundError): ErrorReport => ({
+    ...error,
+    schedule,
+    ...(original === undefined ? {} : { originalSchedule: original }),
+    id: errorId(file, model, error),
+  });
   return {
     file,
     model: result.model,
@@ -168,12 +217,14 @@ export function reportCheck(file: string, program: Program, result: ModelResult)
     ...(found === undefined
       ? {}
       : {
-          error: { ...found.error, schedule: found.schedule },
-          trace: traceExecution(new Machine(program, result.how === 'sc' ? 'sc' : result.model), found.schedule),
+          error: reportError(found),
+          trace: traceExecution(
+            new Machine(program, model, {}, replayOptions(found.error.kind, false)),
+            found.schedule,
+            source,
+          ),
         }),
-    ...(result.errors.length > 1
-      ? { otherErrors: result.errors.slice(1).map(({ error, schedule }) => ({ ...error, schedule })) }
-      : {}),
+    ...(result.errors.length > 1 ? { otherErrors: result.errors.slice(1).map(reportError) } : {}),
   };
 }
 

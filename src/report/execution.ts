@@ -2,35 +2,19 @@
 import { explore } from '../explore/explore.ts';
 import { Replay } from '../explore/replay.ts';
 import { parseSchedule } from '../explore/schedule.ts';
-import { describeBuffers, describeEvent } from '../machine/describe.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { EventReport, TraceReport } from './schema.ts';
+import type { TraceReport } from './schema.ts';
+import { type SourceLines, Story } from './story.ts';
 import { alignColumns } from './text.ts';
 
 /** Replays a printed schedule; the machine is left at its end. */
-export function traceExecution(machine: Machine, schedule: string): TraceReport {
+export function traceExecution(machine: Machine, schedule: string, source?: SourceLines): TraceReport {
   machine.rollback(0);
-  const events: EventReport[] = [];
+  const story = new Story(machine, source);
   explore(machine, new Replay(parseSchedule(machine, schedule)), {
-    followers: [
-      {
-        observe(event) {
-          const { name, thread, kind, effect, source } = describeEvent(machine, event);
-          events.push({
-            event: name,
-            thread,
-            kind,
-            effect,
-            ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
-            ...(source?.text === undefined ? {} : { text: source.text }),
-            buffers: describeBuffers(machine),
-          });
-        },
-        rollback() {},
-      },
-    ],
+    followers: [{ observe: (event) => story.observe(event), rollback() {} }],
   });
-  return { schedule, events, output: machine.printer.output.map((o) => o.text).join('') };
+  return story.finish(schedule);
 }
 
 /** The rows of a trace, aligned; what the instruction is, what it did, what waits afterwards. */

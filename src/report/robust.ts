@@ -7,9 +7,10 @@ import type { Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import type { RobustResult } from '../robust.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { printCauses, printCheck, printCycle, reportCycle, type SourceLines } from './check.ts';
+import { DEFAULT_PRINT, type PrintOptions, printCauses, printCheck, printCycle, reportCycle } from './check.ts';
 import { traceExecution } from './execution.ts';
 import type { RobustReport, SourcePlace, ViolationReport } from './schema.ts';
+import type { SourceLines } from './story.ts';
 import { plural, printable, shorten } from './text.ts';
 
 const MAX_SOURCE = 50;
@@ -20,11 +21,12 @@ export function printRobust(
   sc: ModelResult,
   results: readonly RobustResult[],
   source: SourceLines,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string {
   if (sc.errors.length > 0) {
     const models = results.map((r) => r.model).join(' and ');
     return (
-      `${printCheck(file, program, [sc], source)}\n` +
+      `${printCheck(file, program, [sc], source, options)}\n` +
       `${printable(file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`
     );
   }

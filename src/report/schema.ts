@@ -47,6 +47,14 @@ export interface CheckInput {
   readonly seed: number;
   /** Which clang made the IR. */
   readonly clang: string;
+  /** The user's files that have code in the program, and a hash of the program itself. */
+  readonly sources?: readonly SourceHash[];
+  readonly program?: string;
+}
+
+export interface SourceHash {
+  readonly file: string;
+  readonly sha256: string;
 }
 
 export interface CheckReport {
@@ -165,7 +173,13 @@ export interface WarningReport {
 /** Each edge starts where the one before ends; the last ends where the first starts. */
 export interface CycleReport {
   readonly schedule: string;
-  readonly edges: readonly { readonly from: EventPlace; readonly relation: string; readonly to: EventPlace }[];
+  readonly edges: readonly CycleEdgeReport[];
+}
+
+export interface CycleEdgeReport {
+  readonly from: EventPlace;
+  readonly relation: string;
+  readonly to: EventPlace;
 }
 
 export interface EventPlace {
@@ -186,6 +200,10 @@ export interface ErrorReport {
   /** Where an object came from, where a lock was taken, and the like. */
   readonly notes?: readonly string[];
   readonly schedule: string;
+  /** As the search found it; `schedule` is then a simpler execution with the same error. */
+  readonly originalSchedule?: string;
+  /** The same for the same error of the same program, from run to run. */
+  readonly id?: string;
 }
 
 /** An integer; a string for one that does not fit a double exactly, and for the address of a location (its name). */
@@ -212,9 +230,46 @@ export interface LitmusReport {
 
 export interface TraceReport {
   readonly schedule: string;
+  /** The threads that exist in it, by name. */
+  readonly threads: readonly ThreadReport[];
   readonly events: readonly EventReport[];
+  /** Blocks of the heap that the events name, as `#1`. */
+  readonly blocks: readonly BlockReport[];
+  /** Where threads stand at the end: the one with the error, or all that wait for ever. */
+  readonly ends: readonly EndReport[];
+  /** Whether SC has this execution too; absent under SC. */
+  readonly sequential?: boolean;
+  /** If SC has not: why, as a cycle of what comes before what, and in words. */
+  readonly cycle?: readonly CycleEdgeReport[];
+  readonly explanation?: readonly string[];
   /** What the program printed. */
   readonly output: string;
+}
+
+export interface ThreadReport {
+  readonly thread: string;
+  /** What it started with. */
+  readonly function?: string;
+  /** Where it was created. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+export interface EndReport {
+  readonly thread: string;
+  /** What is wrong there. */
+  readonly what: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly text?: string;
+}
+
+export interface BlockReport {
+  readonly name: string;
+  readonly bytes: number;
+  /** Where it was allocated. */
+  readonly file?: string;
+  readonly line?: number;
 }
 
 export interface EventReport {
@@ -227,6 +282,41 @@ export interface EventReport {
   /** 0 where it is not known. */
   readonly column?: number;
   readonly text?: string;
+  /** The function that the place is in. */
+  readonly function?: string;
+  /** What is accessed, as the program calls it; and under a name that no other place has. */
+  readonly location?: string;
+  readonly address?: string;
+  readonly read?: JsonValue;
+  readonly wrote?: JsonValue;
+  /** The value in memory that a write which reached memory took the place of. */
+  readonly overwrote?: JsonValue;
+  /** The store waits in its thread's buffer, until the `update` of the same name. */
+  readonly buffered?: true;
+  /** What memory had there when the store was buffered. */
+  readonly memory?: JsonValue;
+  /** How many store–store barriers of its thread a buffered store waits behind, if any. */
+  readonly barriers?: number;
+  /** Of a read: the event that wrote the value. Absent if none did: the value was there from the start. */
+  readonly from?: string;
+  /** The value came out of the own store buffer. */
+  readonly forwarded?: true;
+  /** Newer values of what was read that still waited in the buffers of other threads. */
+  readonly stale?: readonly WaitingStore[];
+  /** The memory order, if there is one. */
+  readonly order?: string;
+  /** The thread that was created, joined or woken. */
+  readonly other?: string;
+  /** What the step printed. */
+  readonly printed?: string;
+  /** No other thread could notice it; the table for people leaves it out. */
+  readonly aside?: true;
   /** The stores that wait after this event. */
   readonly buffers: string;
+}
+
+export interface WaitingStore {
+  readonly event: string;
+  readonly thread: string;
+  readonly value: JsonValue;
 }

@@ -47,22 +47,19 @@ export function isAcyclic(trace: ShashaSnirTrace): boolean {
 
 /**
  * A shortest cycle, as edges in order, or `undefined` if there is none. Any distance in program order counts as one
- * edge, so that only the events that matter are on it. Starts at the event that comes first in the execution.
+ * edge, so that only the events that matter are on it. Starts at the event that comes first in the execution. With
+ * `starts`, a shortest one of those through one of these events, from there. Takes time with the number of starts times
+ * that of the events.
  */
-export function findCycle(trace: ShashaSnirTrace): readonly CycleEdge[] | undefined {
+export function findCycle(trace: ShashaSnirTrace, starts?: readonly number[]): readonly CycleEdge[] | undefined {
   if (isAcyclic(trace)) return undefined;
   const graph = graphOf(trace);
   let best: CycleEdge[] | undefined;
-  for (const start of [...graph.place.keys()].sort((a, b) => a - b)) {
+  for (const start of starts ?? [...graph.place.keys()].sort((a, b) => a - b)) {
     const cycle = shortestFrom(start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
     if (cycle !== undefined) best = cycle;
   }
   return best;
-}
-
-/** The same, but through `event`, and starting there. */
-export function findCycleThrough(trace: ShashaSnirTrace, event: number): readonly CycleEdge[] | undefined {
-  return shortestFrom(event, graphOf(trace), Number.POSITIVE_INFINITY);
 }
 
 interface Graph {
@@ -89,20 +86,30 @@ function graphOf(trace: ShashaSnirTrace): Graph {
 function shortestFrom(start: number, { next, place }: Graph, limit: number): CycleEdge[] | undefined {
   const reached = new Map<number, { edge: CycleEdge; length: number }>();
   const queue: number[] = [start];
+  /** Per thread: from here on its events have been reached, from an earlier one of them. */
+  const followed = new Map<readonly number[], number>();
   for (let q = 0; q < queue.length; q++) {
     const node = queue[q]!;
     const length = node === start && q === 0 ? 1 : reached.get(node)!.length + 1;
     if (length >= limit) return undefined;
+    for (const edge of next.get(node) ?? []) if (visit(edge, length)) return pathTo(start, reached);
     const { thread, index } = place.get(node)!;
-    const later = thread.slice(index + 1).map((to): CycleEdge => ({ from: node, to, relation: 'program order' }));
-    for (const edge of [...(next.get(node) ?? []), ...later]) {
-      if (reached.has(edge.to)) continue;
-      reached.set(edge.to, { edge, length });
-      if (edge.to === start) return pathTo(start, reached);
-      queue.push(edge.to);
+    const end = followed.get(thread) ?? thread.length;
+    followed.set(thread, Math.min(end, index + 1));
+    for (let i = index + 1; i < end; i++) {
+      const edge: CycleEdge = { from: node, to: thread[i]!, relation: 'program order' };
+      if (visit(edge, length)) return pathTo(start, reached);
     }
   }
   return undefined;
+
+  /** True if the edge closes a cycle. */
+  function visit(edge: CycleEdge, length: number): boolean {
+    if (reached.has(edge.to)) return false;
+    reached.set(edge.to, { edge, length });
+    queue.push(edge.to);
+    return edge.to === start;
+  }
 }
 
 function pathTo(start: number, reached: ReadonlyMap<number, { edge: CycleEdge }>): CycleEdge[] {

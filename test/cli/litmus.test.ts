@@ -156,7 +156,7 @@ describe('--json', () => {
     ];
     expect(result.traces).toHaveLength(result.states.length);
     const [first] = result.traces;
-    expect(Object.keys(first!)).toEqual(['schedule', 'events', 'output']);
+    expect(Object.keys(first!)).toEqual(expect.arrayContaining(['schedule', 'threads', 'events', 'output']));
     expect(first!.output).toBe('');
     expect(first!.schedule).toBe('0 1 0 1/ 1 0/');
     expect(first!.events).toHaveLength(6);

@@ -8,10 +8,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type CheckOptions, CheckRun, type ModelResult } from '../../src/check.ts';
+import { type CheckOptions, CheckRun, judgeRaces, type ModelResult } from '../../src/check.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
-import { type ExplorationResult, explore } from '../../src/explore/explore.ts';
+import { type ExplorationResult, explore, type FoundError } from '../../src/explore/explore.ts';
+import { Replay } from '../../src/explore/replay.ts';
+import { parseSchedule } from '../../src/explore/schedule.ts';
+import { isSame } from '../../src/explore/shrink.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { CompileError } from '../../src/frontend/llvm/compile-error.ts';
@@ -22,6 +25,7 @@ import type { Model } from '../../src/machine/memory/memory.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceExecution } from '../../src/report/execution.ts';
 import type { TraceReport } from '../../src/report/schema.ts';
+import { replayOptions } from '../../src/shrink.ts';
 
 export type CheckedModel = Exclude<Model, 'pslo'>;
 export const MODELS: readonly CheckedModel[] = ['sc', 'tso', 'pso'];
@@ -128,7 +132,29 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
     ...options,
   });
   while (!run.advance(1_000_000));
-  return run.results[0]!;
+  const [result] = run.results;
+  for (const found of result!.errors.slice(0, MAX_REPLAYS)) assertReplays(program, model, found, options);
+  return result!;
+}
+
+/** Of one result; the rest would be found again as well. */
+const MAX_REPLAYS = 3;
+
+/** Every error that a test finds is found again from its schedule alone. */
+function assertReplays(
+  program: Program,
+  model: Model,
+  { error, schedule }: FoundError,
+  { strategy = 'exhaustive' }: Partial<CheckOptions>,
+): void {
+  // Searches that wake who waits end elsewhere than the schedule; the command has a way of its own for them.
+  if (error.kind === 'liveness' && (strategy === 'random' || strategy === 'bounded')) return;
+  const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
+  const replay = new Replay(parseSchedule(machine, schedule));
+  const [again] = explore(machine, replay, error.kind === 'race' ? { judge: judgeRaces } : {}).errors;
+  if (again === undefined || !isSame(again.error, error) || replay.taken !== replay.length) {
+    throw new Error(`"${schedule}" replays to ${JSON.stringify(again)}, not to ${JSON.stringify(error)}`);
+  }
 }
 
 /** `verified`, `inconclusive`, or what `errorText` says. */

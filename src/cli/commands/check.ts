@@ -9,24 +9,33 @@ import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
 import { HEADERS } from '../../frontend/llvm/library.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { printCheck, reportCheck, type SourceLines } from '../../report/check.ts';
+import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/check.ts';
+import { reporters } from '../../report/reporters.ts';
+import { DEFAULT_OUT, writeRunFolder } from '../../report/run-folder.ts';
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
-import { plural, printable } from '../../report/text.ts';
+import { hashProgram, hashSources } from '../../report/sources.ts';
+import type { SourceLines } from '../../report/story.ts';
+import { printable } from '../../report/text.ts';
+import { shrinkAll } from '../../shrink.ts';
 import {
+  addReporterOptions,
+  chooseReporter,
   interpretOption,
   listModels,
   parseCount,
   parseNatural,
   parseOneOf,
   parseSeconds,
+  type ReporterFlags,
   refuseOptimisation,
   repeatable,
 } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
-import { Progress } from '../progress.ts';
+import { Progress, progressText } from '../progress.ts';
 import { recordExecution } from '../record.ts';
+import { terminalOptions } from '../terminal.ts';
 
 export interface CompileFlags {
   readonly define: readonly string[];
@@ -41,7 +50,7 @@ export interface CompileFlags {
   readonly spurious?: boolean;
 }
 
-interface CheckFlags extends CompileFlags {
+interface CheckFlags extends CompileFlags, ReporterFlags {
   readonly model: readonly Model[];
   readonly strategy: StrategyName;
   readonly preemptions: number;
@@ -58,7 +67,8 @@ interface CheckFlags extends CompileFlags {
   readonly unroll?: number;
   readonly interpret?: boolean;
   readonly record?: string;
-  readonly json?: boolean;
+  /** Where to keep failing runs; false: nowhere. */
+  readonly out: string | false;
 }
 
 export function addCompileOptions(command: Command): Command {
@@ -77,7 +87,7 @@ export function addCompileOptions(command: Command): Command {
 }
 
 export function addCheckCommand(program: Command, finish: (exit: number) => void): void {
-  addCompileOptions(
+  const command = addCompileOptions(
     program
       .command('check')
       .summary('look for errors in a C program under each memory model')
@@ -103,7 +113,9 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--no-monitors', 'explore every model, also where monitors prove that it adds nothing to sc')
     .addOption(interpretOption())
     .option('--record <file>', 'write an SC execution, with a violation if one was seen, as a log for monitor')
-    .option('--json', 'write one JSON document')
+    .option('--out <folder>', 'keep failing runs in this folder, for fencepost replay', DEFAULT_OUT)
+    .option('--no-out', 'keep nothing');
+  addReporterOptions(command)
     .addHelpText(
       'after',
       '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 program not understood; 4 inconclusive: a bound was\n' +
@@ -122,29 +134,47 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     if (reason !== undefined && !(flags.strategy === 'bounded' && isDefault(flags.model))) return usage(reason);
   }
   const models = flags.model.filter((model) => unsoundCombination(flags.strategy, model) === undefined);
+  const reporter = chooseReporter(flags);
+  if ('problem' in reporter) return usage(reporter.problem);
+  const write = (report: CheckCommandReport): void => {
+    if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
+  };
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    if (flags.json) writeReport(files, flags, '', [], [loaded.problem]);
+    write(makeReport(files, flags, undefined, [], [loaded.problem]));
     return loaded.exit;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const check = await run(loaded, models, flags, files);
-  const { results } = check;
   if (flags.record !== undefined) {
     const problem = recordExecution(loaded.program, check.violations[0]?.schedule, flags.seed, flags.record);
     if (problem !== undefined) return usage(problem);
   }
+  const results = shrinkAll(loaded.program, check.results, flags.interpret === true);
   const name = files.join(' ');
-  if (flags.json)
-    writeReport(
-      files,
-      flags,
-      loaded.clang,
-      results.map((r) => reportCheck(name, loaded.program, r)),
-      [],
-    );
-  else process.stdout.write(`${printCheck(name, loaded.program, results, sourceLines())}\n`);
+  const print = (options?: PrintOptions): string =>
+    `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results)}`;
+  const isText = reporter.name === 'text' || reporter.name === 'github';
+  if (isText) process.stdout.write(`${print(terminalOptions())}\n`);
+  const out = results.some((r) => r.errors.length > 0) ? flags.out : false;
+  if (reporter.name === 'text' && out === false) return worstExit(results.map((r) => exitOf(r.verdict)));
+  const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
+  const report = makeReport(files, flags, loaded, reports, []);
+  const kept = out === false ? undefined : keep(out, report, print());
+  if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
+  write(report);
   return worstExit(results.map((r) => exitOf(r.verdict)));
+}
+
+/** The folder in which the run is kept. That it cannot be is no reason to fail. */
+function keep(out: string, report: CheckCommandReport, text: string): string | undefined {
+  try {
+    return writeRunFolder(out, report, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    process.stderr.write(`fencepost: cannot keep this run in ${out} (${code}); choose another folder with --out\n`);
+    return undefined;
+  }
 }
 
 function isDefault(models: readonly Model[]): boolean {
@@ -181,13 +211,18 @@ async function run(
   const interrupt = new Interrupt();
   const pieces = new Pieces();
   const progress = new Progress();
+  let model: Model | undefined;
+  let started = performance.now();
   const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
   while (!check.advance(pieces.next())) {
     if (await interrupt.check()) check.stop('interrupted');
     else if (performance.now() > deadline) check.stop(`time: ${flags.timeout} s`);
     const now = check.progress;
     if (now === undefined) continue;
-    progress.update(() => `check ${files[0]} under ${now.model}: ${plural(now.executions, 'execution')}`);
+    if (now.model !== model) started = performance.now();
+    model = now.model;
+    const seconds = (performance.now() - started) / 1000;
+    progress.update(() => `check ${files[0]} under ${now.model}: ${progressText(now, seconds)}`);
   }
   interrupt.dispose();
   progress.clear();
@@ -233,23 +268,21 @@ export async function load(
   }
 }
 
-function writeReport(
+function makeReport(
   files: readonly string[],
   flags: CheckFlags,
-  clang: string,
+  loaded: CProgram | undefined,
   results: CheckCommandReport['results'],
   problems: readonly ProblemReport[],
-): void {
-  const input = inputOf(files, flags, clang);
-  const report: CheckCommandReport = { schema: SCHEMA, command: 'check', input, results, problems };
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+): CheckCommandReport {
+  return { schema: SCHEMA, command: 'check', input: inputOf(files, flags, loaded), results, problems };
 }
 
 /** What was run, for the report. */
 export function inputOf(
   files: readonly string[],
   flags: CompileFlags & { readonly strategy: string; readonly seed: number },
-  clang: string,
+  loaded: CProgram | undefined,
 ): CheckInput {
   return {
     files,
@@ -263,7 +296,10 @@ export function inputOf(
     ...(flags.spurious === true ? { spurious: true } : {}),
     strategy: flags.strategy,
     seed: flags.seed,
-    clang,
+    clang: loaded?.clang ?? '',
+    ...(loaded === undefined
+      ? {}
+      : { sources: hashSources(files, loaded.program), program: hashProgram(loaded.program) }),
   };
 }
 

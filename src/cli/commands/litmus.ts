@@ -5,25 +5,32 @@ import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
 import { DEFAULT_MAX_STATES, type LitmusResult, LitmusRun } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { printLitmus, printSummary, reportLitmus } from '../../report/litmus.ts';
+import { reporters } from '../../report/reporters.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
-import { interpretOption, listModels, parseCount } from '../args.ts';
+import {
+  addReporterOptions,
+  chooseReporter,
+  interpretOption,
+  listModels,
+  parseCount,
+  type ReporterFlags,
+} from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../exit-codes.ts';
 import { findFiles, readText } from '../files.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
 
-interface LitmusOptions {
+interface LitmusOptions extends ReporterFlags {
   readonly model: readonly Model[];
-  readonly json: boolean;
   readonly traces: boolean;
   readonly maxStates: number;
   readonly interpret?: boolean;
 }
 
 export function addLitmusCommand(program: Command, finish: (exit: number) => void): void {
-  program
+  const command = program
     .command('litmus')
     .summary('final states of litmus tests under each memory model')
     .description(
@@ -33,10 +40,10 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
     )
     .argument('<file...>', 'litmus files, folders (every .litmus file in them) or patterns')
     .addOption(listModels('memory models, separated by commas: sc, tso, pso, pslo', ['sc', 'tso', 'pso']))
-    .option('--json', 'write one JSON document instead of tables', false)
     .option('--traces', 'show an example execution for each final state, with the store buffers', false)
     .option('--max-states <n>', 'give up on a test after visiting this many states', parseCount, DEFAULT_MAX_STATES)
-    .addOption(interpretOption())
+    .addOption(interpretOption());
+  addReporterOptions(command)
     .addHelpText(
       'after',
       '\nExit code: 0 answered; 1 a forall or ~exists condition fails; 2 wrong usage; 3 a file is not understood;\n' +
@@ -49,6 +56,12 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
 }
 
 async function runLitmusCommand(paths: readonly string[], options: LitmusOptions): Promise<number> {
+  const reporter = chooseReporter(options);
+  if ('problem' in reporter) {
+    process.stderr.write(`fencepost: ${reporter.problem}\n`);
+    return EXIT_USAGE;
+  }
+  const isText = reporter.name === 'text' || reporter.name === 'github';
   const { files, problems: notFound } = findFiles(paths, '.litmus');
   const exits: number[] = [EXIT_VERIFIED];
   const problems: ProblemReport[] = [];
@@ -86,27 +99,22 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
       if (interrupted) run.stop('interrupted');
       own.push(run.result);
       exits.push(exitOf(run.result.verdict));
-      if (options.json) reports.push(reportLitmus(run.result, (performance.now() - started) / 1000, options));
+      if (reporter.name !== 'text')
+        reports.push(reportLitmus(run.result, (performance.now() - started) / 1000, options));
     }
     results.push(...own);
     interrupted ||= await interrupt.check();
     progress.update(() => `litmus ${number + 1}/${files.length}: ${file}`);
-    if (
-      !options.json &&
-      !(interrupted && own.every((r) => r.bounds.includes('interrupted') && r.states.length === 0))
-    ) {
+    if (isText && !(interrupted && own.every((r) => r.bounds.includes('interrupted') && r.states.length === 0))) {
       progress.clear();
       process.stdout.write(`${printLitmus(own, options)}\n\n`);
     }
   }
   interrupt.dispose();
   progress.clear();
-  if (options.json) {
-    const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  } else if (tests > 0) {
-    process.stdout.write(`${printSummary(results, { tests, problems: problems.length })}\n`);
-  }
+  if (isText && tests > 0) process.stdout.write(`${printSummary(results, { tests, problems: problems.length })}\n`);
+  const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
+  if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
   return worstExit(exits);
 }
 

@@ -1,22 +1,32 @@
-/** `fencepost replay`: runs the execution of a saved report again, exactly. */
+/** `fencepost replay`: runs the execution of a kept run, or of a saved report, again, exactly. */
 import type { Command } from 'commander';
+import { judgeRaces, type ModelResult } from '../../check.ts';
 import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
 import { printError } from '../../machine/error.ts';
 import { Machine } from '../../machine/machine.ts';
-import { MODELS } from '../../machine/memory/index.ts';
 import type { Model } from '../../machine/memory/memory.ts';
+import type { Program } from '../../program/ir.ts';
 import { printCheck } from '../../report/check.ts';
+import { traceExecution } from '../../report/execution.ts';
+import { parseReport } from '../../report/read-report.ts';
+import { reportFile } from '../../report/run-folder.ts';
 import type { CheckCommandReport, CheckReport } from '../../report/schema.ts';
-import { SCHEMA } from '../../report/schema.ts';
-import { interpretOption } from '../args.ts';
+import { describeChange } from '../../report/sources.ts';
+import { replayOptions } from '../../shrink.ts';
+import { interpretOption, listModels } from '../args.ts';
 import { EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { readText } from '../files.ts';
+import { Stepper, stepThrough } from '../step.ts';
+import { terminalOptions } from '../terminal.ts';
 import { type CompileFlags, load, sourceLines } from './check.ts';
 
 interface ReplayFlags {
+  readonly model: readonly Model[];
+  readonly step?: boolean;
+  readonly original?: boolean;
   readonly clang?: string;
   readonly interpret?: boolean;
 }
@@ -24,16 +34,22 @@ interface ReplayFlags {
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
   program
     .command('replay')
-    .summary('run the failing execution of a saved report again')
+    .summary('run the failing execution of a kept run again')
     .description(
-      'Reads what `fencepost check --json` wrote, compiles the program again and replays each failing schedule.',
+      'Reads what `fencepost check` kept (its folder, or what --json wrote), compiles the program again and replays ' +
+        'each failing schedule. Says so if the sources have changed since.',
     )
-    .argument('<report>', 'a JSON report of fencepost check')
+    .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check')
+    .addOption(listModels('only the executions under these models', ['sc', 'tso', 'pso']))
+    .option('--step', 'walk through the execution: forward, back, buffers, memory')
+    .option('--original', 'the execution as the search found it, before it was made simpler')
     .option('--clang <which>', '"native", "npm" or the path of a clang')
     .addOption(interpretOption())
     .addHelpText(
       'after',
-      '\nExit code: 1 the same error again; 2 the report is unusable, or the program no longer fits it;\n3 program not understood.',
+      '\nExit code: 1 the same error again; 2 the report is unusable, or the program no longer fits it;\n' +
+        '3 program not understood.\n\n' +
+        'Example:\n  fencepost replay fencepost-out/store-buffering-2f6e4b --step',
     )
     .action(async (file: string, flags: ReplayFlags) => {
       finish(await runReplayCommand(file, flags));
@@ -45,70 +61,85 @@ function refuse(message: string): number {
   return EXIT_USAGE;
 }
 
-async function runReplayCommand(file: string, flags: ReplayFlags): Promise<number> {
+async function runReplayCommand(path: string, flags: ReplayFlags): Promise<number> {
+  const file = reportFile(path);
   const read = readText(file);
   if ('problem' in read) return refuse(`${file}: ${read.problem}`);
   const report = parseReport(read.text);
   if (typeof report === 'string') return refuse(`${file}: ${report}`);
-  const failures = report.results.filter((r) => r.error !== undefined);
-  if (failures.length === 0) return refuse(`${file}: the report has no failing execution`);
-  const { input } = report;
-  const compile: CompileFlags = {
+  const all = report.results.filter((r) => r.error !== undefined);
+  if (all.length === 0) return refuse(`${file}: the report has no failing execution`);
+  const failures = all.filter((r) => flags.model.includes(r.model as Model));
+  if (failures.length === 0) {
+    return refuse(`${file}: no failing execution under ${flags.model.join(', ')}, only under ${modelsOf(all)}`);
+  }
+  const loaded = await load(report.input.files, compileFlags(report, flags));
+  if ('problem' in loaded) return loaded.exit;
+  const change = describeChange(report.input, loaded.program);
+  if (change !== undefined) process.stderr.write(`fencepost: ${change}; trying all the same\n`);
+
+  const exits: number[] = [];
+  for (const failure of failures) {
+    if (failure.how === 'sc' && failure.model !== 'sc' && failures.some((f) => f.model === 'sc')) continue;
+    if (flags.step === true && exits.length > 0) {
+      process.stderr.write(`fencepost: there is another execution, under ${failure.model}; choose it with --model\n`);
+      break;
+    }
+    exits.push(await replayOne(loaded.program, failure, flags));
+  }
+  return worstExit(exits);
+}
+
+function modelsOf(results: readonly CheckReport[]): string {
+  return results.map((r) => r.model).join(', ');
+}
+
+function compileFlags({ input }: CheckCommandReport, { clang }: ReplayFlags): CompileFlags {
+  return {
     define: input.defines,
     undefine: input.undefines,
     includePath: input.includePaths,
     include: input.includes,
     ...(input.standard === undefined ? {} : { std: input.standard }),
     ...(input.spurious === true ? { spurious: true } : {}),
-    ...(flags.clang === undefined ? {} : { clang: flags.clang }),
+    ...(clang === undefined ? {} : { clang }),
     cache: true,
     entry: input.entry,
     arg: input.arguments,
   };
-  const loaded = await load(input.files, compile);
-  if ('problem' in loaded) return loaded.exit;
-
-  const exits: number[] = [];
-  for (const failure of failures) {
-    if (failure.how === 'sc' && failure.model !== 'sc' && failures.some((f) => f.model === 'sc')) continue;
-    exits.push(replayOne(loaded.program, failure, flags.interpret === true));
-  }
-  return worstExit(exits);
 }
 
-function replayOne(
-  program: ConstructorParameters<typeof Machine>[0],
-  failure: CheckReport,
-  interpret: boolean,
-): number {
+async function replayOne(program: Program, failure: CheckReport, flags: ReplayFlags): Promise<number> {
   const model = (failure.how === 'sc' ? 'sc' : failure.model) as Model;
   const expected = failure.error!;
-  // That a thread waits for ever shows only where waiting is known for what it is.
-  const machine = new Machine(program, model, {}, { interpret, spin: expected.kind === 'liveness' });
+  const schedule = flags.original === true ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
+  const machine = new Machine(program, model, {}, replayOptions(expected.kind, flags.interpret === true));
   let replay: Replay;
   try {
-    replay = new Replay(parseSchedule(machine, expected.schedule));
+    replay = new Replay(parseSchedule(machine, schedule));
   } catch (error) {
     if (error instanceof ScheduleError) return refuse(`the schedule does not fit the program: ${error.message}`);
     throw error;
   }
-  let [found] = explore(machine, replay).errors;
+  let [found] = explore(machine, replay, expected.kind === 'race' ? { judge: judgeRaces } : {}).errors;
   if (found === undefined && expected.kind === 'liveness') {
     // Found by a search that wakes those who wait: they look once more at the end.
     machine.rollback(0);
-    replay = new Replay(parseSchedule(machine, expected.schedule), true);
+    replay = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
   }
-  const isSame =
-    expected.kind === 'race' || (found?.error.kind === expected.kind && found.error.message === expected.message);
-  if (!isSame) {
+  if (found?.error.kind !== expected.kind || found.error.message !== expected.message) {
     const now = found === undefined ? 'no error' : printError(found.error);
     return refuse(
       `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}", after ${replay.taken} steps of the schedule; have the sources changed?`,
     );
   }
-  const { schedule, ...error } = expected;
-  const result = {
+  if (flags.step === true) {
+    await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
+    return EXIT_VIOLATION;
+  }
+  const { schedule: _, originalSchedule: __, id: ___, ...error } = expected;
+  const result: ModelResult = {
     model,
     verdict: { kind: 'violation' },
     how: 'explored',
@@ -121,54 +152,7 @@ function replayOne(
     bounds: [],
     warnings: [],
     seconds: 0,
-  } as const;
-  process.stdout.write(`${printCheck(failure.file, program, [result], sourceLines())}\n`);
+  };
+  process.stdout.write(`${printCheck(failure.file, program, [result], sourceLines(), terminalOptions())}\n`);
   return EXIT_VIOLATION;
-}
-
-/** The report, or what is wrong with it. */
-function parseReport(text: string): CheckCommandReport | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'not a JSON document';
-  }
-  if (!isRecord(value) || value['schema'] !== SCHEMA) return `not a report of version ${SCHEMA}`;
-  if (value['command'] !== 'check') return 'not a report of fencepost check';
-  const { input, results } = value;
-  if (!isRecord(input) || !Array.isArray(results)) return 'the report is incomplete';
-  const isSound = isSoundInput(input) && results.every(isSoundResult);
-  return isSound ? (value as unknown as CheckCommandReport) : 'the report is damaged';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isSoundInput(input: Record<string, unknown>): boolean {
-  const lists = ['files', 'arguments', 'defines', 'undefines', 'includePaths', 'includes'];
-  const hasStandard = input['standard'] === undefined || typeof input['standard'] === 'string';
-  const hasSpurious = input['spurious'] === undefined || input['spurious'] === true;
-  const files = input['files'];
-  return (
-    lists.every((name) => isTexts(input[name])) &&
-    Array.isArray(files) &&
-    files.length > 0 &&
-    typeof input['entry'] === 'string' &&
-    hasStandard &&
-    hasSpurious
-  );
-}
-
-function isSoundResult(result: unknown): boolean {
-  if (!isRecord(result) || !MODELS.includes(result['model'] as Model) || typeof result['file'] !== 'string')
-    return false;
-  const { error } = result;
-  if (error === undefined) return true;
-  return isRecord(error) && ['schedule', 'kind', 'message'].every((name) => typeof error[name] === 'string');
 }

@@ -1,6 +1,7 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
 import type { Command } from 'commander';
 import { DEFAULT_RANDOM_RUNS } from '../../check.ts';
+import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
 import { printRobust, reportRobust } from '../../report/robust.ts';
@@ -13,6 +14,7 @@ import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
 import { recordExecution } from '../record.ts';
+import { terminalOptions } from '../terminal.ts';
 import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
 interface RobustFlags extends CompileFlags {
@@ -99,7 +101,7 @@ async function runRobustCommand(files: readonly string[], flags: RobustFlags): P
   if (typeof chosen === 'string') return usage(chosen);
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    if (flags.json) write(files, flags, '', [], [loaded.problem]);
+    if (flags.json) write(files, flags, undefined, [], [loaded.problem]);
     return loaded.exit;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
@@ -126,8 +128,8 @@ async function runRobustCommand(files: readonly string[], flags: RobustFlags): P
   const name = files.join(' ');
   if (flags.json) {
     const reports = results.map((r) => reportRobust(name, loaded.program, r));
-    write(files, flags, loaded.clang, reports, []);
-  } else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines())}\n`);
+    write(files, flags, loaded, reports, []);
+  } else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines(), terminalOptions())}\n`);
   return worstExit(results.map((r) => exitOf(r.verdict)));
 }
 
@@ -156,11 +158,11 @@ async function finish(run: RobustRun, file: string, timeout: number | undefined)
 function write(
   files: readonly string[],
   flags: RobustFlags,
-  clang: string,
+  loaded: CProgram | undefined,
   results: RobustCommandReport['results'],
   problems: readonly ProblemReport[],
 ): void {
-  const input = inputOf(files, flags, clang);
+  const input = inputOf(files, flags, loaded);
   const report: RobustCommandReport = { schema: SCHEMA, command: 'robust', input, results, problems };
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 }

@@ -33,6 +33,7 @@ import { HappensBefore } from '../../trace/happens-before.ts';
 import { IntVector } from '../../util/int-vector.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../schedule.ts';
 import { ABANDON, type Strategy } from '../strategy.ts';
+import { Explored } from './explored.ts';
 import type { Branch, DporMode, SearchLevel, SearchState } from './search-state.ts';
 import { NO_ACTION, WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
@@ -63,6 +64,9 @@ export class Dpor implements Strategy {
   /** Where the next execution branches off, if that is known already. */
   private next = 0;
   private inExecution = false;
+  /** Executions so far. */
+  private begun = 0;
+  private readonly explored = new Explored();
   /** How many events of which thread have come last. */
   private streak = 0;
   private streakThread = -1;
@@ -88,7 +92,20 @@ export class Dpor implements Strategy {
     const depth = this.retreat();
     this.next = NOT_KNOWN;
     this.inExecution = depth >= 0;
+    if (depth >= 0 && this.begun > 0) this.explored.finishBranch(depth, this.begun);
+    this.begun++;
     return depth;
+  }
+
+  /** About how many executions there will be in all; see `Explored`. Looks at all of the present execution. */
+  estimate(): number {
+    const { tree, path, parents } = this;
+    return this.explored.estimate(this.begun, path.length, (depth) => {
+      if (path.get(depth) === INVISIBLE) return 1;
+      let open = 0;
+      for (let node = tree.firstChild(parents.get(depth)); node !== NO_NODE; node = tree.next(node)) open++;
+      return open;
+    });
   }
 
   /** Gives up what has been explored and goes back to where the next execution branches off; -1 if there is none. */

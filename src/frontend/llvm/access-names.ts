@@ -3,6 +3,7 @@
  * was computed, with the names and types of the debug info. A name is for reading; where it cannot be told, there is
  * none, and reports fall back on the location's own name.
  */
+import type { Location } from '../../program/location.ts';
 import type { ModuleContext } from './lower.ts';
 import type { DType, LFunction, LInstruction, LType, LValue } from './module.ts';
 
@@ -26,10 +27,12 @@ export class AccessNames {
       for (const i of block.body) if (i.result !== undefined) this.definitions.set(i.result, i);
   }
 
-  /** The name of what is at `address`. */
-  of(address: LValue): string | undefined {
+  /** The name of what is at `address`, and whether that is a pointer. */
+  of(address: LValue): Pick<Location, 'variable' | 'isPointer'> | undefined {
     const object = this.object(address, 0);
-    return object === undefined ? undefined : firstScalar(object);
+    if (object === undefined) return undefined;
+    const { text, type } = firstScalar(object);
+    return { variable: text, ...(type?.kind === 'pointer' ? { isPointer: true } : {}) };
   }
 
   /** The object at an address. */
@@ -172,7 +175,7 @@ const BINARY_SIGNS: Readonly<Record<string, string>> = {
 };
 
 /** An access is of a scalar: at the address of an array or a structure it is of the first thing in it. */
-function firstScalar({ text, type }: Expression): string {
+function firstScalar({ text, type }: Expression): Expression {
   let name = text;
   let inner = type;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -181,12 +184,12 @@ function firstScalar({ text, type }: Expression): string {
       inner = elementOf(inner);
     } else if (inner?.kind === 'struct') {
       const first = inner.members().find((m) => m.bitOffset === 0);
-      if (first === undefined || first.name.startsWith('__')) return name;
+      if (first === undefined || first.name.startsWith('__')) break;
       name = `${name}.${first.name}`;
       inner = first.type;
-    } else return name;
+    } else break;
   }
-  return name;
+  return { text: name, type: inner };
 }
 
 function targetOf(type: DType | undefined): DType | undefined {

@@ -4,6 +4,7 @@
  */
 import { constant, type FunctionBuilder, int, reg } from '../../program/builder.ts';
 import type { BinaryOperator, CastOperator, Dest, Operand, Predicate, RmwOperator, Target } from '../../program/ir.ts';
+import type { Location } from '../../program/location.ts';
 import { bitsOf, type Order, type Type } from '../../program/types.ts';
 import { AccessNames } from './access-names.ts';
 import type { Evaluated } from './constant.ts';
@@ -80,9 +81,9 @@ export class FunctionLowering {
     throw new FrontendError(this.place, reason);
   }
 
-  /** Instructions from here on are at `place`; `variable` is what the user calls the thing they access. */
-  locate(variable: string | undefined): void {
-    this.builder.location = variable === undefined ? this.place : { ...this.place, variable };
+  /** Instructions from here on are at `place`; `access` is what the user calls the thing they access. */
+  locate(access: Pick<Location, 'variable' | 'isPointer'> | undefined): void {
+    this.builder.location = access === undefined ? this.place : { ...this.place, ...access };
   }
 
   // ---- values
@@ -247,7 +248,8 @@ export class FunctionLowering {
       return;
     }
     const dest = this.result(i, 'i32');
-    this.locate(this.linked.func.variables.get(name)?.name);
+    const variable = this.linked.func.variables.get(name)?.name;
+    this.locate(variable === undefined ? undefined : { variable });
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
     if (i.count !== undefined) {

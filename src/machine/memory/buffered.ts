@@ -169,6 +169,7 @@ export abstract class BufferedMemory implements Memory {
         high: words[e + N_HIGH]!,
         barriers: this.model === 'tso' ? 0 : words[e + N_EPOCH]!,
         site: words[e + N_SITE]!,
+        store: words[e + N_STORE]!,
         frees: words[e + N_FREES] === 1,
       });
     }

@@ -35,6 +35,8 @@ export interface Pending {
   /** Store–store barriers the thread had executed before it, where the model heeds them. */
   readonly barriers: number;
   readonly site: number;
+  /** Index of the store's event in its thread. */
+  readonly store: number;
   /** It ends the object there. */
   readonly frees: boolean;
 }

@@ -1,0 +1,70 @@
+/**
+ * How large the tree of a search will be, from what it has seen. The idea is that of random probes (D. Knuth, Estimating
+ * the Efficiency of Backtrack Programs, 1975), with the search's own branches as probes (Kilby, Slaney, Thiébaux and Walsh,
+ * Estimating Search Tree Size, 2006, the recursive estimator): a branch not yet taken is about as large as its siblings.
+ *
+ * Ours: the later siblings in a wakeup tree are smaller, because more sleeps there, so the last two give the ratio by which
+ * they shrink. New branches show up while the search goes on; early estimates are too low.
+ */
+import { IntVector } from '../../util/int-vector.ts';
+
+export class Explored {
+  /** Depths of the present execution where branches have been finished, ascending. */
+  private readonly depths = new IntVector();
+  /** For each of them: executions before the first branch, before the present one, and in the last two that were finished. */
+  private readonly first = new IntVector();
+  private readonly present = new IntVector();
+  private readonly last = new IntVector();
+  private readonly previous = new IntVector();
+
+  /** After `executions`, the search goes back to `depth`, where one more branch has been finished. */
+  finishBranch(depth: number, executions: number): void {
+    const { depths, first, present, last, previous } = this;
+    let start = executions - 1;
+    while (depths.length > 0 && depths.get(depths.length - 1) > depth) {
+      start = first.get(depths.length - 1);
+      depths.length--;
+      first.length--;
+      present.length--;
+      last.length--;
+      previous.length--;
+    }
+    const top = depths.length - 1;
+    if (top >= 0 && depths.get(top) === depth) {
+      previous.words[top] = last.get(top);
+      last.words[top] = executions - present.get(top);
+      present.words[top] = executions;
+      return;
+    }
+    depths.push(depth);
+    first.push(start);
+    present.push(executions);
+    last.push(executions - start);
+    previous.push(executions - start);
+  }
+
+  /**
+   * Executions in all; `open` says how many branches are left at a depth of the present execution of this `length`, the
+   * present one included.
+   */
+  estimate(executions: number, length: number, open: (depth: number) => number): number {
+    const { depths, first, present, last, previous } = this;
+    // From the end to the root: the size of the subtree below the present branch.
+    let size = 1;
+    let next = depths.length - 1;
+    for (let depth = length - 1; depth >= 0; depth--) {
+      const hasFinished = next >= 0 && depths.get(next) === depth;
+      const left = open(depth) - 1;
+      if (hasFinished) {
+        const ratio = Math.min(1, last.get(next) / previous.get(next));
+        // No smaller than what it has had already.
+        const branch = Math.max(size, executions - present.get(next));
+        const sibling = (branch + last.get(next) * ratio) / 2;
+        const rest = ratio === 1 ? left : (ratio * (1 - ratio ** left)) / (1 - ratio);
+        size = present.get(next) - first.get(next) + branch + sibling * rest;
+      } else size *= 1 + left;
+      if (hasFinished) next--;
+    }
+    return size;
+  }
+}

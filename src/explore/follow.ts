@@ -1,0 +1,38 @@
+/** One execution after a list of steps, as far as it will go: a step that cannot be taken when its turn comes is left out. */
+import type { Step } from '../machine/process.ts';
+import type { IntVector } from '../util/int-vector.ts';
+import type { Schedule } from './schedule.ts';
+import { ABANDON, type Strategy } from './strategy.ts';
+
+export class Follow implements Strategy {
+  readonly name = 'follow';
+  readonly incomplete = 'one schedule';
+  private readonly wanted: Schedule;
+  private readonly keep: number;
+  private position: number;
+  private started = false;
+
+  /** `keep`: so many steps of the machine's present execution are the first ones of the list. */
+  constructor(wanted: Schedule, keep: number) {
+    this.wanted = wanted;
+    this.keep = keep;
+    this.position = keep;
+  }
+
+  beginExecution(): number {
+    if (this.started) return -1;
+    this.started = true;
+    return this.keep;
+  }
+
+  pick(steps: IntVector): Step | typeof ABANDON {
+    while (this.position < this.wanted.length) {
+      const step = this.wanted[this.position++]!;
+      for (let i = 0; i < steps.length; i++) if (steps.get(i) === step) return step;
+    }
+    return ABANDON;
+  }
+
+  observe(): void {}
+  endExecution(): void {}
+}

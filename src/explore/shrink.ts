@@ -1,0 +1,266 @@
+/**
+ * A simpler execution with the same error. Simpler means, in this order: fewer context switches, fewer stores that do not
+ * reach memory at once, fewer steps.
+ *
+ * A local search. The schedule is a list of blocks, each the steps of one thread and of its buffers in a row. A change
+ * (group a stretch by threads, leave out a block, join two blocks of one thread, commit a store where it was made, put
+ * steps off, leave out a step) is followed as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
+ * that is kept has been run, and replays strictly. The result need not be the simplest there is.
+ */
+import type { ProgramError } from '../machine/error.ts';
+import * as ev from '../machine/event.ts';
+import type { Machine } from '../machine/machine.ts';
+import { processOf, type Step } from '../machine/process.ts';
+import { explore } from './explore.ts';
+import { Follow } from './follow.ts';
+import { Replay } from './replay.ts';
+import { parseSchedule, printSchedule, type Schedule, scheduleOf } from './schedule.ts';
+
+export interface ShrinkOptions {
+  /** As of the search that found the error. */
+  readonly judge?: (machine: Machine) => ProgramError | undefined;
+  /** Machine steps to spend. */
+  readonly maxSteps?: number;
+}
+
+export interface Shrunk {
+  readonly error: ProgramError;
+  readonly schedule: string;
+}
+
+export const DEFAULT_SHRINK_STEPS = 1_000_000;
+
+interface Cost {
+  readonly switches: number;
+  readonly late: number;
+  readonly length: number;
+}
+
+interface Candidate {
+  readonly steps: Schedule;
+  readonly error: ProgramError;
+  readonly cost: Cost;
+}
+
+/** The error as it came if the schedule does not lead to it here, or if nothing simpler was found. */
+export function shrink(
+  machine: Machine,
+  error: ProgramError,
+  schedule: string,
+  { judge, maxSteps = DEFAULT_SHRINK_STEPS }: ShrinkOptions = {},
+): Shrunk {
+  const options = judge === undefined ? {} : { judge };
+  const original = parseSchedule(machine, schedule);
+  machine.rollback(0);
+  const [again] = explore(machine, new Replay(original), options).errors;
+  if (again === undefined || !isSame(again.error, error)) return { error, schedule };
+
+  let budget = maxSteps;
+  let best: Candidate = { steps: original, error: again.error, cost: costOf(machine) };
+  const tries = (steps: Schedule): boolean => {
+    const keep = commonPrefix(machine, steps);
+    // Copying counts too.
+    budget -= steps.length - keep + (steps.length >> 4) + 1;
+    const [found] = explore(machine, new Follow(steps, keep), options).errors;
+    if (found === undefined || !isSame(found.error, error)) return false;
+    const cost = costOf(machine);
+    if (compare(cost, best.cost) >= 0) return false;
+    best = { steps: scheduleOf(machine), error: found.error, cost };
+    return true;
+  };
+  for (let improved = true; improved && budget > 0; ) {
+    improved = false;
+    for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, withoutStep]) {
+      // No change may use up what the others need.
+      const reserve = Math.max(0, budget - maxSteps / 8);
+      // After a success the same place of the new schedule is next, which has one thing less to try.
+      for (let place = 0; budget > reserve; ) {
+        const candidates = change(machine, best.steps, place);
+        if (candidates === undefined) break;
+        if (candidates.some(tries)) improved = true;
+        else place++;
+      }
+    }
+  }
+  const text = printSchedule(machine, best.steps);
+  machine.rollback(0);
+  const [confirmed] = explore(machine, new Replay(best.steps), options).errors;
+  if (confirmed === undefined || !isSame(confirmed.error, error)) throw new Error('a shrunk schedule does not replay');
+  return { error: best.error, schedule: text };
+}
+
+export function isSame(a: ProgramError, b: ProgramError): boolean {
+  return (
+    a.kind === b.kind && a.message === b.message && a.thread === b.thread && a.file === b.file && a.line === b.line
+  );
+}
+
+/** How often another thread, or its buffer, goes on than before, in the machine's present execution. */
+export function countSwitches({ events }: Machine): number {
+  let switches = 0;
+  for (let e = 1; e < events.length; e++) {
+    if (events.get(e, ev.E_THREAD) !== events.get(e - 1, ev.E_THREAD)) switches++;
+  }
+  return switches;
+}
+
+function costOf(machine: Machine): Cost {
+  const { events } = machine;
+  let late = 0;
+  for (let e = 0; e < events.length; e++) if (isBuffered(events, e) && !isCommitOf(events, e + 1, e)) late++;
+  return { switches: countSwitches(machine), late, length: events.length };
+}
+
+function compare(a: Cost, b: Cost): number {
+  return a.switches - b.switches || a.late - b.late || a.length - b.length;
+}
+
+function isBuffered(events: ev.EventLog, event: number): boolean {
+  const kind = events.get(event, ev.E_KIND);
+  const waits = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0;
+  return waits && (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT);
+}
+
+function isCommitOf(events: ev.EventLog, event: number, store: number): boolean {
+  return (
+    event < events.length &&
+    events.get(event, ev.E_KIND) === ev.UPDATE_EVENT &&
+    events.get(event, ev.E_THREAD) === events.get(store, ev.E_THREAD) &&
+    events.get(event, ev.E_INDEX) === events.get(store, ev.E_INDEX)
+  );
+}
+
+function commonPrefix(machine: Machine, steps: Schedule): number {
+  const end = Math.min(machine.depth, steps.length);
+  let keep = 0;
+  while (keep < end && machine.events.get(keep, ev.E_STEP) === steps[keep]) keep++;
+  return keep;
+}
+
+// ---- changes: the candidates at a place, `undefined` if there are no more places. Places are counted from the end,
+// since a change there leaves most of the execution as it is.
+
+type Change = (machine: Machine, steps: Schedule, place: number) => readonly Schedule[] | undefined;
+
+/** The first step of every block, and the end of the last. */
+function blockStarts({ processes }: Machine, steps: Schedule): readonly number[] {
+  const owner = (step: Step): number => processes.owner(processOf(step));
+  const starts = steps.flatMap((step, i) => (i === 0 || owner(step) !== owner(steps[i - 1]!) ? [i] : []));
+  return [...starts, steps.length];
+}
+
+/**
+ * A stretch with the steps of each thread in a row: of all steps, then of each half, each quarter and so on. What a long
+ * execution of little consequence needs most.
+ */
+const grouped: Change = (machine, steps, place) => {
+  const stretch = stretchAt(steps.length, place, SHORTEST_STRETCH);
+  if (stretch === undefined) return undefined;
+  const { start, end } = stretch;
+  const owners = new Map<number, Step[]>();
+  for (const step of steps.slice(start, end)) {
+    const owner = machine.processes.owner(processOf(step));
+    const own = owners.get(owner);
+    if (own === undefined) owners.set(owner, [step]);
+    else own.push(step);
+  }
+  const groups = [...owners.values()];
+  const [before, after] = [steps.slice(0, start), steps.slice(end)];
+  return [groups, [...groups].reverse()].map((order) => [...before, ...order.flat(), ...after]);
+};
+
+const SHORTEST_STRETCH = 4;
+
+/** All of it, each half, each quarter, …, down to stretches of `shortest` steps; `undefined` behind the last of them. */
+function stretchAt(length: number, place: number, shortest: number): { start: number; end: number } | undefined {
+  const level = Math.floor(Math.log2(place + 1));
+  const count = 2 ** level;
+  // The level before had stretches that were as short as may be.
+  if (length / count <= shortest / 2) return undefined;
+  const number = place + 1 - count;
+  return { start: Math.floor((number * length) / count), end: Math.floor(((number + 1) * length) / count) };
+}
+
+const withoutBlock: Change = (machine, steps, place) => {
+  const starts = blockStarts(machine, steps);
+  const block = starts.length - 2 - place;
+  if (block < 0) return undefined;
+  return [[...steps.slice(0, starts[block]), ...steps.slice(starts[block + 1])]];
+};
+
+/** The schedule around a block and the next one of its thread; `undefined` behind the last block. */
+function blocksAt(machine: Machine, steps: Schedule, place: number): readonly Schedule[] | 'alone' | undefined {
+  const starts = blockStarts(machine, steps);
+  const block = starts.length - 2 - place;
+  if (block < 0) return undefined;
+  const owner = (b: number): number => machine.processes.owner(processOf(steps[starts[b]!]!));
+  let later = block + 1;
+  while (later < starts.length - 1 && owner(later) !== owner(block)) later++;
+  if (later === starts.length - 1) return 'alone';
+  const cuts = [0, starts[block]!, starts[block + 1]!, starts[later]!, starts[later + 1]!, steps.length];
+  return cuts.slice(1).map((cut, i) => steps.slice(cuts[i], cut));
+}
+
+/** A block and the next one of its thread, where the one is and where the other is. */
+const joined: Change = (machine, steps, place) => {
+  const parts = blocksAt(machine, steps, place);
+  if (parts === undefined || parts === 'alone') return parts && [];
+  const [before, first, between, second, after] = parts as [Schedule, Schedule, Schedule, Schedule, Schedule];
+  return [
+    [...before, ...first, ...second, ...between, ...after],
+    [...before, ...between, ...first, ...second, ...after],
+  ];
+};
+
+/** The last few steps of a block, done where its thread goes on. */
+const putOff: Change = (machine, steps, place) => {
+  const parts = blocksAt(machine, steps, place);
+  if (parts === undefined || parts === 'alone') return parts && [];
+  const [before, first, between, ...rest] = parts as [Schedule, Schedule, Schedule, ...Schedule[]];
+  const counts = Array.from({ length: Math.min(MOST_PUT_OFF, first.length - 1) }, (_, i) => first.length - 1 - i);
+  return counts.map((kept) => [...before, ...first.slice(0, kept), ...between, ...first.slice(kept), ...rest.flat()]);
+};
+
+const MOST_PUT_OFF = 4;
+
+/**
+ * The buffered stores of a stretch, each committed at once: of all steps, then of each half and so on down to each store.
+ * Makes the machine run `steps`, if it has not.
+ */
+const committedAtOnce: Change = (machine, steps, place) => {
+  const stretch = stretchAt(steps.length, place, 1);
+  if (stretch === undefined) return undefined;
+  const { events } = machine;
+  const keep = commonPrefix(machine, steps);
+  if (keep < steps.length) explore(machine, new Follow(steps, keep));
+  const { start, end } = stretch;
+  let late = start;
+  while (late < end && (!isBuffered(events, late) || isCommitOf(events, late + 1, late))) late++;
+  if (late >= end) return [];
+  const commits = new Map<string, number>();
+  const name = (e: number): string => `${events.get(e, ev.E_THREAD)}#${events.get(e, ev.E_INDEX)}`;
+  for (let e = start; e < events.length; e++) if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) commits.set(name(e), e);
+  const moved = new Set<number>();
+  const changed: Step[] = [];
+  for (let e = 0; e < steps.length; e++) {
+    if (moved.has(e)) continue;
+    changed.push(steps[e]!);
+    if (e < start || e >= end || !isBuffered(events, e)) continue;
+    const commit = commits.get(name(e));
+    if (commit !== undefined) moved.add(commit);
+    changed.push(commit === undefined ? commitOf(machine, e) : steps[commit]!);
+  }
+  return [changed];
+};
+
+/** The step by which a store that was never committed would be. */
+function commitOf({ events, memory, processes }: Machine, store: number): Step {
+  const thread = events.get(store, ev.E_THREAD);
+  if (memory.model === 'tso') return processes.wholeBuffer(thread);
+  return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
+}
+
+const withoutStep: Change = (_, steps, place) => {
+  const step = steps.length - 1 - place;
+  return step < 0 ? undefined : [[...steps.slice(0, step), ...steps.slice(step + 1)]];
+};

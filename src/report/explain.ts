@@ -1,0 +1,209 @@
+/**
+ * Why an execution is none of SC, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it a thread's own accesses
+ * took effect in another order than the program has them, and that is what to tell. Stores that still wait at the end
+ * are taken to reach memory after it, oldest first.
+ */
+import { describeEvent, threadTitle } from '../machine/describe.ts';
+import * as ev from '../machine/event.ts';
+import { H_ERROR_DETAIL } from '../machine/layout.ts';
+import type { Machine } from '../machine/machine.ts';
+import { type CycleEdge, findCycle, isAcyclic } from '../trace/cycle.ts';
+import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
+import type { Naming } from './naming.ts';
+import type { CycleEdgeReport, EventPlace } from './schema.ts';
+
+/** Events to look at: finding a shortest cycle takes time with the number of events, for each start. */
+const MAX_LOOKS = 10_000_000;
+
+export interface Explanation {
+  /** Whether SC has the execution too; everything else is absent then. */
+  readonly sequential: boolean;
+  readonly cycle?: readonly CycleEdgeReport[];
+  readonly explanation?: readonly string[];
+}
+
+/** The last event is an access that was not carried out, because there is nothing that may be accessed. */
+export function failedAccess(machine: Machine): boolean {
+  const { depth, events, state, error } = machine;
+  if (depth === 0 || error?.kind !== 'memory') return false;
+  return state.words[H_ERROR_DETAIL] === events.get(depth - 1, ev.E_ADDRESS);
+}
+
+/** The trace of the machine's execution with all its stores in memory. */
+export function completedTrace(machine: Machine): ShashaSnirTrace {
+  const log = new ev.EventLog();
+  log.words = machine.events.words.slice();
+  log.length = machine.depth - (failedAccess(machine) ? 1 : 0);
+  for (const slot of machine.processes.slotsInNameOrder) {
+    for (const { address, size, low, high, site, store } of machine.memory.pending(slot)) {
+      const at = log.append(ev.UPDATE_EVENT, slot, store, 0, site);
+      log.words[at + ev.E_ADDRESS] = address;
+      log.words[at + ev.E_SIZE] = size;
+      log.words[at + ev.E_LOW] = low;
+      log.words[at + ev.E_HIGH] = high;
+      log.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    }
+  }
+  return new ShashaSnirTrace(log, machine.processes);
+}
+
+export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
+  if (isAcyclic(trace)) return { sequential: true };
+  const words = new Words(machine, trace, naming);
+  // Those nearest to the error first, if there are too many.
+  const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
+  const cycle = findCycle(trace, starts);
+  if (cycle === undefined) {
+    return { sequential: false, explanation: ['the execution is too long to find a short reason.'] };
+  }
+  const own = cycle.filter((edge) => edge.relation === 'program order');
+  const swapped = own.filter((edge) => words.isSwapped(edge));
+  const clauses = [
+    ...swapped.map((edge) => words.swapped(edge)),
+    ...own.filter((edge) => !swapped.includes(edge)).map((edge) => words.inOrder(edge)),
+  ];
+  return {
+    sequential: false,
+    cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
+    explanation: [`${clauses.join('; ')}.`, ...words.remedies(swapped)],
+  };
+}
+
+class Words {
+  private readonly machine: Machine;
+  private readonly trace: ShashaSnirTrace;
+  private readonly naming: Naming;
+  private readonly hasFiles: boolean;
+  /** By the name of the store: the event by which it reaches memory. */
+  private readonly updates = new Map<string, number>();
+
+  constructor(machine: Machine, trace: ShashaSnirTrace, naming: Naming) {
+    this.machine = machine;
+    this.trace = trace;
+    this.naming = naming;
+    const files = new Set<string | undefined>();
+    for (let e = 0; e < machine.events.length; e++) files.add(this.source(e)?.file);
+    files.delete(undefined);
+    this.hasFiles = files.size > 1;
+    const { events } = trace;
+    for (let e = 0; e < events.length; e++) {
+      if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) this.updates.set(this.nameOf(e), e);
+    }
+  }
+
+  private source(event: number) {
+    return this.machine.code.sites[this.trace.events.get(event, ev.E_SITE)]?.instruction.location;
+  }
+
+  place(event: number): EventPlace {
+    const { name, thread, effect, source } = describeEvent(this.machine, event);
+    return { event: name, thread, effect, ...(source === undefined ? {} : { file: source.file, line: source.line }) };
+  }
+
+  private nameOf(event: number): string {
+    const { events } = this.trace;
+    return `${events.get(event, ev.E_THREAD)}#${events.get(event, ev.E_INDEX)}`;
+  }
+
+  /** When the event took effect: a buffered store does when it reaches memory. */
+  private effectiveAt(event: number): number {
+    return this.isPlainWrite(event) ? (this.updates.get(this.nameOf(event)) ?? event) : event;
+  }
+
+  /** Where a cycle must pass: stores that took effect after something later of their own thread did. */
+  lateStores(): readonly number[] {
+    const late = this.trace.threads.flatMap((thread) =>
+      thread.filter((e, i) => {
+        const next = thread[i + 1];
+        return next !== undefined && this.effectiveAt(e) > next;
+      }),
+    );
+    return late.sort((a, b) => a - b);
+  }
+
+  private isPlainWrite(event: number): boolean {
+    const kind = this.trace.events.get(event, ev.E_KIND);
+    return kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+  }
+
+  isSwapped({ from, to }: CycleEdge): boolean {
+    return this.effectiveAt(to) < this.effectiveAt(from);
+  }
+
+  private thread(event: number): string {
+    return `thread ${threadTitle(this.machine, this.trace.events.get(event, ev.E_THREAD))}`;
+  }
+
+  swapped({ from, to }: CycleEdge): string {
+    const late = `its own ${this.noun(from)}${this.line(from)}`;
+    if (this.isPlainWrite(to)) {
+      return `${this.thread(to)}'s ${this.noun(to)}${this.line(to)} reached memory before its earlier ${this.noun(from)}${this.line(from)}`;
+    }
+    return `${this.thread(to)} ${this.verb(to)}${this.line(to)} before ${late} reached memory`;
+  }
+
+  inOrder({ from, to }: CycleEdge): string {
+    return `${this.thread(from)} ${this.verb(from)}${this.line(from)} and then ${this.verb(to)}${this.line(to)}`;
+  }
+
+  private noun(event: number): string {
+    const { events } = this.trace;
+    const place = this.location(event);
+    if (events.get(event, ev.E_KIND) === ev.FREE_EVENT) return `free of ${place}`;
+    return `${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+  }
+
+  private verb(event: number): string {
+    const { events } = this.trace;
+    switch (events.get(event, ev.E_KIND)) {
+      case ev.LOAD_EVENT:
+        return `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+      case ev.STORE_EVENT:
+        return `wrote ${this.noun(event)}`;
+      case ev.RMW_EVENT: {
+        const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+        const isWrite = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0;
+        return isWrite ? `${read} and made it ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
+      }
+      default:
+        return `did "${describeEvent(this.machine, event).effect}"`;
+    }
+  }
+
+  private location(event: number): string {
+    const { events } = this.trace;
+    return this.naming.place(events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SITE));
+  }
+
+  private value(event: number, low: number, high: number): string {
+    const { events } = this.trace;
+    const site = events.get(event, ev.E_SITE);
+    return String(
+      this.naming.value(site, events.get(event, ev.E_SIZE), events.get(event, low), events.get(event, high)),
+    );
+  }
+
+  private line(event: number): string {
+    const source = this.source(event);
+    if (source === undefined) return '';
+    return ` (${this.hasFiles ? `${source.file.split('/').at(-1)}:` : 'line '}${source.line})`;
+  }
+
+  /** What keeps such accesses in order; whether it mends the program is another question. */
+  remedies(swapped: readonly CycleEdge[]): string[] {
+    const stores = swapped.some(({ to }) => this.isPlainWrite(to));
+    const loads = swapped.some(({ to }) => !this.isPlainWrite(to));
+    return [
+      ...(loads
+        ? [
+            'A store and a later load stay in order if a full fence is between them: atomic_thread_fence(memory_order_seq_cst).',
+          ]
+        : []),
+      ...(stores
+        ? [
+            'Two stores stay in order if the second is a release store (memory_order_release) or a release fence is between them.',
+          ]
+        : []),
+    ];
+  }
+}

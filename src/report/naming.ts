@@ -1,0 +1,64 @@
+/** What the rows of a report call places and values. Blocks of the heap get numbers (`#1`), in the order of their mention. */
+import { placeName, printInteger, variableName } from '../machine/describe.ts';
+import { O_SITE, O_SIZE } from '../machine/layout.ts';
+import type { Machine } from '../machine/machine.ts';
+import { locationName } from '../machine/names.ts';
+import { Objects } from '../machine/objects.ts';
+import type { BlockReport, JsonValue } from './schema.ts';
+
+export class Naming {
+  private readonly machine: Machine;
+  private readonly objects: Objects;
+  private readonly numbers = new Map<number, number>();
+  readonly blocks: BlockReport[] = [];
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+    this.objects = new Objects(machine.state, machine.layout);
+  }
+
+  /** `flag[0]`, `node->next (#2)`. */
+  place(address: number, site: number): string {
+    const { machine, objects } = this;
+    // A global by its own name tells the elements of an array apart; as the user wrote it if it has none of its own.
+    const isGlobal = machine.layout.globals.includes(objects.find(address));
+    const own = isGlobal ? variableName(machine, address) : '';
+    const name = own === '' || /[+%@]/.test(own) ? placeName(machine, address, site) : own;
+    const block = this.block(address);
+    if (block === undefined) return name;
+    return name === locationName(this.machine, address) ? this.pointer(address, block) : `${name} (${block.name})`;
+  }
+
+  /** A value that `site` reads or writes: an address by the name of what is there, everything else as a signed integer. */
+  value(site: number, size: number, low: number, high: number): JsonValue {
+    const block = size === 4 ? this.block(low) : undefined;
+    if (block !== undefined) return this.pointer(low, block);
+    const isPointer = this.machine.code.sites[site]?.instruction.location?.isPointer === true;
+    if (isPointer && this.objects.find(low) > 0) return `&${variableName(this.machine, low)}`;
+    const text = printInteger(size, low, high);
+    return Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  }
+
+  private pointer(address: number, { name, start }: { name: string; start: number }): string {
+    return address === start ? name : `${name}+${address - start}`;
+  }
+
+  private block(address: number): { name: string; start: number } | undefined {
+    const { layout, code } = this.machine;
+    const isHeap = address >= layout.heaps && address < layout.heaps + layout.limits.heapBytes * layout.limits.threads;
+    const start = isHeap ? this.objects.find(address) : 0;
+    if (start <= 0) return undefined;
+    let number = this.numbers.get(start);
+    if (number === undefined) {
+      number = this.numbers.size + 1;
+      this.numbers.set(start, number);
+      const source = code.sites[this.objects.header(start, O_SITE)]?.instruction.location;
+      this.blocks.push({
+        name: `#${number}`,
+        bytes: this.objects.header(start, O_SIZE),
+        ...(source === undefined ? {} : { file: source.file, line: source.line }),
+      });
+    }
+    return { name: `#${number}`, start };
+  }
+}

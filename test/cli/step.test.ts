@@ -1,0 +1,66 @@
+/** Walking through an execution, as typed lines and what they print. */
+import { describe, expect, it } from 'vitest';
+import { Stepper } from '../../src/cli/step.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import { traceExecution } from '../../src/report/execution.ts';
+import { printable } from '../../src/report/text.ts';
+import { checkFile, sourceOf } from '../support/reports.ts';
+
+async function stepper(): Promise<Stepper> {
+  const { program, results } = await checkFile('examples/store-buffering.c', ['tso']);
+  const machine = new Machine(program, 'tso');
+  return new Stepper(machine, traceExecution(machine, results[0]!.errors[0]!.schedule, sourceOf));
+}
+
+describe('a stepper', () => {
+  it('goes forward, back and to an event, and stops at both ends', async () => {
+    const steps = await stepper();
+    expect(steps.greeting).toEqual(['16 events; h for help', 'at the start']);
+    expect(steps.execute('n')[0]).toMatch(/^1 {2}thread 0 /);
+    expect(steps.execute('')[0]).toMatch(/^2 {2}thread 0 /);
+    expect(steps.execute('n 3')[0]).toMatch(/^5 {2}thread 0\.1 .*:28 .*saw_other\[0\] = 0 waits in the buffer$/);
+    expect(steps.execute('b 2')[0]).toMatch(/^3 {2}thread 0\.1 .*:26 .*flag\[0\] = 1;.*⇒ flag\[0\] = 1 waits/);
+    expect(steps.execute('b 99')).toEqual(['at the start']);
+    expect(steps.execute('g 8')[0]).toContain('flag[0] → 0 (stale: flag[0] = 1 is in the buffer of thread 0.1)');
+    const end = steps.execute('g 99');
+    expect(end[0]).toMatch(/^16 /);
+    expect(end[1]).toBe('    thread 0: the assertion fails: saw_other[0] || saw_other[1]');
+    expect(steps.execute('e')).toEqual(end);
+    expect(steps.execute('s')).toEqual(['at the start']);
+  });
+
+  it('shows buffers and memory as they are there, whichever way it came', async () => {
+    const steps = await stepper();
+    expect(steps.execute('w')).toEqual(['no store waits']);
+    steps.execute('g 8');
+    const waiting = ['thread 0.1: flag[0] = 1 (memory has 0)', 'thread 0.1: saw_other[0] = 0 (memory has 0)'];
+    expect(steps.execute('w')).toEqual(waiting);
+    expect(steps.execute('m flag')).toEqual(['flag[0]  = 0', 'flag[1]  = 1']);
+    steps.execute('e');
+    expect(steps.execute('m flag')).toEqual(['flag[0]  = 1', 'flag[1]  = 1']);
+    expect(steps.execute('w')).toEqual(['no store waits']);
+    steps.execute('g 8');
+    expect(steps.execute('w')).toEqual(waiting);
+    expect(steps.execute('m')).toHaveLength(4);
+    expect(steps.execute('m nowhere')[0]).toContain('nothing in this execution');
+  });
+
+  it('lists what is around, with a mark', async () => {
+    const steps = await stepper();
+    steps.execute('g 6');
+    const lines = steps.execute('l');
+    expect(lines.filter((line) => line.startsWith('>'))).toHaveLength(1);
+    expect(lines.find((line) => line.startsWith('>'))).toMatch(/^> 6 /);
+    expect(lines).toHaveLength(10);
+  });
+
+  it('says what it does not understand, and ends on q', async () => {
+    const steps = await stepper();
+    for (const line of ['x', 'n x', 'g', 'b -', '\u001b[2J'])
+      expect(steps.execute(line)).toEqual([`"${printable(line)}" is no command; h for help`]);
+    expect(steps.execute('h').join('\n')).toContain('back');
+    expect(steps.isDone).toBe(false);
+    expect(steps.execute('q')).toEqual([]);
+    expect(steps.isDone).toBe(true);
+  });
+});

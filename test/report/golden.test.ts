@@ -1,0 +1,85 @@
+/**
+ * What people read of a failing program, word for word, for errors of every kind. `UPDATE=1 npx vitest run
+ * test/report/golden.test.ts` writes the files anew: read them as somebody who knows C and no memory models.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CheckOptions } from '../../src/check.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import { printCheck } from '../../src/report/check.ts';
+import { COLOURED, PLAIN } from '../../src/report/style.ts';
+import { REPOSITORY } from '../cli/fencepost.ts';
+import { type Checked, checkFile, sourceOf } from '../support/reports.ts';
+
+interface Golden {
+  readonly name: string;
+  readonly file: string;
+  readonly models: readonly Model[];
+  readonly width?: number;
+  readonly options?: Partial<CheckOptions> & { readonly defines?: readonly string[] };
+  /** The lines of the source that a reader must be led to. */
+  readonly lines: readonly number[];
+}
+
+const GOLDEN: readonly Golden[] = [
+  { name: 'store-buffering', file: 'examples/store-buffering.c', models: ['sc', 'tso'], lines: [26, 28, 34, 36, 46] },
+  {
+    name: 'store-buffering-80',
+    file: 'examples/store-buffering.c',
+    models: ['tso'],
+    width: 80,
+    lines: [26, 28, 34, 36, 46],
+  },
+  { name: 'message-passing', file: 'examples/message-passing.c', models: ['tso', 'pso'], lines: [25, 26, 32] },
+  { name: 'treiber-stack', file: 'examples/treiber-stack.c', models: ['pso'], lines: [37, 39, 49, 50] },
+  { name: 'lock-order', file: 'examples/lock-order.c', models: ['sc', 'tso'], lines: [15, 16, 26, 27] },
+  { name: 'hazard-pointers', file: 'programs/structures/hazard-pointers.c', models: ['tso'], lines: [22, 27, 40, 32] },
+  { name: 'wait-queue', file: 'programs/patterns/wait-queue.c', models: ['tso'], lines: [30, 32, 19, 21, 22] },
+  {
+    name: 'mcs',
+    file: 'programs/locks/mcs.c',
+    models: ['pso'],
+    options: { defines: ['EAGER_JOIN'] },
+    lines: [31, 34, 35, 46],
+  },
+  { name: 'unowned-unlock', file: 'programs/patterns/unowned-unlock.c', models: ['sc'], lines: [14, 19] },
+  { name: 'benign', file: 'test/golden/benign.c', models: ['tso'], options: { robust: true }, lines: [11, 12] },
+  { name: 'race', file: 'examples/store-buffering.c', models: ['sc'], options: { races: true }, lines: [28, 34] },
+];
+
+const checked = new Map<string, Promise<Checked>>();
+function run({ name, file, models, options }: Golden): Promise<Checked> {
+  let result = checked.get(name);
+  if (result === undefined) {
+    result = checkFile(file, models, options);
+    checked.set(name, result);
+  }
+  return result;
+}
+
+describe.each(GOLDEN)('$name', (golden) => {
+  const path = join(REPOSITORY, 'test/golden', `${golden.name}.txt`);
+  const width = golden.width ?? 100;
+
+  it('is told as before', async () => {
+    const { file, program, results } = await run(golden);
+    const text = `${printCheck(file, program, results, sourceOf, { width, style: PLAIN })}\n`;
+    if (process.env['UPDATE'] === '1') writeFileSync(path, text);
+    expect(text).toBe(readFileSync(path, 'utf8'));
+  });
+
+  it('leads to the right lines, in the width there is, the same in colour', async () => {
+    const { file, program, results } = await run(golden);
+    const text = printCheck(file, program, results, sourceOf, { width, style: PLAIN });
+    for (const line of golden.lines)
+      expect(text).toMatch(new RegExp(`(^|\\D)${line}: |line ${line}\\b|:${line}\\b`, 'm'));
+    const table = text.split('\n').filter((line) => /^ {4}|^ +\d+ /.test(line));
+    for (const line of table.filter((l) => !l.includes('allocated at')))
+      expect([...line].length).toBeLessThanOrEqual(width);
+    const coloured = printCheck(file, program, results, sourceOf, { width, style: COLOURED });
+    expect(coloured).toContain('\u001b[');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(text);
+  });
+});

@@ -1,0 +1,147 @@
+/** What programs read: JSON, SARIF and JUnit by their schemas, annotations by their escaping. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
+import { LitmusRun } from '../../src/litmus.ts';
+import { printGithub } from '../../src/report/github.ts';
+import { printJunit } from '../../src/report/junit.ts';
+import { reportLitmus } from '../../src/report/litmus.ts';
+import { printSarif } from '../../src/report/sarif.ts';
+import { type CheckCommandReport, type Report, SCHEMA } from '../../src/report/schema.ts';
+import { REPOSITORY } from '../cli/fencepost.ts';
+import { type Schema, validateJson } from '../support/json-schema.ts';
+import { parseXml, validateJunit } from '../support/junit-schema.ts';
+import { checkFile, commandReport } from '../support/reports.ts';
+import { SARIF_SCHEMA } from '../support/sarif-schema.ts';
+
+const FENCEPOST_SCHEMA = JSON.parse(
+  readFileSync(join(REPOSITORY, 'docs/schema/fencepost-1.schema.json'), 'utf8'),
+) as Schema;
+
+function litmusReport(file: string): Report {
+  const test = parseLitmus(readFileSync(join(REPOSITORY, file), 'utf8'), file);
+  const results = (['sc', 'tso', 'pso', 'pslo'] as const).map((model) => {
+    const run = new LitmusRun(test, model);
+    while (!run.advance(1000));
+    return reportLitmus(run.result, 0.1, { traces: true });
+  });
+  return { schema: SCHEMA, command: 'litmus', results, problems: [] };
+}
+
+const everything: readonly (readonly [string, () => Promise<Report>])[] = [
+  ['an assertion', async () => commandReport(await checkFile('examples/store-buffering.c', ['sc', 'tso', 'pso']))],
+  ['a deadlock, as under SC', async () => commandReport(await checkFile('examples/lock-order.c', ['sc', 'tso']))],
+  ['liveness', async () => commandReport(await checkFile('programs/patterns/wait-queue.c', ['tso']))],
+  ['memory', async () => commandReport(await checkFile('programs/structures/hazard-pointers.c', ['pso']))],
+  ['a race', async () => commandReport(await checkFile('examples/store-buffering.c', ['sc'], { races: true }))],
+  ['not robust', async () => commandReport(await checkFile('test/golden/benign.c', ['tso'], { robust: true }))],
+  [
+    'several errors',
+    async () =>
+      commandReport(await checkFile('examples/store-buffering.c', ['sc', 'tso'], { keepGoing: true, races: true })),
+  ],
+  ['a bound', async () => commandReport(await checkFile('examples/peterson.c', ['sc'], { maxExecutions: 1 }))],
+  ['a litmus test', async () => litmusReport('litmus/SB/SB.litmus')],
+  [
+    'problems, and names that are hard to write',
+    async () => {
+      const report = commandReport(await checkFile('examples/store-buffering.c', ['tso']));
+      const [result] = report.results;
+      const file = 'a <b>&"c"\n%,:\u0001\ud800 d.c';
+      const error = { ...result!.error!, message: `${file}\r\n]]>`, file };
+      const problems = [
+        { file, message: 'no such file' },
+        { file: 'x.c', message: 'bad', line: 3, column: 4 },
+      ];
+      return { ...report, results: [{ ...result!, file, error }], problems } as CheckCommandReport;
+    },
+  ],
+];
+
+describe.each(everything)('%s', (_, makeOnce) => {
+  let made: Promise<Report> | undefined;
+  const make = (): Promise<Report> => {
+    made ??= makeOnce();
+    return made;
+  };
+
+  it('is JSON as published, with nothing that is not described', async () => {
+    const report = JSON.parse(JSON.stringify(await make()));
+    // To see what is wrong, not that something is.
+    const which = { $ref: `#/$defs/${report.command}Command`, $defs: FENCEPOST_SCHEMA['$defs'] } as Schema;
+    expect(validateJson(which, report, true)).toEqual([]);
+    expect(validateJson(FENCEPOST_SCHEMA, report)).toEqual([]);
+  });
+
+  it('is valid SARIF', async () => {
+    const report = await make();
+    const log = JSON.parse(printSarif(report));
+    expect(validateJson(SARIF_SCHEMA, log)).toEqual([]);
+    const { results, tool } = log.runs[0];
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  });
+
+  it('is valid JUnit, and the counts are right', async () => {
+    const report = await make();
+    const root = parseXml(printJunit(report));
+    expect(validateJunit(root)).toEqual([]);
+    const cases = root.children.flatMap((suite) => suite.children);
+    const count = (name: string): number => cases.filter((c) => c.children.some((x) => x.name === name)).length;
+    expect(root.attributes).toMatchObject({
+      tests: String(report.results.length + report.problems.length),
+      failures: String(report.results.filter((r) => r.verdict === 'violation').length),
+      errors: String(report.problems.length),
+    });
+    expect(count('failure')).toBe(Number(root.attributes['failures']));
+    expect(count('skipped')).toBe(report.results.filter((r) => r.verdict === 'inconclusive').length);
+  });
+
+  it('is one annotation a line', async () => {
+    const lines = printGithub(await make())
+      .split('\n')
+      .slice(0, -1);
+    for (const line of lines)
+      expect(line).toMatch(/^::(error|warning) file=[^,:]*(,line=\d+)?(,col=\d+)?,title=[^,:]*::[^\r\n]*$/);
+  });
+});
+
+describe('a failing execution in SARIF', () => {
+  it('is at the line of the error, and a flow per thread with the order of the events', async () => {
+    const report = commandReport(await checkFile('examples/store-buffering.c', ['tso']));
+    const [result] = JSON.parse(printSarif(report)).runs[0].results;
+    expect(result.locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'examples/store-buffering.c' },
+      region: { startLine: 46, startColumn: 3 },
+    });
+    const flows = result.codeFlows[0].threadFlows;
+    expect(flows.map((f: { id: string }) => f.id)).toEqual(['0', '0.1', '0.2']);
+    const orders = flows.flatMap((f: { locations: { executionOrder: number }[] }) =>
+      f.locations.map((l) => l.executionOrder),
+    );
+    expect(orders.sort((a: number, b: number) => a - b)).toEqual(orders.map((_: number, i: number) => i + 1));
+  });
+});
+
+it('an error has the same id in every run, and errors that differ have different ones', async () => {
+  const idOf = async (file: string): Promise<string> =>
+    commandReport(await checkFile(file, ['tso'])).results[0]!.error!.id!;
+  expect(await idOf('examples/store-buffering.c')).toBe(await idOf('examples/store-buffering.c'));
+  expect(await idOf('examples/store-buffering.c')).not.toBe(await idOf('examples/dekker.c'));
+});
+
+it('the schemas notice what is wrong', async () => {
+  const report = JSON.parse(JSON.stringify(commandReport(await checkFile('examples/store-buffering.c', ['tso']))));
+  const wrong = (change: (r: typeof report) => void): readonly string[] => {
+    const copy = structuredClone(report);
+    change(copy);
+    return validateJson(FENCEPOST_SCHEMA, copy);
+  };
+  expect(wrong(() => {})).toEqual([]);
+  expect(wrong((r) => delete r.results[0].error.schedule)).not.toEqual([]);
+  expect(wrong((r) => Object.assign(r.results[0], { verdict: 'maybe' }))).not.toEqual([]);
+  expect(wrong((r) => Object.assign(r.results[0].trace.events[0], { line: 0 }))).not.toEqual([]);
+  expect(wrong((r) => Object.assign(r, { schema: 'fencepost/2' }))).not.toEqual([]);
+  expect(() => parseXml('<?xml version="1.0" encoding="UTF-8"?>\n<a b="<">')).toThrow();
+  expect(validateJunit({ name: 'testsuites', attributes: { skipped: '1' }, children: [], text: '' })).not.toEqual([]);
+});

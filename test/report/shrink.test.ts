@@ -1,0 +1,120 @@
+/** Simpler executions: of the same error, never with more switches, and mostly with far fewer. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { explore } from '../../src/explore/explore.ts';
+import { Replay } from '../../src/explore/replay.ts';
+import { parseSchedule } from '../../src/explore/schedule.ts';
+import { countSwitches, shrink } from '../../src/explore/shrink.ts';
+import * as ev from '../../src/machine/event.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import { replayOptions } from '../../src/shrink.ts';
+import { REPOSITORY } from '../cli/fencepost.ts';
+import { check, compileC } from '../support/c.ts';
+import { checkFile } from '../support/reports.ts';
+
+const MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
+
+/** Ten where the first execution found has at least twice the switches that are needed, by hand or by the search. */
+const HALVED: readonly (readonly [file: string, model: Model])[] = [
+  ['mutual-exclusion/bakery.c', 'tso'],
+  ['mutual-exclusion/burns.c', 'tso'],
+  ['mutual-exclusion/dekker.c', 'tso'],
+  ['mutual-exclusion/kessels.c', 'pso'],
+  ['mutual-exclusion/peterson.c', 'pso'],
+  ['locks/biased.c', 'tso'],
+  ['locks/clh.c', 'pso'],
+  ['structures/hazard-pointers.c', 'tso'],
+  ['structures/rcu-grace.c', 'pso'],
+  ['patterns/idle-flag.c', 'tso'],
+  ['patterns/wait-queue.c', 'pso'],
+];
+
+/** Some of the programs, each under the first model that it goes wrong under. */
+const rows = readFileSync(join(REPOSITORY, 'programs/expected.tsv'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('\t'))
+  .map(([file, defines, ...verdicts]) => ({
+    file: file!,
+    defines: defines === '-' ? [] : defines!.split(' '),
+    model: MODELS[verdicts.slice(0, 3).findIndex((v) => v !== 'correct')],
+  }))
+  .filter((row, i) => row.model !== undefined && i % 8 === 0)
+  .map((row) => ({ ...row, model: row.model! }));
+
+function switches(program: Machine['program'], model: Model, kind: Parameters<typeof replayOptions>[0], text: string) {
+  const machine = new Machine(program, model, {}, replayOptions(kind, false));
+  const replay = new Replay(parseSchedule(machine, text));
+  const [found] = explore(machine, replay).errors;
+  expect(replay.taken).toBe(replay.length);
+  return { count: countSwitches(machine), found: found! };
+}
+
+describe('programs of the corpus', () => {
+  it.each(rows)('$file $defines under $model: no more switches, the same error', async ({ file, defines, model }) => {
+    const { program, found, results } = await checkFile(`programs/${file}`, [model], { defines });
+    const [[before], [after]] = [found[0]!.errors, results[0]!.errors] as const;
+    const { kind } = before!.error;
+    const old = switches(program, model, kind, before!.schedule);
+    const now = switches(program, model, kind, after!.schedule);
+    expect(now.count).toBeLessThanOrEqual(old.count);
+    expect(now.found.error).toEqual(after!.error);
+    const { notes: _, ...same } = before!.error;
+    expect(now.found.error).toMatchObject(same);
+    if (after!.original !== undefined) expect(after!.original).toBe(before!.schedule);
+  });
+
+  it.each(HALVED)('%s under %s: at most half the switches', async (file, model) => {
+    const { program, found, results } = await checkFile(`programs/${file}`, [model]);
+    const [[before], [after]] = [found[0]!.errors, results[0]!.errors] as const;
+    const { kind } = before!.error;
+    const old = switches(program, model, kind, before!.schedule).count;
+    expect(2 * switches(program, model, kind, after!.schedule).count).toBeLessThanOrEqual(old);
+  });
+});
+
+describe('an execution found by chance', () => {
+  const SOURCE = `#include <assert.h>
+    #include <pthread.h>
+    int x, y, a, b, noise[2];
+    void *left(void *_) { for (int i = 0; i < 5; i++) noise[0] += i; x = 1; a = y; return 0; }
+    void *right(void *_) { for (int i = 0; i < 5; i++) noise[1] += i; y = 1; b = x; return 0; }
+    int main(void) {
+      pthread_t t, u;
+      pthread_create(&t, 0, left, 0);
+      pthread_create(&u, 0, right, 0);
+      pthread_join(t, 0);
+      pthread_join(u, 0);
+      assert(a || b);
+      return 0;
+    }`;
+
+  it.each(['tso', 'pso'] as const)('becomes as simple as it can be, under %s', async (model) => {
+    const program = await compileC(SOURCE);
+    const [found] = check(program, model, { strategy: 'random' }).errors;
+    const machine = new Machine(program, model);
+    const shrunk = shrink(machine, found!.error, found!.schedule);
+    // Main, one thread up to its load, all of the other, the store of the first, main.
+    expect(countSwitches(machine)).toBe(4);
+    // Only one store is late.
+    let late = 0;
+    for (let e = 0; e < machine.depth; e++) {
+      const isStore = machine.events.get(e, ev.E_KIND) === ev.STORE_EVENT;
+      if (isStore && machine.events.get(e + 1, ev.E_KIND) !== ev.UPDATE_EVENT) late++;
+    }
+    expect(late).toBe(1);
+    expect(shrunk.error).toEqual(found!.error);
+  });
+
+  it('stays as it is if it does not lead to the error, or if nothing may be spent', async () => {
+    const program = await compileC(SOURCE);
+    const [found] = check(program, 'tso', { strategy: 'random' }).errors;
+    const { error, schedule } = found!;
+    const other = { ...error, message: 'another' };
+    expect(shrink(new Machine(program, 'tso'), other, schedule)).toEqual({ error: other, schedule });
+    expect(shrink(new Machine(program, 'tso'), error, schedule, { maxSteps: 0 })).toEqual({ error, schedule });
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * What Jenkins' schema of JUnit reports (junit-10) demands of the elements that we write, put down by hand, and a reader
+ * for XML that is strict about what it takes: every tag closed, every attribute quoted, every special character escaped.
+ */
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  readonly text: string;
+}
+
+interface Rule {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  readonly children: readonly string[];
+  readonly hasText?: boolean;
+}
+
+const body: Rule = { required: [], optional: ['type', 'message'], children: [], hasText: true };
+const RULES: Readonly<Record<string, Rule>> = {
+  testsuites: { required: [], optional: ['name', 'time', 'tests', 'failures', 'errors'], children: ['testsuite'] },
+  testsuite: {
+    required: ['name', 'tests', 'failures', 'errors'],
+    optional: ['group', 'time', 'skipped', 'timestamp', 'hostname', 'id', 'package', 'file', 'log', 'url'],
+    children: ['testsuite', 'testcase'],
+  },
+  testcase: {
+    required: ['name'],
+    optional: ['time', 'classname', 'group'],
+    children: ['skipped', 'error', 'failure'],
+  },
+  skipped: body,
+  error: body,
+  failure: body,
+};
+
+export function validateJunit(element: Element, parent?: string): readonly string[] {
+  const { name, attributes, children, text } = element;
+  const rule = RULES[name];
+  if (rule === undefined) return [`no such element: ${name}`];
+  const given = Object.keys(attributes);
+  return [
+    ...(parent === undefined && name !== 'testsuites' ? [`the root is ${name}`] : []),
+    ...rule.required.filter((a) => !given.includes(a)).map((a) => `${name} lacks ${a}`),
+    ...given.filter((a) => ![...rule.required, ...rule.optional].includes(a)).map((a) => `${name} has ${a}`),
+    ...children.filter((c) => !rule.children.includes(c.name)).map((c) => `${name} has a ${c.name} in it`),
+    ...(rule.hasText !== true && text.trim() !== '' ? [`${name} has text in it`] : []),
+    ...(name !== 'testcase' && attributes['time'] !== undefined && !/^\d*(\.\d*)?$/.test(attributes['time'])
+      ? [`${name} has the time ${attributes['time']}`]
+      : []),
+    ...children.flatMap((child) => validateJunit(child, name)),
+  ];
+}
+
+/** Throws at the first thing that is no XML. */
+export function parseXml(source: string): Element {
+  const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+  if (!source.startsWith(declaration)) throw new Error('no XML declaration');
+  let at = declaration.length;
+  const root = element();
+  if (source.slice(at).trim() !== '') throw new Error(`something after the root: ${source.slice(at)}`);
+  return root;
+
+  function element(): Element {
+    const open = /^<([a-z]+)((?: [a-z]+="[^"<]*")*)>/.exec(source.slice(at));
+    if (open === null) throw new Error(`no tag at ${source.slice(at, at + 60)}`);
+    at += open[0].length;
+    const attributes: Record<string, string> = {};
+    for (const [, key, value] of open[2]!.matchAll(/ ([a-z]+)="([^"]*)"/g)) {
+      if (key! in attributes) throw new Error(`${key} twice`);
+      attributes[key!] = decoded(value!);
+    }
+    const children: Element[] = [];
+    let text = '';
+    const close = `</${open[1]}>`;
+    while (!source.startsWith(close, at)) {
+      if (at >= source.length) throw new Error(`${open[1]} is not closed`);
+      if (source[at] === '<') children.push(element());
+      else {
+        const end = source.indexOf('<', at);
+        text += decoded(source.slice(at, end));
+        at = end;
+      }
+    }
+    at += close.length;
+    return { name: open[1]!, attributes, children, text };
+  }
+
+  function decoded(text: string): string {
+    if (/&(?!#\d+;)|[>]/.test(text)) throw new Error(`not escaped: ${text}`);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them
+    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) throw new Error('a control character');
+    return text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+  }
+}

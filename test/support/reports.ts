@@ -1,0 +1,77 @@
+/** A file of the repository, checked as the command does it, without starting a process. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CheckOptions, CheckRun, type ModelResult } from '../../src/check.ts';
+import { loadCProgram } from '../../src/frontend/llvm/c-program.ts';
+import { HEADERS } from '../../src/frontend/llvm/library.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { reportCheck } from '../../src/report/check.ts';
+import { type CheckCommandReport, SCHEMA } from '../../src/report/schema.ts';
+import type { SourceLines } from '../../src/report/story.ts';
+import { shrinkAll } from '../../src/shrink.ts';
+import { REPOSITORY } from '../cli/fencepost.ts';
+// Sets the tests' own cache.
+import './c.ts';
+
+export interface Checked {
+  readonly file: string;
+  readonly program: Program;
+  /** As found, and with simpler executions. */
+  readonly found: readonly ModelResult[];
+  readonly results: readonly ModelResult[];
+}
+
+export async function checkFile(
+  file: string,
+  models: readonly Model[],
+  { defines = [], ...options }: Partial<CheckOptions> & { readonly defines?: readonly string[] } = {},
+): Promise<Checked> {
+  const { program } = await loadCProgram([file], {
+    defines,
+    undefines: [],
+    includePaths: [],
+    includes: [],
+    cache: true,
+    headers: HEADERS,
+    entry: 'main',
+    arguments: [],
+  });
+  const run = new CheckRun(program, {
+    models,
+    strategy: 'optimal',
+    preemptions: 2,
+    seed: 1,
+    maxExecutions: undefined,
+    maxSteps: undefined,
+    maxStates: 1_000_000,
+    keepGoing: false,
+    races: false,
+    ...options,
+  });
+  while (!run.advance(1_000_000));
+  return { file, program, found: run.results, results: shrinkAll(program, run.results, false) };
+}
+
+export const sourceOf: SourceLines = (file, line) => readFileSync(join(REPOSITORY, file), 'utf8').split('\n')[line - 1];
+
+export function commandReport({ file, program, results }: Checked): CheckCommandReport {
+  return {
+    schema: SCHEMA,
+    command: 'check',
+    input: {
+      files: [file],
+      entry: 'main',
+      arguments: [],
+      defines: [],
+      undefines: [],
+      includePaths: [],
+      includes: [],
+      strategy: 'optimal',
+      seed: 1,
+      clang: '',
+    },
+    results: results.map((r) => reportCheck(file, program, r, sourceOf)),
+    problems: [],
+  };
+}
