@@ -2,8 +2,10 @@
 import { core } from './core.ts';
 import { dpor } from './dpor.ts';
 import { memory } from './memory.ts';
+import { mon } from './mon.ts';
 import { nidhugg } from './nidhugg.ts';
 import { scaling } from './scaling.ts';
+import { sober } from './sober.ts';
 import type { Suite } from './suite.ts';
 
-export const suites: readonly Suite[] = [core, dpor, memory, nidhugg, scaling];
+export const suites: readonly Suite[] = [core, dpor, memory, mon, nidhugg, scaling, sober];
