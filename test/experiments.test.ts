@@ -65,6 +65,19 @@ describe.each(programs.filter((row) => FULL || !SLOW.test(row.file)))('$file $de
   });
 });
 
+describe.each(programs.filter(({ file }) => file.startsWith('sober/')))('$file $defines', (row) => {
+  it('gets the same verdicts from check with and without monitors', async () => {
+    const program = await load(row);
+    for (const model of ['tso', 'pso'] as const) {
+      const [withThem, without] = [true, false].map((monitors) =>
+        check(program, model, { strategy: 'optimal', monitors }),
+      );
+      expect(withThem!.verdict).toEqual(without!.verdict);
+      expect(withThem!.how).toBe(row.violations[model] === 0 ? 'robust' : 'explored');
+    }
+  });
+});
+
 describe('Fig. 4(b) of SOBER', () => {
   const unfenced = find(SOBER, 'fig-4b.c - any');
 
