@@ -1,6 +1,6 @@
 /*
- * Dekker's algorithm, written out for each of the two threads as in RELAXER's Fig. 11, so that each of the 20 lines is a
- * place of its own.
+ * Dekker's algorithm, written out for each of the two threads as in RELAXER's Fig. 11, so that each of its 20 lines is
+ * a place of its own.
  *
  * Under TSO the load of the other's flag can come before the own one is up, and both enter. Under PSO the lowered flag
  * can also overtake what was written before it; with all the fences every execution is one of SC.

@@ -21,7 +21,7 @@ struct node list = {(uintptr_t)&last, INT_MIN};
 static struct node *target(uintptr_t link) { return (struct node *)(link & ~(uintptr_t)1); }
 static int is_marked(uintptr_t link) { return link & 1; }
 
-/* The first node whose key is not smaller, and, in `before`, the one that it follows; those marked between are unlinked. */
+/* The first node whose key is not smaller, and, in `before`, the one before it; marked ones in between are unlinked. */
 static struct node *search(int key, struct node **before) {
   for (;;) {
     struct node *left = &list;

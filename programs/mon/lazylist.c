@@ -3,8 +3,8 @@
  * check that they still belong together; searches take no lock at all.
  *
  * Under TSO every update ends with an unlock, which drains the store buffer. Under PSO the link to a new node can
- * overtake its fields, and a search sees that. The link past a removed node may overtake its mark: who sees the link does
- * not come to the node any more.
+ * overtake its fields, and a search sees that. The link past a removed node may overtake its mark: who sees the link
+ * does not come to the node any more.
  */
 #include "../fences.h"
 #include <limits.h>
