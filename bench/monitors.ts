@@ -19,11 +19,11 @@ import type { Measurement, Suite } from './suite.ts';
 
 const PROGRAMS = new Map<string, readonly [file: string, ...defines: string[]]>([
   ['sober/dekker', ['sober/dekker.c']],
-  ['sober/dekker fenced', ['sober/dekker.c', 'FENCE']],
+  ['sober/dekker fenced', ['sober/dekker.c', 'FENCE_TSO']],
   ['sober/bakery', ['sober/bakery.c']],
-  ['sober/bakery fenced', ['sober/bakery.c', 'FENCE']],
+  ['sober/bakery fenced', ['sober/bakery.c', 'FENCE_TSO']],
   ['sober/takequeue', ['sober/takequeue.c']],
-  ['sober/takequeue fenced', ['sober/takequeue.c', 'FENCE']],
+  ['sober/takequeue fenced', ['sober/takequeue.c', 'FENCE_TSO']],
   ['sober/fig-1b', ['sober/fig-1b.c']],
   ['mon/dekker', ['mon/dekker.c']],
   ['mon/bakery', ['mon/bakery.c']],

@@ -2,9 +2,11 @@
 import { core } from './core.ts';
 import { dpor } from './dpor.ts';
 import { memory } from './memory.ts';
+import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
 import { nidhugg } from './nidhugg.ts';
 import { scaling } from './scaling.ts';
+import { sober } from './sober.ts';
 import type { Suite } from './suite.ts';
 
-export const suites: readonly Suite[] = [core, dpor, memory, monitors, nidhugg, scaling];
+export const suites: readonly Suite[] = [core, dpor, memory, mon, monitors, nidhugg, scaling, sober];

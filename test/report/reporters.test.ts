@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { LitmusRun } from '../../src/litmus.ts';
+import type { Reportable } from '../../src/report/findings.ts';
 import { printGithub } from '../../src/report/github.ts';
 import { printJunit } from '../../src/report/junit.ts';
 import { reportLitmus } from '../../src/report/litmus.ts';
 import { printSarif } from '../../src/report/sarif.ts';
-import { type CheckCommandReport, type Report, SCHEMA } from '../../src/report/schema.ts';
+import { type CheckCommandReport, SCHEMA } from '../../src/report/schema.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 import { type Schema, validateJson } from '../support/json-schema.ts';
 import { parseXml, validateJunit } from '../support/junit-schema.ts';
@@ -19,7 +20,7 @@ const FENCEPOST_SCHEMA = JSON.parse(
   readFileSync(join(REPOSITORY, 'docs/schema/fencepost-1.schema.json'), 'utf8'),
 ) as Schema;
 
-function litmusReport(file: string): Report {
+function litmusReport(file: string): Reportable {
   const test = parseLitmus(readFileSync(join(REPOSITORY, file), 'utf8'), file);
   const results = (['sc', 'tso', 'pso', 'pslo'] as const).map((model) => {
     const run = new LitmusRun(test, model);
@@ -29,7 +30,7 @@ function litmusReport(file: string): Report {
   return { schema: SCHEMA, command: 'litmus', results, problems: [] };
 }
 
-const everything: readonly (readonly [string, () => Promise<Report>])[] = [
+const everything: readonly (readonly [string, () => Promise<Reportable>])[] = [
   ['an assertion', async () => commandReport(await checkFile('examples/store-buffering.c', ['sc', 'tso', 'pso']))],
   ['a deadlock, as under SC', async () => commandReport(await checkFile('examples/lock-order.c', ['sc', 'tso']))],
   ['liveness', async () => commandReport(await checkFile('programs/patterns/wait-queue.c', ['tso']))],
@@ -60,8 +61,8 @@ const everything: readonly (readonly [string, () => Promise<Report>])[] = [
 ];
 
 describe.each(everything)('%s', (_, makeOnce) => {
-  let made: Promise<Report> | undefined;
-  const make = (): Promise<Report> => {
+  let made: Promise<Reportable> | undefined;
+  const make = (): Promise<Reportable> => {
     made ??= makeOnce();
     return made;
   };

@@ -1,0 +1,55 @@
+/** `programs/sober/expected.tsv` and `programs/mon/expected.tsv`, read: see the READMEs beside them. */
+import { readFileSync } from 'node:fs';
+
+export interface ExperimentRow {
+  /** File, defines and bound as the table has them. */
+  readonly name: string;
+  /** Relative to `programs/`. */
+  readonly file: string;
+  readonly defines: readonly string[];
+  /** `undefined`: any number, every schedule. */
+  readonly preemptions: number | undefined;
+  /** Distinct violations that the causal monitors find. */
+  readonly violations: { readonly tso: number; readonly pso: number };
+  /** As the paper has them; `-` where it has none. */
+  readonly paper: {
+    readonly interleavings: string;
+    readonly borderline: string;
+    /** Distinct ones, under TSO and PSO. */
+    readonly violations: string;
+    readonly seconds: string;
+  };
+}
+
+export const COLUMNS: readonly string[] = [
+  'file',
+  'defines',
+  'preemptions',
+  'tso',
+  'pso',
+  'paper: interleavings',
+  'borderline',
+  'violations',
+  'seconds',
+];
+
+export const SOBER: readonly ExperimentRow[] = read('sober');
+export const MON: readonly ExperimentRow[] = read('mon');
+
+function read(folder: string): ExperimentRow[] {
+  const text = readFileSync(new URL(`../programs/${folder}/expected.tsv`, import.meta.url), 'utf8');
+  const [header, ...lines] = text.trimEnd().split('\n');
+  if (header !== COLUMNS.join('\t')) throw new Error(`programs/${folder}/expected.tsv has other columns`);
+  return lines.map((line) => {
+    const [file = '', defines = '', preemptions = '', tso = '', pso = '', ...paper] = line.split('\t');
+    const [interleavings = '', borderline = '', violations = '', seconds = ''] = paper;
+    return {
+      name: `${file} ${defines} ${preemptions}`,
+      file: `${folder}/${file}`,
+      defines: defines === '-' ? [] : defines.split(' '),
+      preemptions: preemptions === 'any' ? undefined : Number(preemptions),
+      violations: { tso: Number(tso), pso: Number(pso) },
+      paper: { interleavings, borderline, violations, seconds },
+    };
+  });
+}

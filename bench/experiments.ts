@@ -1,0 +1,95 @@
+/**
+ * What the suites `sober` and `mon` share: a row of their tables, run with the paper's monitors and with ours. The
+ * numbers of interleavings, borderline runs and distinct violations are counts; what `robust` says is asserted. The
+ * paper's figures are for its own program texts, on another machine.
+ */
+import { type MonitorName, monitoredModel } from '../src/monitor/monitors.ts';
+import type { Program } from '../src/program/ir.ts';
+import { type RelaxedModel, type RobustResult, RobustRun } from '../src/robust.ts';
+import type { ExperimentRow } from './experiments-table.ts';
+import { type MonitoredSearch, searchMonitored } from './monitored.ts';
+import { loadProgram } from './search.ts';
+import type { Measurement } from './suite.ts';
+
+const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+const OURS: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
+
+export interface MonitorsToCompare {
+  readonly published: readonly MonitorName[];
+  readonly ours: readonly MonitorName[];
+}
+
+/** What `fencepost robust` says, with the bounded search of the row or, without bounds, with `optimal`. */
+export function runRobust(
+  program: Program,
+  row: ExperimentRow,
+  strategy: 'optimal' | 'bounded',
+  monitors: readonly MonitorName[] = OURS,
+): readonly RobustResult[] {
+  const run = new RobustRun(program, {
+    models: MODELS.filter((model) => monitors.some((name) => monitoredModel(name) === model)),
+    monitors,
+    strategy: strategy === 'bounded' && row.preemptions === undefined ? 'exhaustive' : strategy,
+    preemptions: row.preemptions ?? 0,
+    seed: 1,
+    maxExecutions: undefined,
+    maxSteps: undefined,
+    maxStates: 0,
+    keepGoing: false,
+  });
+  while (!run.advance(1_000_000));
+  return run.results;
+}
+
+/** What is wrong with what our monitors found in the row's search, in words. */
+export function unexpected(row: ExperimentRow, results: readonly RobustResult[]): string[] {
+  const cut = row.preemptions === undefined ? [] : [`preemptions: ${row.preemptions}`];
+  return results.flatMap(({ model, verdict, violations, bounds }) => {
+    const expected = row.violations[model];
+    const found = violations.length;
+    const kind = expected > 0 ? 'violation' : cut.length > 0 ? 'inconclusive' : 'verified';
+    return [
+      ...(found === expected ? [] : [`${row.name}, ${model}: ${expected} violations expected, but ${found}`]),
+      ...(verdict.kind === kind ? [] : [`${row.name}, ${model}: ${kind} expected, but ${verdict.kind}`]),
+      ...(bounds.join() === cut.join() ? [] : [`${row.name}, ${model}: stopped by ${bounds.join() || 'nothing'}`]),
+    ];
+  });
+}
+
+export async function measureRow(row: ExperimentRow, { published, ours }: MonitorsToCompare): Promise<Measurement> {
+  const program = await loadProgram([row.file], row.defines);
+  const plain = searchMonitored(program, row.preemptions, []);
+  const theirSearch = searchMonitored(program, row.preemptions, published);
+  const ourSearch = searchMonitored(program, row.preemptions, ours);
+  const said = runRobust(program, row, 'bounded');
+  const wrong = unexpected(row, said);
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  const results = [...runRobust(program, row, 'bounded', published), ...said];
+  const all = [...published, ...ours];
+  const borderline = [...theirSearch.borderline, ...ourSearch.borderline];
+  const { paper } = row;
+  return {
+    counts: {
+      interleavings: plain.interleavings,
+      ...Object.fromEntries(all.map((name, i) => [`borderline ${name}`, borderline[i]!])),
+      ...Object.fromEntries(all.map((name) => [`distinct ${name}`, distinct(results, name)])),
+    },
+    rates: {},
+    texts: {
+      'paper: interleavings': paper.interleavings,
+      ...(published.includes('sober') ? { borderline: paper.borderline } : { 'distinct tso pso': paper.violations }),
+      seconds: paper.seconds,
+      'ours: CPU s': seconds(plain),
+      [`+ ${published.join()}`]: seconds(theirSearch),
+      [`+ ${ours.join()}`]: seconds(ourSearch),
+    },
+  };
+}
+
+function distinct(results: readonly RobustResult[], name: MonitorName): number {
+  return results.flatMap(({ violations }) => violations).filter(({ monitor }) => monitor === name).length;
+}
+
+function seconds(search: MonitoredSearch): string {
+  return search.seconds.toPrecision(2);
+}

@@ -1,0 +1,43 @@
+/*
+ * Harness of the two sets (RELAXER Sect. 5.2): insert 3 and 7; then in three threads at once: (1) inserts -1 and
+ * removes 2; (2) removes 3, inserts 1 and looks for 7; (3) looks for 3 and inserts -5. Each set has
+ * `insert`, `erase` and `contains`, which say whether the key was not in the set, or was.
+ */
+#include <stdint.h>
+
+static void *first(void *unused) {
+  (void)unused;
+  int inserted = insert(-1);
+  int removed = erase(2);
+  assert(inserted && !removed);
+  return 0;
+}
+
+static void *second(void *unused) {
+  (void)unused;
+  int removed = erase(3);
+  int inserted = insert(1);
+  int found = contains(7);
+  assert(removed && inserted && found);
+  return 0;
+}
+
+static void *third(void *unused) {
+  (void)unused;
+  contains(3);
+  int inserted = insert(-5);
+  assert(inserted);
+  return 0;
+}
+
+int main(void) {
+  insert(3);
+  insert(7);
+  pthread_t threads[3];
+  pthread_create(&threads[0], 0, first, 0);
+  pthread_create(&threads[1], 0, second, 0);
+  pthread_create(&threads[2], 0, third, 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+  assert(contains(-5) && contains(-1) && contains(1) && !contains(3) && contains(7));
+  return 0;
+}

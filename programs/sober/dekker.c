@@ -1,0 +1,48 @@
+/*
+ * Dekker's algorithm (T. J. Dekker, about 1962; in M. Ben-Ari, Principles of concurrent programming, 1982).
+ *
+ * A raised flag must be seen before the other flag is looked at. Under TSO it need not be, and both threads enter.
+ * Under PSO the lowered flag can also overtake what was written before it; with all the fences every execution is one
+ * of SC. The second store-load fence is for threads that come again: here, when it is a thread's turn, the other has
+ * left for good.
+ *
+ * Harness: two threads, the creating one among them, with one critical section each.
+ */
+#include "../fences.h"
+
+atomic_int flag[2];
+atomic_int turn;
+int counter;
+
+static void enter_and_leave(int me) {
+  int other = 1 - me;
+  set(flag[me], 1);
+  STORE_LOAD();
+  while (get(flag[other])) {
+    if (get(turn) == me) continue;
+    set(flag[me], 0);
+    while (get(turn) != me)
+      ;
+    set(flag[me], 1);
+    STORE_LOAD();
+  }
+  counter++;
+  set(turn, other);
+  STORE_STORE();
+  set(flag[me], 0);
+}
+
+static void *second(void *unused) {
+  (void)unused;
+  enter_and_leave(1);
+  return 0;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, second, 0);
+  enter_and_leave(0);
+  pthread_join(thread, 0);
+  assert(counter == 2);
+  return 0;
+}

@@ -1,0 +1,149 @@
+/**
+ * [SOBER] Fig. 4 and [MON] Tables 1 and 2: what the papers found in their programs, on our versions of them
+ * (`programs/sober`, `programs/mon`). The counts beside it are of `npm run bench -- sober` and `-- mon`.
+ */
+import { describe, expect, it } from 'vitest';
+import { runRobust, unexpected } from '../bench/experiments.ts';
+import { type ExperimentRow, MON, SOBER } from '../bench/experiments-table.ts';
+import { Borderline } from '../bench/monitored.ts';
+import { loadProgram } from '../bench/search.ts';
+import { Bounded } from '../src/explore/bounded.ts';
+import { explore } from '../src/explore/explore.ts';
+import { parseSchedule, printSchedule, scheduleOf } from '../src/explore/schedule.ts';
+import { Waker } from '../src/explore/wake.ts';
+import { Machine } from '../src/machine/machine.ts';
+import { type MonitorName, Monitors } from '../src/monitor/monitors.ts';
+import { ensureBuilt, fencepost } from './cli/fencepost.ts';
+import { check } from './support/c.ts';
+
+/** Too many executions for every day; the benches assert them, and so does FULL=1. */
+const FULL = process.env['FULL'] === '1';
+const isQuick = ({ file, preemptions = 0 }: ExperimentRow): boolean =>
+  file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 3);
+/** Programs with fences that `optimal` needs more than a few seconds for. */
+const SLOW = /^mon\/(bakery|harris|lazylist|msn|snark)/;
+
+const load = ({ file, defines }: ExperimentRow): ReturnType<typeof loadProgram> => loadProgram([file], defines);
+const find = (rows: readonly ExperimentRow[], name: string): ExperimentRow => rows.find((row) => row.name === name)!;
+const isFenced = ({ defines }: ExperimentRow): boolean => defines.length > 0;
+
+describe('what the papers found', () => {
+  it('is that all four programs of SOBER are unsafe under TSO', () => {
+    const unsafe = SOBER.filter((row) => !isFenced(row) && row.violations.tso > 0 && row.paper.interleavings !== '-');
+    expect(new Set(unsafe.map(({ file }) => file)).size).toBe(4);
+  });
+
+  it('is that with fences nothing is left up to 5, 3 and 4 preemptions', () => {
+    for (const name of ['dekker.c FENCE_TSO 5', 'bakery.c FENCE_TSO 3', 'takequeue.c FENCE_TSO 4']) {
+      expect(find(SOBER, name).violations.tso).toBe(0);
+    }
+  });
+
+  it.each([1, 2])('is that only dekker and bakery are unsafe under TSO, and all seven under PSO, with %i', (bound) => {
+    const rows = MON.filter((row) => !isFenced(row) && row.preemptions === bound);
+    expect(rows).toHaveLength(7);
+    for (const { file, violations, paper } of rows) {
+      expect([violations.tso > 0, violations.pso > 0]).toEqual(paper.violations.split(' ').map((n) => n !== '0'));
+      expect(violations.tso > 0).toBe(/dekker|bakery/.test(file));
+    }
+  });
+});
+
+describe.each([...SOBER, ...MON].filter((row) => FULL || isQuick(row)))('$file: $name', (row) => {
+  it('has as many distinct violations as the table says', async () =>
+    expect(unexpected(row, runRobust(await load(row), row, 'bounded'))).toEqual([]));
+});
+
+/** Each program with each of its defines once, with the most preemptions. */
+const programs = [...new Map([...SOBER, ...MON].map((row) => [`${row.file} ${row.defines.join()}`, row])).values()];
+
+describe.each(programs.filter((row) => FULL || !SLOW.test(row.file)))('$file $defines with optimal', (row) => {
+  it('is proved, or has violations as the table says', async () => {
+    for (const { model, robust, bounds } of runRobust(await load(row), row, 'optimal')) {
+      expect([model, robust, bounds]).toEqual([model, row.violations[model] === 0, []]);
+    }
+  });
+});
+
+describe.each(programs.filter(({ file }) => file.startsWith('sober/')))('$file $defines', (row) => {
+  it('gets the same verdicts from check with and without monitors', async () => {
+    const program = await load(row);
+    for (const model of ['tso', 'pso'] as const) {
+      const [withThem, without] = [true, false].map((monitors) =>
+        check(program, model, { strategy: 'optimal', monitors }),
+      );
+      expect(withThem!.verdict).toEqual(without!.verdict);
+      expect(withThem!.how).toBe(row.violations[model] === 0 ? 'robust' : 'explored');
+    }
+  });
+});
+
+describe('Fig. 4(b) of SOBER', () => {
+  const unfenced = find(SOBER, 'fig-4b.c - any');
+
+  it('loses a wake-up under TSO, not under SC', async () => {
+    const program = await load(unfenced);
+    expect(check(program, 'sc', { strategy: 'optimal' }).verdict.kind).toBe('verified');
+    const [found] = check(program, 'tso', { strategy: 'optimal' }).errors;
+    expect(found!.error).toMatchObject({ kind: 'deadlock' });
+    expect(found!.error.message).toContain('waits to be woken');
+  });
+
+  it('is told from executions of SC to be harmful', async () => {
+    const [tso] = runRobust(await load(unfenced), unfenced, 'optimal');
+    expect(tso!.violations.map(({ harm }) => harm?.error.kind)).toEqual(['deadlock', 'deadlock']);
+  });
+
+  it('is mended by fences', async () => {
+    const fenced = await load(find(SOBER, 'fig-4b.c FENCE_TSO any'));
+    expect(check(fenced, 'tso', { strategy: 'optimal' }).verdict.kind).toBe('verified');
+  });
+});
+
+describe('the command', () => {
+  it.each([
+    ['dekker', 5],
+    ['bakery', 3],
+    ['takequeue', 4],
+  ])('calls %s with fences inconclusive, and names the bound of %i preemptions', async (name, bound) => {
+    await ensureBuilt();
+    const options = ['-D', 'FENCE_TSO', '--model', 'tso', '--strategy', 'bounded', '--preemptions', `${bound}`];
+    const { exit, stdout } = fencepost(['robust', `programs/sober/${name}.c`, ...options]);
+    expect(stdout).toContain('inconclusive: no violation in ');
+    expect(stdout).toContain(`(preemptions: ${bound})`);
+    expect(exit).toBe(4);
+  });
+});
+
+describe('borderline runs', () => {
+  const names: readonly MonitorName[] = ['sober', 'tso', 'pso', 'causal-tso', 'causal-pso'];
+
+  it('are as many as monitors find that see each execution by itself, from its beginning', async () => {
+    const program = await load(find(SOBER, 'takequeue.c - 1'));
+    const machine = new Machine(program, 'sc', {}, { spin: true });
+    const borderline = new Borderline(machine, names);
+    const schedules: string[] = [];
+    explore(machine, new Bounded(1), {
+      followers: [new Waker(machine), borderline],
+      onExecution: () => {
+        borderline.conclude();
+        schedules.push(printSchedule(machine, scheduleOf(machine)));
+      },
+    });
+    const alone = names.map((name) => schedules.filter((schedule) => raisesAlarm(name, schedule)).length);
+    expect(borderline.executions).toEqual(alone);
+    expect(new Set(alone).size).toBeGreaterThan(1);
+
+    function raisesAlarm(name: MonitorName, schedule: string): boolean {
+      machine.rollback(0);
+      for (const step of parseSchedule(machine, schedule)) machine.step(step);
+      let isAlarmed = false;
+      const monitors = new Monitors(machine.events, [name], () => () => {
+        isAlarmed = true;
+      });
+      for (let event = 0; event < machine.depth; event++) monitors.observe(event);
+      monitors.conclude(machine);
+      return isAlarmed;
+    }
+  });
+});
