@@ -40,9 +40,9 @@ export function printCheck(
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
     for (const found of result.errors) lines.push(...printFailure(program, result, found, source, options));
-    lines.push(...printRobustness(program, result, source, options), ...printWarnings(result));
+    lines.push(...printRobustness(program, result, source, options));
   }
-  return lines.join('\n');
+  return [...lines, ...printWarnings(results, options)].join('\n');
 }
 
 /** What the verdicts rest on, once for all models. */
@@ -171,12 +171,14 @@ export function printCycle({ edges }: CycleDescription): string[] {
 /** More than this nobody reads. */
 const MAX_WARNINGS = 10;
 
-function printWarnings({ warnings, how }: ModelResult): string[] {
-  // Those of SC.
-  if (how !== 'explored') return [];
-  const lines = warnings.slice(0, MAX_WARNINGS).map(({ message }) => `  warning: ${printable(message)}`);
-  const more = warnings.length - lines.length;
-  return more > 0 ? [...lines, `  and ${plural(more, 'more warning')}, which --json lists`] : lines;
+/** Each once, whatever models it is for. */
+function printWarnings(results: readonly ModelResult[], { width }: PrintOptions): string[] {
+  const messages = [...new Set(results.flatMap(({ warnings }) => warnings.map(({ message }) => message)))];
+  const more = messages.length - MAX_WARNINGS;
+  return [
+    ...messages.slice(0, MAX_WARNINGS).flatMap((message) => wrap(`warning: ${printable(message)}`, width, '  ')),
+    ...(more > 0 ? [`and ${plural(more, 'more warning')}, which --json lists`] : []),
+  ];
 }
 
 function printOutput({ output }: TraceReport): string[] {
