@@ -169,6 +169,11 @@ describe('--json', () => {
       line: 5,
       column: 2,
       text: 'MOV [x],$1',
+      location: 'x',
+      address: 'x',
+      wrote: 1,
+      buffered: true,
+      memory: 0,
       buffers: 'P0: x=1',
     });
     expect(first!.events[3]).toMatchObject({ event: '1#1', kind: 'update', effect: 'y = 1 reaches memory' });
