@@ -17,6 +17,7 @@ import { describeEvent } from './machine/describe.ts';
 import type { ProgramError } from './machine/error.ts';
 import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
+import { ObservationSet } from './observations.ts';
 import type { Program } from './program/ir.ts';
 import { printLocation } from './program/location.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
@@ -59,6 +60,8 @@ export interface CheckOptions {
   readonly races: boolean;
   /** Test every trace for a cycle. */
   readonly robust?: boolean;
+  /** Executions whose operations have results that no serial execution has are errors. */
+  readonly observations?: boolean;
   /** Leave out iterations of loops that only wait. */
   readonly spin?: boolean;
   /** How often a loop may be run; 0 or nothing = any number of times. */
@@ -98,7 +101,7 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   if (strategy === 'bounded' && model !== 'sc') {
     return `strategy bounded counts preemptions of threads and covers SC only, not ${model}; use random or exhaustive`;
   }
-  if (model === 'pslo') return 'pslo is for litmus tests; check takes sc, tso and pso';
+  if (model === 'pslo') return 'pslo is for litmus tests and hunt; check takes sc, tso and pso';
   return undefined;
 }
 
@@ -108,12 +111,14 @@ export class CheckRun {
   private readonly options: CheckOptions;
   private readonly finished: ModelResult[] = [];
   private readonly pending: Model[];
+  private readonly observations: ObservationSet | undefined;
   private current: ModelRun | undefined;
 
   constructor(program: Program, options: CheckOptions) {
     this.program = program;
     this.options = options;
     this.pending = [...options.models];
+    this.observations = options.observations === true ? new ObservationSet(program) : undefined;
   }
 
   advance(steps: number): boolean {
@@ -125,7 +130,7 @@ export class CheckRun {
         this.finished.push({ ...sc, model, how: 'sc', seconds: 0, robust: null });
         return this.pending.length === 0;
       }
-      this.current = new ModelRun(this.program, model, this.options);
+      this.current = new ModelRun(this.program, model, this.options, this.observations);
     }
     if (this.current.advance(steps)) this.finish();
     return this.current === undefined && this.pending.length === 0;
@@ -135,7 +140,7 @@ export class CheckRun {
     this.current?.stop(why);
     if (this.current !== undefined) this.finish();
     for (const model of this.pending.splice(0)) {
-      const run = new ModelRun(this.program, model, this.options);
+      const run = new ModelRun(this.program, model, this.options, this.observations);
       run.stop(why);
       this.finished.push(run.result);
     }
@@ -170,9 +175,11 @@ class ModelRun {
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
+  private readonly observations: ObservationSet | undefined;
   private seconds = 0;
 
-  constructor(program: Program, model: Model, options: CheckOptions) {
+  constructor(program: Program, model: Model, options: CheckOptions, observations?: ObservationSet) {
+    this.observations = observations;
     this.model = model;
     this.strategy = soundStrategy(options.strategy, program);
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
@@ -194,10 +201,13 @@ class ModelRun {
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
-      ...(options.races ? { judge: judgeRaces } : {}),
+      ...(options.races || this.observations !== undefined ? { judge: this.judge } : {}),
       ...(this.strategy === 'enumerate' || this.robustness !== undefined ? { onExecution: this.noteTrace } : {}),
     });
   }
+
+  private readonly judge = (machine: Machine): ProgramError | undefined =>
+    (this.options.races ? judgeRaces(machine) : undefined) ?? this.observations?.judge(machine);
 
   private readonly noteTrace = (machine: Machine, outcome: Outcome): void => {
     if (outcome === 'limit') return;
@@ -237,7 +247,8 @@ class ModelRun {
 
   get result(): ModelResult {
     const found: ExplorationResult = this.exploration.result;
-    const bounds = found.bounds.filter((b) => b !== 'first error');
+    const unknown = this.observations?.incomplete;
+    const bounds = [...found.bounds.filter((b) => b !== 'first error'), ...(unknown === undefined ? [] : [unknown])];
     return {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),

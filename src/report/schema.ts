@@ -43,6 +43,8 @@ export interface CheckInput {
   readonly standard?: string;
   /** Condition waits could end for no reason; absent if not. */
   readonly spurious?: true;
+  /** Results of marked operations were compared with those of serial executions; absent if not. */
+  readonly observations?: true;
   readonly strategy: string;
   readonly seed: number;
   /** Which clang made the IR. */

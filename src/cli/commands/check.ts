@@ -16,6 +16,7 @@ import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
 import { HEADERS } from '../../frontend/llvm/library.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
+import { marksOperations } from '../../observations.ts';
 import { printCheck, reportCheck, type SourceLines } from '../../report/check.ts';
 import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
@@ -59,6 +60,7 @@ interface CheckFlags extends CompileFlags {
   readonly keepGoing?: boolean;
   readonly races?: boolean;
   readonly robust?: boolean;
+  readonly observations?: boolean;
   readonly spin: boolean;
   readonly unroll?: number;
   readonly interpret?: boolean;
@@ -104,6 +106,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--keep-going', 'go on after an error, to find others')
     .option('--races', 'data races on plain accesses are errors')
     .option('--robust', 'also say whether every execution is one of SC, and show one that is not')
+    .option('--observations', 'marked operations must have the results of some serial execution')
     .addOption(interpretOption())
     .option('--json', 'write one JSON document')
     .addHelpText(
@@ -130,6 +133,7 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     return loaded.exit;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
+  if (flags.observations && !marksOperations(loaded.program)) return usage(NO_OPERATIONS);
   const results = await run(loaded, models, flags, files);
   const name = files.join(' ');
   if (flags.json)
@@ -143,6 +147,10 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   else process.stdout.write(`${printCheck(name, loaded.program, results, sourceLines())}\n`);
   return worstExit(results.map((r) => exitOf(r.verdict)));
 }
+
+export const NO_OPERATIONS: string =
+  'the program marks no operations; put fencepost_op_begin("name", argument) and fencepost_op_end(result) of ' +
+  '<fencepost.h> around them, or leave out --observations';
 
 function isDefault(models: readonly Model[]): boolean {
   return models.join() === 'sc,tso,pso';
@@ -170,6 +178,7 @@ async function run(
     keepGoing: flags.keepGoing === true,
     races: flags.races === true,
     robust: flags.robust === true,
+    observations: flags.observations === true,
     spin: flags.spin,
     ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
     interpret: flags.interpret === true,
@@ -246,6 +255,7 @@ function writeReport(
     includes: flags.include,
     ...(flags.std === undefined ? {} : { standard: flags.std }),
     ...(flags.spurious === true ? { spurious: true } : {}),
+    ...(flags.observations === true ? { observations: true } : {}),
     strategy: flags.strategy,
     seed: flags.seed,
     clang,
