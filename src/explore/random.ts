@@ -8,12 +8,16 @@ export class Random implements Strategy {
   readonly name = 'random';
   private readonly seed: number;
   private readonly runs: number;
-  private run = 0;
+  private run: number;
+  private readonly end: number;
   private prng: Prng;
 
-  constructor(seed: number, runs: number) {
+  /** `first`: how many of the seed's runs to pass over. */
+  constructor(seed: number, runs: number, first = 0) {
     this.seed = seed;
     this.runs = runs;
+    this.run = first;
+    this.end = first + runs;
     this.prng = new Prng(seed);
   }
 
@@ -23,7 +27,7 @@ export class Random implements Strategy {
   }
 
   beginExecution(): number {
-    if (this.run === this.runs) return -1;
+    if (this.run === this.end) return -1;
     // A generator of its own for each run, so that run n is the same whatever the runs before it did.
     this.prng = new Prng(this.seed, this.run++);
     return 0;

@@ -156,6 +156,38 @@ export class ShashaSnirTrace {
     return this.cells.filter((c) => c.writes.length > 0).map((c) => ({ address: c.start, writes: c.writes }));
   }
 
+  /**
+   * Per location of an access, the number of writes up to it: of a write its own place in the store order, of a read that
+   * of its source. This is c(e) of [RELAXER] Sect. 2.1. Of a store that never reached memory there is none.
+   */
+  placesOf(event: number): { location: number; place: number }[] {
+    const { events } = this;
+    const kind = events.get(event, ev.E_KIND);
+    const address = events.get(event, ev.E_ADDRESS);
+    const isSync = kind !== ev.FREE_EVENT && kind !== ev.EXIT_EVENT && kind >= ev.LOCK_EVENT;
+    if (isSync) return [{ location: -1 - address, place: this.syncPlace(address, event) }];
+    const places: { location: number; place: number }[] = [];
+    const end = address + events.get(event, ev.E_SIZE);
+    const first = this.cellAt(address);
+    for (let c = first; this.cells[c]!.start < end; c++) {
+      const { start, writes } = this.cells[c]!;
+      const own = writes.indexOf(event);
+      const source = this.sources[event]![c - first] ?? event;
+      const place = own >= 0 ? own : source === INITIAL ? -1 : writes.indexOf(source);
+      if (own >= 0 || source === INITIAL || place >= 0) places.push({ location: start, place: place + 1 });
+    }
+    return places;
+  }
+
+  private syncPlace(object: number, event: number): number {
+    let place = 0;
+    for (const operation of this.syncs.get(object) ?? []) {
+      if (operation.writes) place++;
+      if (operation.event === event) break;
+    }
+    return place;
+  }
+
   /** The distinct sources of a read. */
   sourcesOf(event: number): readonly number[] {
     return [...new Set(this.sources[event])];
