@@ -10,12 +10,15 @@ import type { FoundError } from './explore/explore.ts';
 import { Random } from './explore/random.ts';
 import { Biased, type BiasOptions } from './explore/relaxer/biased.ts';
 import { findInTrace } from './explore/relaxer/confirm.ts';
+import { kindOf, siteOf } from './explore/relaxer/label.ts';
 import { type Cycle, Predictor, type RelaxedModel } from './explore/relaxer/predict.ts';
 import { runOnce, settledTrace } from './explore/relaxer/trial.ts';
 import { printSchedule, scheduleOf } from './explore/schedule.ts';
 import { Machine, type MachineOptions } from './machine/machine.ts';
+import { eventName } from './machine/names.ts';
 import { marksOperations, ObservationSet } from './observations.ts';
 import type { Program } from './program/ir.ts';
+import type { Location } from './program/location.ts';
 import type { Verdict } from './result.ts';
 import { isAcyclic } from './trace/cycle.ts';
 import { Prng } from './util/prng.ts';
@@ -61,17 +64,26 @@ export const HUNT_DEFAULTS: Omit<HuntOptions, 'models'> = {
 /** A cycle that so many trials have not confirmed is not tried any further. */
 export const GIVE_UP = 10;
 
+/** Where in the program an event of a cycle comes from. */
+export interface CyclePlace {
+  /** load, store, rmw or synchronisation. */
+  readonly access: string;
+  readonly location?: Location;
+}
+
 export interface CycleResult {
   readonly cycle: Cycle;
+  /** One per label of the cycle, in its order. */
+  readonly places: readonly CyclePlace[];
   readonly trials: number;
   readonly executions: number;
   /** Trials in which it was in the trace. */
   readonly confirmed: number;
   /** Of those, how many failed. */
   readonly harmful: number;
-  /** An execution that has the cycle, and the cycle's events in it. */
+  /** An execution that has the cycle, and the names of the cycle's events in it. */
   readonly schedule?: string;
-  readonly events?: readonly number[];
+  readonly events?: readonly string[];
   /** An execution that has the cycle and fails. */
   readonly error?: FoundError;
 }
@@ -81,7 +93,8 @@ export interface HuntResult {
   readonly verdict: Verdict;
   /** By trials under the model, or because SC is wrong already. */
   readonly how: 'hunted' | 'sc';
-  /** Cycles predicted, whatever the model. */
+  /** SC executions, and the cycles predicted from them, whatever the model. */
+  readonly runs: number;
   readonly predicted: number;
   /** The worst first. Those that the model cannot have are left out. */
   readonly cycles: readonly CycleResult[];
@@ -222,6 +235,7 @@ class Prediction {
       model,
       verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive([...limits, 'no trials']),
       how: errors.length > 0 ? 'sc' : 'hunted',
+      runs,
       predicted: this.cycles.length,
       cycles: [],
       executions: runs,
@@ -231,6 +245,8 @@ class Prediction {
     };
   }
 }
+
+const ACCESS_NAMES: readonly string[] = ['load', 'store', 'rmw', 'synchronisation'];
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -267,7 +283,7 @@ class ModelHunt {
     this.machine = new Machine(program, model, {}, machineOptions(options));
     this.cycles = prediction.cycles
       .filter((cycle) => cycle.models.has(model))
-      .map((cycle) => ({ cycle, trials: 0, executions: 0, confirmed: 0, harmful: 0 }));
+      .map((cycle) => ({ cycle, places: this.placesOf(cycle), trials: 0, executions: 0, confirmed: 0, harmful: 0 }));
     this.bias = {
       probability: options.probability,
       storeDelay: options.storeDelay ?? prediction.longest,
@@ -275,6 +291,13 @@ class ModelHunt {
       barrierWait: options.barrierWait,
     };
     this.isDone = this.cycles.length === 0;
+  }
+
+  private placesOf({ labels }: Cycle): readonly CyclePlace[] {
+    return labels.map((label) => {
+      const { location } = this.machine.code.sites[siteOf(label)]!.instruction;
+      return { access: ACCESS_NAMES[kindOf(label)]!, ...(location === undefined ? {} : { location }) };
+    });
   }
 
   /** One execution; how many steps it took. */
@@ -312,7 +335,7 @@ class ModelHunt {
     }
     if (result.schedule !== undefined) return;
     result.schedule = printSchedule(machine, scheduleOf(machine));
-    result.events = events;
+    result.events = events.map((event) => eventName(machine, event));
   }
 
   private endTrial(result: Mutable<CycleResult>): void {
@@ -337,6 +360,7 @@ class ModelHunt {
       model: this.model,
       verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive(bounds),
       how: 'hunted',
+      runs: prediction.runs,
       predicted: prediction.cycles.length,
       cycles: [...cycles].sort(byHarm),
       executions: this.executions,

@@ -5,6 +5,7 @@ import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { EventDescription } from '../machine/describe.ts';
 import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
+import type { Model } from '../machine/memory/memory.ts';
 import type { Program } from '../program/ir.ts';
 import type { CycleDescription } from '../robustness.ts';
 import { unreachable } from '../util/unreachable.ts';
@@ -25,7 +26,7 @@ export function printCheck(
   for (const result of results) {
     lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
     if (result.how === 'sc') continue;
-    for (const found of result.errors) lines.push(...printFailure(program, result, found, source));
+    for (const found of result.errors) lines.push(...printFailure(program, result.model, found, source));
     lines.push(...printRobustness(result));
   }
   return lines.join('\n');
@@ -54,8 +55,8 @@ function printCauses({ assume, unroll, spin }: BlockedCounts): string {
   return causes.length === 0 ? '' : `: ${causes.join(', ')}`;
 }
 
-function printFailure(program: Program, result: ModelResult, found: FoundError, source: SourceLines): string[] {
-  const machine = new Machine(program, result.model);
+export function printFailure(program: Program, model: Model, found: FoundError, source: SourceLines): string[] {
+  const machine = new Machine(program, model);
   const trace = traceExecution(machine, found.schedule);
   return [
     `  ${printable(printError(found.error))}`,
