@@ -91,7 +91,7 @@ function printRobustness({ robust, beyondSc, cycle, executions, blocked, cutsIdl
 
 const MAX_SOURCE = 40;
 
-function printEvents(trace: TraceReport, source: SourceLines): string[] {
+export function printEvents(trace: TraceReport, source: SourceLines): string[] {
   const rows = [['#', 'thread', 'where', 'source', 'effect', 'store buffers afterwards']];
   for (const [i, event] of trace.events.entries()) {
     rows.push([

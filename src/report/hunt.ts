@@ -2,7 +2,7 @@
 import type { CyclePlace, CycleResult, HuntResult } from '../hunt.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
-import { printFailure, type SourceLines } from './check.ts';
+import { printEvents, printFailure, type SourceLines } from './check.ts';
 import { traceExecution } from './execution.ts';
 import type { HuntCycleReport, HuntReport } from './schema.ts';
 import { alignColumns, plural, printable } from './text.ts';
@@ -75,16 +75,40 @@ function printCycles(cycles: readonly CycleResult[]): string[] {
   ];
 }
 
+/** With the file once, if all of it is in one. */
 function printCycle(places: readonly CyclePlace[]): string {
-  return places
-    .map((place, i) => `${printPlace(place)}${i % 2 === 0 ? ' → ' : i < places.length - 1 ? ' ⇢ ' : ' ⇢'}`)
-    .join('');
+  const files = new Set(places.map(({ location }) => location?.file.split('/').at(-1) ?? ''));
+  const isOneFile = files.size === 1;
+  const parts = places.map((place, i) => `${printPlace(place, isOneFile)} ${i % 2 === 0 ? '→' : '⇢'}`);
+  return `${isOneFile ? `${[...files][0]}: ` : ''}${parts.join(' ')}`;
 }
 
-function printPlace({ access, location }: CyclePlace): string {
+function printPlace({ access, location }: CyclePlace, isOneFile: boolean): string {
   if (location === undefined) return access;
+  const file = isOneFile ? '' : `${location.file.split('/').at(-1)}:`;
   const variable = location.variable === undefined ? '' : ` ${location.variable}`;
-  return `${location.file.split('/').at(-1)}:${location.line} ${access}${variable}`;
+  return `${file}${location.line} ${access}${variable}`;
+}
+
+/** An execution that has a cycle, line by line, with the cycle's events behind it. */
+export function printShownCycle(
+  file: string,
+  machine: Machine,
+  schedule: string,
+  events: readonly string[],
+  source: SourceLines,
+): string {
+  const trace = traceExecution(machine, schedule);
+  const steps = events.map((name) => trace.events.findIndex((e) => e.event === name && e.kind !== 'update') + 1);
+  const parts = steps.map((step, i) => `${step} ${i % 2 === 0 ? '→' : '⇢'}`);
+  return [
+    `${printable(file)} under ${machine.model}: an execution that SC has not got`,
+    '',
+    ...printEvents(trace, source).map((line) => `  ${line}`.trimEnd()),
+    '',
+    `  cycle: ${parts.join(' ')} ${steps[0]} (→ before in its thread, ⇢ before at its location)`,
+    `  schedule: ${schedule}`,
+  ].join('\n');
 }
 
 export function reportHunt(file: string, program: Program, result: HuntResult): HuntReport {
