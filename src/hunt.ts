@@ -7,7 +7,6 @@
  */
 
 import type { FoundError } from './explore/explore.ts';
-import { Random } from './explore/random.ts';
 import { Biased, type BiasOptions } from './explore/relaxer/biased.ts';
 import { findInTrace } from './explore/relaxer/confirm.ts';
 import { kindOf, siteOf } from './explore/relaxer/label.ts';
@@ -29,7 +28,7 @@ export interface HuntOptions {
   readonly runs: number;
   /** Per cycle. */
   readonly trials: number;
-  /** Executions of a trial: it ends with the first one that has the cycle. */
+  /** Executions of a trial, [RELAXER]'s test script; fewer once one has had the cycle, if that is known to do harm. */
   readonly attempts: number;
   readonly seed: number;
   readonly cycleLength: number;
@@ -79,7 +78,7 @@ export interface CycleResult {
   readonly executions: number;
   /** Trials in which it was in the trace. */
   readonly confirmed: number;
-  /** Of those, how many failed. */
+  /** Executions that had it and failed. */
   readonly harmful: number;
   /** An execution that has the cycle, and the names of the cycle's events in it. */
   readonly schedule?: string;
@@ -102,6 +101,16 @@ export interface HuntResult {
   readonly errors: readonly FoundError[];
   readonly bounds: readonly string[];
   readonly seconds: number;
+}
+
+/** Of what is running now. */
+export interface HuntProgress {
+  readonly model: RelaxedModel | 'sc';
+  readonly executions: number;
+  readonly predicted: number;
+  readonly confirmed: number;
+  readonly harmful: number;
+  readonly errors: number;
 }
 
 /** One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time. */
@@ -147,13 +156,7 @@ export class HuntRun {
     this.done = true;
   }
 
-  get progress(): {
-    model: RelaxedModel | 'sc';
-    executions: number;
-    predicted: number;
-    confirmed: number;
-    harmful: number;
-  } {
+  get progress(): HuntProgress {
     const { prediction } = this;
     const current = this.hunts.at(-1);
     return {
@@ -162,6 +165,7 @@ export class HuntRun {
       predicted: prediction.cycles.length,
       confirmed: current?.cycles.filter((c) => c.confirmed > 0).length ?? 0,
       harmful: current?.cycles.filter((c) => c.harmful > 0).length ?? 0,
+      errors: current?.errors.length ?? prediction.errors.length,
     };
   }
 
@@ -202,7 +206,9 @@ class Prediction {
   runNext(): number {
     const { machine, options, errors } = this;
     machine.rollback(0);
-    const run = runOnce(machine, new Random(options.seed, 1, this.runs++), options.maxSteps, this.observations?.judge);
+    // Without a cycle there is nothing to bias: threads at random.
+    const strategy = new Biased(machine, [], new Prng(options.seed, this.runs++), biasOf(options, 0));
+    const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
     if (run.error !== undefined && !isKnown(errors, run.error)) errors.push(run.error);
     if (run.bound !== undefined) this.bounds.add(run.bound);
     this.longest = Math.max(this.longest, run.steps);
@@ -260,11 +266,12 @@ class ModelHunt {
   private readonly bias: BiasOptions;
   private readonly started = performance.now();
   readonly cycles: Mutable<CycleResult>[];
-  private readonly errors: FoundError[] = [];
+  readonly errors: FoundError[] = [];
   private readonly bounds = new Set<string>();
   private current = 0;
-  /** Within the current trial. */
+  /** In the current trial: executions so far, and whether one had the cycle. */
   private attempt = 0;
+  private isConfirmed = false;
   executions = 0;
   isDone = false;
   private seconds = 0;
@@ -284,12 +291,7 @@ class ModelHunt {
     this.cycles = prediction.cycles
       .filter((cycle) => cycle.models.has(model))
       .map((cycle) => ({ cycle, places: this.placesOf(cycle), trials: 0, executions: 0, confirmed: 0, harmful: 0 }));
-    this.bias = {
-      probability: options.probability,
-      storeDelay: options.storeDelay ?? prediction.longest,
-      loadDelay: options.loadDelay ?? Math.ceil((options.storeDelay ?? prediction.longest) / 2),
-      barrierWait: options.barrierWait,
-    };
+    this.bias = biasOf(options, prediction.longest);
     this.isDone = this.cycles.length === 0;
   }
 
@@ -308,7 +310,7 @@ class ModelHunt {
     // A generator of its own for each execution, so that it is the same whatever went before.
     const number = (this.current * options.trials + result.trials) * options.attempts + this.attempt;
     machine.rollback(0);
-    const strategy = new Biased(machine, labels, new Prng(options.seed, number + 1), bias);
+    const strategy = new Biased(machine, labels, new Prng(options.seed, options.runs + number), bias);
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
     this.executions++;
     result.executions++;
@@ -316,7 +318,9 @@ class ModelHunt {
     if (run.error !== undefined && !isKnown(this.errors, run.error)) this.errors.push(run.error);
     const events = strategy.isRelaxed ? this.findCycle(labels) : undefined;
     if (events !== undefined) this.noteConfirmed(result, events, run.error);
-    if (events !== undefined || ++this.attempt === options.attempts) this.endTrial(result);
+    // A cycle that is known to do harm need not do it again.
+    const isSettled = this.isConfirmed && result.error !== undefined;
+    if (isSettled || ++this.attempt === options.attempts) this.endTrial(result);
     this.seconds = (performance.now() - this.started) / 1000;
     return run.steps;
   }
@@ -328,7 +332,8 @@ class ModelHunt {
 
   private noteConfirmed(result: Mutable<CycleResult>, events: readonly number[], error: FoundError | undefined): void {
     const { machine } = this;
-    result.confirmed++;
+    if (!this.isConfirmed) result.confirmed++;
+    this.isConfirmed = true;
     if (error !== undefined) {
       result.harmful++;
       result.error ??= error;
@@ -340,6 +345,7 @@ class ModelHunt {
 
   private endTrial(result: Mutable<CycleResult>): void {
     this.attempt = 0;
+    this.isConfirmed = false;
     result.trials++;
     const isHopeless = result.confirmed === 0 && result.trials >= GIVE_UP;
     if (result.trials < this.options.trials && !isHopeless) return;
@@ -385,6 +391,11 @@ function isKnown(errors: readonly FoundError[], { error }: FoundError): boolean 
     ({ error: e }) =>
       e.kind === error.kind && e.message === error.message && e.file === error.file && e.line === error.line,
   );
+}
+
+function biasOf({ probability, storeDelay, loadDelay, barrierWait }: HuntOptions, longest: number): BiasOptions {
+  const delay = storeDelay ?? longest;
+  return { probability, storeDelay: delay, loadDelay: loadDelay ?? Math.ceil(delay / 2), barrierWait };
 }
 
 function machineOptions({ interpret }: HuntOptions): MachineOptions {

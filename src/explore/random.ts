@@ -8,16 +8,12 @@ export class Random implements Strategy {
   readonly name = 'random';
   private readonly seed: number;
   private readonly runs: number;
-  private run: number;
-  private readonly end: number;
+  private run = 0;
   private prng: Prng;
 
-  /** `first`: how many of the seed's runs to pass over. */
-  constructor(seed: number, runs: number, first = 0) {
+  constructor(seed: number, runs: number) {
     this.seed = seed;
     this.runs = runs;
-    this.run = first;
-    this.end = first + runs;
     this.prng = new Prng(seed);
   }
 
@@ -27,7 +23,7 @@ export class Random implements Strategy {
   }
 
   beginExecution(): number {
-    if (this.run === this.end) return -1;
+    if (this.run === this.runs) return -1;
     // A generator of its own for each run, so that run n is the same whatever the runs before it did.
     this.prng = new Prng(this.seed, this.run++);
     return 0;
