@@ -11,7 +11,7 @@ import { Biased, type BiasOptions } from './explore/relaxer/biased.ts';
 import { findInTrace } from './explore/relaxer/confirm.ts';
 import { kindOf, siteOf } from './explore/relaxer/label.ts';
 import { type Cycle, Predictor, type RelaxedModel } from './explore/relaxer/predict.ts';
-import { runOnce, settledTrace } from './explore/relaxer/trial.ts';
+import { runOnce } from './explore/relaxer/trial.ts';
 import { printSchedule, scheduleOf } from './explore/schedule.ts';
 import { Machine, type MachineOptions } from './machine/machine.ts';
 import { eventName } from './machine/names.ts';
@@ -20,6 +20,8 @@ import type { Program } from './program/ir.ts';
 import type { Location } from './program/location.ts';
 import type { Verdict } from './result.ts';
 import { isAcyclic } from './trace/cycle.ts';
+import { settle } from './trace/settle.ts';
+import { ShashaSnirTrace } from './trace/shasha-snir.ts';
 import { Prng } from './util/prng.ts';
 
 export interface HuntOptions {
@@ -326,7 +328,8 @@ class ModelHunt {
   }
 
   private findCycle(labels: Cycle['labels']): readonly number[] | undefined {
-    const trace = settledTrace(this.machine);
+    const { events, processes } = this.machine;
+    const trace = new ShashaSnirTrace(settle(events), processes);
     return isAcyclic(trace) ? undefined : findInTrace(trace, labels);
   }
 

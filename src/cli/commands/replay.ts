@@ -15,6 +15,7 @@ import { printShownCycle } from '../../report/hunt.ts';
 import type { CheckCommandReport, ErrorReport, HuntCommandReport, HuntCycleReport } from '../../report/schema.ts';
 import { SCHEMA } from '../../report/schema.ts';
 import { isAcyclic } from '../../trace/cycle.ts';
+import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { interpretOption, parseCount } from '../args.ts';
 import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
@@ -153,7 +154,7 @@ function replayCycle(program: Program, { file, model, cycle }: ShownCycle, inter
   if (typeof replay === 'number') return replay;
   explore(machine, replay);
   const isWhole = replay.taken === replay.length;
-  if (!isWhole || isAcyclic(new ShashaSnirTrace(machine.events, machine.processes))) {
+  if (!isWhole || isAcyclic(new ShashaSnirTrace(settle(machine.events), machine.processes))) {
     return refuse(
       `replay under ${model} does not show the cycle: ${replay.taken} of ${replay.length} steps could be taken; have the sources changed?`,
     );
