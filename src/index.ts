@@ -10,6 +10,7 @@ export type { Strategy } from './explore/strategy.ts';
 export { LitmusError } from './frontend/litmus/error.ts';
 export { type LitmusTest, parseLitmus } from './frontend/litmus/litmus.ts';
 export { type CProgram, type CProgramOptions, loadCProgram } from './frontend/llvm/c-program.ts';
+export { HUNT_DEFAULTS, type HuntOptions, type HuntResult, HuntRun } from './hunt.ts';
 export { type LitmusResult, LitmusRun } from './litmus.ts';
 export { Machine } from './machine/machine.ts';
 export type { Model } from './machine/memory/memory.ts';
