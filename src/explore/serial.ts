@@ -14,6 +14,9 @@ import { IntVector } from '../util/int-vector.ts';
 import { Exhaustive } from './exhaustive.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
+/** Characters that all keys together may have, so that the search ends before memory does. */
+const MAX_KEY_CHARACTERS = 2 ** 28;
+
 export class Serial implements Strategy {
   readonly name = 'serial';
   private readonly machine: Machine;
@@ -23,6 +26,7 @@ export class Serial implements Strategy {
   private readonly names = new Map<string, number>();
   private readonly own = new IntVector();
   private readonly key = new IntVector();
+  private keyCharacters = 0;
   /** Depth up to which the current execution repeats the previous one. */
   private kept = 0;
 
@@ -32,6 +36,7 @@ export class Serial implements Strategy {
   }
 
   get incomplete(): string | undefined {
+    if (this.keyCharacters >= MAX_KEY_CHARACTERS) return `memory for states: ${MAX_KEY_CHARACTERS / 2 ** 20} MB`;
     return this.seen.size >= this.maxStates ? `states of serial executions: ${this.maxStates}` : undefined;
   }
 
@@ -76,7 +81,10 @@ export class Serial implements Strategy {
     // Who may go on depends on it.
     key.push(this.threadInside());
     const before = seen.size;
-    return seen.add(key.toKey()).size > before;
+    const text = key.toKey();
+    if (seen.add(text).size === before) return false;
+    this.keyCharacters += text.length;
+    return true;
   }
 
   private numberOf(name: string): number {

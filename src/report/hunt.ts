@@ -1,5 +1,5 @@
 /** What `fencepost hunt` says: what was tried, what failed, and the cycles, the worst first. */
-import type { CyclePlace, CycleResult, HuntResult } from '../hunt.ts';
+import type { CyclePlace, CycleResult, HuntResult } from '../hunt/result.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
 import { printEvents, printFailure, type SourceLines } from './check.ts';

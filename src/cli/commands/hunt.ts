@@ -2,7 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { HUNT_DEFAULTS, type HuntResult, HuntRun } from '../../hunt.ts';
+import { HUNT_DEFAULTS } from '../../hunt/options.ts';
+import type { HuntResult } from '../../hunt/result.ts';
+import { HuntRun } from '../../hunt.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { printHunt, reportHunt } from '../../report/hunt.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
