@@ -20,6 +20,8 @@ export class HuntRun {
   private readonly prediction: Prediction;
   private readonly hunts: ModelHunt[] = [];
   private done = false;
+  /** Why it was stopped before its end, if it was. */
+  private stopped: string | undefined;
 
   constructor(program: Program, options: HuntOptions) {
     this.program = program;
@@ -50,6 +52,7 @@ export class HuntRun {
   }
 
   stop(why: string): void {
+    this.stopped = why;
     this.prediction.stop(why);
     this.hunts.at(-1)?.stop(why);
     this.done = true;
@@ -71,7 +74,7 @@ export class HuntRun {
   get results(): readonly HuntResult[] {
     return this.options.models.map((model) => {
       const hunt = this.hunts.find((h) => h.model === model);
-      return hunt?.result ?? this.prediction.resultFor(model);
+      return hunt?.result ?? this.prediction.resultFor(model, this.stopped);
     });
   }
 }

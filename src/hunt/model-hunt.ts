@@ -101,7 +101,8 @@ export class ModelHunt {
     const { machine } = this;
     if (!this.isConfirmed) result.confirmed++;
     this.isConfirmed = true;
-    if (error !== undefined) {
+    // What SC does too is no harm of the cycle.
+    if (error !== undefined && !isKnown(this.prediction.errors, error)) {
       result.harmful++;
       result.error ??= error;
     }

@@ -68,18 +68,19 @@ export class Prediction {
   }
 
   /** For a model that no trial has been made under. */
-  resultFor(model: RelaxedModel): HuntResult {
-    const { errors, limits, runs, seconds } = this;
+  resultFor(model: RelaxedModel, stopped: string | undefined): HuntResult {
+    const { errors, runs, seconds } = this;
+    const bounds = [...new Set([...this.limits, '0 trials', ...(stopped === undefined ? [] : [stopped])])];
     return {
       model,
-      verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive([...limits, 'no trials']),
+      verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive(bounds),
       how: errors.length > 0 ? 'sc' : 'hunted',
       runs,
       predicted: this.cycles.length,
       cycles: [],
-      executions: runs,
+      executions: 0,
       errors,
-      bounds: limits,
+      bounds,
       seconds,
     };
   }
