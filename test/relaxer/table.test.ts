@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { RELAXED_MODELS } from '../../src/explore/relaxer/predict.ts';
 import { confirmed, hunt, loadBenchmark } from '../support/hunt.ts';
 
-const QUICK = { runs: 50, trials: 2, attempts: 10 };
+const QUICK = { runs: 30, trials: 5, attempts: 10 };
 
 describe('Table 1', () => {
   it.each(['msn', 'ms2', 'lazylist', 'harris', 'snark'])('%s has cycles under PSO and PSLO only', async (name) => {
