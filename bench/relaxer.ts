@@ -48,7 +48,7 @@ function row(
 }
 
 const PHASE_ONE = 'phase 1, 10^6 events';
-/** As the issue with the paper's figures asks. */
+/** What the suite holds itself to. */
 const MAX_SECONDS = 10;
 const MAX_MEGABYTES = 1000;
 const MIN_PROBABILITY = 0.6;
