@@ -84,7 +84,7 @@ async function measureRow({ name, predicted, confirmed, harmful, probability }: 
   const executions = results.reduce((sum, result) => sum + result.executions, 0);
   return {
     counts: { predicted: results[0]!.predicted, executions },
-    rates: { 'events/s': 0, 'executions/s': Math.round(executions / seconds) },
+    rates: { 'per s': Math.round(executions / seconds) },
     texts: {
       'predicted (paper)': `${results[0]!.predicted} (${predicted})`,
       possible: per(({ cycles }) => cycles.length),
@@ -115,7 +115,8 @@ async function measurePhaseOne(): Promise<Measurement> {
   const seconds = cpuSeconds() - started;
   return {
     counts: { predicted: predictor.cycles.length, executions: 1 },
-    rates: { 'events/s': Math.round(machine.depth / seconds), 'executions/s': 0 },
+    // Events here, executions elsewhere.
+    rates: { 'per s': Math.round(machine.depth / seconds) },
     texts: {
       'predicted (paper)': `${predictor.cycles.length} (-)`,
       possible: '-',
