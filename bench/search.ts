@@ -16,7 +16,7 @@ export function cpuSeconds(): number {
 
 /** Files are relative to `programs/`. */
 export async function loadProgram(files: readonly string[], defines: readonly string[]): Promise<Program> {
-  const paths = files.map((file) => fileURLToPath(new URL(`../programs/${file}`, import.meta.url)));
+  const paths = files.map((file) => fileURLToPath(new URL(file, new URL('../programs/', import.meta.url))));
   const { program } = await loadCProgram(paths, {
     defines,
     undefines: [],

@@ -5,8 +5,9 @@ import { memory } from './memory.ts';
 import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
 import { nidhugg } from './nidhugg.ts';
+import { relaxer } from './relaxer.ts';
 import { scaling } from './scaling.ts';
 import { sober } from './sober.ts';
 import type { Suite } from './suite.ts';
 
-export const suites: readonly Suite[] = [core, dpor, memory, mon, monitors, nidhugg, scaling, sober];
+export const suites: readonly Suite[] = [core, dpor, memory, mon, monitors, nidhugg, relaxer, scaling, sober];

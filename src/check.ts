@@ -21,6 +21,7 @@ import type { ProgramError } from './machine/error.ts';
 import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
 import type { MonitorName } from './monitor/monitors.ts';
+import { ObservationSet } from './observations.ts';
 import type { Program } from './program/ir.ts';
 import { printLocation } from './program/location.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
@@ -66,6 +67,8 @@ export interface CheckOptions {
   readonly robust?: boolean;
   /** Look at SC first, with monitors; a model that they prove robust is not explored. For exact strategies. */
   readonly monitors?: boolean;
+  /** Executions whose operations have results that no serial execution has are errors. */
+  readonly observations?: boolean;
   /** Leave out iterations of loops that only wait. */
   readonly spin?: boolean;
   /** How often a loop may be run; 0 or nothing = any number of times. */
@@ -107,7 +110,7 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   if (strategy === 'bounded' && model !== 'sc') {
     return `strategy bounded counts preemptions of threads and covers SC only, not ${model}; use random or exhaustive`;
   }
-  if (model === 'pslo') return 'pslo is for litmus tests; check takes sc, tso and pso';
+  if (model === 'pslo') return 'pslo is for litmus tests and hunt; check takes sc, tso and pso';
   return undefined;
 }
 
@@ -131,6 +134,7 @@ export class CheckRun {
   private readonly options: CheckOptions;
   private readonly finished: ModelResult[] = [];
   private readonly pending: Model[];
+  private readonly observations: ObservationSet | undefined;
   private current: ModelRun | undefined;
   /** The result of SC, and what the monitors found there. */
   private sc: ModelResult | undefined;
@@ -140,11 +144,21 @@ export class CheckRun {
     this.program = program;
     this.options = options;
     this.pending = [...options.models];
+    this.observations = options.observations === true ? new ObservationSet(program) : undefined;
     if (options.monitors !== true || !canMonitor(options.strategy, program)) return;
     const models = options.models.filter((model) => model === 'tso' || model === 'pso');
     if (models.length === 0) return;
     const monitors = models.map((model) => `causal-${model}` as const);
-    this.current = new ModelRun(program, 'sc', options, { monitors, firstOnly: true });
+    this.current = this.runOf('sc', { monitors, firstOnly: true });
+  }
+
+  private runOf(model: Model, watched?: Watched): ModelRun {
+    const { observations } = this;
+    const parts = {
+      ...(observations === undefined ? {} : { observations }),
+      ...(watched === undefined ? {} : { watched }),
+    };
+    return new ModelRun(this.program, model, this.options, parts);
   }
 
   advance(steps: number): boolean {
@@ -156,7 +170,7 @@ export class CheckRun {
         this.finished.push(known);
         return this.pending.length === 0;
       }
-      this.current = new ModelRun(this.program, model, this.options);
+      this.current = this.runOf(model);
     }
     if (this.current.advance(steps)) this.finish();
     // Alarms for all models, and SC itself was not asked for.
@@ -194,7 +208,7 @@ export class CheckRun {
     this.current?.stop(why);
     if (this.current !== undefined) this.finish();
     for (const model of this.pending.splice(0)) {
-      const run = new ModelRun(this.program, model, this.options);
+      const run = this.runOf(model);
       run.stop(why);
       this.finished.push(run.result);
     }
@@ -246,6 +260,14 @@ function canMonitor(strategy: StrategyName, program: Program): boolean {
   return (strategy === 'optimal' || strategy === 'source') && !hasSections(program);
 }
 
+/** Which monitors watch, and how closely. */
+type Watched = AlarmOptions & { readonly monitors: readonly MonitorName[] };
+
+interface ModelRunParts {
+  readonly observations?: ObservationSet;
+  readonly watched?: Watched;
+}
+
 /** A program under one model. */
 export class ModelRun {
   readonly model: Model;
@@ -263,18 +285,15 @@ export class ModelRun {
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
+  private readonly observations: ObservationSet | undefined;
   private seconds = 0;
   /** The search, if it can say how far it is. */
   private readonly dpor: Dpor | undefined;
   private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
-  constructor(
-    program: Program,
-    model: Model,
-    options: CheckOptions,
-    watched?: AlarmOptions & { readonly monitors: readonly MonitorName[] },
-  ) {
+  constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
+    this.observations = observations;
     this.model = model;
     this.strategy = soundStrategy(options.strategy, program);
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
@@ -306,10 +325,13 @@ export class ModelRun {
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
-      ...(options.races ? { judge: judgeRaces } : {}),
+      ...(options.races || this.observations !== undefined ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
     });
   }
+
+  private readonly judge = (machine: Machine): ProgramError | undefined =>
+    (this.options.races ? judgeRaces(machine) : undefined) ?? this.observations?.judge(machine);
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.endExecution(outcome);
@@ -360,7 +382,8 @@ export class ModelRun {
 
   get result(): ModelResult {
     const found: ExplorationResult = this.exploration.result;
-    const bounds = found.bounds.filter((b) => b !== 'first error');
+    const unknown = this.observations?.incomplete;
+    const bounds = [...found.bounds.filter((b) => b !== 'first error'), ...(unknown === undefined ? [] : [unknown])];
     return {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),

@@ -64,7 +64,7 @@ export class RobustRun {
     this.program = program;
     this.options = options;
     const { monitors, ...rest } = options;
-    this.run = new ModelRun(program, 'sc', { ...rest, models: ['sc'], races: false }, { monitors });
+    this.run = new ModelRun(program, 'sc', { ...rest, models: ['sc'], races: false }, { watched: { monitors } });
   }
 
   advance(steps: number): boolean {

@@ -6,6 +6,7 @@ import { printSchedule, scheduleOf } from './explore/schedule.ts';
 import { describeEvent, type EventDescription } from './machine/describe.ts';
 import type { Machine } from './machine/machine.ts';
 import { type CycleEdge, findCycle, isAcyclic } from './trace/cycle.ts';
+import { settle } from './trace/settle.ts';
 import { type Relation, ShashaSnirTrace } from './trace/shasha-snir.ts';
 
 export interface CycleDescription {
@@ -33,7 +34,7 @@ export class Robustness {
 
 /** A shortest cycle through `event` in the execution that the machine has run; `undefined` if there is none. */
 export function describeCycle(machine: Machine, event: number): CycleDescription | undefined {
-  const cycle = findCycle(new ShashaSnirTrace(machine.events, machine.processes, true), [event]);
+  const cycle = findCycle(new ShashaSnirTrace(settle(machine.events), machine.processes), [event]);
   return cycle === undefined ? undefined : describe(machine, cycle);
 }
 

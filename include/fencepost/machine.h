@@ -88,6 +88,10 @@ int __fencepost_choose(int count);
 /* Like vprintf, into the captured output of the execution. */
 int __fencepost_printf(const char *format, __builtin_va_list arguments);
 
+/* Where operations begin and end: no steps. */
+void __fencepost_mark(const char *name, int argument);
+void __fencepost_endmark(int result);
+
 /* Arithmetic. */
 double __fencepost_fabs(double x);
 double __fencepost_sqrt(double x);

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { acceptClangSpelling } from './args.ts';
 import { addCheckCommand } from './commands/check.ts';
+import { addHuntCommand } from './commands/hunt.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
 import { addMonitorCommand } from './commands/monitor.ts';
 import { addReplayCommand } from './commands/replay.ts';
@@ -31,6 +32,7 @@ const program = new Command('fencepost')
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
 addCheckCommand(program, finish);
+addHuntCommand(program, finish);
 addLitmusCommand(program, finish);
 addReplayCommand(program, finish);
 addRobustCommand(program, finish);

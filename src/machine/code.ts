@@ -355,6 +355,10 @@ class Compiler {
           this.value(i.format),
           this.value(i.arguments),
         );
+      case 'mark':
+        return this.emit(op.MARK, site, this.value(i.name), this.value(i.value));
+      case 'endmark':
+        return this.emit(op.ENDMARK, site, this.value(i.value));
       case 'call':
         this.emit(op.CALL, site);
         if (i.dest === undefined) this.emit(-1, -1);

@@ -311,6 +311,8 @@ export class Generator {
       case op.GLANCE:
         return this.delegate(`I.other(t, f, ${pc})`, pc, field(2), field(3));
       case op.DETACH:
+      case op.MARK:
+      case op.ENDMARK:
       case op.IDLEPOKE:
       case op.LOOPENTER:
       case op.LOOPBACK:

@@ -269,6 +269,10 @@ export class Interpreter implements Runner {
       case op.PRINT:
         this.noteWrite(thread);
         return this.print(thread, frame, pc);
+      case op.MARK:
+      case op.ENDMARK:
+        this.noteWrite(thread);
+        return this.mark(thread, frame, pc);
       case op.LOOPENTER:
         this.enterLoop(thread, frame, pc);
         return true;
@@ -392,6 +396,25 @@ export class Interpreter implements Runner {
       if (!(fault instanceof PrintFault)) throw fault;
       if (fault.error === NOT_MODELLED) reachLimit(this.state, LIMIT_PRINT);
       else frames.fail(fault.error, thread, code[pc + 1]!, fault.address);
+      return false;
+    }
+  }
+
+  /** [MARK site name value] or [ENDMARK site value]. */
+  private mark(thread: number, frame: number, pc: number): boolean {
+    const { frames, printer } = this;
+    const code = this.codeWords;
+    if (code[pc] === op.ENDMARK) {
+      printer.mark(thread, undefined, frames.low(frame, code[pc + 2]!));
+      return true;
+    }
+    try {
+      const name = printer.stringOf(thread, frames.low(frame, code[pc + 2]!));
+      printer.mark(thread, name, frames.low(frame, code[pc + 3]!));
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof PrintFault)) throw fault;
+      frames.fail(fault.error, thread, code[pc + 1]!, fault.address);
       return false;
     }
   }

@@ -32,6 +32,8 @@ export const GLANCE = 25; // type dest address
 export const DETACH = 26; // thread
 export const EXTENT = 27; // dest address
 export const IDLEPOKE = 28; // type address value
+export const MARK = 29; // name value
+export const ENDMARK = 30; // value
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -116,8 +118,8 @@ export function lengthAt(words: Int32Array, pc: number): number {
 /** By operation, for those whose length is always the same. */
 const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
-  [3, [ASSUME, JUMP, SELF, DETACH, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
-  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
+  [3, [ASSUME, JUMP, SELF, DETACH, ENDMARK, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
+  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, MARK, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
   [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, IDLEPOKE, GLANCE, PRINT, CHOOSE, JOIN]],
   [6, [UNARY, ASSERT, ALLOCATE, LOAD, STORE]],
   [7, [BINARY, COMPARE, CAST, SELECT]],

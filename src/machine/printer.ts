@@ -1,6 +1,6 @@
 /**
- * What the program prints, in the order in which it prints it, forgotten when the machine goes back. Output is not an
- * event: no other thread can see it.
+ * What the program prints, in the order in which it prints it, forgotten when the machine goes back; and the operations
+ * that it marks. Output is not an event: no other thread can see it.
  */
 import { formatDouble } from './format-double.ts';
 import type { Layout } from './layout.ts';
@@ -14,10 +14,20 @@ export interface Output {
   readonly text: string;
 }
 
-/** A string that was to be printed is not there. */
+/** The program says that an operation begins (it then has a name and its argument) or ends (with its result). */
+export interface Mark {
+  /** Steps taken when it was passed. */
+  readonly depth: number;
+  readonly thread: number;
+  /** Absent at the end. */
+  readonly name: string | undefined;
+  readonly value: number;
+}
+
 /** In place of an error: the format asks for what we do not know. */
 export const NOT_MODELLED = -1;
 
+/** A string that was to be printed is not there. */
 export class PrintFault extends Error {
   readonly error: number;
   readonly address: number;
@@ -38,6 +48,7 @@ export class Printer {
   /** The error code of a thread's reading a byte, own frees that still wait included; 0 if it may. */
   checker: ((thread: number, address: number) => number) | undefined;
   private outputs: Output[] = [];
+  private passed: Mark[] = [];
   /** Steps taken so far; kept up to date by the machine. */
   depth = 0;
 
@@ -54,8 +65,18 @@ export class Printer {
     this.outputs.push({ depth: this.depth, thread, text });
   }
 
-  /** Forget what was printed after the first `depth` steps. */
+  /** The marks that were passed, in order. */
+  get marks(): readonly Mark[] {
+    return this.passed;
+  }
+
+  mark(thread: number, name: string | undefined, value: number): void {
+    this.passed.push({ depth: this.depth, thread, name, value });
+  }
+
+  /** Forget what was printed and marked after the first `depth` steps. */
   rollback(depth: number): void {
+    while (this.passed.length > 0 && this.passed.at(-1)!.depth > depth) this.passed.pop();
     while (this.outputs.length > 0 && this.outputs.at(-1)!.depth > depth) this.outputs.pop();
   }
 
@@ -69,6 +90,12 @@ export class Printer {
   private plainByte(address: number): number {
     this.state.read(address, 1);
     return this.state.low;
+  }
+
+  /** The C string at an address, as a thread sees it. */
+  stringOf(thread: number, address: number): string {
+    this.thread = thread;
+    return this.string(address);
   }
 
   /** The C string at an address. */

@@ -230,6 +230,10 @@ export type LocalInstruction =
   | { readonly op: 'self'; readonly dest: Dest }
   /** Prints like `vprintf`; `arguments` is the address of the arguments in memory. `dest` = characters printed. */
   | { readonly op: 'print'; readonly dest?: Dest; readonly format: Operand; readonly arguments: Operand }
+  /** An operation of the thread begins here, `name` being the address of a C string and `value` its argument. */
+  | { readonly op: 'mark'; readonly name: Operand; readonly value: Operand }
+  /** The thread's operation ends here with `value` as its result. */
+  | { readonly op: 'endmark'; readonly value: Operand }
   | { readonly op: 'call'; readonly dest?: Dest; readonly callee: Operand; readonly arguments: readonly Operand[] }
   /** An error unless `condition` holds. */
   | {

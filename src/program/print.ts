@@ -101,6 +101,10 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.dest)}self`;
     case 'print':
       return `${assign(i.dest)}print ${at(i.format)}, ${at(i.arguments)}`;
+    case 'mark':
+      return `mark ${at(i.name)}, ${value(i.value)}`;
+    case 'endmark':
+      return `endmark ${value(i.value)}`;
     case 'call':
       return `${assign(i.dest)}call ${called(i.callee, i.arguments)}`;
     case 'assert':

@@ -107,6 +107,13 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       expect('arguments', i.arguments, POINTER);
       if (i.dest !== undefined) expectType(scope, 'dest', dest(i.dest), 'i32');
       return;
+    case 'mark':
+      expect('name', i.name, POINTER);
+      expect('value', i.value, 'i32');
+      return;
+    case 'endmark':
+      expect('value', i.value, 'i32');
+      return;
     case 'call': {
       expect('callee', i.callee, POINTER);
       const callee = knownCallee(scope, i.callee);

@@ -5,6 +5,7 @@ import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { EventDescription } from '../machine/describe.ts';
 import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
+import type { Model } from '../machine/memory/memory.ts';
 import type { Program } from '../program/ir.ts';
 import type { CycleDescription } from '../robustness.ts';
 import { replayOptions } from '../shrink.ts';
@@ -39,7 +40,8 @@ export function printCheck(
     const isOfSc = result.model === 'sc' || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
-    for (const found of result.errors) lines.push(...printFailure(program, result, found, source, options));
+    for (const found of result.errors)
+      lines.push(...printFailure(program, result.how === 'sc' ? 'sc' : result.model, found, source, options));
     lines.push(...printRobustness(program, result, source, options));
   }
   return [...lines, ...printWarnings(results, options)].join('\n');
@@ -79,20 +81,15 @@ export function printCauses({ assume, unroll, spin }: BlockedCounts): string {
   return causes.length === 0 ? '' : `: ${causes.join(', ')}`;
 }
 
-function printFailure(
+export function printFailure(
   program: Program,
-  result: ModelResult,
+  model: Model,
   found: FoundError,
   source: SourceLines,
-  options: PrintOptions,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string[] {
   const { width, style } = options;
-  const machine = new Machine(
-    program,
-    result.how === 'sc' ? 'sc' : result.model,
-    {},
-    replayOptions(found.error.kind, false),
-  );
+  const machine = new Machine(program, model, {}, replayOptions(found.error.kind, false));
   const trace = traceExecution(machine, found.schedule, source);
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   return [

@@ -1,10 +1,11 @@
-/** Reads a report of `fencepost check` back; anything else is refused in words. */
+/** Reads a report with schedules back; anything else is refused in words. */
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
-import { type CheckCommandReport, SCHEMA } from './schema.ts';
+import type { ReplayableReport } from './replays.ts';
+import { SCHEMA } from './schema.ts';
 
 /** The report, or what is wrong with it. */
-export function parseReport(text: string): CheckCommandReport | string {
+export function parseReport(text: string): ReplayableReport | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -12,11 +13,13 @@ export function parseReport(text: string): CheckCommandReport | string {
     return 'not a JSON document';
   }
   if (!isRecord(value) || value['schema'] !== SCHEMA) return `not a report of version ${SCHEMA}`;
-  if (value['command'] !== 'check') return 'not a report of fencepost check';
+  if (!['check', 'robust', 'hunt'].includes(String(value['command']))) {
+    return 'not a report of fencepost check, robust or hunt';
+  }
   const { input, results } = value;
   if (!isRecord(input) || !Array.isArray(results)) return 'the report is incomplete';
   const isSound = isSoundInput(input) && results.every(isSoundResult);
-  return isSound ? (value as unknown as CheckCommandReport) : 'the report is damaged';
+  return isSound ? (value as unknown as ReplayableReport) : 'the report is damaged';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -54,11 +57,35 @@ function isSoundInput(input: Record<string, unknown>): boolean {
 function isSoundResult(result: unknown): boolean {
   if (!isRecord(result) || !MODELS.includes(result['model'] as Model) || typeof result['file'] !== 'string')
     return false;
-  const { error } = result;
+  const { error, cycles, violations } = result;
+  return isSoundError(error) && isAbsentOrAll(cycles, isSoundCycle) && isAbsentOrAll(violations, isSoundViolation);
+}
+
+function isSoundError(error: unknown): boolean {
   if (error === undefined) return true;
   return (
     isRecord(error) &&
     ['schedule', 'kind', 'message'].every((name) => typeof error[name] === 'string') &&
     isAbsentOr('string', error['originalSchedule'])
   );
+}
+
+function isAbsentOrAll(list: unknown, isSound: (item: unknown) => boolean): boolean {
+  return list === undefined || (Array.isArray(list) && list.every(isSound));
+}
+
+/** Of a hunt. */
+function isSoundCycle(cycle: unknown): boolean {
+  if (!isRecord(cycle)) return false;
+  const { schedule, events } = cycle;
+  return schedule === undefined ? events === undefined : typeof schedule === 'string' && isTexts(events);
+}
+
+/** Of robust. */
+function isSoundViolation(violation: unknown): boolean {
+  if (!isRecord(violation) || !isRecord(violation['cycle']) || !isSoundError(violation['error'])) return false;
+  const { schedule, edges } = violation['cycle'];
+  const isSoundEdge = (edge: unknown): boolean =>
+    isRecord(edge) && isRecord(edge['from']) && typeof edge['from']['event'] === 'string';
+  return typeof schedule === 'string' && Array.isArray(edges) && edges.every(isSoundEdge);
 }

@@ -6,7 +6,12 @@
  */
 export const SCHEMA = 'fencepost/1';
 
-export type Report = LitmusCommandReport | CheckCommandReport | RobustCommandReport | MonitorCommandReport;
+export type Report =
+  | LitmusCommandReport
+  | CheckCommandReport
+  | RobustCommandReport
+  | HuntCommandReport
+  | MonitorCommandReport;
 
 export interface LitmusCommandReport {
   readonly schema: typeof SCHEMA;
@@ -43,6 +48,8 @@ export interface CheckInput {
   readonly standard?: string;
   /** Condition waits could end for no reason; absent if not. */
   readonly spurious?: true;
+  /** Results of marked operations were compared with those of serial executions; absent if not. */
+  readonly observations?: true;
   readonly strategy: string;
   readonly seed: number;
   /** Which clang made the IR. */
@@ -168,6 +175,76 @@ export interface WarningReport {
   readonly message: string;
   /** Of a race the two accesses, of a leak the allocation. */
   readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
+}
+
+export interface HuntCommandReport {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'hunt';
+  readonly input: HuntInput;
+  readonly results: readonly HuntReport[];
+  readonly problems: readonly ProblemReport[];
+}
+
+/** What to run again is as for `check`; the rest says how the hunt went about it. */
+export interface HuntInput extends CheckInput {
+  readonly strategy: 'hunt';
+  readonly runs: number;
+  readonly trials: number;
+  readonly attempts: number;
+  readonly cycleLength: number;
+  readonly maxCycles: number;
+  readonly maxSteps: number;
+  readonly probability: number;
+  /** Null: by the length of the SC runs. */
+  readonly storeDelay: number | null;
+  readonly loadDelay: number | null;
+  readonly barrierWait: boolean;
+}
+
+export interface HuntReport {
+  readonly file: string;
+  readonly model: string;
+  /** A hunt never verifies anything. */
+  readonly verdict: 'violation' | 'inconclusive';
+  /** By trials under the model, or because SC is wrong already. */
+  readonly how: 'hunted' | 'sc';
+  /** SC executions; cycles predicted from them; those of them that the model could have. */
+  readonly runs: number;
+  readonly predicted: number;
+  readonly possible: number;
+  readonly confirmed: number;
+  readonly harmful: number;
+  readonly executions: number;
+  readonly seconds: number;
+  readonly bounds: readonly string[];
+  /** The worst first. */
+  readonly cycles: readonly HuntCycleReport[];
+  readonly error?: ErrorReport;
+  readonly otherErrors?: readonly ErrorReport[];
+  readonly trace?: TraceReport;
+}
+
+export interface HuntCycleReport {
+  /** Each odd one precedes the next in its thread; each even one races with the next, the last with the first. */
+  readonly places: readonly {
+    readonly access: string;
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly variable?: string;
+  }[];
+  readonly verdict: 'harmful' | 'benign so far' | 'not confirmed';
+  readonly trials: number;
+  readonly executions: number;
+  readonly confirmed: number;
+  readonly harmful: number;
+  /** Confirmed trials of all trials. */
+  readonly probability: number;
+  /** An execution that has the cycle, and the names of its events there. */
+  readonly schedule?: string;
+  readonly events?: readonly string[];
+  /** An execution that has the cycle and fails. */
+  readonly error?: ErrorReport;
 }
 
 /** Each edge starts where the one before ends; the last ends where the first starts. */

@@ -53,8 +53,7 @@ export class ShashaSnirTrace {
   private readonly sources: (readonly number[])[] = [];
   private readonly syncs = new Map<number, SyncOperation[]>();
 
-  /** `complete`: stores that still wait, because an error ended the execution, reach memory behind everything else. */
-  constructor(events: ev.EventLog, processes: ProcessTable, complete = false) {
+  constructor(events: ev.EventLog, processes: ProcessTable) {
     this.events = events;
     this.processes = processes;
     const threads: number[][] = [];
@@ -63,21 +62,6 @@ export class ShashaSnirTrace {
     this.makeCells();
     let time = 0;
     for (let e = 0; e < events.length; e++) time = this.add(e, time);
-    if (complete) this.addPending(time);
-  }
-
-  private addPending(start: number): void {
-    const { events } = this;
-    let time = start;
-    const arrived = new Set<number>();
-    for (let e = 0; e < events.length; e++)
-      if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) arrived.add(this.storeOf(e));
-    for (let e = 0; e < events.length; e++) {
-      const kind = events.get(e, ev.E_KIND);
-      const isStore = kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
-      if (!isStore || (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0 || arrived.has(e)) continue;
-      this.addWrite(e, e, time++);
-    }
   }
 
   /** The store of an update. */
@@ -180,6 +164,38 @@ export class ShashaSnirTrace {
   /** The stores of a cell's location in the order in which they reached memory, for every location written. */
   storeOrders(): { address: number; writes: readonly number[] }[] {
     return this.cells.filter((c) => c.writes.length > 0).map((c) => ({ address: c.start, writes: c.writes }));
+  }
+
+  /**
+   * Per location of an access, the number of writes up to it: of a write its own place in the store order, of a read that
+   * of its source. This is c(e) of [RELAXER] Sect. 2.1. Of a store that never reached memory there is none.
+   */
+  placesOf(event: number): { location: number; place: number }[] {
+    const { events } = this;
+    const kind = events.get(event, ev.E_KIND);
+    const address = events.get(event, ev.E_ADDRESS);
+    const isSync = kind !== ev.FREE_EVENT && kind !== ev.EXIT_EVENT && kind >= ev.LOCK_EVENT;
+    if (isSync) return [{ location: -1 - address, place: this.syncPlace(address, event) }];
+    const places: { location: number; place: number }[] = [];
+    const end = address + events.get(event, ev.E_SIZE);
+    const first = this.cellAt(address);
+    for (let c = first; this.cells[c]!.start < end; c++) {
+      const { start, writes } = this.cells[c]!;
+      const own = writes.indexOf(event);
+      const source = this.sources[event]![c - first] ?? event;
+      const place = own >= 0 ? own : source === INITIAL ? -1 : writes.indexOf(source);
+      if (own >= 0 || source === INITIAL || place >= 0) places.push({ location: start, place: place + 1 });
+    }
+    return places;
+  }
+
+  private syncPlace(object: number, event: number): number {
+    let place = 0;
+    for (const operation of this.syncs.get(object) ?? []) {
+      if (operation.writes) place++;
+      if (operation.event === event) break;
+    }
+    return place;
   }
 
   /** The distinct sources of a read. */

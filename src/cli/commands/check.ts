@@ -9,6 +9,7 @@ import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
 import { HEADERS } from '../../frontend/llvm/library.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
+import { marksOperations } from '../../observations.ts';
 import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/check.ts';
 import { reporters } from '../../report/reporters.ts';
 import { DEFAULT_OUT, writeRunFolder } from '../../report/run-folder.ts';
@@ -63,6 +64,7 @@ interface CheckFlags extends CompileFlags, ReporterFlags {
   readonly races?: boolean;
   readonly robust?: boolean;
   readonly monitors: boolean;
+  readonly observations?: boolean;
   readonly spin: boolean;
   readonly unroll?: number;
   readonly interpret?: boolean;
@@ -111,6 +113,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--races', 'data races on plain accesses are errors, not warnings')
     .option('--robust', 'also say whether every execution is one of SC, and show one that is not')
     .option('--no-monitors', 'explore every model, also where monitors prove that it adds nothing to sc')
+    .option('--observations', 'marked operations must have the results of some serial execution')
     .addOption(interpretOption())
     .option('--record <file>', 'write an SC execution, with a violation if one was seen, as a log for monitor')
     .option('--out <folder>', 'keep failing runs in this folder, for fencepost replay', DEFAULT_OUT)
@@ -145,6 +148,7 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     return loaded.exit;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
+  if (flags.observations && !marksOperations(loaded.program)) return usage(NO_OPERATIONS);
   const check = await run(loaded, models, flags, files);
   if (flags.record !== undefined) {
     const problem = recordExecution(loaded.program, check.violations[0]?.schedule, flags.seed, flags.record);
@@ -165,6 +169,10 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   write(report);
   return worstExit(results.map((r) => exitOf(r.verdict)));
 }
+
+export const NO_OPERATIONS: string =
+  'the program marks no operations; put fencepost_op_begin("name", argument) and fencepost_op_end(result) of ' +
+  '<fencepost.h> around them, or leave out --observations';
 
 /** The folder in which the run is kept. That it cannot be is no reason to fail. */
 function keep(out: string, report: CheckCommandReport, text: string): string | undefined {
@@ -204,6 +212,7 @@ async function run(
     races: flags.races === true,
     robust: flags.robust === true,
     monitors: flags.monitors,
+    observations: flags.observations === true,
     spin: flags.spin,
     ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
     interpret: flags.interpret === true,
@@ -281,7 +290,7 @@ function makeReport(
 /** What was run, for the report. */
 export function inputOf(
   files: readonly string[],
-  flags: CompileFlags & { readonly strategy: string; readonly seed: number },
+  flags: CompileFlags & { readonly strategy: string; readonly seed: number; readonly observations?: boolean },
   loaded: CProgram | undefined,
 ): CheckInput {
   return {
@@ -294,6 +303,7 @@ export function inputOf(
     includes: flags.include,
     ...(flags.std === undefined ? {} : { standard: flags.std }),
     ...(flags.spurious === true ? { spurious: true } : {}),
+    ...(flags.observations === true ? { observations: true } : {}),
     strategy: flags.strategy,
     seed: flags.seed,
     clang: loaded?.clang ?? '',

@@ -5,19 +5,25 @@ import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
-import { printError } from '../../machine/error.ts';
+import { type ProgramError, printError } from '../../machine/error.ts';
 import { Machine } from '../../machine/machine.ts';
+import { MODELS } from '../../machine/memory/index.ts';
 import type { Model } from '../../machine/memory/memory.ts';
+import { marksOperations, ObservationSet } from '../../observations.ts';
 import type { Program } from '../../program/ir.ts';
 import { printCheck } from '../../report/check.ts';
 import { traceExecution } from '../../report/execution.ts';
+import { printShownCycle } from '../../report/hunt.ts';
 import { parseReport } from '../../report/read-report.ts';
+import { cyclesOf, type Failure, failuresOf, type ReplayableReport, type ShownCycle } from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
-import type { CheckCommandReport, CheckReport } from '../../report/schema.ts';
 import { describeChange } from '../../report/sources.ts';
 import { replayOptions } from '../../shrink.ts';
-import { interpretOption, listModels } from '../args.ts';
-import { EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
+import { isAcyclic } from '../../trace/cycle.ts';
+import { settle } from '../../trace/settle.ts';
+import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import { interpretOption, listModels, parseCount } from '../args.ts';
+import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { readText } from '../files.ts';
 import { Stepper, stepThrough } from '../step.ts';
 import { terminalOptions } from '../terminal.ts';
@@ -25,6 +31,7 @@ import { type CompileFlags, load, sourceLines } from './check.ts';
 
 interface ReplayFlags {
   readonly model: readonly Model[];
+  readonly cycle?: number;
   readonly step?: boolean;
   readonly original?: boolean;
   readonly clang?: string;
@@ -36,19 +43,20 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
     .command('replay')
     .summary('run the failing execution of a kept run again')
     .description(
-      'Reads what `fencepost check` kept (its folder, or what --json wrote), compiles the program again and replays ' +
-        'each failing schedule. Says so if the sources have changed since.',
+      'Reads what `fencepost check` kept (its folder, or what --json wrote; also of robust and hunt), compiles the ' +
+        'program again and replays each failing schedule. Says so if the sources have changed since.',
     )
-    .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check')
-    .addOption(listModels('only the executions under these models', ['sc', 'tso', 'pso']))
+    .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check, robust or hunt')
+    .addOption(listModels('only the executions under these models', MODELS))
+    .option('--cycle <n>', 'of robust and hunt: the n-th cycle of each result, whether it fails or not', parseCount)
     .option('--step', 'walk through the execution: forward, back, buffers, memory')
     .option('--original', 'the execution as the search found it, before it was made simpler')
     .option('--clang <which>', '"native", "npm" or the path of a clang')
     .addOption(interpretOption())
     .addHelpText(
       'after',
-      '\nExit code: 1 the same error again; 2 the report is unusable, or the program no longer fits it;\n' +
-        '3 program not understood.\n\n' +
+      '\nExit code: 1 the same error again; 0 the same cycle again; 2 the report is unusable, or the program no longer\n' +
+        'fits it; 3 program not understood.\n\n' +
         'Example:\n  fencepost replay fencepost-out/store-buffering-2f6e4b --step',
     )
     .action(async (file: string, flags: ReplayFlags) => {
@@ -67,34 +75,45 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
   if ('problem' in read) return refuse(`${file}: ${read.problem}`);
   const report = parseReport(read.text);
   if (typeof report === 'string') return refuse(`${file}: ${report}`);
-  const all = report.results.filter((r) => r.error !== undefined);
-  if (all.length === 0) return refuse(`${file}: the report has no failing execution`);
-  const failures = all.filter((r) => flags.model.includes(r.model as Model));
-  if (failures.length === 0) {
-    return refuse(`${file}: no failing execution under ${flags.model.join(', ')}, only under ${modelsOf(all)}`);
+  const all: readonly (Failure | ShownCycle)[] =
+    flags.cycle === undefined ? failuresOf(report) : cyclesOf(report, flags.cycle);
+  if (all.length === 0) return refuse(`${file}: ${nothingToReplay(report, flags.cycle)}`);
+  const replays = all.filter((r) => flags.model.includes(r.model));
+  if (replays.length === 0) {
+    const models = [...new Set(all.map((r) => r.model))].join(', ');
+    return refuse(`${file}: nothing to replay under ${flags.model.join(', ')}, only under ${models}`);
   }
   const loaded = await load(report.input.files, compileFlags(report, flags));
   if ('problem' in loaded) return loaded.exit;
-  const change = describeChange(report.input, loaded.program);
+  const { program } = loaded;
+  const change = describeChange(report.input, program);
   if (change !== undefined) process.stderr.write(`fencepost: ${change}; trying all the same\n`);
 
   const exits: number[] = [];
-  for (const failure of failures) {
-    if (failure.how === 'sc' && failure.model !== 'sc' && failures.some((f) => f.model === 'sc')) continue;
+  for (const replay of replays) {
     if (flags.step === true && exits.length > 0) {
-      process.stderr.write(`fencepost: there is another execution, under ${failure.model}; choose it with --model\n`);
+      process.stderr.write(`fencepost: there is another execution, under ${replay.model}; choose it with --model\n`);
       break;
     }
-    exits.push(await replayOne(loaded.program, failure, flags));
+    exits.push(
+      'error' in replay
+        ? await replayFailure(program, replay, flags, judgeOf(report, program, replay))
+        : await replayCycle(program, replay, flags),
+    );
   }
   return worstExit(exits);
 }
 
-function modelsOf(results: readonly CheckReport[]): string {
-  return results.map((r) => r.model).join(', ');
+function nothingToReplay(report: ReplayableReport, number: number | undefined): string {
+  if (number === undefined) {
+    const hint = report.command === 'check' ? '' : '; --cycle 1 replays the first cycle';
+    return `the report has no failing execution${hint}`;
+  }
+  if (report.command === 'check') return '--cycle is for reports of fencepost robust and hunt';
+  return `no result of the report has a cycle number ${number} with an execution`;
 }
 
-function compileFlags({ input }: CheckCommandReport, { clang }: ReplayFlags): CompileFlags {
+function compileFlags({ input }: ReplayableReport, { clang }: ReplayFlags): CompileFlags {
   return {
     define: input.defines,
     undefine: input.undefines,
@@ -109,19 +128,57 @@ function compileFlags({ input }: CheckCommandReport, { clang }: ReplayFlags): Co
   };
 }
 
-async function replayOne(program: Program, failure: CheckReport, flags: ReplayFlags): Promise<number> {
-  const model = (failure.how === 'sc' ? 'sc' : failure.model) as Model;
-  const expected = failure.error!;
-  const schedule = flags.original === true ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
-  const machine = new Machine(program, model, {}, replayOptions(expected.kind, flags.interpret === true));
-  let replay: Replay;
+type Judge = ((machine: Machine) => ProgramError | undefined) | undefined;
+
+/** What looks for errors that the machine does not notice, if the report's command did. */
+function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge {
+  if (error.kind === 'race') return judgeRaces;
+  const isJudged = report.command === 'hunt' || report.input.observations === true;
+  return isJudged && marksOperations(program) ? new ObservationSet(program).judge : undefined;
+}
+
+/** The schedule of a report on this machine, or a refusal that has been said. */
+function parse(machine: Machine, schedule: string, goesOn = false): Replay | number {
   try {
-    replay = new Replay(parseSchedule(machine, schedule));
+    return new Replay(parseSchedule(machine, schedule), goesOn);
   } catch (error) {
     if (error instanceof ScheduleError) return refuse(`the schedule does not fit the program: ${error.message}`);
     throw error;
   }
-  let [found] = explore(machine, replay, expected.kind === 'race' ? { judge: judgeRaces } : {}).errors;
+}
+
+/** Shows an execution with a cycle again, and that it still is one. */
+async function replayCycle(
+  program: Program,
+  { file, model, schedule, events }: ShownCycle,
+  flags: ReplayFlags,
+): Promise<number> {
+  const machine = new Machine(program, model, {}, { interpret: flags.interpret === true });
+  const replay = parse(machine, schedule);
+  if (typeof replay === 'number') return replay;
+  explore(machine, replay);
+  const isWhole = replay.taken === replay.length;
+  if (!isWhole || isAcyclic(new ShashaSnirTrace(settle(machine.events), machine.processes))) {
+    return refuse(
+      `replay under ${model} does not show the cycle: ${replay.taken} of ${replay.length} steps could be taken; have the sources changed?`,
+    );
+  }
+  if (flags.step === true) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
+  else process.stdout.write(`${printShownCycle(file, machine, schedule, events, sourceLines(), terminalOptions())}\n`);
+  return EXIT_VERIFIED;
+}
+
+async function replayFailure(
+  program: Program,
+  { file, model, error: expected }: Failure,
+  flags: ReplayFlags,
+  judge: Judge,
+): Promise<number> {
+  const schedule = flags.original === true ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
+  const machine = new Machine(program, model, {}, replayOptions(expected.kind, flags.interpret === true));
+  let replay = parse(machine, schedule);
+  if (typeof replay === 'number') return replay;
+  let [found] = explore(machine, replay, judge === undefined ? {} : { judge }).errors;
   if (found === undefined && expected.kind === 'liveness') {
     // Found by a search that wakes those who wait: they look once more at the end.
     machine.rollback(0);
@@ -153,6 +210,6 @@ async function replayOne(program: Program, failure: CheckReport, flags: ReplayFl
     warnings: [],
     seconds: 0,
   };
-  process.stdout.write(`${printCheck(failure.file, program, [result], sourceLines(), terminalOptions())}\n`);
+  process.stdout.write(`${printCheck(file, program, [result], sourceLines(), terminalOptions())}\n`);
   return EXIT_VIOLATION;
 }

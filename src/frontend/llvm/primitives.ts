@@ -170,6 +170,12 @@ const primitives: Readonly<Record<string, Lowering>> = {
     const dest = i.result === undefined ? undefined : into.result(i, 'i32');
     into.builder.add({ op: 'print', ...(dest === undefined ? {} : { dest }), format, arguments: list });
   },
+  __fencepost_mark(into, i) {
+    into.builder.add({ op: 'mark', name: argument(into, i, 0), value: argument(into, i, 1) });
+  },
+  __fencepost_endmark(into, i) {
+    into.builder.add({ op: 'endmark', value: argument(into, i, 0) });
+  },
   __fencepost_fabs: unary('fabs'),
   __fencepost_sqrt: unary('fsqrt'),
   __fencepost_floor: unary('ffloor'),

@@ -1,0 +1,91 @@
+/**
+ * A link: events with one label in one thread race with events with another label in another thread, at one or more
+ * locations. A *point* is one such location: the last event of the source there, and the first one of the target.
+ */
+import type { AccessClass } from './accesses.ts';
+import type { Label } from './label.ts';
+
+export class Link {
+  /** How many points `best` can tell apart. */
+  static readonly BEST = 3;
+
+  readonly from: number;
+  readonly to: number;
+  readonly source: Label;
+  readonly target: Label;
+  /** Between two reads: a write of a third thread to the same location. */
+  readonly middle: { readonly thread: number; readonly label: Label } | undefined;
+  sourceMobility = 0;
+  targetMobility = 0;
+  /** Of all points: the last event of the source, the first one of the target. */
+  latest = -1;
+  earliest: number = Number.POSITIVE_INFINITY;
+  /** Per point, by descending `lasts` once sorted. */
+  lasts: number[] = [];
+  firsts: number[] = [];
+  cells: number[] = [];
+  /** `BEST` per point: of it and those before it, the points with the earliest targets, in different cells; -1 for none. */
+  private ranks: Int32Array = new Int32Array(0);
+
+  constructor(source: AccessClass, target: AccessClass, middle: AccessClass | undefined) {
+    this.from = source.thread;
+    this.to = target.thread;
+    this.source = source.label;
+    this.target = target.label;
+    this.middle = middle;
+  }
+
+  get size(): number {
+    return this.lasts.length;
+  }
+
+  add(source: AccessClass, target: AccessClass): void {
+    this.lasts.push(source.last);
+    this.firsts.push(target.first);
+    this.cells.push(source.cell);
+    this.sourceMobility |= source.mobility;
+    this.targetMobility |= target.mobility;
+    this.latest = Math.max(this.latest, source.last);
+    this.earliest = Math.min(this.earliest, target.first);
+  }
+
+  /** Call once, after the last `add`. Leaves out points that `BEST` others, in other cells, are better than. */
+  sort(): void {
+    const { lasts, firsts, cells } = this;
+    const order = lasts.map((_, i) => i).sort((a, b) => lasts[b]! - lasts[a]!);
+    const kept: number[] = [];
+    const ranks: number[] = [];
+    let best: number[] = [];
+    for (const point of order) {
+      const better = best.filter((b) => firsts[kept[b]!]! <= firsts[point]!);
+      if (better.length === Link.BEST || better.some((b) => cells[kept[b]!] === cells[point])) continue;
+      const place = kept.push(point) - 1;
+      best = [...best.filter((b) => cells[kept[b]!] !== cells[point]), place]
+        .sort((a, b) => firsts[kept[a]!]! - firsts[kept[b]!]!)
+        .slice(0, Link.BEST);
+      for (let rank = 0; rank < Link.BEST; rank++) ranks.push(best[rank] ?? -1);
+    }
+    this.lasts = kept.map((point) => lasts[point]!);
+    this.firsts = kept.map((point) => firsts[point]!);
+    this.cells = kept.map((point) => cells[point]!);
+    this.ranks = Int32Array.from(ranks);
+  }
+
+  /** How many points have a source later than the event. */
+  pointsAfter(event: number): number {
+    const { lasts } = this;
+    let low = 0;
+    let high = lasts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (lasts[middle]! > event) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Of the first `count` points, the one with the earliest target (rank 0), the next one, …; -1 if there is none. */
+  best(count: number, rank: number): number {
+    return count === 0 ? -1 : this.ranks[(count - 1) * Link.BEST + rank]!;
+  }
+}

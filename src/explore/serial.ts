@@ -1,0 +1,101 @@
+/**
+ * Every serial execution: while a thread is inside of an operation that the program marks, no other thread takes a step.
+ * Depth-first under SC, as `exhaustive`; a state that was reached before with the same operations and results behind it
+ * is not explored again.
+ *
+ * A thread is inside of an operation from the first step after its beginning. So of two threads that stand before their
+ * operations each may go first, and a thread that has not taken a step of its operation yet holds nobody up. An operation
+ * that cannot go on alone has no serial execution at this place; the execution is given up.
+ */
+import * as ev from '../machine/event.ts';
+import type { Machine } from '../machine/machine.ts';
+import { processOf, type Step } from '../machine/process.ts';
+import { IntVector } from '../util/int-vector.ts';
+import { Exhaustive } from './exhaustive.ts';
+import { ABANDON, type Strategy } from './strategy.ts';
+
+/** Characters that all keys together may have, so that the search ends before memory does. */
+const MAX_KEY_CHARACTERS = 2 ** 28;
+
+export class Serial implements Strategy {
+  readonly name = 'serial';
+  private readonly machine: Machine;
+  private readonly maxStates: number;
+  private readonly search = new Exhaustive();
+  private readonly seen = new Set<string>();
+  private readonly names = new Map<string, number>();
+  private readonly own = new IntVector();
+  private readonly key = new IntVector();
+  private keyCharacters = 0;
+  /** Depth up to which the current execution repeats the previous one. */
+  private kept = 0;
+
+  constructor(machine: Machine, maxStates: number) {
+    this.machine = machine;
+    this.maxStates = maxStates;
+  }
+
+  get incomplete(): string | undefined {
+    if (this.keyCharacters >= MAX_KEY_CHARACTERS) return `memory for states: ${MAX_KEY_CHARACTERS / 2 ** 20} MB`;
+    return this.seen.size >= this.maxStates ? `states of serial executions: ${this.maxStates}` : undefined;
+  }
+
+  beginExecution(): number {
+    if (this.incomplete !== undefined) return -1;
+    this.kept = this.search.beginExecution();
+    return this.kept;
+  }
+
+  pick(steps: IntVector): Step | typeof ABANDON {
+    const { machine, own } = this;
+    const isBranching = machine.depth === this.kept && this.seen.size > 0;
+    if (!isBranching && !this.isNew()) return ABANDON;
+    const inside = this.threadInside();
+    if (inside < 0) return this.search.pick(steps);
+    own.clear();
+    for (let i = 0; i < steps.length; i++) if (processOf(steps.get(i)) === inside) own.push(steps.get(i));
+    return own.length === 0 ? ABANDON : this.search.pick(own);
+  }
+
+  /** The thread inside of an operation, which can only be the one that took the last step; -1 if none is. */
+  private threadInside(): number {
+    const { depth, events, printer } = this.machine;
+    if (depth === 0) return -1;
+    const thread = events.get(depth - 1, ev.E_THREAD);
+    const last = printer.marks.findLast((mark) => mark.thread === thread);
+    return last?.name !== undefined && last.depth < depth ? thread : -1;
+  }
+
+  private isNew(): boolean {
+    const { machine, key, seen } = this;
+    key.clear();
+    machine.encode(key);
+    for (const slot of machine.processes.slotsInNameOrder) {
+      key.push(-1);
+      for (const { thread, name, value } of machine.printer.marks) {
+        if (thread !== slot) continue;
+        key.push(name === undefined ? 0 : this.numberOf(name));
+        key.push(value);
+      }
+    }
+    // Who may go on depends on it.
+    key.push(this.threadInside());
+    const before = seen.size;
+    const text = key.toKey();
+    if (seen.add(text).size === before) return false;
+    this.keyCharacters += text.length;
+    return true;
+  }
+
+  private numberOf(name: string): number {
+    let number = this.names.get(name);
+    if (number === undefined) {
+      number = this.names.size + 1;
+      this.names.set(name, number);
+    }
+    return number;
+  }
+
+  observe(): void {}
+  endExecution(): void {}
+}

@@ -1,0 +1,57 @@
+/** The executions that a report has schedules for: those that fail, and those that show a happens-before cycle. */
+import type { Model } from '../machine/memory/memory.ts';
+import type { CheckCommandReport, ErrorReport, HuntCommandReport, RobustCommandReport } from './schema.ts';
+
+export type ReplayableReport = CheckCommandReport | RobustCommandReport | HuntCommandReport;
+
+export interface Failure {
+  readonly file: string;
+  readonly model: Model;
+  readonly error: ErrorReport;
+}
+
+export interface ShownCycle {
+  readonly file: string;
+  readonly model: Model;
+  readonly schedule: string;
+  /** Names of the events on it, in order. */
+  readonly events: readonly string[];
+}
+
+/** What is wrong under SC already is the same execution under every model, and listed once. */
+export function failuresOf(report: ReplayableReport): readonly Failure[] {
+  const found = report.results.filter((r) => r.error !== undefined);
+  const ofSc = found.find((r) => r.model === 'sc') ?? found.find((r) => r.how === 'sc');
+  const failures = found
+    .filter((r) => r.how !== 'sc' || r === ofSc)
+    .map(({ file, how, model, error }) => ({ file, model: (how === 'sc' ? 'sc' : model) as Model, error: error! }));
+  if (report.command !== 'robust') return failures;
+  return [
+    ...failures,
+    ...report.results.flatMap(({ file, model, violations }) =>
+      violations.flatMap(({ error }) => (error === undefined ? [] : [{ file, model: model as Model, error }])),
+    ),
+  ];
+}
+
+/** The cycles with this number, from 1, one per model at most. */
+export function cyclesOf(report: ReplayableReport, number: number): readonly ShownCycle[] {
+  switch (report.command) {
+    case 'check':
+      return [];
+    case 'robust':
+      return report.results.flatMap(({ file, model, violations }) => {
+        const cycle = violations[number - 1]?.cycle;
+        if (cycle === undefined) return [];
+        const events = cycle.edges.map(({ from }) => from.event);
+        return [{ file, model: model as Model, schedule: cycle.schedule, events }];
+      });
+    case 'hunt':
+      return report.results.flatMap(({ file, model, cycles }) => {
+        const { schedule, events } = cycles[number - 1] ?? {};
+        return schedule === undefined || events === undefined
+          ? []
+          : [{ file, model: model as Model, schedule, events }];
+      });
+  }
+}

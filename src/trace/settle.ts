@@ -1,0 +1,42 @@
+/**
+ * An execution that an error has ended may have stores left that nobody will see, and without them its trace does not show
+ * what came before them. So let them all reach memory, one thread after the other and in program order, which every model
+ * allows: what happened is the beginning of that execution.
+ */
+import * as ev from '../machine/event.ts';
+
+/** The events, and an update for every store that is still waiting after them. The log itself if there is none. */
+export function settle(events: ev.EventLog): ev.EventLog {
+  const waiting = waitingStores(events);
+  if (waiting.length === 0) return events;
+  const settled = new ev.EventLog();
+  settled.words = events.words.slice();
+  settled.length = events.length;
+  for (const store of waiting) {
+    const get = (field: number): number => events.get(store, field);
+    const at = settled.append(ev.UPDATE_EVENT, get(ev.E_THREAD), get(ev.E_INDEX), get(ev.E_STEP), get(ev.E_SITE));
+    for (const field of [ev.E_ADDRESS, ev.E_SIZE, ev.E_LOW, ev.E_HIGH]) settled.words[at + field] = get(field);
+    settled.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+  }
+  return settled;
+}
+
+/** By thread, then in program order. */
+function waitingStores(events: ev.EventLog): readonly number[] {
+  /** Per thread: its stores that wait, by their index in it. */
+  const waiting = new Map<number, Map<number, number>>();
+  for (let event = 0; event < events.length; event++) {
+    const kind = events.get(event, ev.E_KIND);
+    const thread = events.get(event, ev.E_THREAD);
+    if (kind === ev.UPDATE_EVENT) waiting.get(thread)?.delete(events.get(event, ev.E_INDEX));
+    const isStore = kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+    if (!isStore || (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) continue;
+    let own = waiting.get(thread);
+    if (own === undefined) {
+      own = new Map();
+      waiting.set(thread, own);
+    }
+    own.set(events.get(event, ev.E_INDEX), event);
+  }
+  return [...waiting.values()].flatMap((own) => [...own.values()]);
+}

@@ -1,0 +1,148 @@
+/** `fencepost hunt` from outside: what it prints, its exit codes, and that `fencepost replay` shows the same again. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HuntCommandReport } from '../../src/report/schema.ts';
+import { ensureBuilt, Folder, fencepost } from './fencepost.ts';
+
+const folder = new Folder();
+const report = join(folder.path, 'report.json');
+
+beforeAll(async () => {
+  await ensureBuilt();
+  // Of the tests' own cache: see test/support/c.ts.
+  await import('../support/c.ts');
+});
+afterAll(() => folder.remove());
+
+const SB = 'examples/store-buffering.c';
+const QUICK = ['--runs', '10', '--trials', '3'];
+
+describe('fencepost hunt', () => {
+  it('ranks cycles, shows the failing execution, and exits with 1', () => {
+    const { exit, stdout } = fencepost(['hunt', SB, '--model', 'tso', ...QUICK]);
+    expect(stdout).toMatch(
+      /under tso: violation \(1 cycle predicted from 10 SC runs, 1 possible under tso, 1 confirmed, 1 harm/,
+    );
+    expect(stdout).toContain('assertion: saw_other[0] || saw_other[1]');
+    expect(stdout).toMatch(
+      /1 +harmful +\d of 3 .*26 store flag\[0\] → 28 load flag\[1\] ⇢ 34 store flag\[1\] → 36 load flag\[0\] ⇢/,
+    );
+    expect(exit).toBe(1);
+  });
+
+  it('says that finding nothing proves nothing, never "verified", and exits with 4', () => {
+    const { exit, stdout } = fencepost(['hunt', SB, '-D', 'FENCED', ...QUICK]);
+    expect(stdout).toContain('inconclusive: no error found, which proves nothing (');
+    expect(stdout).not.toContain('verified');
+    expect(exit).toBe(4);
+  });
+
+  it.each([
+    [['--model', 'sc'], 'there is nothing to hunt for under sc'],
+    [['--cycle-length', '5'], 'Expected an even number from 4 to 16'],
+    [['--probability', '2'], 'Expected a number from 0 to 1'],
+    [['--trials', '0'], 'Expected a whole number from 1 on'],
+  ])('refuses %j', (flags, message) => {
+    const { exit, stderr } = fencepost(['hunt', SB, ...flags]);
+    expect(stderr).toContain(message);
+    expect(exit).toBe(2);
+  });
+
+  it('reports a program that SC breaks already as such', () => {
+    const { exit, stdout } = fencepost([
+      'hunt',
+      'programs/patterns/check-then-act.c',
+      '--model',
+      'tso,pso',
+      '--runs',
+      '200',
+    ]);
+    expect(stdout).toContain('under tso: violation under sc already');
+    expect(stdout).toContain('under pso: violation under sc already');
+    expect(exit).toBe(1);
+  });
+
+  it('stops when time is up, and says so', () => {
+    const { exit, stdout } = fencepost(['hunt', 'programs/relaxer/lazylist.c', '--model', 'tso', '--timeout', '0.5']);
+    expect(stdout).toContain('time: 0.5 s');
+    expect(exit).toBe(4);
+  });
+});
+
+describe('fencepost replay of a hunt', () => {
+  it.each(['tso', 'pso', 'pslo'])('shows the same error and the same cycle again under %s', (model) => {
+    const { stdout } = fencepost(['hunt', SB, '--model', model, '--json', ...QUICK]);
+    const { results, command } = JSON.parse(stdout) as HuntCommandReport;
+    expect(command).toBe('hunt');
+    expect(results[0]).toMatchObject({
+      model,
+      verdict: 'violation',
+      how: 'hunted',
+      predicted: 1,
+      confirmed: 1,
+      harmful: 1,
+    });
+    writeFileSync(report, stdout);
+    const error = fencepost(['replay', report]);
+    expect(error.stdout).toContain(`schedule: ${results[0]!.error!.schedule}\n`);
+    expect(error.exit).toBe(1);
+    const cycle = fencepost(['replay', report, '--cycle', '1']);
+    expect(cycle.stdout).toContain(`schedule: ${results[0]!.cycles[0]!.schedule}\n`);
+    expect(cycle.stdout).toMatch(/cycle: \d+ → \d+ ⇢ \d+ → \d+ ⇢ \d+ /);
+    expect(cycle.exit).toBe(0);
+  });
+
+  it('shows results that no serial execution has again', () => {
+    const { stdout } = fencepost([
+      'hunt',
+      'programs/relaxer/ms2.c',
+      '-D',
+      'SMALL',
+      '--model',
+      'pso',
+      '--json',
+      ...QUICK,
+    ]);
+    writeFileSync(report, stdout);
+    const { exit, stdout: again } = fencepost(['replay', report]);
+    expect(again).toContain(
+      'no serial execution of the operations has these results: 0.1: enqueue(1) = 0; 0.2: dequeue(0) = 0',
+    );
+    expect(exit).toBe(1);
+  });
+
+  it('refuses a cycle that is not there, and reports without failures', () => {
+    writeFileSync(report, fencepost(['hunt', SB, '-D', 'FENCED', '--json', ...QUICK]).stdout);
+    expect(fencepost(['replay', report, '--cycle', '1']).stderr).toContain('has a confirmed cycle number 1');
+    const { exit, stderr } = fencepost(['replay', report]);
+    expect(stderr).toContain('the report has no failing execution; --cycle 1 replays');
+    expect(exit).toBe(2);
+  });
+
+  it('refuses a schedule that does not show the cycle', () => {
+    const { stdout } = fencepost(['hunt', SB, '--model', 'tso', '--json', ...QUICK]);
+    const damaged = JSON.parse(stdout);
+    damaged.results[0].cycles[0].schedule = '0*2 0.1*2';
+    writeFileSync(report, JSON.stringify(damaged));
+    const { exit, stderr } = fencepost(['replay', report, '--cycle', '1']);
+    expect(stderr).toContain('replay under tso does not show the cycle');
+    expect(exit).toBe(2);
+  });
+});
+
+describe('fencepost check --observations', () => {
+  it('refuses a program that marks no operations', () => {
+    const { exit, stderr } = fencepost(['check', SB, '--observations']);
+    expect(stderr).toContain('the program marks no operations');
+    expect(exit).toBe(2);
+  });
+
+  it('can be replayed', () => {
+    const flags = ['-D', 'SMALL', '--model', 'pso', '--observations', '--json'];
+    writeFileSync(report, fencepost(['check', 'programs/relaxer/ms2.c', ...flags]).stdout);
+    const { exit, stdout } = fencepost(['replay', report]);
+    expect(stdout).toContain('serial, 1 operation differs');
+    expect(exit).toBe(1);
+  });
+});

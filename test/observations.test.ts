@@ -1,0 +1,114 @@
+/** Operations that a program marks, the results of all serial executions, and executions that have others. */
+import { describe, expect, it } from 'vitest';
+import { Machine } from '../src/machine/machine.ts';
+import { marksOperations, ObservationSet, observe, printObservation } from '../src/observations.ts';
+import { check, compileC, verdict } from './support/c.ts';
+import { loadBenchmark } from './support/hunt.ts';
+
+const HEADER = `#include <fencepost.h>
+#include <pthread.h>
+#include <stdatomic.h>
+`;
+
+/** Two threads that each run `body` with their number, 1 or 2. */
+const twice = (globals: string, body: string): string => `${HEADER}${globals}
+static void *work(void *me) { int i = (int)(long)me; ${body} return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, work, (void *)1);
+  pthread_create(&b, 0, work, (void *)2);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}`;
+
+describe('serial executions', () => {
+  it('run each operation in one go, in every order of the threads', async () => {
+    const program = await compileC(
+      twice(
+        'volatile int n;',
+        'for (int k = 0; k < 2; k++) { fencepost_op_begin("next", i); int r = n; n = r + 1; fencepost_op_end(r); }',
+      ),
+    );
+    // Which two of 0 … 3 the first thread gets, in ascending order.
+    expect(new ObservationSet(program).size).toBe(6);
+  });
+
+  it('interleave what is outside of operations', async () => {
+    const program = await compileC(
+      twice('volatile int n, m;', 'int r = n; n = r + 1; fencepost_op_begin("look", 0); m = i; fencepost_op_end(r);'),
+    );
+    // Both can read 0 before either writes.
+    expect(new ObservationSet(program).size).toBe(3);
+  });
+
+  it('leave out orders in which an operation cannot go on alone', async () => {
+    const program = await compileC(
+      twice(
+        'atomic_int ready;',
+        `fencepost_op_begin("pass", i);
+         if (i == 1) ready = 1; else while (!ready);
+         fencepost_op_end(i);`,
+      ),
+    );
+    expect(new ObservationSet(program).size).toBe(1);
+  });
+
+  it('are not there when no operation is marked', async () => {
+    expect(marksOperations(await compileC('int main(void) { return 0; }'))).toBe(false);
+    expect(marksOperations(await loadBenchmark('ms2'))).toBe(true);
+  });
+});
+
+describe('an observation', () => {
+  it('has the operations of each thread with their results, and goes back with the machine', async () => {
+    const program = await compileC(
+      twice('volatile int n;', 'fencepost_op_begin("set", i); n = i; fencepost_op_end(10 * i);'),
+    );
+    const machine = new Machine(program, 'sc');
+    while (machine.enabled() > 0) machine.step(machine.steps.get(0));
+    expect(printObservation(observe(machine))).toBe('0.1: set(1) = 10; 0.2: set(2) = 20');
+    machine.rollback(0);
+    expect(observe(machine)).toEqual([]);
+  });
+});
+
+describe('check --observations', () => {
+  const options = { strategy: 'optimal', observations: true } as const;
+
+  it('finds a lost update that nothing asserts, and shows the nearest serial results', async () => {
+    const program = await compileC(
+      twice('volatile int n;', 'fencepost_op_begin("next", 0); int r = n; n = r + 1; fencepost_op_end(r);'),
+    );
+    const { errors, verdict: found } = check(program, 'sc', options);
+    expect(found.kind).toBe('violation');
+    expect(errors[0]!.error).toEqual({
+      kind: 'assertion',
+      message: 'no serial execution of the operations has these results: 0.1: next(0) = 0; 0.2: next(0) = 0',
+      notes: [
+        'serial, 1 operation differs: 0.1: next(0) = 0; 0.2: next(0) = 1',
+        'serial, 1 operation differs: 0.1: next(0) = 1; 0.2: next(0) = 0',
+      ].sort((a, b) => (errors[0]!.error.notes!.indexOf(a) < errors[0]!.error.notes!.indexOf(b) ? -1 : 1)),
+    });
+    expect(verdict(check(program, 'sc', { strategy: 'optimal' }))).toBe('verified');
+  });
+
+  it.each(['ms2', 'msn', 'snark'])('finds partial initialisation in %s under PSO only', async (name) => {
+    const program = await loadBenchmark(name, ['SMALL']);
+    expect(verdict(check(program, 'sc', options))).toBe('verified');
+    expect(verdict(check(program, 'tso', options))).toBe('verified');
+    expect(verdict(check(program, 'pso', options))).toMatch(/dequeue\(0\) = 0|pop right\(0\) = 0/);
+  });
+
+  it('verifies ms2 under PSO with its fence', async () => {
+    const program = await loadBenchmark('ms2', ['SMALL', 'FENCED']);
+    expect(verdict(check(program, 'pso', options))).toBe('verified');
+  });
+
+  it.each([
+    ['fencepost_op_begin("a", 1); fencepost_op_begin("b", 1);', 'misuse: an operation begins inside of another one'],
+    ['fencepost_op_end(1);', 'misuse: the end of an operation that has not begun'],
+  ])('refuses %s', async (body, message) => {
+    expect(verdict(check(await compileC(twice('', body)), 'sc'))).toBe(message);
+  });
+});
