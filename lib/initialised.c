@@ -16,7 +16,7 @@ int __fencepost_needs_mark(const volatile void *object) {
   return __fencepost_glance(&__fencepost_marks) && !__fencepost_is_static(object);
 }
 
-void __fencepost_mark(volatile int *word) {
+void __fencepost_note_initialised(volatile int *word) {
   int mark = __fencepost_needs_mark(word) ? __FENCEPOST_INITIALISED : 0;
   int now = __fencepost_glance(word);
   if (now != mark && now != __FENCEPOST_INITIALISED) *word = mark;

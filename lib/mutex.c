@@ -20,7 +20,7 @@ void __fencepost_check_mutex(pthread_mutex_t *mutex) {
 }
 
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
-  __fencepost_mark(&mutex->__words[0]);
+  __fencepost_note_initialised(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
   __fencepost_set(&mutex->__words[4], kind);
 }

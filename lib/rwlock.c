@@ -22,7 +22,7 @@ static void check_mark(pthread_rwlock_t *lock) {
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
   (void)attributes;
   __fencepost_set(&lock->__words[0], 0);
-  __fencepost_mark(&lock->__words[1]);
+  __fencepost_note_initialised(&lock->__words[1]);
   return 0;
 }
 

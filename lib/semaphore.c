@@ -27,7 +27,7 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
   (void)shared;
   if (value > SEM_VALUE_MAX) __fencepost_misuse("initialisation of a semaphore with a negative value");
   __fencepost_set(&semaphore->__words[0], (int)value);
-  __fencepost_mark(&semaphore->__words[1]);
+  __fencepost_note_initialised(&semaphore->__words[1]);
   return 0;
 }
 

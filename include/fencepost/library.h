@@ -33,7 +33,7 @@ int __fencepost_hold_count(struct __fencepost_hold *hold);
 #define FENCEPOST_DESTROYED ((int)0xdeadc0de)
 
 /* Marks an object as initialised, if it must be marked to count as such. */
-void __fencepost_mark(volatile int *word);
+void __fencepost_note_initialised(volatile int *word);
 /* An error if the object has no mark but should have one. A step if it has one of its own; the mark may be late. */
 void __fencepost_check_mark(int mark, const volatile void *object, const char *misuse);
 /* Whether this is part of a static variable, which is never freed. */
