@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MonitorCommandReport, RobustCommandReport } from '../../src/report/schema.ts';
+import { type Schema, validateJson } from '../support/json-schema.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
 const folder = new Folder();
@@ -12,6 +13,22 @@ afterAll(() => folder.remove());
 
 /** A file in the folder, by its whole name. */
 const path = (name: string, contents: string): string => join(folder.path, folder.write(name, contents));
+
+const SCHEMA = JSON.parse(readFileSync(join(REPOSITORY, 'docs/schema/fencepost-1.schema.json'), 'utf8')) as Schema;
+
+describe('--json is as published, with nothing that is not described', () => {
+  it.each([
+    ['robust', ['robust', 'examples/store-buffering.c']],
+    ['robust', ['robust', 'examples/lock-order.c']],
+    ['monitor', ['monitor', 'docs/examples/store-buffering.jsonl', 'examples/none.log']],
+    ['hunt', ['hunt', 'examples/store-buffering.c', '--model', 'tso', '--trials', '2']],
+  ])('%s', (command, words) => {
+    const report = JSON.parse(fencepost([...words, '--json']).stdout) as unknown;
+    const which = { $ref: `#/$defs/${command}Command`, $defs: SCHEMA['$defs'] } as Schema;
+    expect(validateJson(which, report, true)).toEqual([]);
+    expect(validateJson(SCHEMA, report)).toEqual([]);
+  });
+});
 
 const robust = (...words: string[]): RobustCommandReport =>
   JSON.parse(fencepost(['robust', ...words, '--json']).stdout) as RobustCommandReport;
