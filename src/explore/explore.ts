@@ -3,7 +3,7 @@ import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
-import { ABANDON, type Follower, type Strategy } from './strategy.ts';
+import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
 
 export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
@@ -106,13 +106,20 @@ export class Exploration {
     const { machine, strategy, counts } = this;
     const followers = this.options.followers ?? [];
     const maxDepth = this.options.maxDepth ?? Number.POSITIVE_INFINITY;
-    while (machine.enabled() > 0) {
-      if (machine.depth >= maxDepth) {
+    // Whether there is a step left is then known by asking for one; before stopping for another reason, by looking.
+    const looks = strategy.looksForSteps === true;
+    for (;;) {
+      if (!looks && machine.enabled() === 0) break;
+      if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
         this.bounds.add(`steps per execution: ${maxDepth}`);
         return this.end();
       }
-      if (counts.steps >= end) return;
+      if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;
       const step = strategy.pick(machine.steps);
+      if (step === NO_STEP) {
+        if (machine.enabled() > 0) throw new Error('a strategy has overlooked a step');
+        break;
+      }
       if (step === ABANDON) {
         counts.abandoned++;
         return this.end();

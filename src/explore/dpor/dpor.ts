@@ -26,13 +26,14 @@
  */
 import * as ev from '../../machine/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { EXIT_NEXT, INVISIBLE_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
-import { processOf, type Step } from '../../machine/process.ts';
+import { EXIT_NEXT, nextOperation } from '../../machine/next-operation.ts';
+import { processOf, type Step, stepOf } from '../../machine/process.ts';
 import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
 import { IntVector } from '../../util/int-vector.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../schedule.ts';
-import { ABANDON, type Strategy } from '../strategy.ts';
+import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
+import { InvisibleSteps } from './invisible-steps.ts';
 import type { Branch, DporMode, SearchLevel, SearchState } from './search-state.ts';
 import { NO_ACTION, WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
@@ -45,6 +46,7 @@ const MAX_STREAK = 200;
 
 export class Dpor implements Strategy {
   readonly name: DporMode;
+  readonly looksForSteps = true;
   readonly incomplete: string | undefined = undefined;
   readonly happensBefore: HappensBefore;
   readonly tree: WakeupTree = new WakeupTree();
@@ -58,8 +60,12 @@ export class Dpor implements Strategy {
   private readonly sleep = new IntVector();
   private readonly sleepStart = new IntVector();
   private readonly sleepEnd = new IntVector();
-  /** The node of the step that was picked. */
+  /** The node of the step that was picked, and in how many ways its process could have gone on. */
   private picked = INVISIBLE;
+  private choices = 1;
+  private readonly invisible: InvisibleSteps;
+  /** Of the thread being looked at. */
+  private readonly steps = new IntVector();
   /** Where the next execution branches off, if that is known already. */
   private next = 0;
   private inExecution = false;
@@ -77,6 +83,7 @@ export class Dpor implements Strategy {
     this.name = mode;
     this.machine = machine;
     this.happensBefore = new HappensBefore(machine);
+    this.invisible = new InvisibleSteps(machine);
     this.sequence = new WakeupSequence(this.happensBefore);
     this.sleepStart.push(0);
     this.sleepEnd.push(0);
@@ -123,6 +130,7 @@ export class Dpor implements Strategy {
     this.parent = parent;
     this.streak = 0;
     this.kept = depth;
+    this.invisible.forget();
     this.happensBefore.rollback(depth);
   }
 
@@ -141,52 +149,65 @@ export class Dpor implements Strategy {
     return node;
   }
 
-  pick(steps: IntVector): Step | typeof ABANDON {
+  pick(): Step | typeof ABANDON | typeof NO_STEP {
     const { machine, tree } = this;
-    const invisible = this.findInvisible(steps);
+    const invisible = this.invisible.find();
     if (invisible >= 0) {
       this.picked = INVISIBLE;
       return invisible;
     }
-    const depth = machine.depth;
     const node = tree.firstChild(this.parent);
     if (node !== NO_NODE) {
       this.picked = node;
       const step = this.happensBefore.actions.step(tree.action(node));
-      for (let i = 0; i < steps.length; i++) if (steps.get(i) === step) return step;
-      throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
+      if (!machine.canTake(step)) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
+      this.choices = this.choicesOf(step);
+      return step;
     }
-    const step = this.chooseNew(steps, depth);
-    if (step !== ABANDON) this.picked = tree.addChild(this.parent, NO_ACTION);
+    const step = this.chooseNew(machine.depth);
+    if (step < 0) return step;
+    this.choices = this.choicesOf(step);
+    this.picked = this.isExit(step) ? INVISIBLE : tree.addChild(this.parent, NO_ACTION);
     return step;
   }
 
-  /** A step that nobody can tell the time of, or an exit if there is nothing else; -1 if there is none. */
-  private findInvisible(steps: IntVector): number {
-    const { machine } = this;
-    let onlyExits = true;
-    for (let i = 0; i < steps.length; i++) {
-      const process = processOf(steps.get(i));
-      const next = machine.processes.isThread(process) ? nextOperation(machine, process) : VISIBLE_NEXT;
-      if (next === INVISIBLE_NEXT) return steps.get(i);
-      onlyExits &&= next === EXIT_NEXT;
-    }
-    return onlyExits ? steps.get(0) : -1;
+  /** In how many ways the step's process could go on. */
+  private choicesOf(step: Step): number {
+    const process = processOf(step);
+    return this.machine.processes.isThread(process) ? this.machine.choices(process) : 1;
   }
 
-  /** The first step that does not sleep; of another thread if one has been going on alone for long. */
-  private chooseNew(steps: IntVector, depth: number): Step | typeof ABANDON {
+  private isExit(step: Step): boolean {
     const { machine } = this;
-    let chosen = ABANDON;
-    for (let i = 0; i < steps.length; i++) {
-      const step = steps.get(i);
-      const process = processOf(step);
-      if (machine.processes.isThread(process) && nextOperation(machine, process) === EXIT_NEXT) continue;
-      if (this.isAsleep(step, depth)) continue;
-      if (this.streak < MAX_STREAK || machine.processes.owner(process) !== this.streakThread) return step;
-      if (chosen === ABANDON) chosen = step;
+    const process = processOf(step);
+    return machine.processes.isThread(process) && nextOperation(machine, process) === EXIT_NEXT;
+  }
+
+  /**
+   * The first step that does not sleep; of another thread if one has been going on alone for long; an exit if nothing
+   * else could be done.
+   */
+  private chooseNew(depth: number): Step | typeof ABANDON | typeof NO_STEP {
+    const { machine, steps } = this;
+    let exit = NO_STEP;
+    let chosen = NO_STEP;
+    const count = machine.processes.threadCount;
+    for (let thread = 0; thread < count; thread++) {
+      steps.clear();
+      machine.addEnabled(thread, steps);
+      for (let i = 0; i < steps.length; i++) {
+        const step = steps.get(i);
+        if (this.isExit(step)) {
+          if (exit < 0) exit = step;
+          continue;
+        }
+        if (this.isAsleep(step, depth)) {
+          if (chosen === NO_STEP) chosen = ABANDON;
+        } else if (this.streak < MAX_STREAK || thread !== this.streakThread) return step;
+        else if (chosen < 0) chosen = step;
+      }
     }
-    return chosen;
+    return chosen === NO_STEP ? exit : chosen;
   }
 
   private isAsleep(step: Step, depth: number): boolean {
@@ -199,12 +220,11 @@ export class Dpor implements Strategy {
 
   /** Where a process can go on in several ways, all of them are to be explored, unless something covers them. */
   private addOtherChoices(event: number, action: number): void {
-    const { steps } = this.machine;
     const { actions } = this.happensBefore;
     const taken = actions.step(action);
-    for (let i = 0; i < steps.length; i++) {
-      const step = steps.get(i);
-      if (step === taken || processOf(step) !== processOf(taken)) continue;
+    for (let choice = 0; choice < this.choices; choice++) {
+      const step = stepOf(processOf(taken), choice);
+      if (step === taken) continue;
       this.sequence.reset(event, actions.variant(action, step, actions.access(action)));
       this.insert(event);
     }
@@ -213,6 +233,7 @@ export class Dpor implements Strategy {
   observe(event: number): void {
     const { happensBefore, tree, path } = this;
     happensBefore.observe(event);
+    this.invisible.observe(event);
     this.countStreak(this.machine.events.get(event, ev.E_THREAD));
     path.push(this.picked);
     this.parents.push(this.parent);
@@ -405,7 +426,6 @@ export class Dpor implements Strategy {
         for (const step of level.sleep) dpor.sleep.push(dpor.probe(step, () => {}));
         dpor.sleepEnd.words[depth] = dpor.sleep.length;
       }
-      machine.enabled();
       if (!isPath) break;
       machine.step(prefix[depth]!);
       dpor.observe(depth);
@@ -427,20 +447,19 @@ export class Dpor implements Strategy {
 
   /** What a step does here: takes it, lets `beyond` look further, and goes back. */
   private probe(step: string, beyond: () => void): number {
-    const { machine, happensBefore } = this;
+    const { machine, happensBefore, invisible } = this;
     const { depth } = machine;
     machine.step(parseSchedule(machine, step)[0]!);
     happensBefore.observe(depth);
     const action = happensBefore.action(depth);
-    while (machine.enabled() > 0) {
-      const invisible = this.findInvisible(machine.steps);
-      if (invisible < 0) break;
-      machine.step(invisible);
+    for (let step = invisible.find(); step >= 0; step = invisible.find()) {
+      machine.step(step);
       happensBefore.observe(machine.depth - 1);
     }
     beyond();
     happensBefore.rollback(depth);
     machine.rollback(depth);
+    invisible.forget();
     return action;
   }
 }
