@@ -225,13 +225,16 @@ export class Machine {
     return this.memory.nextCommit(process) !== 0 && !this.isHeldBack(this.processes.owner(process));
   }
 
+  /** No step can be taken any more, whoever is left: an error, a limit, an exit. */
+  get isOver(): boolean {
+    const { words } = this;
+    return words[H_ERROR] !== 0 || words[H_LIMIT] !== 0 || words[H_EXITED] !== 0;
+  }
+
   /** The execution is over, or another thread is in an atomic section. */
   private isHeldBack(thread: number): boolean {
-    const { words } = this;
-    const atomic = words[H_ATOMIC]!;
-    return (
-      words[H_ERROR] !== 0 || words[H_LIMIT] !== 0 || words[H_EXITED] !== 0 || (atomic !== 0 && atomic !== thread + 1)
-    );
+    const atomic = this.words[H_ATOMIC]!;
+    return this.isOver || (atomic !== 0 && atomic !== thread + 1);
   }
 
   step(step: Step): void {

@@ -80,10 +80,8 @@ export class HappensBefore {
   private readonly threads: IntVector[] = [];
   private readonly lastUpdate = new IntVector();
   private readonly created = new IntVector();
-  // What the event being observed happens right after.
+  /** What the event being observed happens right after: twice the event, plus 1 if the two could be run in the other order. */
   private readonly preds = new IntVector();
-  /** Per entry of `preds`: 1 if the two could be run in the other order. */
-  private readonly reversible = new IntVector();
   private ownStore = NONE;
   /** If the event is a lock: the lock by which the mutex was held before, and what ended it. */
   private heldLock = NONE;
@@ -105,6 +103,11 @@ export class HappensBefore {
 
   happensBefore(first: number, second: number): boolean {
     return this.rows.has(first, second);
+  }
+
+  /** Whether one of the events whose bits are in `bits` happens before `event`. */
+  happensAfterAny(event: number, bits: Int32Array): boolean {
+    return this.rows.meets(event, bits);
   }
 
   /** End of the races whose second event is `event` or an earlier one. */
@@ -133,26 +136,25 @@ export class HappensBefore {
     const thread = words[at + ev.E_THREAD]!;
     while (this.threads.length <= thread) this.addThread();
     this.preds.clear();
-    this.reversible.clear();
     this.ownStore = NONE;
     const h = event * H_WORDS;
     const { fields } = this;
     fields[h + H_UPDATE] = NONE;
     fields[h + H_FORWARDED] = NONE;
     fields[h + H_LISTS] = this.lists.end;
-    fields[h + H_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
+    fields[h + H_SECTION] = this.usesAtomicSections ? this.sectionOf(event, kind) : NONE;
     this.length++;
     if (kind === ev.UPDATE_EVENT) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
     else this.observeOperation(event, kind, thread);
-    this.findRaces(event);
+    this.order(event);
     fields[h + H_RACES] = this.races.length;
-    this.joinRow(event);
   }
 
-  /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
-  private openSection(event: number): number {
-    if (event < 0 || this.machine.events.get(event, ev.E_KIND) === ev.END_ATOMIC_EVENT) return NONE;
-    return this.fields[event * H_WORDS + H_SECTION]!;
+  /** The atomic section that the event is in. While one is open, only its thread takes steps. */
+  private sectionOf(event: number, kind: number): number {
+    if (kind === ev.BEGIN_ATOMIC_EVENT) return event;
+    const isOpen = event > 0 && this.machine.events.get(event - 1, ev.E_KIND) !== ev.END_ATOMIC_EVENT;
+    return isOpen ? this.fields[(event - 1) * H_WORDS + H_SECTION]! : NONE;
   }
 
   private addThread(): void {
@@ -502,27 +504,40 @@ export class HappensBefore {
 
   private add(pred: number, reversible: number): void {
     const { preds } = this;
+    const { words } = preds;
     for (let i = 0; i < preds.length; i++) {
-      if (preds.words[i] !== pred) continue;
+      if (words[i]! >> 1 !== pred) continue;
       // An edge that cannot be reversed stays.
-      if (reversible === 0) this.reversible.words[i] = 0;
+      words[i] = words[i]! & ((pred << 1) | reversible);
       return;
     }
-    preds.push(pred);
-    this.reversible.push(reversible);
+    preds.push((pred << 1) | reversible);
   }
 
-  private findRaces(event: number): void {
-    const { preds, reversible, fields } = this;
-    for (let i = 0; i < preds.length; i++) {
-      if (reversible.get(i) === 0) continue;
-      const pred = preds.get(i);
-      // Nothing can come in between in an atomic section: what is reversed is the whole of it.
+  /** Notes what happens before the event, and the races that it is the second event of. */
+  private order(event: number): void {
+    const { preds, rows, fields } = this;
+    const count = preds.length;
+    rows.clear(event);
+    for (let i = 0; i < count; i++) rows.joinPast(event, preds.words[i]! >> 1);
+    for (let i = 0; i < count; i++) {
+      if ((preds.words[i]! & 1) === 0) continue;
+      const pred = preds.words[i]! >> 1;
       const section = fields[pred * H_WORDS + H_SECTION]!;
-      const first = section === NONE ? pred : section;
-      if (this.isImmediate(first, NONE, section) && !this.isLastRace(first, event)) this.addRace(first, event);
+      if (section !== NONE) this.findRaceWithSection(section, event);
+      // Nothing that the event happens right after happens after `pred`.
+      else if (!rows.has(pred, event)) this.addRace(pred, event);
     }
-    if (this.heldLock === NONE) return;
+    if (this.heldLock !== NONE) this.findRaceWithLock(event);
+    for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
+  }
+
+  /** Nothing can come in between in an atomic section: what is reversed is the whole of it. */
+  private findRaceWithSection(section: number, event: number): void {
+    if (this.isImmediate(section, NONE, section) && !this.isLastRace(section, event)) this.addRace(section, event);
+  }
+
+  private findRaceWithLock(event: number): void {
     const words = this.machine.events.words;
     const other = words[this.heldLock * ev.EVENT_WORDS + ev.E_THREAD] !== words[event * ev.EVENT_WORDS + ev.E_THREAD];
     if (other && this.isImmediate(this.heldLock, this.heldUnlock, NONE)) this.addRace(this.heldLock, event);
@@ -547,17 +562,11 @@ export class HappensBefore {
   private isImmediate(first: number, except: number, section: number): boolean {
     const { preds } = this;
     for (let i = 0; i < preds.length; i++) {
-      const pred = preds.get(i);
+      const pred = preds.get(i) >> 1;
       if (pred === first || pred === except || !this.happensBefore(first, pred)) continue;
       if (section === NONE || this.fields[pred * H_WORDS + H_SECTION] !== section) return false;
     }
     return true;
-  }
-
-  private joinRow(event: number): void {
-    const { rows, preds } = this;
-    rows.clear(event);
-    for (let i = 0; i < preds.length; i++) rows.join(event, preds.get(i));
   }
 
   // ---- going back
@@ -636,7 +645,6 @@ export class HappensBefore {
     const events = this.threads[thread]!;
     const previous = events.length === 0 ? this.created.get(thread) : events.get(events.length - 1);
     preds.clear();
-    this.reversible.clear();
     if (previous !== NONE) {
       this.add(previous, 0);
       if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
@@ -646,7 +654,7 @@ export class HappensBefore {
     for (let m = n; lists.event(m) !== first; m = lists.previous(m)) {
       if (machine.events.get(lists.event(m), ev.E_THREAD) === thread) return false;
     }
-    for (let i = 0; i < preds.length; i++) if (preds.get(i) === first) return false;
+    for (let i = 0; i < preds.length; i++) if (preds.get(i) >> 1 === first) return false;
     return this.isImmediate(first, NONE, NONE);
   }
 }

@@ -30,17 +30,26 @@ import { EXIT_NEXT, nextOperation } from '../../machine/next-operation.ts';
 import { processOf, type Step, stepOf } from '../../machine/process.ts';
 import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
-import { IntVector } from '../../util/int-vector.ts';
+import { IntVector, larger } from '../../util/int-vector.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../schedule.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { InvisibleSteps } from './invisible-steps.ts';
 import type { Branch, DporMode, SearchLevel, SearchState } from './search-state.ts';
+import { NO_EVENT, VisibleEvents } from './visible-events.ts';
 import { NO_ACTION, WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
 
 /** In the path: an event that is in no tree. */
 const INVISIBLE = -1;
 const NOT_KNOWN = -2;
+
+// Words of a depth.
+const D_NODE = 0; // of the event that was taken there
+const D_PARENT = 1; // the node of the last visible event before it
+const D_SLEEP = 2; // where what sleeps there begins, and ends
+const D_SLEEP_END = 3;
+const DEPTH_WORDS = 4;
+
 /** Events of one thread after which another one gets a turn: it may be polling for what that one does. */
 const MAX_STREAK = 200;
 
@@ -51,15 +60,13 @@ export class Dpor implements Strategy {
   readonly happensBefore: HappensBefore;
   readonly tree: WakeupTree = new WakeupTree();
   private readonly machine: Machine;
-  /** Per event: its node in the tree. */
-  private readonly path = new IntVector();
-  /** The node of the last visible event, and per depth what it was before that event. */
+  /** `DEPTH_WORDS` for every event, and for the depth after the last one. */
+  private depths = new Int32Array(DEPTH_WORDS * 128);
+  private readonly visible = new VisibleEvents();
+  /** The node of the last visible event. */
   private parent = ROOT;
-  private readonly parents = new IntVector();
-  /** Actions asleep: those of depth d are from `sleepStart[d]` to `sleepEnd[d]`. */
+  /** Actions asleep, a stretch for every depth. */
   private readonly sleep = new IntVector();
-  private readonly sleepStart = new IntVector();
-  private readonly sleepEnd = new IntVector();
   /** The node of the step that was picked, and in how many ways its process could have gone on. */
   private picked = INVISIBLE;
   private choices = 1;
@@ -84,9 +91,7 @@ export class Dpor implements Strategy {
     this.machine = machine;
     this.happensBefore = new HappensBefore(machine);
     this.invisible = new InvisibleSteps(machine);
-    this.sequence = new WakeupSequence(this.happensBefore);
-    this.sleepStart.push(0);
-    this.sleepEnd.push(0);
+    this.sequence = new WakeupSequence(this.happensBefore, this.visible);
   }
 
   // ---- one execution
@@ -105,28 +110,26 @@ export class Dpor implements Strategy {
   }
 
   private findNext(): number {
-    const { path, tree, parents, sleep } = this;
-    for (let depth = path.length - 1; depth >= 0; depth--) {
-      const node = path.get(depth);
+    const { visible, depths, tree, sleep } = this;
+    for (let depth = visible.length - 1; depth >= 0; depth--) {
+      const at = depth * DEPTH_WORDS;
+      const node = depths[at + D_NODE]!;
       if (node === INVISIBLE) continue;
-      const parent = parents.get(depth);
-      sleep.length = this.sleepEnd.get(depth);
+      const parent = depths[at + D_PARENT]!;
+      sleep.length = depths[at + D_SLEEP_END]!;
       sleep.push(tree.action(node));
-      this.sleepEnd.words[depth] = sleep.length;
+      depths[at + D_SLEEP_END] = sleep.length;
       tree.removeFirstChild(parent);
       if (this.skipSleeping(parent, depth) === NO_NODE) continue;
       this.goBack(depth, parent);
       return depth;
     }
-    path.clear();
+    visible.rollback(0);
     return -1;
   }
 
   private goBack(depth: number, parent: number): void {
-    this.path.length = depth;
-    this.parents.length = depth;
-    this.sleepStart.length = depth + 1;
-    this.sleepEnd.length = depth + 1;
+    this.visible.rollback(depth);
     this.parent = parent;
     this.streak = 0;
     this.kept = depth;
@@ -151,6 +154,8 @@ export class Dpor implements Strategy {
 
   pick(): Step | typeof ABANDON | typeof NO_STEP {
     const { machine, tree } = this;
+    // Whatever the tree has for later.
+    if (machine.isOver) return NO_STEP;
     const invisible = this.invisible.find();
     if (invisible >= 0) {
       this.picked = INVISIBLE;
@@ -211,9 +216,11 @@ export class Dpor implements Strategy {
   }
 
   private isAsleep(step: Step, depth: number): boolean {
-    const { sleep, happensBefore } = this;
-    for (let i = this.sleepStart.get(depth); i < this.sleepEnd.get(depth); i++) {
-      if (happensBefore.actions.step(sleep.get(i)) === step) return true;
+    const { sleep, depths } = this;
+    const { actions } = this.happensBefore;
+    const end = depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
+    for (let i = depths[depth * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
+      if (actions.step(sleep.words[i]!) === step) return true;
     }
     return false;
   }
@@ -231,25 +238,31 @@ export class Dpor implements Strategy {
   }
 
   observe(event: number): void {
-    const { happensBefore, tree, path } = this;
+    const { happensBefore, tree, visible, picked } = this;
+    const at = event * DEPTH_WORDS;
+    if (at + 2 * DEPTH_WORDS > this.depths.length) this.depths = larger(this.depths);
+    const { depths } = this;
     happensBefore.observe(event);
     this.invisible.observe(event);
     this.countStreak(this.machine.events.get(event, ev.E_THREAD));
-    path.push(this.picked);
-    this.parents.push(this.parent);
-    const start = this.sleepStart.get(event);
-    const end = this.sleepEnd.get(event);
-    if (this.picked === INVISIBLE) {
-      this.sleepStart.push(start);
-      this.sleepEnd.push(end);
+    depths[at + D_NODE] = picked;
+    depths[at + D_PARENT] = this.parent;
+    const start = depths[at + D_SLEEP]!;
+    const end = depths[at + D_SLEEP_END]!;
+    if (picked === INVISIBLE) {
+      visible.add(false, 0);
+      depths[at + DEPTH_WORDS + D_SLEEP] = start;
+      depths[at + DEPTH_WORDS + D_SLEEP_END] = end;
       return;
     }
-    tree.setAction(this.picked, happensBefore.action(event));
-    this.addOtherChoices(event, happensBefore.action(event));
-    this.parent = this.picked;
-    this.sleepStart.push(end);
-    this.keepSleeping(event, start, end);
-    this.sleepEnd.push(this.sleep.length);
+    const action = happensBefore.action(event);
+    visible.add(true, processOf(happensBefore.actions.step(action)));
+    tree.setAction(picked, action);
+    if (this.choices > 1) this.addOtherChoices(event, action);
+    this.parent = picked;
+    depths[at + DEPTH_WORDS + D_SLEEP] = end;
+    this.keepSleeping(event, action, start, end);
+    depths[at + DEPTH_WORDS + D_SLEEP_END] = this.sleep.length;
   }
 
   private countStreak(thread: number): void {
@@ -258,16 +271,16 @@ export class Dpor implements Strategy {
   }
 
   /** sleep(E.p) := what of sleep(E) is independent of the event that p has just produced. */
-  private keepSleeping(event: number, start: number, end: number): void {
+  private keepSleeping(event: number, action: number, start: number, end: number): void {
     const { sleep, happensBefore, machine } = this;
-    const { actions } = happensBefore;
     sleep.length = end;
-    const action = happensBefore.action(event);
+    if (start === end) return;
+    const { actions } = happensBefore;
     const process = processOf(actions.step(action));
     // A load that its own buffer answers touches nothing that others could change.
     const forwarded = (machine.events.get(event, ev.E_FLAGS) & ev.FORWARDED) !== 0;
     for (let i = start; i < end; i++) {
-      const sleeping = sleep.get(i);
+      const sleeping = sleep.words[i]!;
       if (processOf(actions.step(sleeping)) === process) continue;
       if (actions.conflict(action, sleeping, forwarded || this.isForwarded(sleeping))) continue;
       sleep.push(sleeping);
@@ -301,23 +314,14 @@ export class Dpor implements Strategy {
       this.insert(first);
     }
     happensBefore.forEachBlocked((first, waiting) => {
-      this.makeSequence(first, this.path.length, waiting);
+      this.makeSequence(first, this.visible.length, waiting);
       this.insert(first);
     });
   }
 
-  /**
-   * notdep(e, E).proc(e'): the visible events after `first` that do not happen after it, to the end of the execution (for
-   * source sets, up to `second`), without `second`; then `last`.
-   */
+  /** notdep(e, E).proc(e'): to the end of the execution; for source sets, up to `second`. Then `last`. */
   private makeSequence(first: number, second: number, last: number): void {
-    const { happensBefore, sequence, path } = this;
-    sequence.reset(first, last);
-    const end = this.name === 'source' ? second : path.length;
-    for (let e = first + 1; e < end; e++) {
-      if (e === second || path.get(e) === INVISIBLE) continue;
-      if (!happensBefore.happensBefore(first, e)) sequence.events.push(e);
-    }
+    this.sequence.make(first, second, this.name === 'source' ? second : this.visible.length, last);
   }
 
   /** Adds the sequence to what is to be explored from before event `first`, if nothing covers it yet. */
@@ -325,7 +329,7 @@ export class Dpor implements Strategy {
     if (this.name === 'source') return this.insertInitial(first);
     if (this.sleepCovers(first)) return;
     const { tree, sequence, happensBefore } = this;
-    let node = this.parents.get(first);
+    let node = this.depths[first * DEPTH_WORDS + D_PARENT]!;
     // The first child is the current execution, which conflicts with the sequence.
     let child = tree.next(tree.firstChild(node));
     while (child !== NO_NODE) {
@@ -338,15 +342,17 @@ export class Dpor implements Strategy {
       node = child;
       child = tree.firstChild(node);
     }
-    const { events } = sequence;
-    for (let i = 0; i < events.length; i++) node = tree.addChild(node, happensBefore.action(events.get(i)));
+    for (let event = sequence.next(first); event !== NO_EVENT; event = sequence.next(event)) {
+      node = tree.addChild(node, happensBefore.action(event));
+    }
     if (sequence.last !== NO_ACTION) tree.addChild(node, sequence.last);
   }
 
   private sleepCovers(first: number): boolean {
-    const { sleep } = this;
-    for (let i = this.sleepStart.get(first); i < this.sleepEnd.get(first); i++) {
-      if (this.sequence.isWeakInitial(sleep.get(i))) return true;
+    const { sleep, depths } = this;
+    const end = depths[first * DEPTH_WORDS + D_SLEEP_END]!;
+    for (let i = depths[first * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
+      if (this.sequence.isWeakInitial(sleep.words[i]!)) return true;
     }
     return false;
   }
@@ -358,7 +364,7 @@ export class Dpor implements Strategy {
   private insertInitial(first: number): void {
     const { sequence, happensBefore, tree, initials } = this;
     const { actions } = happensBefore;
-    const parent = this.parents.get(first);
+    const parent = this.depths[first * DEPTH_WORDS + D_PARENT]!;
     sequence.initials(initials);
     for (let i = 0; i < initials.length; i++) {
       const step = actions.step(initials.get(i));
@@ -374,15 +380,16 @@ export class Dpor implements Strategy {
 
   /** What is left to do; of an execution that has not come to its end, all. */
   save(): SearchState {
-    const { machine, path, parents, sleep } = this;
+    const { machine, depths, visible, sleep } = this;
     const end = this.inExecution ? this.kept : this.retreat();
     const levels: SearchLevel[] = [];
     for (let depth = 0; depth <= end; depth++) {
       const isPath = depth < end;
-      if (isPath && path.get(depth) === INVISIBLE) continue;
-      const parent = depth < parents.length ? parents.get(depth) : this.parent;
+      const at = depth * DEPTH_WORDS;
+      if (isPath && depths[at + D_NODE] === INVISIBLE) continue;
+      const parent = depth < visible.length ? depths[at + D_PARENT]! : this.parent;
       const first = this.tree.firstChild(parent);
-      const sleeping = sleep.words.subarray(this.sleepStart.get(depth), this.sleepEnd.get(depth));
+      const sleeping = sleep.words.subarray(depths[at + D_SLEEP], depths[at + D_SLEEP_END]);
       levels.push({
         depth,
         sleep: Array.from(sleeping, (action) => this.printStep(action)),
@@ -424,7 +431,7 @@ export class Dpor implements Strategy {
         if (isPath) dpor.picked = dpor.tree.addChild(dpor.parent, NO_ACTION);
         dpor.addBranches(dpor.parent, level.branches);
         for (const step of level.sleep) dpor.sleep.push(dpor.probe(step, () => {}));
-        dpor.sleepEnd.words[depth] = dpor.sleep.length;
+        dpor.depths[depth * DEPTH_WORDS + D_SLEEP_END] = dpor.sleep.length;
       }
       if (!isPath) break;
       machine.step(prefix[depth]!);
