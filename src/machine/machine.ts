@@ -153,7 +153,7 @@ export class Machine {
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
     const syncs = new SyncObjects(state, layout, processes);
-    const parts = { code, state, layout, frames, processes, printer, memory, events, loops };
+    const parts = { code, state, layout, frames, processes, printer, memory, events, loops, syncs };
     this.runner =
       options.interpret === true ? new Interpreter(parts) : new Compiled(parts, options.patience ?? DEFAULT_PATIENCE);
     const { runner } = this;
