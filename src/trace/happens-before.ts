@@ -37,8 +37,8 @@ import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
 import { stepOf } from '../machine/process.ts';
 import { ORDERS, releases } from '../program/types.ts';
-import { IntVector } from '../util/int-vector.ts';
-import { AccessLists, NO_ENTRY } from './access-lists.ts';
+import { IntVector, larger } from '../util/int-vector.ts';
+import { AccessLists, bytesIn, NO_ENTRY } from './access-lists.ts';
 import { Actions, EXCLUDES_ALL, NO_ADDRESS, NO_OWN_STORE, READS, WRITES } from './actions.ts';
 import { BitRows } from './bit-rows.ts';
 import { newestEnabling, reversedAction } from './conditional.ts';
@@ -72,10 +72,10 @@ export class HappensBefore {
   private readonly machine: Machine;
   private readonly isPso: boolean;
   private readonly isBuffered: boolean;
-  private readonly usesAtomicSections: boolean;
+  readonly usesAtomicSections: boolean;
   private fields = new Int32Array(H_WORDS * 128);
   private readonly rows = new BitRows();
-  private readonly lists = new AccessLists();
+  readonly lists: AccessLists = new AccessLists();
   /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
   private readonly threads: IntVector[] = [];
   private readonly lastUpdate = new IntVector();
@@ -657,17 +657,4 @@ export class HappensBefore {
     for (let i = 0; i < preds.length; i++) if (preds.get(i) >> 1 === first) return false;
     return this.isImmediate(first, NONE, NONE);
   }
-}
-
-function larger(words: Int32Array): Int32Array<ArrayBuffer> {
-  const result = new Int32Array(words.length * 2);
-  result.set(words);
-  return result;
-}
-
-/** The bytes of a word that an access touches, as a mask. */
-function bytesIn(word: number, address: number, size: number): number {
-  const from = Math.max(address - (word << 2), 0);
-  const to = Math.min(address + size - (word << 2), 4);
-  return ((1 << to) - 1) & ~((1 << from) - 1);
 }

@@ -337,7 +337,7 @@ export class Dpor implements Strategy {
         child = tree.next(child);
         continue;
       }
-      sequence.remove(tree.action(child));
+      sequence.remove();
       if (tree.firstChild(child) === NO_NODE) return;
       node = child;
       child = tree.firstChild(node);

@@ -13,7 +13,8 @@
  * sequence, or taken out of it already.
  */
 import { processOf } from '../../machine/process.ts';
-import { NO_OWN_STORE } from '../../trace/actions.ts';
+import { bytesIn, NO_ENTRY } from '../../trace/access-lists.ts';
+import { NO_ADDRESS, NO_OWN_STORE, WRITES } from '../../trace/actions.ts';
 import type { HappensBefore } from '../../trace/happens-before.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import { NO_EVENT, type VisibleEvents } from './visible-events.ts';
@@ -33,6 +34,9 @@ export class WakeupSequence {
   private removed = new Int32Array(4);
   private from = 0;
   private end = 0;
+  /** Of the process that was last asked about: its first event after `first`, and whether `last` is its next action. */
+  private ownEvent = NO_EVENT;
+  private isLast = false;
 
   constructor(happensBefore: HappensBefore, visible: VisibleEvents) {
     this.happensBefore = happensBefore;
@@ -110,17 +114,24 @@ export class WakeupSequence {
     const step = actions.step(action);
     const process = processOf(step);
     const event = this.firstOf(process);
+    this.ownEvent = event;
     if (event !== NO_EVENT && this.has(event)) {
       return actions.step(happensBefore.action(event)) === step && !happensBefore.happensAfterAny(event, this.rest);
     }
-    return this.isIndependent(action, step, process);
+    this.isLast = this.last !== NO_ACTION && processOf(actions.step(this.last)) === process;
+    if (this.isLast) return actions.step(this.last) === step && this.isIndependent(action, NO_ACTION);
+    return this.isIndependent(action, this.last);
   }
 
-  /** Whether nothing in the sequence conflicts with the action, of a process that has no events in it. */
-  private isIndependent(action: number, step: number, process: number): boolean {
+  /** Whether nothing in the sequence, nor `last`, conflicts with the action, of a process that has no events in it. */
+  private isIndependent(action: number, last: number): boolean {
     const { happensBefore, first } = this;
     const { actions } = happensBefore;
     const own = actions.own(action);
+    if (own === NO_OWN_STORE && !happensBefore.usesAtomicSections) {
+      if (last !== NO_ACTION && actions.conflict(action, last, false)) return false;
+      return !this.isTouched(action);
+    }
     const update = own === NO_OWN_STORE ? NO_EVENT : happensBefore.updateOf(actions.thread(action), own);
     // While the own store waits, the load looks nowhere else.
     let forwarded = own !== NO_OWN_STORE && (update < 0 || update >= first) && !this.isRemoved(update);
@@ -131,10 +142,41 @@ export class WakeupSequence {
       const looksElsewhere = forwarded || this.isForwarded(event, other);
       if (!looksElsewhere || actions.conflict(action, other, true)) return false;
     }
-    if (this.last === NO_ACTION) return true;
-    const lastStep = actions.step(this.last);
-    if (processOf(lastStep) === process) return lastStep === step;
-    return !actions.conflict(action, this.last, forwarded);
+    return last === NO_ACTION || !actions.conflict(action, last, forwarded);
+  }
+
+  /** Whether an event of the sequence conflicts with the action; found by who else touched those bytes. */
+  private isTouched(action: number): boolean {
+    const { actions } = this.happensBefore;
+    const access = actions.access(action);
+    if (access === 0) return false;
+    const second = actions.second(action);
+    if (this.touches(action, access, actions.address(action), actions.bytes(action))) return true;
+    return second !== NO_ADDRESS && this.touches(action, WRITES, second, 1);
+  }
+
+  private touches(action: number, access: number, address: number, size: number): boolean {
+    const { lists } = this.happensBefore;
+    for (let word = address >> 2; word << 2 < address + size; word++) {
+      const list = lists.list(word);
+      const mask = bytesIn(word, address, size);
+      if (this.findsConflict(action, lists.lastWrite(list), mask)) return true;
+      if ((access & WRITES) !== 0 && this.findsConflict(action, lists.lastRead(list), mask)) return true;
+    }
+    return false;
+  }
+
+  /** Whether one of the accesses from `entry` backwards is in the sequence and conflicts with the action. */
+  private findsConflict(action: number, entry: number, mask: number): boolean {
+    const { happensBefore } = this;
+    const { lists, actions } = happensBefore;
+    for (let n = entry; n !== NO_ENTRY; n = lists.previous(n)) {
+      const event = lists.event(n);
+      if (!this.has(event) || (lists.mask(n) & mask) === 0) continue;
+      const other = happensBefore.action(event);
+      if (actions.thread(other) !== actions.thread(action) && !this.isForwarded(event, other)) return true;
+    }
+    return false;
   }
 
   /** Whether the event is a load whose own store still waits in the buffer when its turn in the sequence comes. */
@@ -153,16 +195,14 @@ export class WakeupSequence {
     return w >= this.from && w < this.end && (this.removed[w]! & (1 << (event & 31))) !== 0;
   }
 
-  /** Takes out the first event of the action's process, if there is one. */
-  remove(action: number): void {
-    const { actions } = this.happensBefore;
-    const process = processOf(actions.step(action));
-    const event = this.firstOf(process);
+  /** Takes out the first event of the process that was last asked about, if there is one; it is a weak initial. */
+  remove(): void {
+    const event = this.ownEvent;
     if (event !== NO_EVENT && this.has(event)) {
       const bit = 1 << (event & 31);
       this.rest[event >> 5] = this.rest[event >> 5]! & ~bit;
       this.removed[event >> 5] = this.removed[event >> 5]! | bit;
-    } else if (this.last !== NO_ACTION && processOf(actions.step(this.last)) === process) this.last = NO_ACTION;
+    } else if (this.isLast) this.last = NO_ACTION;
   }
 
   /** The first actions of the processes that have events in the sequence and could go first in it. */
