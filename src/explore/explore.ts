@@ -5,6 +5,8 @@ import type { Machine, Outcome } from '../machine/machine.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
 
+const NOBODY: readonly Follower[] = [];
+
 export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
   readonly onExecution?: (machine: Machine, outcome: Outcome) => void;
@@ -98,13 +100,13 @@ export class Exploration {
     this.inExecution = true;
     if (counts.complete + counts.blocked + counts.erroneous >= max) return this.stop(`executions: ${max}`);
     machine.rollback(keep);
-    for (const follower of options.followers ?? []) follower.rollback(keep);
+    for (const follower of options.followers ?? NOBODY) follower.rollback(keep);
   }
 
   /** Runs the current execution to its end, or until `end` steps have been taken in all. */
   private run(end: number): void {
     const { machine, strategy, counts } = this;
-    const followers = this.options.followers ?? [];
+    const followers = this.options.followers ?? NOBODY;
     const maxDepth = this.options.maxDepth ?? Number.POSITIVE_INFINITY;
     // Whether there is a step left is then known by asking for one; before stopping for another reason, by looking.
     const looks = strategy.looksForSteps === true;
@@ -128,7 +130,7 @@ export class Exploration {
       counts.steps++;
       const event = machine.depth - 1;
       strategy.observe(event);
-      for (const follower of followers) follower.observe(event);
+      for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }
     this.conclude(machine.outcome);
     this.end();

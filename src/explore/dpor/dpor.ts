@@ -50,6 +50,8 @@ const D_SLEEP = 2; // where what sleeps there begins, and ends
 const D_SLEEP_END = 3;
 const DEPTH_WORDS = 4;
 
+/** Later than every event. */
+const NEVER = 0x7fffffff;
 /** Events of one thread after which another one gets a turn: it may be polling for what that one does. */
 const MAX_STREAK = 200;
 
@@ -85,6 +87,12 @@ export class Dpor implements Strategy {
   private readonly sequence: WakeupSequence;
   private readonly initials = new IntVector();
   private common = new Int32Array(8);
+  /**
+   * Per race: if something that slept covers it, the event by which that ran later; `NEVER` otherwise, as `covered` for the
+   * race being looked at.
+   */
+  private coveredUntil = new Int32Array(64);
+  private covered = NEVER;
 
   constructor(machine: Machine, mode: DporMode) {
     this.name = mode;
@@ -308,15 +316,25 @@ export class Dpor implements Strategy {
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
       const second = races.get(r + 1);
-      // Nothing new in its sequence.
-      if (r < old && (this.name === 'source' || (this.common[first >> 5]! & (1 << (first & 31))) !== 0)) continue;
+      if (r < old && this.isSettled(r >> 1, first)) continue;
       this.makeSequence(first, second, happensBefore.reversed(first, second));
       this.insert(first);
+      if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil);
+      this.coveredUntil[r >> 1] = this.covered;
     }
     happensBefore.forEachBlocked((first, waiting) => {
       this.makeSequence(first, this.visible.length, waiting);
       this.insert(first);
     });
+  }
+
+  /** Whether nothing has changed about a race of the kept prefix since it was last looked at. */
+  private isSettled(race: number, first: number): boolean {
+    if (this.name === 'source') return true;
+    // Nothing new in its sequence.
+    if ((this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
+    // Something sleeps that covers it. Whatever comes after what woke and ran, and conflicts with that, is not in the sequence.
+    return this.coveredUntil[race]! < this.kept;
   }
 
   /** notdep(e, E).proc(e'): to the end of the execution; for source sets, up to `second`. Then `last`. */
@@ -349,10 +367,15 @@ export class Dpor implements Strategy {
   }
 
   private sleepCovers(first: number): boolean {
-    const { sleep, depths } = this;
+    const { sleep, depths, sequence } = this;
     const end = depths[first * DEPTH_WORDS + D_SLEEP_END]!;
+    this.covered = NEVER;
     for (let i = depths[first * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
-      if (this.sequence.isWeakInitial(sleep.words[i]!)) return true;
+      const action = sleep.words[i]!;
+      if (!sequence.isWeakInitial(action)) continue;
+      const isPlain = this.happensBefore.actions.own(action) === NO_OWN_STORE;
+      if (isPlain && sequence.isOutside) this.covered = sequence.ownEvent;
+      return true;
     }
     return false;
   }

@@ -35,7 +35,7 @@ export class WakeupSequence {
   private from = 0;
   private end = 0;
   /** Of the process that was last asked about: its first event after `first`, and whether `last` is its next action. */
-  private ownEvent = NO_EVENT;
+  ownEvent: number = NO_EVENT;
   private isLast = false;
 
   constructor(happensBefore: HappensBefore, visible: VisibleEvents) {
@@ -90,6 +90,11 @@ export class WakeupSequence {
       bits = rest[w]!;
     }
     return (w << 5) + 31 - Math.clz32(bits & -bits);
+  }
+
+  /** The process that was last asked about has an event after `first`, but none in the sequence. */
+  get isOutside(): boolean {
+    return this.ownEvent !== NO_EVENT && !this.has(this.ownEvent);
   }
 
   private has(event: number): boolean {
