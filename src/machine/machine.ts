@@ -196,16 +196,20 @@ export class Machine {
     const { steps } = this;
     steps.clear();
     const count = this.processes.threadCount;
-    for (let thread = 0; thread < count; thread++) this.addEnabled(thread, steps);
+    for (let thread = 0; thread < count; thread++) {
+      this.addCommits(thread, steps);
+      this.addChoices(thread, steps);
+    }
     return steps.length;
   }
 
-  /** Adds the steps of the thread's buffers, and then its own, that could be taken now. */
-  addEnabled(thread: number, steps: IntVector): void {
-    const { words } = this;
-    const at = this.threads.at(thread);
-    if (words[at + T_STATUS] === ABSENT || this.isHeldBack(thread)) return;
-    if (words[at + T_HEAD] !== 0) this.memory.commits(thread, steps);
+  /** Adds the steps of the thread's buffers that could be taken now. */
+  addCommits(thread: number, steps: IntVector): void {
+    if (this.threads.get(thread, T_HEAD) !== 0 && !this.isHeldBack(thread)) this.memory.commits(thread, steps);
+  }
+
+  /** Adds the steps of the thread itself that could be taken now. */
+  addChoices(thread: number, steps: IntVector): void {
     const choices = this.choices(thread);
     for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
   }

@@ -287,10 +287,11 @@ export class HappensBefore {
     fields[h + H_OWN] = this.ownStore;
     const index = this.ownStore === NONE ? NO_OWN_STORE : words[this.ownStore * ev.EVENT_WORDS + ev.E_INDEX]!;
     const step = words[at + ev.E_STEP]!;
-    fields[h + H_ACTION] =
-      access === 0
-        ? this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS)
-        : this.actions.intern(step, thread, access, address, size, index, second);
+    if (access !== 0) fields[h + H_ACTION] = this.actions.intern(step, thread, access, address, size, index, second);
+    // Of the others only a choice has an action that anybody asks for.
+    else if (kind === ev.CHOOSE_EVENT) {
+      fields[h + H_ACTION] = this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS);
+    } else fields[h + H_ACTION] = NONE;
   }
 
   private access(

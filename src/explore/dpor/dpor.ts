@@ -26,7 +26,7 @@
  */
 import * as ev from '../../machine/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { EXIT_NEXT, nextOperation } from '../../machine/next-operation.ts';
+import { EXIT_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
 import { processOf, type Step, stepOf } from '../../machine/process.ts';
 import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
@@ -72,6 +72,7 @@ export class Dpor implements Strategy {
   /** The node of the step that was picked, and in how many ways its process could have gone on. */
   private picked = INVISIBLE;
   private choices = 1;
+  private isExit = false;
   private readonly invisible: InvisibleSteps;
   /** Of the thread being looked at. */
   private readonly steps = new IntVector();
@@ -180,7 +181,7 @@ export class Dpor implements Strategy {
     const step = this.chooseNew(machine.depth);
     if (step < 0) return step;
     this.choices = this.choicesOf(step);
-    this.picked = this.isExit(step) ? INVISIBLE : tree.addChild(this.parent, NO_ACTION);
+    this.picked = this.isExit ? INVISIBLE : tree.addChild(this.parent, NO_ACTION);
     return step;
   }
 
@@ -190,37 +191,33 @@ export class Dpor implements Strategy {
     return this.machine.processes.isThread(process) ? this.machine.choices(process) : 1;
   }
 
-  private isExit(step: Step): boolean {
-    const { machine } = this;
-    const process = processOf(step);
-    return machine.processes.isThread(process) && nextOperation(machine, process) === EXIT_NEXT;
-  }
-
   /**
    * The first step that does not sleep; of another thread if one has been going on alone for long; an exit if nothing
-   * else could be done.
+   * else could be done. No invisible one: those that can be taken have been.
    */
   private chooseNew(depth: number): Step | typeof ABANDON | typeof NO_STEP {
     const { machine, steps } = this;
+    this.isExit = false;
     let exit = NO_STEP;
     let chosen = NO_STEP;
     const count = machine.processes.threadCount;
     for (let thread = 0; thread < count; thread++) {
       steps.clear();
-      machine.addEnabled(thread, steps);
+      machine.addCommits(thread, steps);
+      const next = nextOperation(machine, thread);
+      if (next === VISIBLE_NEXT) machine.addChoices(thread, steps);
+      else if (next === EXIT_NEXT && exit < 0 && machine.choices(thread) > 0) exit = stepOf(thread);
       for (let i = 0; i < steps.length; i++) {
-        const step = steps.get(i);
-        if (this.isExit(step)) {
-          if (exit < 0) exit = step;
-          continue;
-        }
+        const step = steps.words[i]!;
         if (this.isAsleep(step, depth)) {
           if (chosen === NO_STEP) chosen = ABANDON;
         } else if (this.streak < MAX_STREAK || thread !== this.streakThread) return step;
         else if (chosen < 0) chosen = step;
       }
     }
-    return chosen === NO_STEP ? exit : chosen;
+    if (chosen !== NO_STEP) return chosen;
+    this.isExit = true;
+    return exit;
   }
 
   private isAsleep(step: Step, depth: number): boolean {

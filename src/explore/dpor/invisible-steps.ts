@@ -18,6 +18,8 @@ export class InvisibleSteps {
   private readonly threads = new IntVector();
   /** The number of events that the list is for. */
   private depth = NOT_KNOWN;
+  /** None of them can be taken yet, and the events since have changed nothing about that. */
+  private areWaiting = false;
 
   constructor(machine: Machine) {
     this.machine = machine;
@@ -27,10 +29,12 @@ export class InvisibleSteps {
   find(): Step | -1 {
     const { machine, threads } = this;
     if (this.depth !== machine.depth) this.lookAtAll();
+    if (this.areWaiting) return -1;
     for (let i = 0; i < threads.length; i++) {
       const thread = threads.words[i]!;
       if (machine.choices(thread) > 0) return stepOf(thread);
     }
+    this.areWaiting = true;
     return -1;
   }
 
@@ -40,8 +44,18 @@ export class InvisibleSteps {
     const at = event * ev.EVENT_WORDS;
     if (this.depth !== event) return;
     this.depth++;
+    const thread = words[at + ev.E_THREAD]!;
     switch (words[at + ev.E_KIND]) {
+      case ev.LOAD_EVENT:
+      case ev.STORE_EVENT:
+      case ev.RMW_EVENT:
+      case ev.LOCK_EVENT:
+      case ev.UNLOCK_EVENT:
+        // Those who wait do so for the end of a thread, or for stores to reach memory.
+        if (this.look(thread) || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
+        return;
       case ev.UPDATE_EVENT:
+        this.areWaiting = false;
         return;
       case ev.SIGNAL_EVENT:
       case ev.BROADCAST_EVENT:
@@ -49,7 +63,8 @@ export class InvisibleSteps {
       case ev.SPAWN_EVENT:
         if (words[at + ev.E_OTHER]! >= 0) this.look(words[at + ev.E_OTHER]!);
     }
-    this.look(words[at + ev.E_THREAD]!);
+    this.areWaiting = false;
+    this.look(thread);
   }
 
   /** The machine goes back. */
@@ -63,6 +78,7 @@ export class InvisibleSteps {
     for (let thread = 0; thread < machine.processes.threadCount; thread++)
       if (this.stands(thread)) threads.push(thread);
     this.depth = machine.depth;
+    this.areWaiting = false;
   }
 
   private stands(thread: number): boolean {
@@ -70,13 +86,15 @@ export class InvisibleSteps {
     return machine.threads.get(thread, T_STATUS) === RUNNABLE && nextOperation(machine, thread) === INVISIBLE_NEXT;
   }
 
-  private look(thread: number): void {
+  /** Enters the thread in the list or takes it out; whether it is in it now. */
+  private look(thread: number): boolean {
     const { threads } = this;
     const { words } = threads;
     let place = 0;
     while (place < threads.length && words[place]! < thread) place++;
     const isListed = place < threads.length && words[place] === thread;
-    if (this.stands(thread) === isListed) return;
+    const stands = this.stands(thread);
+    if (stands === isListed) return stands;
     if (isListed) {
       words.copyWithin(place, place + 1, threads.length);
       threads.length--;
@@ -85,5 +103,6 @@ export class InvisibleSteps {
       threads.words.copyWithin(place + 1, place, threads.length - 1);
       threads.words[place] = thread;
     }
+    return stands;
   }
 }
