@@ -26,9 +26,10 @@ import { accepts, STOPPED } from './frames.ts';
 import { accessText } from './generate-access.ts';
 import { loopText, writtenByLoop } from './generate-loops.ts';
 import { hasOperationText, operationText } from './generate-operations.ts';
+import { peekText, pokeText } from './generate-private.ts';
 import { binary32, compare32, division32, literal, normalise, unsigned } from './generate-text.ts';
 import type { LoopOptions } from './interpreter.ts';
-import { type Layout, T_FRAME, T_HEAD, T_PC } from './layout.ts';
+import { type Layout, T_FRAME, T_PC } from './layout.ts';
 import type { Model } from './memory/memory.ts';
 import * as op from './opcodes.ts';
 import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
@@ -276,6 +277,18 @@ export class Generator {
     return text;
   }
 
+  /** A name for a value that is still to be computed. */
+  declare(): string {
+    const name = `v${this.names++}`;
+    this.line(`let ${name};`);
+    return name;
+  }
+
+  /** A word of the frame has the value with this name. */
+  know(offset: number, name: string): void {
+    this.known.values.set(offset, name);
+  }
+
   /** Gives the value of an expression a name. */
   name(text: string): string {
     if (/^\(?-?\d+\)?$|^v\d+$/.test(text)) return text;
@@ -304,7 +317,7 @@ export class Generator {
   }
 
   /** Leaves an instruction to the interpreter, which says by false that the thread cannot go on. */
-  private delegate(call: string, pc: number, type: number, dest: number): void {
+  delegate(call: string, pc: number, type: number, dest: number): void {
     this.line(`if (!${call}) {`);
     this.stop(pc);
     this.line('}');
@@ -332,9 +345,9 @@ export class Generator {
         return this.forget(field(3), field(4));
       case op.PEEK:
       case op.GLANCE:
-        return this.peek(pc, field(2), field(3), field(4));
+        return peekText(this, pc);
       case op.POKE:
-        return this.poke(pc, field(2), field(3), field(4));
+        return pokeText(this, pc);
       case op.ALLOCA:
       case op.THREADLOCAL:
       case op.SELF:
@@ -426,32 +439,6 @@ export class Generator {
     }
   }
 
-  /**
-   * A load of private memory, or a glance that the own buffer has nothing to say to: a whole word here, the rest by the
-   * interpreter.
-   */
-  private peek(pc: number, type: number, dest: number, address: number): void {
-    if (BITS[type] !== 32) return this.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
-    const at = this.low(address);
-    const name = `v${this.names++}`;
-    const isDrained = this.words[pc] === op.PEEK || this.model === 'sc' ? '' : ` && w[T + ${T_HEAD}] === 0`;
-    this.line(`let ${name};`);
-    this.line(`if (${isGoodWord(at)}${isDrained}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
-    this.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
-    this.line(`${name} = w[f + ${dest}];`);
-    this.line('}');
-    this.known.values.set(dest, name);
-  }
-
-  private poke(pc: number, type: number, address: number, value: number): void {
-    // Where writes count, the interpreter counts them.
-    if (BITS[type] !== 32 || this.countsWrites) return this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
-    const [at, word] = [this.low(address), this.low(value)];
-    this.line(`if (${isGoodWord(at)}) s.set(${at} >> 2, ${word}); else {`);
-    this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
-    this.line('}');
-  }
-
   private branch(condition: number, ifTrue: number, ifFalse: number, depth: number): void {
     this.line(`if (${this.low(condition)} !== 0) {`);
     this.way(ifTrue, depth);
@@ -497,9 +484,4 @@ export class Generator {
     }
     this.line(`return ${func.entry};`);
   }
-}
-
-/** Whether a word can be read at this address, without more ado. */
-function isGoodWord(address: string): string {
-  return `(${address} & 3) === 0 && O.check(${address}, 4) === 0`;
 }

@@ -28,69 +28,43 @@
  *     after the signal that woke it.
  *   - creating a thread precedes it; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
- *
- * Happens-before is kept as one bit row per event: executions that can be exhausted are short, a row is a few words, and
- * joining two is cheaper than joining clocks over threads and all their buffers.
  */
 import * as ev from '../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
 import { stepOf } from '../machine/process.ts';
-import { ORDERS, releases } from '../program/types.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
-import { AccessLists, bytesIn, NO_ENTRY } from './access-lists.ts';
+import { NO_ENTRY } from './access-lists.ts';
+import { AccessOrder } from './access-order.ts';
 import { Actions, EXCLUDES_ALL, NO_ADDRESS, NO_OWN_STORE, READS, WRITES } from './actions.ts';
-import { BitRows } from './bit-rows.ts';
 import { newestEnabling, reversedAction } from './conditional.ts';
+import {
+  ACQUIRE,
+  H_ACTION,
+  H_EPOCH,
+  H_FORWARDED,
+  H_LISTS,
+  H_NEXT_FORWARDED,
+  H_OWN,
+  H_PREVIOUS,
+  H_RACES,
+  H_SECTION,
+  H_STORE,
+  H_UPDATE,
+  H_WORDS,
+  NONE,
+  RELEASES,
+  SEQ_CST,
+} from './predecessors.ts';
 
-/** No such event. */
-const NONE = -1;
-
-// Words of an event.
-const H_ACTION = 0;
-const H_PREVIOUS = 1; // event of the thread; for an update: of its buffers
-const H_STORE = 2; // of an update
-const H_UPDATE = 3; // of a store
-const H_EPOCH = 4; // barriers that the thread had executed at a store, or after any other event
-const H_OWN = 5; // of a load: the own store whose value it takes
-const H_FORWARDED = 6; // of a store: the last load that took its value from the buffer
-const H_NEXT_FORWARDED = 7; // of such a load: the one before
-const H_RACES = 8; // end of the event's races
-const H_LISTS = 9; // end of the access lists before the event
-const H_SECTION = 10; // start of the atomic section that the event is in
-const H_WORDS = 11;
-
-const RELEASES: readonly boolean[] = ORDERS.map(releases);
-const SEQ_CST = ORDERS.indexOf('seq_cst');
-const ACQUIRE = ORDERS.indexOf('acquire');
-
-export class HappensBefore {
+export class HappensBefore extends AccessOrder {
   readonly actions: Actions = new Actions();
   /** Reversible races, as pairs of events, in the order of the second. */
   readonly races: IntVector = new IntVector();
-  length = 0;
-  private readonly machine: Machine;
-  private readonly isPso: boolean;
-  private readonly isBuffered: boolean;
   readonly usesAtomicSections: boolean;
-  private fields = new Int32Array(H_WORDS * 128);
-  private readonly rows = new BitRows();
-  readonly lists: AccessLists = new AccessLists();
-  /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
-  private readonly threads: IntVector[] = [];
-  private readonly lastUpdate = new IntVector();
-  private readonly created = new IntVector();
-  /** What the event being observed happens right after: twice the event, plus 1 if the two could be run in the other order. */
-  private readonly preds = new IntVector();
-  private ownStore = NONE;
-  /** If the event is a lock: the lock by which the mutex was held before, and what ended it. */
-  private heldLock = NONE;
-  private heldUnlock = NONE;
 
   constructor(machine: Machine) {
-    this.machine = machine;
-    this.isPso = machine.model === 'pso';
-    this.isBuffered = machine.model !== 'sc';
+    super(machine);
     this.usesAtomicSections = machine.program.functions.some((f) =>
       f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
     );
@@ -99,10 +73,6 @@ export class HappensBefore {
 
   action(event: number): number {
     return this.fields[event * H_WORDS + H_ACTION]!;
-  }
-
-  happensBefore(first: number, second: number): boolean {
-    return this.rows.has(first, second);
   }
 
   /** Whether one of the events whose bits are in `bits` happens before `event`. */
@@ -155,12 +125,6 @@ export class HappensBefore {
     if (kind === ev.BEGIN_ATOMIC_EVENT) return event;
     const isOpen = event > 0 && this.machine.events.get(event - 1, ev.E_KIND) !== ev.END_ATOMIC_EVENT;
     return isOpen ? this.fields[(event - 1) * H_WORDS + H_SECTION]! : NONE;
-  }
-
-  private addThread(): void {
-    this.threads.push(new IntVector());
-    this.lastUpdate.push(NONE);
-    this.created.push(NONE);
   }
 
   private observeUpdate(event: number, thread: number, index: number): void {
@@ -319,201 +283,7 @@ export class HappensBefore {
     if (second !== NO_ADDRESS) this.touch(event, kind, thread, WRITES, second, 1);
   }
 
-  private noteCreation(event: number, slot: number): void {
-    if (slot < 0) return;
-    while (this.threads.length <= slot) this.addThread();
-    this.created.words[slot] = event;
-  }
-
-  /** The signal or broadcast that woke `thread` from the wait at event `wait`. */
-  private wakerOf(thread: number, wait: number): number {
-    const words = this.machine.events.words;
-    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    for (let e = wait + 1; e < this.length; e++) {
-      const at = e * ev.EVENT_WORDS;
-      const kind = words[at + ev.E_KIND]!;
-      if (words[at + ev.E_ADDRESS] !== condition) continue;
-      if (kind === ev.BROADCAST_EVENT) return e;
-      if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
-    }
-    throw new Error('a thread woke that nobody woke');
-  }
-
-  // ---- what an event waited for
-
-  /** All own stores have reached memory. */
-  private drain(thread: number): void {
-    if (!this.isBuffered) return;
-    const { fields } = this;
-    const last = this.lastUpdate.get(thread);
-    if (last === NONE) return;
-    // Those of the last epoch; the ones before happened before each of them.
-    const epoch = fields[last * H_WORDS + H_EPOCH]!;
-    for (let u = last; u !== NONE && fields[u * H_WORDS + H_EPOCH] === epoch; u = fields[u * H_WORDS + H_PREVIOUS]!) {
-      this.add(u, 0);
-      if (!this.isPso) return;
-    }
-  }
-
-  private drainFor(thread: number, epoch: number, order: number): void {
-    if (!this.isPso || RELEASES[order]!) this.drain(thread);
-    else this.addEpochBefore(this.lastUpdate.get(thread), epoch);
-  }
-
-  /** From `last` backwards, the updates of the last epoch before `epoch`. */
-  private addEpochBefore(last: number, epoch: number): void {
-    const { fields } = this;
-    let u = last;
-    while (u !== NONE && fields[u * H_WORDS + H_EPOCH]! >= epoch) u = fields[u * H_WORDS + H_PREVIOUS]!;
-    if (u === NONE) return;
-    const before = fields[u * H_WORDS + H_EPOCH]!;
-    for (; u !== NONE && fields[u * H_WORDS + H_EPOCH] === before; u = fields[u * H_WORDS + H_PREVIOUS]!)
-      this.add(u, 0);
-  }
-
-  private join(child: number): void {
-    if (child < 0 || child >= this.threads.length) return;
-    const events = this.threads[child]!;
-    if (events.length > 0) this.add(events.get(events.length - 1), 0);
-    else if (this.created.get(child) !== NONE) this.add(this.created.get(child), 0);
-    this.drain(child);
-  }
-
-  // ---- accesses
-
-  /** Adds what the access happens after, and enters it in the lists of its words. */
-  private touch(event: number, kind: number, thread: number, access: number, address: number, size: number): void {
-    const { lists } = this;
-    for (let word = address >> 2; word << 2 < address + size; word++) {
-      const list = lists.list(word);
-      const mask = bytesIn(word, address, size);
-      this.meet(kind, thread, access, address, size, list, mask);
-      if ((access & WRITES) !== 0) lists.addWrite(list, event, mask);
-      else lists.addRead(list, event, mask);
-    }
-  }
-
-  private addReader(event: number, address: number, size: number): void {
-    const { lists } = this;
-    for (let word = address >> 2; word << 2 < address + size; word++) {
-      lists.addRead(lists.list(word), event, bytesIn(word, address, size));
-    }
-  }
-
-  private meet(
-    kind: number,
-    thread: number,
-    access: number,
-    address: number,
-    size: number,
-    list: number,
-    mask: number,
-  ): void {
-    const { lists } = this;
-    const words = this.machine.events.words;
-    let rest = mask;
-    let n = lists.lastWrite(list);
-    for (; n !== NO_ENTRY; n = lists.previous(n)) {
-      const overlap = lists.mask(n) & rest;
-      if (overlap === 0) continue;
-      rest &= ~overlap;
-      this.meetWrite(kind, thread, n, address, size);
-      if (rest === 0) break;
-    }
-    if ((access & WRITES) === 0) return;
-    // Reads since: `n` is the oldest write that is still seen in part, none if the initial value is.
-    for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
-      if ((lists.mask(r) & mask) === 0) continue;
-      const read = lists.event(r);
-      if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.add(read, 1);
-    }
-  }
-
-  private meetWrite(kind: number, thread: number, n: number, address: number, size: number): void {
-    const words = this.machine.events.words;
-    const write = this.lists.event(n);
-    if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
-      if (kind === ev.LOCK_EVENT && this.unlocks(write)) this.addHeldLock(write, n);
-      else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
-      else this.add(write, 1);
-    } else if (write !== this.length - 1 && words[write * ev.EVENT_WORDS + ev.E_KIND] === ev.UPDATE_EVENT) {
-      this.meetOwnUpdate(kind, write, address, size);
-    }
-  }
-
-  private meetOwnUpdate(kind: number, update: number, address: number, size: number): void {
-    if (kind !== ev.LOAD_EVENT) return this.add(update, 0);
-    const words = this.machine.events.words;
-    const start = words[update * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    const covers = start <= address && address + size <= start + words[update * ev.EVENT_WORDS + ev.E_SIZE]!;
-    if (covers) this.ownStore = this.fields[update * H_WORDS + H_STORE]!;
-    else this.add(update, 0);
-  }
-
-  /** Whether the event is an await that blocks. */
-  private isAwait(event: number): boolean {
-    return (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.BLOCKS) !== 0;
-  }
-
-  /** An await meets the last write, at entry `n`: the race is with the newest one before which it could have run. */
-  private addAwaited(last: number, n: number): void {
-    const { events } = this.machine;
-    const event = this.length - 1;
-    const write = newestEnabling(
-      events,
-      this.lists,
-      n,
-      events.get(event, ev.E_ADDRESS),
-      events.get(event, ev.E_EXPECTED_HIGH),
-      events.get(event, ev.E_EXPECTED_LOW),
-    );
-    if (write === last) return this.add(last, 1);
-    this.add(last, 0);
-    this.heldLock = write;
-    this.heldUnlock = last;
-  }
-
-  private unlocks(event: number): boolean {
-    const kind = this.machine.events.words[event * ev.EVENT_WORDS + ev.E_KIND]!;
-    return kind === ev.UNLOCK_EVENT || kind === ev.WAIT_EVENT;
-  }
-
-  /** The lock that the unlock at entry `n` ended: the race is with that one. */
-  private addHeldLock(unlock: number, n: number): void {
-    const { lists } = this;
-    this.add(unlock, 0);
-    for (let m = lists.previous(n); m !== NO_ENTRY; m = lists.previous(m)) {
-      const event = lists.event(m);
-      if (this.unlocks(event)) continue;
-      this.heldLock = event;
-      this.heldUnlock = unlock;
-      return;
-    }
-  }
-
-  /** Atomic sections: their starts write a location that everything else reads. */
-  private touchAll(event: number, thread: number, access: number): void {
-    const { lists } = this;
-    const list = lists.list(0);
-    const writes = access === EXCLUDES_ALL;
-    this.meet(writes ? ev.RMW_EVENT : ev.LOAD_EVENT, thread, writes ? WRITES : READS, 0, 1, list, 1);
-    if (writes) lists.addWrite(list, event, 1);
-    else lists.addRead(list, event, 1);
-  }
-
   // ---- races and rows
-
-  private add(pred: number, reversible: number): void {
-    const { preds } = this;
-    const { words } = preds;
-    for (let i = 0; i < preds.length; i++) {
-      if (words[i]! >> 1 !== pred) continue;
-      // An edge that cannot be reversed stays.
-      words[i] = words[i]! & ((pred << 1) | reversible);
-      return;
-    }
-    preds.push((pred << 1) | reversible);
-  }
 
   /** Notes what happens before the event, and the races that it is the second event of. */
   private order(event: number): void {
@@ -554,20 +324,6 @@ export class HappensBefore {
     const { races } = this;
     const end = races.length;
     return end > 0 && races.get(end - 2) === first && races.get(end - 1) === second;
-  }
-
-  /**
-   * Nothing that the event happens right after is `first` or happens after it; `except` apart, and what is in the same
-   * atomic section as `first`.
-   */
-  private isImmediate(first: number, except: number, section: number): boolean {
-    const { preds } = this;
-    for (let i = 0; i < preds.length; i++) {
-      const pred = preds.get(i) >> 1;
-      if (pred === first || pred === except || !this.happensBefore(first, pred)) continue;
-      if (section === NONE || this.fields[pred * H_WORDS + H_SECTION] !== section) return false;
-    }
-    return true;
   }
 
   // ---- going back
