@@ -365,12 +365,15 @@ export class Dpor implements Strategy {
 
   private sleepCovers(first: number): boolean {
     const { sleep, depths, sequence } = this;
+    const { actions } = this.happensBefore;
     const end = depths[first * DEPTH_WORDS + D_SLEEP_END]!;
     this.covered = NEVER;
     for (let i = depths[first * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
       const action = sleep.words[i]!;
+      const isPlain = actions.own(action) === NO_OWN_STORE;
+      // What slept and is in the sequence was woken by something in it, so cannot be its first; all else must not conflict.
+      if (isPlain && sequence.last !== NO_ACTION && actions.conflict(action, sequence.last, false)) continue;
       if (!sequence.isWeakInitial(action)) continue;
-      const isPlain = this.happensBefore.actions.own(action) === NO_OWN_STORE;
       if (isPlain && sequence.isOutside) this.covered = sequence.ownEvent;
       return true;
     }
