@@ -35,7 +35,7 @@ export class Predecessors {
   length = 0;
   protected readonly machine: Machine;
   protected readonly isPso: boolean;
-  protected readonly isBuffered: boolean;
+  readonly isBuffered: boolean;
   protected fields: Int32Array = new Int32Array(H_WORDS * 128);
   protected readonly rows: BitRows = new BitRows();
   /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */

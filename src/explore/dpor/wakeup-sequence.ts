@@ -161,22 +161,26 @@ export class WakeupSequence {
   }
 
   private touches(action: number, access: number, address: number, size: number): boolean {
-    const { lists } = this.happensBefore;
+    const { happensBefore } = this;
+    const { lists } = happensBefore;
     for (let word = address >> 2; word << 2 < address + size; word++) {
       const list = lists.list(word);
       const mask = bytesIn(word, address, size);
-      if (this.findsConflict(action, lists.lastWrite(list), mask)) return true;
-      if ((access & WRITES) !== 0 && this.findsConflict(action, lists.lastRead(list), mask)) return true;
+      if (this.findsConflict(action, lists.lastWrite(list), mask, true)) return true;
+      // A load that its own buffer answered is entered late, when its store reaches memory.
+      const areInOrder = !happensBefore.isBuffered;
+      if ((access & WRITES) !== 0 && this.findsConflict(action, lists.lastRead(list), mask, areInOrder)) return true;
     }
     return false;
   }
 
-  /** Whether one of the accesses from `entry` backwards is in the sequence and conflicts with the action. */
-  private findsConflict(action: number, entry: number, mask: number): boolean {
-    const { happensBefore } = this;
+  /** Whether one of the accesses from `entry` backwards, newest first if `areInOrder`, is in the sequence and conflicts. */
+  private findsConflict(action: number, entry: number, mask: number, areInOrder: boolean): boolean {
+    const { happensBefore, first } = this;
     const { lists, actions } = happensBefore;
     for (let n = entry; n !== NO_ENTRY; n = lists.previous(n)) {
       const event = lists.event(n);
+      if (areInOrder && event <= first) return false;
       if (!this.has(event) || (lists.mask(n) & mask) === 0) continue;
       const other = happensBefore.action(event);
       if (actions.thread(other) !== actions.thread(action) && !this.isForwarded(event, other)) return true;
