@@ -1,5 +1,6 @@
 /** Optimal-DPOR: complete executions per CPU second on `programs/scale`. The numbers of executions are asserted. */
 import type { Model } from '../src/machine/memory/memory.ts';
+import type { Case } from './results.ts';
 import { searchScaled } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
 
@@ -38,6 +39,11 @@ export const dpor: Suite = {
   about: 'complete executions per CPU second with Optimal-DPOR, after warm-up; one per trace, as many as expected',
   cases: [...CASES.keys()],
   measure,
+  input: (name) => {
+    const { program, n, model } = CASES.get(name)!;
+    return { files: [`scale/${program}.c`], defines: [`N=${n}`], model };
+  },
+  verify,
 };
 
 async function measure(name: string): Promise<Measurement> {
@@ -49,6 +55,21 @@ async function measure(name: string): Promise<Measurement> {
   }
   return {
     counts: { executions, 'largest tree': largestTree },
-    rates: { 'executions/s': rates.executions },
+    rates: { 'executions/s': rates.executions, 'steps/s': rates.steps },
   };
+}
+
+const MOST_MEGABYTES = 300;
+/** How much longer a step may take with store buffers, where they change nothing. */
+const MOST_FOR_BUFFERS = 1.5;
+
+function verify(cases: readonly Case[]): readonly string[] {
+  const large = cases.filter(({ peakMemory }) => peakMemory > MOST_MEGABYTES);
+  const slow = [...CASES].flatMap(([name, { program, n, traces, model }]) => {
+    const [sc, here] = [`${program}(${n}) sc`, name].map((wanted) => cases.find((c) => c.name === wanted));
+    if (model === 'sc' || sc === undefined || here === undefined || CASES.get(sc.name)!.traces !== traces) return [];
+    const ratio = sc.rates['steps/s']! / here.rates['steps/s']!;
+    return ratio > MOST_FOR_BUFFERS ? [`${name}: a step takes ${ratio.toFixed(2)} times what it takes under sc`] : [];
+  });
+  return [...large.map(({ name, peakMemory }) => `${name}: ${peakMemory} MB`), ...slow];
 }

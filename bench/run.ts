@@ -4,9 +4,13 @@
  *   npm run bench                    what suites there are
  *   npm run bench -- core --dry      do not record
  *   npm run bench -- core sc         only the cases whose name contains "sc"; never recorded
+ *   npm run bench -- dpor --peer "nidhuggc -{model}"
+ *                                    times another command on the same programs in the same run; see `peer.ts`
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runPeer } from './peer.ts';
 import { type Case, changedCounts, lastResults, record, resultsOf, table } from './results.ts';
 import type { Measurement, Suite } from './suite.ts';
 import { suites } from './suites.ts';
@@ -15,24 +19,41 @@ const CASE = '--case';
 
 async function main(words: readonly string[]): Promise<number> {
   if (words[0] === CASE) return measureHere(words[1]!, words[2]!);
-  const options = words.filter((word) => word.startsWith('--'));
-  const [name, filter] = words.filter((word) => !word.startsWith('--'));
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: { dry: { type: 'boolean' }, peer: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [name, filter] = positionals;
   const suite = suites.find((s) => s.name === name);
   if (suite === undefined) {
     console.error(suites.map((s) => `${s.name}: ${s.about}`).join('\n'));
     return 2;
   }
-  return runSuite(suite, filter, !options.includes('--dry'));
+  if (values.peer !== undefined && suite.input === undefined) {
+    const able = suites.filter((s) => s.input !== undefined).map((s) => s.name);
+    console.error(`--peer needs a suite of C programs, one per case: ${able.join(', ')}`);
+    return 2;
+  }
+  return runSuite(suite, filter, values.dry !== true, values.peer);
 }
 
-async function runSuite(suite: Suite, filter: string | undefined, isRecorded: boolean): Promise<number> {
+async function runSuite(
+  suite: Suite,
+  filter: string | undefined,
+  isRecorded: boolean,
+  peer: string | undefined,
+): Promise<number> {
   console.log(suite.about);
   const cases: Case[] = [];
   for (const name of suite.cases) {
     if (filter !== undefined && !name.includes(filter)) continue;
     const started = performance.now();
     const measured = await measureElsewhere(suite.name, name);
-    cases.push({ name, ...measured, seconds: Math.round((performance.now() - started) / 100) / 10 });
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    const texts =
+      peer === undefined ? measured.texts : { ...measured.texts, ...comparedWith(peer, suite, name, measured) };
+    cases.push({ name, ...measured, ...(texts === undefined ? {} : { texts }), seconds });
   }
   const before = lastResults(suite.name);
   if (before !== undefined) console.log(`compared with ${before.commit} of ${before.date}, on ${before.machine}`);
@@ -41,8 +62,20 @@ async function runSuite(suite: Suite, filter: string | undefined, isRecorded: bo
   for (const change of changed) console.error(`a count has changed: ${change}`);
   const wrong = filter === undefined ? (suite.verify?.(cases) ?? []) : [];
   for (const text of wrong) console.error(text);
-  if (filter === undefined && isRecorded) record(resultsOf(suite.name, cases));
+  if (filter === undefined && isRecorded && peer === undefined) record(resultsOf(suite.name, cases));
   return changed.length > 0 || wrong.length > 0 ? 1 : 0;
+}
+
+/** What the peer takes for the case, all in all, and how many times its rate ours is if it has as many executions. */
+function comparedWith(peer: string, suite: Suite, name: string, measured: Measurement): Record<string, string> {
+  const { seconds, exitCode } = runPeer(peer, suite.input!(name));
+  const [executions, rate] = [measured.counts['executions'], measured.rates['executions/s']];
+  const isComparable = exitCode === 0 && seconds > 0 && executions !== undefined && rate !== undefined;
+  return {
+    'peer CPU s': exitCode === 0 ? seconds.toFixed(2) : `exit ${exitCode}`,
+    'peer executions/s': isComparable ? Math.round(executions / seconds).toLocaleString('en') : '-',
+    'times peer': isComparable ? ((rate * seconds) / executions).toFixed(1) : '-',
+  };
 }
 
 /** Measures a case in a process of its own. */

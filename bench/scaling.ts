@@ -1,5 +1,6 @@
 /** Whether an event costs more in a larger program: the same programs in four sizes. */
 import type { Model } from '../src/machine/memory/memory.ts';
+import type { Case } from './results.ts';
 import { searchScaled } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
 
@@ -23,6 +24,7 @@ export const scaling: Suite = {
     'steps/s those that were run and not kept from the execution before',
   cases: [...CASES.keys()],
   measure,
+  verify,
 };
 
 async function measure(name: string): Promise<Measurement> {
@@ -32,4 +34,19 @@ async function measure(name: string): Promise<Measurement> {
     counts: { executions: result.executions, 'events/execution': Math.round((events / result.executions) * 10) / 10 },
     rates: { 'events/s': rates.events, 'steps/s': rates.steps },
   };
+}
+
+/** The slowest size may take so much longer per step than the fastest. */
+const MAY_DIFFER = 1.5;
+
+function verify(cases: readonly Case[]): readonly string[] {
+  return PROGRAMS.flatMap(({ program, model }) => {
+    const rates = cases
+      .filter(({ name }) => name.startsWith(`${program}(`) && name.endsWith(` ${model}`))
+      .map((c) => c.rates['steps/s']!);
+    const ratio = Math.max(...rates) / Math.min(...rates);
+    return ratio > MAY_DIFFER
+      ? [`${program} ${model}: time per step differs by ${ratio.toFixed(2)} over its sizes`]
+      : [];
+  });
 }

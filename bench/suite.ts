@@ -17,11 +17,21 @@ export interface Measurement {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
+/** The C program of a case, as other tools would be given it. */
+export interface Input {
+  /** Relative to `programs/`. */
+  readonly files: readonly string[];
+  readonly defines: readonly string[];
+  readonly model: string;
+}
+
 export interface Suite {
   readonly name: string;
   readonly about: string;
   readonly cases: readonly string[];
   measure(name: string): Promise<Measurement>;
+  /** For `--peer`: what another tool is to look at. */
+  input?(name: string): Input;
   /** What is wrong with the cases taken together, in words; called if all of them were measured. */
   verify?(cases: readonly Case[]): readonly string[];
 }

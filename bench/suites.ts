@@ -1,4 +1,4 @@
-/** The table of suites. */
+/** The table of suites: a new one is a file beside this one and its name here. */
 import { core } from './core.ts';
 import { dpor } from './dpor.ts';
 import { memory } from './memory.ts';
@@ -8,6 +8,7 @@ import { nidhugg } from './nidhugg.ts';
 import { relaxer } from './relaxer.ts';
 import { scaling } from './scaling.ts';
 import { sober } from './sober.ts';
+import { startup } from './startup.ts';
 import type { Suite } from './suite.ts';
 
-export const suites: readonly Suite[] = [core, dpor, memory, mon, monitors, nidhugg, relaxer, scaling, sober];
+export const suites: readonly Suite[] = [core, dpor, memory, mon, monitors, nidhugg, relaxer, scaling, sober, startup];

@@ -6,18 +6,25 @@
 #include <errno.h>
 #include <pthread.h>
 
-static int kind_of(pthread_mutex_t *mutex) {
-  return (__fencepost_glance(&mutex->__words[3]) | __fencepost_glance(&mutex->__words[4])) & 3;
-}
+/* Macros, where every lock and unlock comes by: calls are what takes longest. */
+#define kind_of(mutex) ((__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4])) & 3)
 
 /* Only these two remember who holds them and how often. */
-static int counts(int kind) { return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK; }
+#define counts(kind) ((kind) == PTHREAD_MUTEX_RECURSIVE || (kind) == PTHREAD_MUTEX_ERRORCHECK)
 
-void __fencepost_check_mutex(pthread_mutex_t *mutex) {
-  int state = __fencepost_glance(mutex);
+static void check_state(pthread_mutex_t *mutex, int state) {
   if (state == FENCEPOST_DESTROYED) __fencepost_misuse("use of a mutex that has been destroyed");
   __fencepost_check_mark(state, mutex, "use of a mutex that has not been initialised");
 }
+
+#define check(mutex)                                                                    \
+  do {                                                                                  \
+    int state = __fencepost_glance(mutex);                                              \
+    if (state != __FENCEPOST_INITIALISED && (state || !__fencepost_is_static(mutex)))   \
+      check_state(mutex, state);                                                        \
+  } while (0)
+
+void __fencepost_check_mutex(pthread_mutex_t *mutex) { check(mutex); }
 
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
   __fencepost_note_initialised(&mutex->__words[0]);
@@ -39,7 +46,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 /* The thread holds it already: what does locking it again give? -1 if the question does not arise. */
 static int relock(pthread_mutex_t *mutex, int kind, int error) {
-  struct __fencepost_hold *hold = counts(kind) ? __fencepost_find_hold(mutex) : 0;
+  struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
   if (!hold) return -1;
   if (kind == PTHREAD_MUTEX_ERRORCHECK) return error;
   __fencepost_count_hold(hold, __fencepost_hold_count(hold) + 1);
@@ -47,24 +54,26 @@ static int relock(pthread_mutex_t *mutex, int kind, int error) {
 }
 
 static int locked(pthread_mutex_t *mutex, int kind) {
-  __fencepost_check_mutex(mutex);
+  check(mutex);
   if (counts(kind)) __fencepost_add_hold(mutex, 1);
   return 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
-  __fencepost_check_mutex(mutex);
+  check(mutex);
   int kind = kind_of(mutex);
-  int again = relock(mutex, kind, EDEADLK);
+  int again = counts(kind) ? relock(mutex, kind, EDEADLK) : -1;
   if (again >= 0) return again;
   __fencepost_lock(mutex);
-  return locked(mutex, kind);
+  check(mutex);
+  if (counts(kind)) __fencepost_add_hold(mutex, 1);
+  return 0;
 }
 
 static int try(pthread_mutex_t *mutex, int relocked, int busy) {
-  __fencepost_check_mutex(mutex);
+  check(mutex);
   int kind = kind_of(mutex);
-  int again = relock(mutex, kind, relocked);
+  int again = counts(kind) ? relock(mutex, kind, relocked) : -1;
   if (again >= 0) return again;
   if (__fencepost_trylock(mutex)) return locked(mutex, kind);
   __fencepost_check_mutex(mutex);
@@ -88,7 +97,7 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struc
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-  __fencepost_check_mutex(mutex);
+  check(mutex);
   int kind = kind_of(mutex);
   if (counts(kind)) {
     struct __fencepost_hold *hold = __fencepost_find_hold(mutex);

@@ -3,7 +3,9 @@ import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
-import { ABANDON, type Follower, type Strategy } from './strategy.ts';
+import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
+
+const NOBODY: readonly Follower[] = [];
 
 export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
@@ -100,21 +102,28 @@ export class Exploration {
     this.inExecution = true;
     if (counts.complete + counts.blocked + counts.erroneous >= max) return this.stop(`executions: ${max}`);
     machine.rollback(keep);
-    for (const follower of options.followers ?? []) follower.rollback(keep);
+    for (const follower of options.followers ?? NOBODY) follower.rollback(keep);
   }
 
   /** Runs the current execution to its end, or until `end` steps have been taken in all. */
   private run(end: number): void {
     const { machine, strategy, counts } = this;
-    const followers = this.options.followers ?? [];
+    const followers = this.options.followers ?? NOBODY;
     const maxDepth = this.options.maxDepth ?? Number.POSITIVE_INFINITY;
-    while (machine.enabled() > 0) {
-      if (machine.depth >= maxDepth) {
+    // Whether there is a step left is then known by asking for one; before stopping for another reason, by looking.
+    const looks = strategy.looksForSteps === true;
+    for (;;) {
+      if (!looks && machine.enabled() === 0) break;
+      if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
         this.bounds.add(`steps per execution: ${maxDepth}`);
         return this.end();
       }
-      if (counts.steps >= end) return;
+      if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;
       const step = strategy.pick(machine.steps);
+      if (step === NO_STEP) {
+        if (machine.enabled() > 0) throw new Error('a strategy has overlooked a step');
+        break;
+      }
       if (step === ABANDON) {
         counts.abandoned++;
         return this.end();
@@ -123,7 +132,7 @@ export class Exploration {
       counts.steps++;
       const event = machine.depth - 1;
       strategy.observe(event);
-      for (const follower of followers) follower.observe(event);
+      for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }
     this.conclude(machine.outcome);
     this.end();

@@ -15,12 +15,19 @@ import type { Step } from '../machine/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 
 export const ABANDON = -1;
+/** No step is enabled. */
+export const NO_STEP = -2;
 
 export interface Strategy {
   readonly name: string;
+  /**
+   * It asks the machine for as many enabled steps as it needs to know: the loop looks for none before `pick`, whose
+   * argument then means nothing, and which may answer `NO_STEP`. All steps of all threads take long to find.
+   */
+  readonly looksForSteps?: boolean;
   beginExecution(): number;
   /** `steps` is never empty and is the same whenever the same steps led here. */
-  pick(steps: IntVector): Step | typeof ABANDON;
+  pick(steps: IntVector): Step | typeof ABANDON | typeof NO_STEP;
   observe(event: number): void;
   endExecution(): void;
   /** Why the strategy stopped, or would stop, before having tried everything; `undefined` if it covers everything. */

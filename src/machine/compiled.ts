@@ -8,13 +8,14 @@ import type { EventLog } from './event.ts';
 import { STOPPED } from './frames.ts';
 import { generate } from './generate.ts';
 import { DECLINED } from './generate-access.ts';
-import { Interpreter, type Runner, type RunnerParts } from './interpreter.ts';
+import { Interpreter, type LoopOptions, type Runner, type RunnerParts } from './interpreter.ts';
 import { type Layout, T_PC } from './layout.ts';
 import type { Memory } from './memory/memory.ts';
 import { Objects } from './objects.ts';
 import { VISIBLE } from './opcodes.ts';
 import type { Step } from './process.ts';
 import type { State } from './state.ts';
+import type { SyncObjects } from './sync.ts';
 import { Threads } from './thread.ts';
 
 /** As the header of `generate.ts` says. */
@@ -26,6 +27,7 @@ const ELSEWHERE = -1;
 export interface CompiledParts extends RunnerParts {
   readonly memory: Memory;
   readonly events: EventLog;
+  readonly syncs: SyncObjects;
 }
 
 export class Compiled implements Runner {
@@ -37,7 +39,7 @@ export class Compiled implements Runner {
   private readonly memory: Memory;
   private readonly threads: Threads;
   private readonly interpreter: Interpreter;
-  private readonly countsWrites: boolean;
+  private readonly loops: LoopOptions;
   private readonly chunks: Chunk[] = [];
   /** Per pc: the chunk that has its label, or what stands in its place; and the label. */
   private readonly chunkAt: Int32Array;
@@ -55,7 +57,7 @@ export class Compiled implements Runner {
     this.words = parts.state.words;
     this.layout = parts.layout;
     this.memory = parts.memory;
-    this.countsWrites = parts.loops.spin;
+    this.loops = parts.loops;
     this.threads = new Threads(parts.state, parts.layout);
     this.interpreter = new Interpreter(parts);
     this.chunkAt = new Int32Array(parts.code.words.length).fill(ELSEWHERE - 1 - patience);
@@ -69,6 +71,8 @@ export class Compiled implements Runner {
       F: parts.frames,
       I: this.interpreter,
       E: this.interpreter.evaluator,
+      P: parts.processes,
+      Y: parts.syncs,
       r: this,
     };
   }
@@ -121,7 +125,7 @@ export class Compiled implements Runner {
   /** Generates the function that `pc` is in. */
   private generate(pc: number): void {
     const index = this.code.functions.findIndex(({ entry, end }) => entry <= pc && pc < end);
-    const { source, chunks } = generate(this.code, this.layout, this.memory.model, this.countsWrites, index);
+    const { source, chunks } = generate(this.code, this.layout, this.memory.model, this.loops, index);
     const functions = new Function('m', source)(this.parts) as Chunk[];
     const { entry, end } = this.code.functions[index]!;
     this.chunkAt.fill(ELSEWHERE, entry, end);

@@ -93,7 +93,7 @@ function store(to: Generator, pc: number): void {
 }
 
 /** Declines an access that may be an error. */
-function guard(to: Generator, address: number, at: string, size: number, check: 'check' | 'checkWrite'): void {
+export function guard(to: Generator, address: number, at: string, size: number, check: 'check' | 'checkWrite'): void {
   if (isGlobal(to, address, size, check === 'checkWrite')) return;
   const frees = to.model === 'sc' ? '' : ` || w[T + ${T_FREES}] !== 0`;
   to.line(`if (O.${check}(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
@@ -110,18 +110,18 @@ function isGlobal(to: Generator, address: number, size: number, isWrite: boolean
   });
 }
 
-function isAligned(to: Generator, address: number): boolean {
+export function isAligned(to: Generator, address: number): boolean {
   return address < 0 && (to.code.pool[~address]! & 3) === 0;
 }
 
 /** The site of the event: `Frames.userSite`. */
-function siteText(to: Generator, pc: number): string {
+export function siteText(to: Generator, pc: number): string {
   const site = to.words[pc + 1]!;
   return to.code.isLibrary[site] === 1 ? to.name(`F.userSite(t, ${site})`) : `${site}`;
 }
 
 /** Counts the event, `n`, and records it. */
-function event(to: Generator, fields: Readonly<Record<number, string>>): void {
+export function event(to: Generator, fields: Readonly<Record<number, string>>): void {
   to.line(`const n = w[T + ${T_EVENTS}] + 1; w[T + ${T_EVENTS}] = n;`);
   to.line('const a = V.extend(), v = V.words;');
   const all: Readonly<Record<number, string>> = { [ev.E_THREAD]: 't', [ev.E_INDEX]: 'n', [ev.E_STEP]: 'p', ...fields };

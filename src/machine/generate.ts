@@ -9,11 +9,11 @@
  *                              before the limit; returns the pc to go on at, in another function, or `STOPPED`, with
  *                              `T_PC` set, or `DECLINED`, with nothing done
  *   f  the frame               w  words of the state, s  State, M  Memory, V  EventLog, O  Objects, F  Frames,
- *   I  Interpreter, E  its Evaluator, r  Compiled
+ *   I  Interpreter, E  its Evaluator, P  ProcessTable, Y  SyncObjects, r  Compiled
  *
  * A piece (`pieces.ts`) that only one jump leads to is written in its place; the others have a label. What has been read
- * from the frame or computed stays in JavaScript constants as well, as far as the piece and those inside it go. Loads
- * and stores, the most frequent visible operations (`generate-access.ts`), have a label too, and run together with the
+ * from the frame or computed stays in JavaScript constants as well, as far as the piece and those inside it go. The most
+ * frequent visible operations (`generate-access.ts`, `generate-operations.ts`) have a label too, and run together with the
  * piece behind them; all others are run by `Operations`. Whatever is rare or long-winded is left to the interpreter: it
  * goes on from a given instruction as if it had run all before.
  *
@@ -24,7 +24,11 @@ import { isDivision } from './arithmetic.ts';
 import type { Code, FunctionCode } from './code.ts';
 import { accepts, STOPPED } from './frames.ts';
 import { accessText } from './generate-access.ts';
+import { loopText, writtenByLoop } from './generate-loops.ts';
+import { hasOperationText, operationText } from './generate-operations.ts';
+import { peekText, pokeText } from './generate-private.ts';
 import { binary32, compare32, division32, literal, normalise, unsigned } from './generate-text.ts';
+import type { LoopOptions } from './interpreter.ts';
 import { type Layout, T_FRAME, T_PC } from './layout.ts';
 import type { Model } from './memory/memory.ts';
 import * as op from './opcodes.ts';
@@ -43,9 +47,8 @@ const CHUNK_SIZE = 400;
 /** How deep a piece may be written inside others; parsers are recursive. */
 const MAX_DEPTH = 20;
 
-/** `countsWrites`: for spin loops, what the thread does that is no pure read. */
-export function generate(code: Code, layout: Layout, model: Model, countsWrites: boolean, func: number): Generated {
-  return new Generator(code, layout, model, countsWrites, func).run();
+export function generate(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number): Generated {
+  return new Generator(code, layout, model, loops, func).run();
 }
 
 /** What is known where text is being written: it holds on every way that leads there. */
@@ -61,7 +64,9 @@ export class Generator {
   readonly words: Int32Array;
   readonly layout: Layout;
   readonly model: Model;
+  /** For spin loops, what the thread does that is no pure read. */
   readonly countsWrites: boolean;
+  private readonly watchesLoops: boolean;
   private readonly func: FunctionCode;
   private readonly pieces: Pieces;
   private readonly lines: string[] = [];
@@ -71,24 +76,28 @@ export class Generator {
   private names = 0;
   private known: Known = { values: new Map(), saved: new Set() };
 
-  constructor(code: Code, layout: Layout, model: Model, countsWrites: boolean, func: number) {
+  constructor(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number) {
     this.code = code;
     this.words = code.words;
     this.layout = layout;
     this.model = model;
-    this.countsWrites = countsWrites;
+    this.countsWrites = loops.spin;
+    this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;
-    this.pieces = cutIntoPieces(code.words, this.func, CHUNK_SIZE, (operation) => this.runsOn(operation));
+    this.pieces = cutIntoPieces(code.words, this.func, CHUNK_SIZE, (pc) => this.runsOn(pc));
   }
 
-  /** Whether generated code runs this visible operation. Stale loads are too rare to care for. */
-  private runsOn(operation: number): boolean {
-    return this.model !== 'pslo' && (operation === op.LOAD || operation === op.STORE);
+  /** Whether generated code runs the visible operation at `pc`. Stale loads are too rare to care for. */
+  private runsOn(pc: number): boolean {
+    const operation = this.words[pc];
+    return (
+      this.model !== 'pslo' && (operation === op.LOAD || operation === op.STORE || hasOperationText(this.words, pc))
+    );
   }
 
   run(): Generated {
     this.line("'use strict';");
-    this.line('const { w, s, M, V, O, F, I, E, r } = m;');
+    this.line('const { w, s, M, V, O, F, I, E, P, Y, r } = m;');
     this.line('return [');
     const chunks: number[][] = [];
     for (this.chunk = 0; this.chunk < this.pieces.chunks; this.chunk++) {
@@ -114,7 +123,7 @@ export class Generator {
     }
     for (let pc = func.entry; pc < func.end; pc += op.lengthAt(words, pc)) {
       const next = pieces.byStart.get(pc + op.lengthAt(words, pc));
-      if (words[pc]! >= op.VISIBLE && this.runsOn(words[pc]!) && next!.chunk === this.chunk) labels.push(pc);
+      if (words[pc]! >= op.VISIBLE && this.runsOn(pc) && next!.chunk === this.chunk) labels.push(pc);
     }
     return labels;
   }
@@ -130,7 +139,8 @@ export class Generator {
       this.known = { values: new Map(), saved: this.savedAt(pc) };
       if (this.words[pc]! < op.VISIBLE) this.stretch(pc, 0);
       else {
-        accessText(this, pc);
+        if (this.words[pc] === op.LOAD || this.words[pc] === op.STORE) accessText(this, pc);
+        else operationText(this, pc);
         this.jump(pc + op.lengthAt(this.words, pc), 0);
       }
       this.line('}');
@@ -159,7 +169,7 @@ export class Generator {
     this.line(`if ((b -= ${pcs.length}) < 0) return r.interpret(t, ${start}, b + ${pcs.length});`);
     this.save(
       [],
-      pcs.flatMap((pc) => writtenBy(this.words, pc)),
+      pcs.flatMap((pc) => this.writtenBy(pc)),
     );
     pcs.forEach((pc, i) => {
       const isLast = i === pcs.length - 1;
@@ -167,6 +177,30 @@ export class Generator {
     });
     const last = pcs.at(-1)!;
     if (!endsPiece(this.words[last]!)) this.stop(last + op.lengthAt(this.words, last));
+  }
+
+  /** The words of the frame that an instruction writes, where generated code may be what writes them. */
+  private writtenBy(pc: number): number[] {
+    const { words } = this;
+    const register = (type: number, dest: number): number[] => (WIDE[type] === 1 ? [dest, dest + 1] : [dest]);
+    switch (words[pc]) {
+      case op.MOVE:
+      case op.SELECT:
+      case op.PEEK:
+      case op.GLANCE:
+        return register(words[pc + 2]!, words[pc + 3]!);
+      case op.BINARY:
+        return register(words[pc + 3]!, words[pc + 4]!);
+      case op.COMPARE:
+        return register(I1, words[pc + 4]!);
+      case op.CAST:
+        return register(words[pc + 4]!, words[pc + 5]!);
+      case op.LOOPENTER:
+      case op.LOOPBACK:
+        return this.watchesLoops ? writtenByLoop(words, pc) : [];
+      default:
+        return [];
+    }
   }
 
   /** Whether the piece at `pc` has instructions and is written where the jump to it stands. */
@@ -243,6 +277,18 @@ export class Generator {
     return text;
   }
 
+  /** A name for a value that is still to be computed. */
+  declare(): string {
+    const name = `v${this.names++}`;
+    this.line(`let ${name};`);
+    return name;
+  }
+
+  /** A word of the frame has the value with this name. */
+  know(offset: number, name: string): void {
+    this.known.values.set(offset, name);
+  }
+
   /** Gives the value of an expression a name. */
   name(text: string): string {
     if (/^\(?-?\d+\)?$|^v\d+$/.test(text)) return text;
@@ -271,7 +317,7 @@ export class Generator {
   }
 
   /** Leaves an instruction to the interpreter, which says by false that the thread cannot go on. */
-  private delegate(call: string, pc: number, type: number, dest: number): void {
+  delegate(call: string, pc: number, type: number, dest: number): void {
     this.line(`if (!${call}) {`);
     this.stop(pc);
     this.line('}');
@@ -298,9 +344,10 @@ export class Generator {
         this.line(`E.unary(f, ${pc});`);
         return this.forget(field(3), field(4));
       case op.PEEK:
-        return this.peek(pc, field(2), field(3), field(4));
+      case op.GLANCE:
+        return peekText(this, pc);
       case op.POKE:
-        return this.poke(pc, field(2), field(3), field(4));
+        return pokeText(this, pc);
       case op.ALLOCA:
       case op.THREADLOCAL:
       case op.SELF:
@@ -308,14 +355,14 @@ export class Generator {
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.EXTENT:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
-      case op.GLANCE:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, field(2), field(3));
+      case op.LOOPENTER:
+      case op.LOOPBACK:
+        if (this.watchesLoops) return loopText(this, pc, left);
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
       case op.DETACH:
       case op.MARK:
       case op.ENDMARK:
       case op.IDLEPOKE:
-      case op.LOOPENTER:
-      case op.LOOPBACK:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
       case op.ALLOCATE:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(3));
@@ -394,28 +441,6 @@ export class Generator {
     }
   }
 
-  /** A load of private memory: a whole word here, the rest by the interpreter. */
-  private peek(pc: number, type: number, dest: number, address: number): void {
-    if (BITS[type] !== 32) return this.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
-    const at = this.low(address);
-    const name = `v${this.names++}`;
-    this.line(`let ${name};`);
-    this.line(`if (${isGoodWord(at, 'check')}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
-    this.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
-    this.line(`${name} = w[f + ${dest}];`);
-    this.line('}');
-    this.known.values.set(dest, name);
-  }
-
-  private poke(pc: number, type: number, address: number, value: number): void {
-    // Where writes count, the interpreter counts them.
-    if (BITS[type] !== 32 || this.countsWrites) return this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
-    const [at, word] = [this.low(address), this.low(value)];
-    this.line(`if (${isGoodWord(at, 'checkWrite')}) s.set(${at} >> 2, ${word}); else {`);
-    this.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
-    this.line('}');
-  }
-
   private branch(condition: number, ifTrue: number, ifFalse: number, depth: number): void {
     this.line(`if (${this.low(condition)} !== 0) {`);
     this.way(ifTrue, depth);
@@ -460,29 +485,5 @@ export class Generator {
       if (WIDE[type] === 1) this.line(`w[${frame} + ${func.offsets[i]! + 1}] = ${this.high(value)};`);
     }
     this.line(`return ${func.entry};`);
-  }
-}
-
-/** Whether a word can be read or written at this address, without more ado. */
-function isGoodWord(address: string, check: 'check' | 'checkWrite'): string {
-  return `(${address} & 3) === 0 && O.${check}(${address}, 4) === 0`;
-}
-
-/** The words of the frame that an instruction writes, where generated code may be what writes them. */
-function writtenBy(words: Int32Array, pc: number): number[] {
-  const register = (type: number, dest: number): number[] => (WIDE[type] === 1 ? [dest, dest + 1] : [dest]);
-  switch (words[pc]) {
-    case op.MOVE:
-    case op.SELECT:
-    case op.PEEK:
-      return register(words[pc + 2]!, words[pc + 3]!);
-    case op.BINARY:
-      return register(words[pc + 3]!, words[pc + 4]!);
-    case op.COMPARE:
-      return register(I1, words[pc + 4]!);
-    case op.CAST:
-      return register(words[pc + 4]!, words[pc + 5]!);
-    default:
-      return [];
   }
 }

@@ -72,7 +72,7 @@ import { Objects } from './objects.ts';
 import { LOOP_VALID } from './opcodes.ts';
 import { Operations } from './operations.ts';
 import { Printer } from './printer.ts';
-import { ProcessTable, processOf, type Step, stepOf } from './process.ts';
+import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './process.ts';
 import { State } from './state.ts';
 import { SyncObjects } from './sync.ts';
 import { Threads } from './thread.ts';
@@ -155,7 +155,7 @@ export class Machine {
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
     const syncs = new SyncObjects(state, layout, processes);
-    const parts = { code, state, layout, frames, processes, printer, memory, events, loops };
+    const parts = { code, state, layout, frames, processes, printer, memory, events, loops, syncs };
     this.runner =
       options.interpret === true ? new Interpreter(parts) : new Compiled(parts, options.patience ?? DEFAULT_PATIENCE);
     const { runner } = this;
@@ -195,25 +195,52 @@ export class Machine {
 
   /** Fills `steps` with the steps that could be taken now and returns how many there are. */
   enabled(): number {
-    const { steps, words, guards } = this;
+    const { steps } = this;
     steps.clear();
-    if (hasStopped(this.state) || words[H_EXITED] !== 0) return 0;
-    const end = this.layout.threads + this.processes.threadCount * THREAD_WORDS;
-    const atomic = words[H_ATOMIC]! - 1;
-    for (let at = this.layout.threads, thread = 0; at < end; at += THREAD_WORDS, thread++) {
-      const status = words[at + T_STATUS]!;
-      if (status === ABSENT || (atomic >= 0 && atomic !== thread)) continue;
-      const isDrained = words[at + T_HEAD] === 0;
-      if (!isDrained) this.memory.commits(thread, steps);
-      if (status !== RUNNABLE) continue;
-      if (guards.isReady(words[at + T_PC]!, isDrained)) {
-        steps.push(thread);
-        continue;
-      }
-      const choices = guards.choices(thread);
-      for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
+    const count = this.processes.threadCount;
+    for (let thread = 0; thread < count; thread++) {
+      this.addCommits(thread, steps);
+      this.addChoices(thread, steps);
     }
     return steps.length;
+  }
+
+  /** Adds the steps of the thread's buffers that could be taken now. */
+  addCommits(thread: number, steps: IntVector): void {
+    if (this.threads.get(thread, T_HEAD) !== 0 && !this.isHeldBack(thread)) this.memory.commits(thread, steps);
+  }
+
+  /** Adds the steps of the thread itself that could be taken now. */
+  addChoices(thread: number, steps: IntVector): void {
+    const choices = this.choices(thread);
+    for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
+  }
+
+  /** In how many ways the thread itself could go on now. */
+  choices(thread: number): number {
+    const { words, guards } = this;
+    const at = this.threads.at(thread);
+    if (words[at + T_STATUS] !== RUNNABLE || this.isHeldBack(thread)) return 0;
+    return guards.isReady(words[at + T_PC]!, words[at + T_HEAD] === 0) ? 1 : guards.choices(thread);
+  }
+
+  /** Whether the step could be taken now. */
+  canTake(step: Step): boolean {
+    const process = processOf(step);
+    if (this.processes.isThread(process)) return choiceOf(step) < this.choices(process);
+    return this.memory.nextCommit(process) !== 0 && !this.isHeldBack(this.processes.owner(process));
+  }
+
+  /** No step can be taken any more, whoever is left: an error, a limit, an exit. */
+  get isOver(): boolean {
+    const { words } = this;
+    return words[H_ERROR] !== 0 || words[H_LIMIT] !== 0 || words[H_EXITED] !== 0;
+  }
+
+  /** The execution is over, or another thread is in an atomic section. */
+  private isHeldBack(thread: number): boolean {
+    const atomic = this.words[H_ATOMIC]!;
+    return this.isOver || (atomic !== 0 && atomic !== thread + 1);
   }
 
   step(step: Step): void {

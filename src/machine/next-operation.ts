@@ -11,20 +11,20 @@ export const INVISIBLE_NEXT = 1;
 /** It ends the whole program. */
 export const EXIT_NEXT = 2;
 
+/** By operation. */
+function kinds(isBuffered: boolean): Uint8Array {
+  const table = new Uint8Array(op.OPERATIONS).fill(VISIBLE_NEXT);
+  for (const operation of [op.FENCE, op.SPAWN, op.JOIN, op.ENDATOMIC]) table[operation] = INVISIBLE_NEXT;
+  // Into the own buffer, if there is one.
+  for (const operation of [op.STORE, op.FREE]) table[operation] = isBuffered ? INVISIBLE_NEXT : VISIBLE_NEXT;
+  table[op.EXIT] = EXIT_NEXT;
+  return table;
+}
+
+const AT_ONCE = kinds(false);
+const BUFFERED = kinds(true);
+
 export function nextOperation(machine: Machine, thread: number): number {
-  switch (machine.code.words[machine.threads.get(thread, T_PC)]) {
-    case op.FENCE:
-    case op.SPAWN:
-    case op.JOIN:
-    case op.ENDATOMIC:
-      return INVISIBLE_NEXT;
-    case op.STORE:
-    case op.FREE:
-      // Into the own buffer, if there is one.
-      return machine.model === 'sc' ? VISIBLE_NEXT : INVISIBLE_NEXT;
-    case op.EXIT:
-      return EXIT_NEXT;
-    default:
-      return VISIBLE_NEXT;
-  }
+  const operation = machine.code.words[machine.threads.get(thread, T_PC)]!;
+  return machine.model === 'sc' ? AT_ONCE[operation]! : BUFFERED[operation]!;
 }

@@ -53,14 +53,14 @@ function targetsOf(words: Int32Array, pc: number): number[] {
 }
 
 /**
- * `chunkSize`: instructions after which a new chunk begins. `runsOn`: whether generated code runs this visible operation
- * together with what follows it.
+ * `chunkSize`: instructions after which a new chunk begins. `runsOn`: whether generated code runs the visible operation at
+ * this pc together with what follows it.
  */
 export function cutIntoPieces(
   words: Int32Array,
   { entry, end }: FunctionCode,
   chunkSize: number,
-  runsOn: (operation: number) => boolean,
+  runsOn: (pc: number) => boolean,
 ): Pieces {
   const starts = new Set([entry]);
   const labelled = new Set([entry]);
@@ -73,7 +73,7 @@ export function cutIntoPieces(
     if (words[pc]! < op.VISIBLE && words[pc] !== op.CALL) continue;
     const next = pc + op.lengthAt(words, pc);
     starts.add(next);
-    if (!runsOn(words[pc]!)) labelled.add(next);
+    if (!runsOn(pc)) labelled.add(next);
   }
   const byStart = new Map<number, Piece>();
   let chunk = 0;
@@ -98,7 +98,7 @@ export function cutIntoPieces(
 function sharedTargets(
   words: Int32Array,
   pieces: ReadonlyMap<number, Piece>,
-  runsOn: (operation: number) => boolean,
+  runsOn: (pc: number) => boolean,
 ): number[] {
   const ways = new Map<number, number>();
   for (const piece of pieces.values()) {
@@ -112,7 +112,7 @@ function sharedTargets(
   for (const piece of pieces.values()) {
     const last = piece.instructions.at(-1);
     const end = last === undefined ? piece.start : last + op.lengthAt(words, last);
-    const isOperation = (last === undefined || !endsPiece(words[last]!)) && runsOn(words[end]!);
+    const isOperation = (last === undefined || !endsPiece(words[last]!)) && words[end]! >= op.VISIBLE && runsOn(end);
     if (!isOperation) continue;
     const next = end + op.lengthAt(words, end);
     ways.set(next, (ways.get(next) ?? 0) + 1);

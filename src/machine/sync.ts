@@ -16,6 +16,9 @@ export class SyncObjects {
   private readonly processes: ProcessTable;
   /** Number of each mutex, by address; handed out at first use and kept, like process numbers. */
   private readonly numbers = new Map<number, number>();
+  /** The last mutex that was looked up and known. */
+  private lastMutex = -1;
+  private lastPlace = -1;
 
   constructor(state: State, layout: Layout, processes: ProcessTable) {
     this.state = state;
@@ -24,10 +27,21 @@ export class SyncObjects {
     this.processes = processes;
   }
 
+  /** The word of the state that says who holds the mutex: slot + 1, or 0. -1 if nobody has ever locked it. */
+  place(mutex: number): number {
+    // Those who lock ask several times.
+    if (mutex === this.lastMutex) return this.lastPlace;
+    const number = this.numbers.get(mutex);
+    if (number === undefined) return -1;
+    this.lastMutex = mutex;
+    this.lastPlace = this.layout.syncs + number;
+    return this.lastPlace;
+  }
+
   /** Slot of the thread that holds the mutex, or -1. */
   holder(mutex: number): number {
-    const number = this.numbers.get(mutex);
-    return number === undefined ? -1 : this.state.words[this.layout.syncs + number]! - 1;
+    const place = this.place(mutex);
+    return place < 0 ? -1 : this.state.words[place]! - 1;
   }
 
   setHolder(mutex: number, thread: number): void {

@@ -3,6 +3,7 @@
  * which bytes of the word. Entries are numbered in the order in which they were made, so that going back is cutting off.
  */
 import { IntMap } from '../util/int-map.ts';
+import { larger } from '../util/int-vector.ts';
 
 const L_EVENT = 0;
 const L_MASK = 1;
@@ -135,8 +136,9 @@ export class AccessLists {
   }
 }
 
-function larger(words: Int32Array): Int32Array<ArrayBuffer> {
-  const result = new Int32Array(words.length * 2);
-  result.set(words);
-  return result;
+/** The bytes of a word that an access touches, as a mask. */
+export function bytesIn(word: number, address: number, size: number): number {
+  const from = Math.max(address - (word << 2), 0);
+  const to = Math.min(address + size - (word << 2), 4);
+  return ((1 << to) - 1) & ~((1 << from) - 1);
 }

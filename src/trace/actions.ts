@@ -132,6 +132,9 @@ export class Actions {
   own(action: number): number {
     return this.words[action * ACTION_WORDS + A_OWN]!;
   }
+  second(action: number): number {
+    return this.words[action * ACTION_WORDS + A_SECOND]!;
+  }
 
   /**
    * Whether two actions touch common bytes and one of them writes. `forwarded`: one of them is a load that its own buffer

@@ -11,28 +11,44 @@ export class BitRows {
   /** Nothing is before `event` yet; all events up to it have a row. */
   clear(event: number): void {
     if ((event + 1) * this.rowWords > this.rows.length || this.rowWords * 32 <= event) this.grow(event);
+    const { rows } = this;
     const row = event * this.rowWords;
-    this.rows.fill(0, row, row + (event >> 5) + 1);
+    // Faster than `fill`, which is a call out of the machine code.
+    for (let w = row + (event >> 5); w >= row; w--) rows[w] = 0;
   }
 
-  /** `before`, and all that is before it, is before `event`. */
-  join(event: number, before: number): void {
+  /** All that is before `other` is before `event`. */
+  joinPast(event: number, other: number): void {
     const { rows, rowWords } = this;
     const row = event * rowWords;
-    const from = before * rowWords;
-    for (let w = before >> 5; w >= 0; w--) rows[row + w] = rows[row + w]! | rows[from + w]!;
-    rows[row + (before >> 5)] = rows[row + (before >> 5)]! | (1 << (before & 31));
+    const from = other * rowWords;
+    for (let w = other >> 5; w >= 0; w--) rows[row + w] = rows[row + w]! | rows[from + w]!;
+  }
+
+  /** `before` itself is before `event`. */
+  add(event: number, before: number): void {
+    const word = event * this.rowWords + (before >> 5);
+    this.rows[word] = this.rows[word]! | (1 << (before & 31));
+  }
+
+  /** Whether one of the events whose bits are in `bits` is before `event`. */
+  meets(event: number, bits: Int32Array): boolean {
+    const { rows } = this;
+    const row = event * this.rowWords;
+    for (let w = event >> 5; w >= 0; w--) if ((rows[row + w]! & bits[w]!) !== 0) return true;
+    return false;
   }
 
   /** Leaves in `out` the bits of what is before each of the events `from` … `end`-1. */
   common(from: number, end: number, out: Int32Array): void {
+    const { rows, rowWords } = this;
     const words = (end >> 5) + 1;
-    out.fill(-1, 0, words);
-    for (let event = from; event < end; event++) {
-      const row = event * this.rowWords;
-      const used = (event >> 5) + 1;
-      for (let w = 0; w < used; w++) out[w] = out[w]! & this.rows[row + w]!;
-      for (let w = used; w < words; w++) out[w] = 0;
+    for (let w = 0; w < words; w++) {
+      let bits = -1;
+      for (let event = from; event < end && bits !== 0; event++) {
+        bits = w <= event >> 5 ? bits & rows[event * rowWords + w]! : 0;
+      }
+      out[w] = bits;
     }
   }
 

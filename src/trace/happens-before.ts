@@ -28,71 +28,43 @@
  *     after the signal that woke it.
  *   - creating a thread precedes it; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
- *
- * Happens-before is kept as one bit row per event: executions that can be exhausted are short, a row is a few words, and
- * joining two is cheaper than joining clocks over threads and all their buffers.
  */
 import * as ev from '../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
 import { stepOf } from '../machine/process.ts';
-import { ORDERS, releases } from '../program/types.ts';
-import { IntVector } from '../util/int-vector.ts';
-import { AccessLists, NO_ENTRY } from './access-lists.ts';
+import { IntVector, larger } from '../util/int-vector.ts';
+import { NO_ENTRY } from './access-lists.ts';
+import { AccessOrder } from './access-order.ts';
 import { Actions, EXCLUDES_ALL, NO_ADDRESS, NO_OWN_STORE, READS, WRITES } from './actions.ts';
-import { BitRows } from './bit-rows.ts';
 import { newestEnabling, reversedAction } from './conditional.ts';
+import {
+  ACQUIRE,
+  H_ACTION,
+  H_EPOCH,
+  H_FORWARDED,
+  H_LISTS,
+  H_NEXT_FORWARDED,
+  H_OWN,
+  H_PREVIOUS,
+  H_RACES,
+  H_SECTION,
+  H_STORE,
+  H_UPDATE,
+  H_WORDS,
+  NONE,
+  RELEASES,
+  SEQ_CST,
+} from './predecessors.ts';
 
-/** No such event. */
-const NONE = -1;
-
-// Words of an event.
-const H_ACTION = 0;
-const H_PREVIOUS = 1; // event of the thread; for an update: of its buffers
-const H_STORE = 2; // of an update
-const H_UPDATE = 3; // of a store
-const H_EPOCH = 4; // barriers that the thread had executed at a store, or after any other event
-const H_OWN = 5; // of a load: the own store whose value it takes
-const H_FORWARDED = 6; // of a store: the last load that took its value from the buffer
-const H_NEXT_FORWARDED = 7; // of such a load: the one before
-const H_RACES = 8; // end of the event's races
-const H_LISTS = 9; // end of the access lists before the event
-const H_SECTION = 10; // start of the atomic section that the event is in
-const H_WORDS = 11;
-
-const RELEASES: readonly boolean[] = ORDERS.map(releases);
-const SEQ_CST = ORDERS.indexOf('seq_cst');
-const ACQUIRE = ORDERS.indexOf('acquire');
-
-export class HappensBefore {
+export class HappensBefore extends AccessOrder {
   readonly actions: Actions = new Actions();
   /** Reversible races, as pairs of events, in the order of the second. */
   readonly races: IntVector = new IntVector();
-  length = 0;
-  private readonly machine: Machine;
-  private readonly isPso: boolean;
-  private readonly isBuffered: boolean;
-  private readonly usesAtomicSections: boolean;
-  private fields = new Int32Array(H_WORDS * 128);
-  private readonly rows = new BitRows();
-  private readonly lists = new AccessLists();
-  /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
-  private readonly threads: IntVector[] = [];
-  private readonly lastUpdate = new IntVector();
-  private readonly created = new IntVector();
-  // What the event being observed happens right after.
-  private readonly preds = new IntVector();
-  /** Per entry of `preds`: 1 if the two could be run in the other order. */
-  private readonly reversible = new IntVector();
-  private ownStore = NONE;
-  /** If the event is a lock: the lock by which the mutex was held before, and what ended it. */
-  private heldLock = NONE;
-  private heldUnlock = NONE;
+  readonly usesAtomicSections: boolean;
 
   constructor(machine: Machine) {
-    this.machine = machine;
-    this.isPso = machine.model === 'pso';
-    this.isBuffered = machine.model !== 'sc';
+    super(machine);
     this.usesAtomicSections = machine.program.functions.some((f) =>
       f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
     );
@@ -103,8 +75,9 @@ export class HappensBefore {
     return this.fields[event * H_WORDS + H_ACTION]!;
   }
 
-  happensBefore(first: number, second: number): boolean {
-    return this.rows.has(first, second);
+  /** Whether one of the events whose bits are in `bits` happens before `event`. */
+  happensAfterAny(event: number, bits: Int32Array): boolean {
+    return this.rows.meets(event, bits);
   }
 
   /** End of the races whose second event is `event` or an earlier one. */
@@ -133,32 +106,25 @@ export class HappensBefore {
     const thread = words[at + ev.E_THREAD]!;
     while (this.threads.length <= thread) this.addThread();
     this.preds.clear();
-    this.reversible.clear();
     this.ownStore = NONE;
     const h = event * H_WORDS;
     const { fields } = this;
     fields[h + H_UPDATE] = NONE;
     fields[h + H_FORWARDED] = NONE;
     fields[h + H_LISTS] = this.lists.end;
-    fields[h + H_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
+    fields[h + H_SECTION] = this.usesAtomicSections ? this.sectionOf(event, kind) : NONE;
     this.length++;
     if (kind === ev.UPDATE_EVENT) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
     else this.observeOperation(event, kind, thread);
-    this.findRaces(event);
+    this.order(event);
     fields[h + H_RACES] = this.races.length;
-    this.joinRow(event);
   }
 
-  /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
-  private openSection(event: number): number {
-    if (event < 0 || this.machine.events.get(event, ev.E_KIND) === ev.END_ATOMIC_EVENT) return NONE;
-    return this.fields[event * H_WORDS + H_SECTION]!;
-  }
-
-  private addThread(): void {
-    this.threads.push(new IntVector());
-    this.lastUpdate.push(NONE);
-    this.created.push(NONE);
+  /** The atomic section that the event is in. While one is open, only its thread takes steps. */
+  private sectionOf(event: number, kind: number): number {
+    if (kind === ev.BEGIN_ATOMIC_EVENT) return event;
+    const isOpen = event > 0 && this.machine.events.get(event - 1, ev.E_KIND) !== ev.END_ATOMIC_EVENT;
+    return isOpen ? this.fields[(event - 1) * H_WORDS + H_SECTION]! : NONE;
   }
 
   private observeUpdate(event: number, thread: number, index: number): void {
@@ -285,10 +251,11 @@ export class HappensBefore {
     fields[h + H_OWN] = this.ownStore;
     const index = this.ownStore === NONE ? NO_OWN_STORE : words[this.ownStore * ev.EVENT_WORDS + ev.E_INDEX]!;
     const step = words[at + ev.E_STEP]!;
-    fields[h + H_ACTION] =
-      access === 0
-        ? this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS)
-        : this.actions.intern(step, thread, access, address, size, index, second);
+    if (access !== 0) fields[h + H_ACTION] = this.actions.intern(step, thread, access, address, size, index, second);
+    // Of the others only a choice has an action that anybody asks for.
+    else if (kind === ev.CHOOSE_EVENT) {
+      fields[h + H_ACTION] = this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS);
+    } else fields[h + H_ACTION] = NONE;
   }
 
   private access(
@@ -316,213 +283,32 @@ export class HappensBefore {
     if (second !== NO_ADDRESS) this.touch(event, kind, thread, WRITES, second, 1);
   }
 
-  private noteCreation(event: number, slot: number): void {
-    if (slot < 0) return;
-    while (this.threads.length <= slot) this.addThread();
-    this.created.words[slot] = event;
-  }
-
-  /** The signal or broadcast that woke `thread` from the wait at event `wait`. */
-  private wakerOf(thread: number, wait: number): number {
-    const words = this.machine.events.words;
-    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    for (let e = wait + 1; e < this.length; e++) {
-      const at = e * ev.EVENT_WORDS;
-      const kind = words[at + ev.E_KIND]!;
-      if (words[at + ev.E_ADDRESS] !== condition) continue;
-      if (kind === ev.BROADCAST_EVENT) return e;
-      if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
-    }
-    throw new Error('a thread woke that nobody woke');
-  }
-
-  // ---- what an event waited for
-
-  /** All own stores have reached memory. */
-  private drain(thread: number): void {
-    if (!this.isBuffered) return;
-    const { fields } = this;
-    const last = this.lastUpdate.get(thread);
-    if (last === NONE) return;
-    // Those of the last epoch; the ones before happened before each of them.
-    const epoch = fields[last * H_WORDS + H_EPOCH]!;
-    for (let u = last; u !== NONE && fields[u * H_WORDS + H_EPOCH] === epoch; u = fields[u * H_WORDS + H_PREVIOUS]!) {
-      this.add(u, 0);
-      if (!this.isPso) return;
-    }
-  }
-
-  private drainFor(thread: number, epoch: number, order: number): void {
-    if (!this.isPso || RELEASES[order]!) this.drain(thread);
-    else this.addEpochBefore(this.lastUpdate.get(thread), epoch);
-  }
-
-  /** From `last` backwards, the updates of the last epoch before `epoch`. */
-  private addEpochBefore(last: number, epoch: number): void {
-    const { fields } = this;
-    let u = last;
-    while (u !== NONE && fields[u * H_WORDS + H_EPOCH]! >= epoch) u = fields[u * H_WORDS + H_PREVIOUS]!;
-    if (u === NONE) return;
-    const before = fields[u * H_WORDS + H_EPOCH]!;
-    for (; u !== NONE && fields[u * H_WORDS + H_EPOCH] === before; u = fields[u * H_WORDS + H_PREVIOUS]!)
-      this.add(u, 0);
-  }
-
-  private join(child: number): void {
-    if (child < 0 || child >= this.threads.length) return;
-    const events = this.threads[child]!;
-    if (events.length > 0) this.add(events.get(events.length - 1), 0);
-    else if (this.created.get(child) !== NONE) this.add(this.created.get(child), 0);
-    this.drain(child);
-  }
-
-  // ---- accesses
-
-  /** Adds what the access happens after, and enters it in the lists of its words. */
-  private touch(event: number, kind: number, thread: number, access: number, address: number, size: number): void {
-    const { lists } = this;
-    for (let word = address >> 2; word << 2 < address + size; word++) {
-      const list = lists.list(word);
-      const mask = bytesIn(word, address, size);
-      this.meet(kind, thread, access, address, size, list, mask);
-      if ((access & WRITES) !== 0) lists.addWrite(list, event, mask);
-      else lists.addRead(list, event, mask);
-    }
-  }
-
-  private addReader(event: number, address: number, size: number): void {
-    const { lists } = this;
-    for (let word = address >> 2; word << 2 < address + size; word++) {
-      lists.addRead(lists.list(word), event, bytesIn(word, address, size));
-    }
-  }
-
-  private meet(
-    kind: number,
-    thread: number,
-    access: number,
-    address: number,
-    size: number,
-    list: number,
-    mask: number,
-  ): void {
-    const { lists } = this;
-    const words = this.machine.events.words;
-    let rest = mask;
-    let n = lists.lastWrite(list);
-    for (; n !== NO_ENTRY; n = lists.previous(n)) {
-      const overlap = lists.mask(n) & rest;
-      if (overlap === 0) continue;
-      rest &= ~overlap;
-      this.meetWrite(kind, thread, n, address, size);
-      if (rest === 0) break;
-    }
-    if ((access & WRITES) === 0) return;
-    // Reads since: `n` is the oldest write that is still seen in part, none if the initial value is.
-    for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
-      if ((lists.mask(r) & mask) === 0) continue;
-      const read = lists.event(r);
-      if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.add(read, 1);
-    }
-  }
-
-  private meetWrite(kind: number, thread: number, n: number, address: number, size: number): void {
-    const words = this.machine.events.words;
-    const write = this.lists.event(n);
-    if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
-      if (kind === ev.LOCK_EVENT && this.unlocks(write)) this.addHeldLock(write, n);
-      else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
-      else this.add(write, 1);
-    } else if (write !== this.length - 1 && words[write * ev.EVENT_WORDS + ev.E_KIND] === ev.UPDATE_EVENT) {
-      this.meetOwnUpdate(kind, write, address, size);
-    }
-  }
-
-  private meetOwnUpdate(kind: number, update: number, address: number, size: number): void {
-    if (kind !== ev.LOAD_EVENT) return this.add(update, 0);
-    const words = this.machine.events.words;
-    const start = words[update * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    const covers = start <= address && address + size <= start + words[update * ev.EVENT_WORDS + ev.E_SIZE]!;
-    if (covers) this.ownStore = this.fields[update * H_WORDS + H_STORE]!;
-    else this.add(update, 0);
-  }
-
-  /** Whether the event is an await that blocks. */
-  private isAwait(event: number): boolean {
-    return (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.BLOCKS) !== 0;
-  }
-
-  /** An await meets the last write, at entry `n`: the race is with the newest one before which it could have run. */
-  private addAwaited(last: number, n: number): void {
-    const { events } = this.machine;
-    const event = this.length - 1;
-    const write = newestEnabling(
-      events,
-      this.lists,
-      n,
-      events.get(event, ev.E_ADDRESS),
-      events.get(event, ev.E_EXPECTED_HIGH),
-      events.get(event, ev.E_EXPECTED_LOW),
-    );
-    if (write === last) return this.add(last, 1);
-    this.add(last, 0);
-    this.heldLock = write;
-    this.heldUnlock = last;
-  }
-
-  private unlocks(event: number): boolean {
-    const kind = this.machine.events.words[event * ev.EVENT_WORDS + ev.E_KIND]!;
-    return kind === ev.UNLOCK_EVENT || kind === ev.WAIT_EVENT;
-  }
-
-  /** The lock that the unlock at entry `n` ended: the race is with that one. */
-  private addHeldLock(unlock: number, n: number): void {
-    const { lists } = this;
-    this.add(unlock, 0);
-    for (let m = lists.previous(n); m !== NO_ENTRY; m = lists.previous(m)) {
-      const event = lists.event(m);
-      if (this.unlocks(event)) continue;
-      this.heldLock = event;
-      this.heldUnlock = unlock;
-      return;
-    }
-  }
-
-  /** Atomic sections: their starts write a location that everything else reads. */
-  private touchAll(event: number, thread: number, access: number): void {
-    const { lists } = this;
-    const list = lists.list(0);
-    const writes = access === EXCLUDES_ALL;
-    this.meet(writes ? ev.RMW_EVENT : ev.LOAD_EVENT, thread, writes ? WRITES : READS, 0, 1, list, 1);
-    if (writes) lists.addWrite(list, event, 1);
-    else lists.addRead(list, event, 1);
-  }
-
   // ---- races and rows
 
-  private add(pred: number, reversible: number): void {
-    const { preds } = this;
-    for (let i = 0; i < preds.length; i++) {
-      if (preds.words[i] !== pred) continue;
-      // An edge that cannot be reversed stays.
-      if (reversible === 0) this.reversible.words[i] = 0;
-      return;
+  /** Notes what happens before the event, and the races that it is the second event of. */
+  private order(event: number): void {
+    const { preds, rows, fields } = this;
+    const count = preds.length;
+    rows.clear(event);
+    for (let i = 0; i < count; i++) rows.joinPast(event, preds.words[i]! >> 1);
+    for (let i = 0; i < count; i++) {
+      if ((preds.words[i]! & 1) === 0) continue;
+      const pred = preds.words[i]! >> 1;
+      const section = fields[pred * H_WORDS + H_SECTION]!;
+      if (section !== NONE) this.findRaceWithSection(section, event);
+      // Nothing that the event happens right after happens after `pred`.
+      else if (!rows.has(pred, event)) this.addRace(pred, event);
     }
-    preds.push(pred);
-    this.reversible.push(reversible);
+    if (this.heldLock !== NONE) this.findRaceWithLock(event);
+    for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
   }
 
-  private findRaces(event: number): void {
-    const { preds, reversible, fields } = this;
-    for (let i = 0; i < preds.length; i++) {
-      if (reversible.get(i) === 0) continue;
-      const pred = preds.get(i);
-      // Nothing can come in between in an atomic section: what is reversed is the whole of it.
-      const section = fields[pred * H_WORDS + H_SECTION]!;
-      const first = section === NONE ? pred : section;
-      if (this.isImmediate(first, NONE, section) && !this.isLastRace(first, event)) this.addRace(first, event);
-    }
-    if (this.heldLock === NONE) return;
+  /** Nothing can come in between in an atomic section: what is reversed is the whole of it. */
+  private findRaceWithSection(section: number, event: number): void {
+    if (this.isImmediate(section, NONE, section) && !this.isLastRace(section, event)) this.addRace(section, event);
+  }
+
+  private findRaceWithLock(event: number): void {
     const words = this.machine.events.words;
     const other = words[this.heldLock * ev.EVENT_WORDS + ev.E_THREAD] !== words[event * ev.EVENT_WORDS + ev.E_THREAD];
     if (other && this.isImmediate(this.heldLock, this.heldUnlock, NONE)) this.addRace(this.heldLock, event);
@@ -538,26 +324,6 @@ export class HappensBefore {
     const { races } = this;
     const end = races.length;
     return end > 0 && races.get(end - 2) === first && races.get(end - 1) === second;
-  }
-
-  /**
-   * Nothing that the event happens right after is `first` or happens after it; `except` apart, and what is in the same
-   * atomic section as `first`.
-   */
-  private isImmediate(first: number, except: number, section: number): boolean {
-    const { preds } = this;
-    for (let i = 0; i < preds.length; i++) {
-      const pred = preds.get(i);
-      if (pred === first || pred === except || !this.happensBefore(first, pred)) continue;
-      if (section === NONE || this.fields[pred * H_WORDS + H_SECTION] !== section) return false;
-    }
-    return true;
-  }
-
-  private joinRow(event: number): void {
-    const { rows, preds } = this;
-    rows.clear(event);
-    for (let i = 0; i < preds.length; i++) rows.join(event, preds.get(i));
   }
 
   // ---- going back
@@ -636,7 +402,6 @@ export class HappensBefore {
     const events = this.threads[thread]!;
     const previous = events.length === 0 ? this.created.get(thread) : events.get(events.length - 1);
     preds.clear();
-    this.reversible.clear();
     if (previous !== NONE) {
       this.add(previous, 0);
       if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
@@ -646,20 +411,7 @@ export class HappensBefore {
     for (let m = n; lists.event(m) !== first; m = lists.previous(m)) {
       if (machine.events.get(lists.event(m), ev.E_THREAD) === thread) return false;
     }
-    for (let i = 0; i < preds.length; i++) if (preds.get(i) === first) return false;
+    for (let i = 0; i < preds.length; i++) if (preds.get(i) >> 1 === first) return false;
     return this.isImmediate(first, NONE, NONE);
   }
-}
-
-function larger(words: Int32Array): Int32Array<ArrayBuffer> {
-  const result = new Int32Array(words.length * 2);
-  result.set(words);
-  return result;
-}
-
-/** The bytes of a word that an access touches, as a mask. */
-function bytesIn(word: number, address: number, size: number): number {
-  const from = Math.max(address - (word << 2), 0);
-  const to = Math.min(address + size - (word << 2), 4);
-  return ((1 << to) - 1) & ~((1 << from) - 1);
 }

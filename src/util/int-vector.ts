@@ -46,3 +46,11 @@ export class IntVector {
     return key;
   }
 }
+
+/** A copy of twice the length; what is new is `fill`. */
+export function larger(words: Int32Array, fill = 0): Int32Array<ArrayBuffer> {
+  const result = new Int32Array(words.length * 2);
+  result.set(words);
+  if (fill !== 0) result.fill(fill, words.length);
+  return result;
+}

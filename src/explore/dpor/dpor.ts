@@ -26,41 +26,57 @@
  */
 import * as ev from '../../machine/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { EXIT_NEXT, INVISIBLE_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
-import { processOf, type Step } from '../../machine/process.ts';
+import { EXIT_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
+import { processOf, type Step, stepOf } from '../../machine/process.ts';
 import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
-import { IntVector } from '../../util/int-vector.ts';
+import { IntVector, larger } from '../../util/int-vector.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../schedule.ts';
-import { ABANDON, type Strategy } from '../strategy.ts';
+import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { Explored } from './explored.ts';
+import { InvisibleSteps } from './invisible-steps.ts';
 import type { Branch, DporMode, SearchLevel, SearchState } from './search-state.ts';
+import { NO_EVENT, VisibleEvents } from './visible-events.ts';
 import { NO_ACTION, WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
 
 /** In the path: an event that is in no tree. */
 const INVISIBLE = -1;
 const NOT_KNOWN = -2;
+
+// Words of a depth.
+const D_NODE = 0; // of the event that was taken there
+const D_PARENT = 1; // the node of the last visible event before it
+const D_SLEEP = 2; // where what sleeps there begins, and ends
+const D_SLEEP_END = 3;
+const DEPTH_WORDS = 4;
+
+/** Later than every event. */
+const NEVER = 0x7fffffff;
 /** Events of one thread after which another one gets a turn: it may be polling for what that one does. */
 const MAX_STREAK = 200;
 
 export class Dpor implements Strategy {
   readonly name: DporMode;
+  readonly looksForSteps = true;
   readonly incomplete: string | undefined = undefined;
   readonly happensBefore: HappensBefore;
   readonly tree: WakeupTree = new WakeupTree();
   private readonly machine: Machine;
-  /** Per event: its node in the tree. */
-  private readonly path = new IntVector();
-  /** The node of the last visible event, and per depth what it was before that event. */
+  /** `DEPTH_WORDS` for every event, and for the depth after the last one. */
+  private depths = new Int32Array(DEPTH_WORDS * 128);
+  private readonly visible = new VisibleEvents();
+  /** The node of the last visible event. */
   private parent = ROOT;
-  private readonly parents = new IntVector();
-  /** Actions asleep: those of depth d are from `sleepStart[d]` to `sleepEnd[d]`. */
+  /** Actions asleep, a stretch for every depth. */
   private readonly sleep = new IntVector();
-  private readonly sleepStart = new IntVector();
-  private readonly sleepEnd = new IntVector();
-  /** The node of the step that was picked. */
+  /** The node of the step that was picked, and in how many ways its process could have gone on. */
   private picked = INVISIBLE;
+  private choices = 1;
+  private isExit = false;
+  private readonly invisible: InvisibleSteps;
+  /** Of the thread being looked at. */
+  private readonly steps = new IntVector();
   /** Where the next execution branches off, if that is known already. */
   private next = 0;
   private inExecution = false;
@@ -76,14 +92,19 @@ export class Dpor implements Strategy {
   private readonly sequence: WakeupSequence;
   private readonly initials = new IntVector();
   private common = new Int32Array(8);
+  /**
+   * Per race: if something that slept covers it, the event by which that ran later; `NEVER` otherwise, as `covered` for the
+   * race being looked at.
+   */
+  private coveredUntil = new Int32Array(64);
+  private covered = NEVER;
 
   constructor(machine: Machine, mode: DporMode) {
     this.name = mode;
     this.machine = machine;
     this.happensBefore = new HappensBefore(machine);
-    this.sequence = new WakeupSequence(this.happensBefore);
-    this.sleepStart.push(0);
-    this.sleepEnd.push(0);
+    this.invisible = new InvisibleSteps(machine);
+    this.sequence = new WakeupSequence(this.happensBefore, this.visible);
   }
 
   // ---- one execution
@@ -99,11 +120,12 @@ export class Dpor implements Strategy {
 
   /** About how many executions there will be in all; see `Explored`. Looks at all of the present execution. */
   estimate(): number {
-    const { tree, path, parents } = this;
-    return this.explored.estimate(this.begun, path.length, (depth) => {
-      if (path.get(depth) === INVISIBLE) return 1;
+    const { tree, depths, visible } = this;
+    return this.explored.estimate(this.begun, visible.length, (depth) => {
+      const at = depth * DEPTH_WORDS;
+      if (depths[at + D_NODE] === INVISIBLE) return 1;
       let open = 0;
-      for (let node = tree.firstChild(parents.get(depth)); node !== NO_NODE; node = tree.next(node)) open++;
+      for (let node = tree.firstChild(depths[at + D_PARENT]!); node !== NO_NODE; node = tree.next(node)) open++;
       return open;
     });
   }
@@ -115,31 +137,30 @@ export class Dpor implements Strategy {
   }
 
   private findNext(): number {
-    const { path, tree, parents, sleep } = this;
-    for (let depth = path.length - 1; depth >= 0; depth--) {
-      const node = path.get(depth);
+    const { visible, depths, tree, sleep } = this;
+    for (let depth = visible.length - 1; depth >= 0; depth--) {
+      const at = depth * DEPTH_WORDS;
+      const node = depths[at + D_NODE]!;
       if (node === INVISIBLE) continue;
-      const parent = parents.get(depth);
-      sleep.length = this.sleepEnd.get(depth);
+      const parent = depths[at + D_PARENT]!;
+      sleep.length = depths[at + D_SLEEP_END]!;
       sleep.push(tree.action(node));
-      this.sleepEnd.words[depth] = sleep.length;
+      depths[at + D_SLEEP_END] = sleep.length;
       tree.removeFirstChild(parent);
       if (this.skipSleeping(parent, depth) === NO_NODE) continue;
       this.goBack(depth, parent);
       return depth;
     }
-    path.clear();
+    visible.rollback(0);
     return -1;
   }
 
   private goBack(depth: number, parent: number): void {
-    this.path.length = depth;
-    this.parents.length = depth;
-    this.sleepStart.length = depth + 1;
-    this.sleepEnd.length = depth + 1;
+    this.visible.rollback(depth);
     this.parent = parent;
     this.streak = 0;
     this.kept = depth;
+    this.invisible.forget();
     this.happensBefore.rollback(depth);
   }
 
@@ -158,94 +179,113 @@ export class Dpor implements Strategy {
     return node;
   }
 
-  pick(steps: IntVector): Step | typeof ABANDON {
+  pick(): Step | typeof ABANDON | typeof NO_STEP {
     const { machine, tree } = this;
-    const invisible = this.findInvisible(steps);
+    // Whatever the tree has for later.
+    if (machine.isOver) return NO_STEP;
+    const invisible = this.invisible.find();
     if (invisible >= 0) {
       this.picked = INVISIBLE;
       return invisible;
     }
-    const depth = machine.depth;
     const node = tree.firstChild(this.parent);
     if (node !== NO_NODE) {
       this.picked = node;
       const step = this.happensBefore.actions.step(tree.action(node));
-      for (let i = 0; i < steps.length; i++) if (steps.get(i) === step) return step;
-      throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
+      if (!machine.canTake(step)) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
+      this.choices = this.choicesOf(step);
+      return step;
     }
-    const step = this.chooseNew(steps, depth);
-    if (step !== ABANDON) this.picked = tree.addChild(this.parent, NO_ACTION);
+    const step = this.chooseNew(machine.depth);
+    if (step < 0) return step;
+    this.choices = this.choicesOf(step);
+    this.picked = this.isExit ? INVISIBLE : tree.addChild(this.parent, NO_ACTION);
     return step;
   }
 
-  /** A step that nobody can tell the time of, or an exit if there is nothing else; -1 if there is none. */
-  private findInvisible(steps: IntVector): number {
-    const { machine } = this;
-    let onlyExits = true;
-    for (let i = 0; i < steps.length; i++) {
-      const process = processOf(steps.get(i));
-      const next = machine.processes.isThread(process) ? nextOperation(machine, process) : VISIBLE_NEXT;
-      if (next === INVISIBLE_NEXT) return steps.get(i);
-      onlyExits &&= next === EXIT_NEXT;
-    }
-    return onlyExits ? steps.get(0) : -1;
+  /** In how many ways the step's process could go on. */
+  private choicesOf(step: Step): number {
+    const process = processOf(step);
+    return this.machine.processes.isThread(process) ? this.machine.choices(process) : 1;
   }
 
-  /** The first step that does not sleep; of another thread if one has been going on alone for long. */
-  private chooseNew(steps: IntVector, depth: number): Step | typeof ABANDON {
-    const { machine } = this;
-    let chosen = ABANDON;
-    for (let i = 0; i < steps.length; i++) {
-      const step = steps.get(i);
-      const process = processOf(step);
-      if (machine.processes.isThread(process) && nextOperation(machine, process) === EXIT_NEXT) continue;
-      if (this.isAsleep(step, depth)) continue;
-      if (this.streak < MAX_STREAK || machine.processes.owner(process) !== this.streakThread) return step;
-      if (chosen === ABANDON) chosen = step;
+  /**
+   * The first step that does not sleep; of another thread if one has been going on alone for long; an exit if nothing
+   * else could be done. No invisible one: those that can be taken have been.
+   */
+  private chooseNew(depth: number): Step | typeof ABANDON | typeof NO_STEP {
+    const { machine, steps } = this;
+    this.isExit = false;
+    let exit = NO_STEP;
+    let chosen = NO_STEP;
+    const count = machine.processes.threadCount;
+    for (let thread = 0; thread < count; thread++) {
+      steps.clear();
+      machine.addCommits(thread, steps);
+      const next = nextOperation(machine, thread);
+      if (next === VISIBLE_NEXT) machine.addChoices(thread, steps);
+      else if (next === EXIT_NEXT && exit < 0 && machine.choices(thread) > 0) exit = stepOf(thread);
+      for (let i = 0; i < steps.length; i++) {
+        const step = steps.words[i]!;
+        if (this.isAsleep(step, depth)) {
+          if (chosen === NO_STEP) chosen = ABANDON;
+        } else if (this.streak < MAX_STREAK || thread !== this.streakThread) return step;
+        else if (chosen < 0) chosen = step;
+      }
     }
-    return chosen;
+    if (chosen !== NO_STEP) return chosen;
+    this.isExit = true;
+    return exit;
   }
 
   private isAsleep(step: Step, depth: number): boolean {
-    const { sleep, happensBefore } = this;
-    for (let i = this.sleepStart.get(depth); i < this.sleepEnd.get(depth); i++) {
-      if (happensBefore.actions.step(sleep.get(i)) === step) return true;
+    const { sleep, depths } = this;
+    const { actions } = this.happensBefore;
+    const end = depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
+    for (let i = depths[depth * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
+      if (actions.step(sleep.words[i]!) === step) return true;
     }
     return false;
   }
 
   /** Where a process can go on in several ways, all of them are to be explored, unless something covers them. */
   private addOtherChoices(event: number, action: number): void {
-    const { steps } = this.machine;
     const { actions } = this.happensBefore;
     const taken = actions.step(action);
-    for (let i = 0; i < steps.length; i++) {
-      const step = steps.get(i);
-      if (step === taken || processOf(step) !== processOf(taken)) continue;
+    for (let choice = 0; choice < this.choices; choice++) {
+      const step = stepOf(processOf(taken), choice);
+      if (step === taken) continue;
       this.sequence.reset(event, actions.variant(action, step, actions.access(action)));
       this.insert(event);
     }
   }
 
   observe(event: number): void {
-    const { happensBefore, tree, path } = this;
+    const { happensBefore, tree, visible, picked } = this;
+    const at = event * DEPTH_WORDS;
+    if (at + 2 * DEPTH_WORDS > this.depths.length) this.depths = larger(this.depths);
+    const { depths } = this;
     happensBefore.observe(event);
+    this.invisible.observe(event);
     this.countStreak(this.machine.events.get(event, ev.E_THREAD));
-    path.push(this.picked);
-    this.parents.push(this.parent);
-    const start = this.sleepStart.get(event);
-    const end = this.sleepEnd.get(event);
-    if (this.picked === INVISIBLE) {
-      this.sleepStart.push(start);
-      this.sleepEnd.push(end);
+    depths[at + D_NODE] = picked;
+    depths[at + D_PARENT] = this.parent;
+    const start = depths[at + D_SLEEP]!;
+    const end = depths[at + D_SLEEP_END]!;
+    if (picked === INVISIBLE) {
+      visible.add(false, 0);
+      depths[at + DEPTH_WORDS + D_SLEEP] = start;
+      depths[at + DEPTH_WORDS + D_SLEEP_END] = end;
       return;
     }
-    tree.setAction(this.picked, happensBefore.action(event));
-    this.addOtherChoices(event, happensBefore.action(event));
-    this.parent = this.picked;
-    this.sleepStart.push(end);
-    this.keepSleeping(event, start, end);
-    this.sleepEnd.push(this.sleep.length);
+    const action = happensBefore.action(event);
+    visible.add(true, processOf(happensBefore.actions.step(action)));
+    tree.setAction(picked, action);
+    if (this.choices > 1) this.addOtherChoices(event, action);
+    this.parent = picked;
+    depths[at + DEPTH_WORDS + D_SLEEP] = end;
+    this.keepSleeping(event, action, start, end);
+    depths[at + DEPTH_WORDS + D_SLEEP_END] = this.sleep.length;
   }
 
   private countStreak(thread: number): void {
@@ -254,16 +294,16 @@ export class Dpor implements Strategy {
   }
 
   /** sleep(E.p) := what of sleep(E) is independent of the event that p has just produced. */
-  private keepSleeping(event: number, start: number, end: number): void {
+  private keepSleeping(event: number, action: number, start: number, end: number): void {
     const { sleep, happensBefore, machine } = this;
-    const { actions } = happensBefore;
     sleep.length = end;
-    const action = happensBefore.action(event);
+    if (start === end) return;
+    const { actions } = happensBefore;
     const process = processOf(actions.step(action));
     // A load that its own buffer answers touches nothing that others could change.
     const forwarded = (machine.events.get(event, ev.E_FLAGS) & ev.FORWARDED) !== 0;
     for (let i = start; i < end; i++) {
-      const sleeping = sleep.get(i);
+      const sleeping = sleep.words[i]!;
       if (processOf(actions.step(sleeping)) === process) continue;
       if (actions.conflict(action, sleeping, forwarded || this.isForwarded(sleeping))) continue;
       sleep.push(sleeping);
@@ -291,29 +331,30 @@ export class Dpor implements Strategy {
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
       const second = races.get(r + 1);
-      // Nothing new in its sequence.
-      if (r < old && (this.name === 'source' || (this.common[first >> 5]! & (1 << (first & 31))) !== 0)) continue;
+      if (r < old && this.isSettled(r >> 1, first)) continue;
       this.makeSequence(first, second, happensBefore.reversed(first, second));
       this.insert(first);
+      if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil);
+      this.coveredUntil[r >> 1] = this.covered;
     }
     happensBefore.forEachBlocked((first, waiting) => {
-      this.makeSequence(first, this.path.length, waiting);
+      this.makeSequence(first, this.visible.length, waiting);
       this.insert(first);
     });
   }
 
-  /**
-   * notdep(e, E).proc(e'): the visible events after `first` that do not happen after it, to the end of the execution (for
-   * source sets, up to `second`), without `second`; then `last`.
-   */
+  /** Whether nothing has changed about a race of the kept prefix since it was last looked at. */
+  private isSettled(race: number, first: number): boolean {
+    if (this.name === 'source') return true;
+    // Nothing new in its sequence.
+    if ((this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
+    // Something sleeps that covers it. Whatever comes after what woke and ran, and conflicts with that, is not in the sequence.
+    return this.coveredUntil[race]! < this.kept;
+  }
+
+  /** notdep(e, E).proc(e'): to the end of the execution; for source sets, up to `second`. Then `last`. */
   private makeSequence(first: number, second: number, last: number): void {
-    const { happensBefore, sequence, path } = this;
-    sequence.reset(first, last);
-    const end = this.name === 'source' ? second : path.length;
-    for (let e = first + 1; e < end; e++) {
-      if (e === second || path.get(e) === INVISIBLE) continue;
-      if (!happensBefore.happensBefore(first, e)) sequence.events.push(e);
-    }
+    this.sequence.make(first, second, this.name === 'source' ? second : this.visible.length, last);
   }
 
   /** Adds the sequence to what is to be explored from before event `first`, if nothing covers it yet. */
@@ -321,7 +362,7 @@ export class Dpor implements Strategy {
     if (this.name === 'source') return this.insertInitial(first);
     if (this.sleepCovers(first)) return;
     const { tree, sequence, happensBefore } = this;
-    let node = this.parents.get(first);
+    let node = this.depths[first * DEPTH_WORDS + D_PARENT]!;
     // The first child is the current execution, which conflicts with the sequence.
     let child = tree.next(tree.firstChild(node));
     while (child !== NO_NODE) {
@@ -329,20 +370,30 @@ export class Dpor implements Strategy {
         child = tree.next(child);
         continue;
       }
-      sequence.remove(tree.action(child));
+      sequence.remove();
       if (tree.firstChild(child) === NO_NODE) return;
       node = child;
       child = tree.firstChild(node);
     }
-    const { events } = sequence;
-    for (let i = 0; i < events.length; i++) node = tree.addChild(node, happensBefore.action(events.get(i)));
+    for (let event = sequence.next(first); event !== NO_EVENT; event = sequence.next(event)) {
+      node = tree.addChild(node, happensBefore.action(event));
+    }
     if (sequence.last !== NO_ACTION) tree.addChild(node, sequence.last);
   }
 
   private sleepCovers(first: number): boolean {
-    const { sleep } = this;
-    for (let i = this.sleepStart.get(first); i < this.sleepEnd.get(first); i++) {
-      if (this.sequence.isWeakInitial(sleep.get(i))) return true;
+    const { sleep, depths, sequence } = this;
+    const { actions } = this.happensBefore;
+    const end = depths[first * DEPTH_WORDS + D_SLEEP_END]!;
+    this.covered = NEVER;
+    for (let i = depths[first * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
+      const action = sleep.words[i]!;
+      const isPlain = actions.own(action) === NO_OWN_STORE;
+      // What slept and is in the sequence was woken by something in it, so cannot be its first; all else must not conflict.
+      if (isPlain && sequence.last !== NO_ACTION && actions.conflict(action, sequence.last, false)) continue;
+      if (!sequence.isWeakInitial(action)) continue;
+      if (isPlain && sequence.isOutside) this.covered = sequence.ownEvent;
+      return true;
     }
     return false;
   }
@@ -354,7 +405,7 @@ export class Dpor implements Strategy {
   private insertInitial(first: number): void {
     const { sequence, happensBefore, tree, initials } = this;
     const { actions } = happensBefore;
-    const parent = this.parents.get(first);
+    const parent = this.depths[first * DEPTH_WORDS + D_PARENT]!;
     sequence.initials(initials);
     for (let i = 0; i < initials.length; i++) {
       const step = actions.step(initials.get(i));
@@ -370,15 +421,16 @@ export class Dpor implements Strategy {
 
   /** What is left to do; of an execution that has not come to its end, all. */
   save(): SearchState {
-    const { machine, path, parents, sleep } = this;
+    const { machine, depths, visible, sleep } = this;
     const end = this.inExecution ? this.kept : this.retreat();
     const levels: SearchLevel[] = [];
     for (let depth = 0; depth <= end; depth++) {
       const isPath = depth < end;
-      if (isPath && path.get(depth) === INVISIBLE) continue;
-      const parent = depth < parents.length ? parents.get(depth) : this.parent;
+      const at = depth * DEPTH_WORDS;
+      if (isPath && depths[at + D_NODE] === INVISIBLE) continue;
+      const parent = depth < visible.length ? depths[at + D_PARENT]! : this.parent;
       const first = this.tree.firstChild(parent);
-      const sleeping = sleep.words.subarray(this.sleepStart.get(depth), this.sleepEnd.get(depth));
+      const sleeping = sleep.words.subarray(depths[at + D_SLEEP], depths[at + D_SLEEP_END]);
       levels.push({
         depth,
         sleep: Array.from(sleeping, (action) => this.printStep(action)),
@@ -420,9 +472,8 @@ export class Dpor implements Strategy {
         if (isPath) dpor.picked = dpor.tree.addChild(dpor.parent, NO_ACTION);
         dpor.addBranches(dpor.parent, level.branches);
         for (const step of level.sleep) dpor.sleep.push(dpor.probe(step, () => {}));
-        dpor.sleepEnd.words[depth] = dpor.sleep.length;
+        dpor.depths[depth * DEPTH_WORDS + D_SLEEP_END] = dpor.sleep.length;
       }
-      machine.enabled();
       if (!isPath) break;
       machine.step(prefix[depth]!);
       dpor.observe(depth);
@@ -444,20 +495,19 @@ export class Dpor implements Strategy {
 
   /** What a step does here: takes it, lets `beyond` look further, and goes back. */
   private probe(step: string, beyond: () => void): number {
-    const { machine, happensBefore } = this;
+    const { machine, happensBefore, invisible } = this;
     const { depth } = machine;
     machine.step(parseSchedule(machine, step)[0]!);
     happensBefore.observe(depth);
     const action = happensBefore.action(depth);
-    while (machine.enabled() > 0) {
-      const invisible = this.findInvisible(machine.steps);
-      if (invisible < 0) break;
-      machine.step(invisible);
+    for (let step = invisible.find(); step >= 0; step = invisible.find()) {
+      machine.step(step);
       happensBefore.observe(machine.depth - 1);
     }
     beyond();
     happensBefore.rollback(depth);
     machine.rollback(depth);
+    invisible.forget();
     return action;
   }
 }

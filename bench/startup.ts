@@ -1,0 +1,40 @@
+/** How long the command takes when there is next to nothing to do; the IR of the C program comes from the cache. */
+import { fileURLToPath } from 'node:url';
+import { timeCommand } from './peer.ts';
+import type { Case } from './results.ts';
+import type { Measurement, Suite } from './suite.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const COMMANDS: Readonly<Record<string, string>> = {
+  'C program': 'check --model sc programs/scale/fib.c -DN=1',
+  'litmus test': 'litmus litmus/SB/SB.litmus',
+};
+const RUNS = 11;
+const MOST_MILLISECONDS = 300;
+
+export const startup: Suite = {
+  name: 'startup',
+  about: `CPU time of the built command (npm run build) on next to nothing: at most ${MOST_MILLISECONDS} ms`,
+  cases: Object.keys(COMMANDS),
+  measure,
+  verify,
+};
+
+async function measure(name: string): Promise<Measurement> {
+  const run = (): number => {
+    const command = `cd '${ROOT}' && '${process.execPath}' dist/cli/main.js ${COMMANDS[name]}`;
+    const { seconds, exitCode } = timeCommand(command);
+    if (exitCode !== 0) throw new Error(`${command}: exit code ${exitCode}`);
+    return seconds;
+  };
+  // Fills the cache.
+  run();
+  const times = Array.from({ length: RUNS }, run).sort((a, b) => a - b);
+  return { counts: {}, rates: { 'starts/s': Math.round(100 / times[RUNS >> 1]!) / 100 } };
+}
+
+function verify(cases: readonly Case[]): readonly string[] {
+  return cases
+    .filter(({ rates }) => 1000 / rates['starts/s']! > MOST_MILLISECONDS)
+    .map(({ name, rates }) => `${name}: ${Math.round(1000 / rates['starts/s']!)} ms`);
+}

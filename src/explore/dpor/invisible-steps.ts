@@ -1,0 +1,108 @@
+/**
+ * Steps that nobody can tell the time of: a store entering the own buffer, a fence that need not wait any more, creating
+ * and joining threads. Which threads stand before such an operation changes little from event to event, so the list is
+ * kept up to date instead of being made anew.
+ */
+import * as ev from '../../machine/event.ts';
+import { RUNNABLE, T_STATUS } from '../../machine/layout.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { INVISIBLE_NEXT, nextOperation } from '../../machine/next-operation.ts';
+import { type Step, stepOf } from '../../machine/process.ts';
+import { IntVector } from '../../util/int-vector.ts';
+
+const NOT_KNOWN = -1;
+
+export class InvisibleSteps {
+  private readonly machine: Machine;
+  /** Threads before an invisible operation, in order; they may still have to wait for it. */
+  private readonly threads = new IntVector();
+  /** The number of events that the list is for. */
+  private depth = NOT_KNOWN;
+  /** None of them can be taken yet, and the events since have changed nothing about that. */
+  private areWaiting = false;
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+  }
+
+  /** The first such step that can be taken now; -1 if there is none. */
+  find(): Step | -1 {
+    const { machine, threads } = this;
+    if (this.depth !== machine.depth) this.lookAtAll();
+    if (this.areWaiting) return -1;
+    for (let i = 0; i < threads.length; i++) {
+      const thread = threads.words[i]!;
+      if (machine.choices(thread) > 0) return stepOf(thread);
+    }
+    this.areWaiting = true;
+    return -1;
+  }
+
+  /** To be told every event. */
+  observe(event: number): void {
+    const { words } = this.machine.events;
+    const at = event * ev.EVENT_WORDS;
+    if (this.depth !== event) return;
+    this.depth++;
+    const thread = words[at + ev.E_THREAD]!;
+    switch (words[at + ev.E_KIND]) {
+      case ev.LOAD_EVENT:
+      case ev.STORE_EVENT:
+      case ev.RMW_EVENT:
+      case ev.LOCK_EVENT:
+      case ev.UNLOCK_EVENT:
+        // Those who wait do so for the end of a thread, or for stores to reach memory.
+        if (this.look(thread) || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
+        return;
+      case ev.UPDATE_EVENT:
+        this.areWaiting = false;
+        return;
+      case ev.SIGNAL_EVENT:
+      case ev.BROADCAST_EVENT:
+        return this.forget();
+      case ev.SPAWN_EVENT:
+        if (words[at + ev.E_OTHER]! >= 0) this.look(words[at + ev.E_OTHER]!);
+    }
+    this.areWaiting = false;
+    this.look(thread);
+  }
+
+  /** The machine goes back. */
+  forget(): void {
+    this.depth = NOT_KNOWN;
+  }
+
+  private lookAtAll(): void {
+    const { machine, threads } = this;
+    threads.clear();
+    for (let thread = 0; thread < machine.processes.threadCount; thread++)
+      if (this.stands(thread)) threads.push(thread);
+    this.depth = machine.depth;
+    this.areWaiting = false;
+  }
+
+  private stands(thread: number): boolean {
+    const { machine } = this;
+    return machine.threads.get(thread, T_STATUS) === RUNNABLE && nextOperation(machine, thread) === INVISIBLE_NEXT;
+  }
+
+  /** Enters the thread in the list or takes it out; whether it is in it now. */
+  private look(thread: number): boolean {
+    const { threads } = this;
+    const { words } = threads;
+    let place = 0;
+    while (place < threads.length && words[place]! < thread) place++;
+    const isListed = place < threads.length && words[place] === thread;
+    const stands = this.stands(thread);
+    if (stands === isListed) return stands;
+    if (isListed) {
+      words.copyWithin(place, place + 1, threads.length);
+      threads.length--;
+    } else {
+      threads.push(thread);
+      threads.words.copyWithin(place + 1, place, threads.length - 1);
+      threads.words[place] = thread;
+    }
+    return stands;
+  }
+}

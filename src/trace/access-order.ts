@@ -1,0 +1,135 @@
+/** What an access happens right after: the accesses of other threads to the same bytes, found through a list per word. */
+import * as ev from '../machine/event.ts';
+import { AccessLists, bytesIn, NO_ENTRY } from './access-lists.ts';
+import { EXCLUDES_ALL, READS, WRITES } from './actions.ts';
+import { newestEnabling } from './conditional.ts';
+import { H_STORE, H_WORDS, NONE, Predecessors } from './predecessors.ts';
+
+export class AccessOrder extends Predecessors {
+  readonly lists: AccessLists = new AccessLists();
+  /** The own store whose value the event takes, if it is a load of one. */
+  protected ownStore: number = NONE;
+  /** If the event is a lock: the lock by which the mutex was held before, and what ended it. */
+  protected heldLock: number = NONE;
+  protected heldUnlock: number = NONE;
+
+  /** Adds what the access happens after, and enters it in the lists of its words. */
+  protected touch(event: number, kind: number, thread: number, access: number, address: number, size: number): void {
+    const { lists } = this;
+    for (let word = address >> 2; word << 2 < address + size; word++) {
+      const list = lists.list(word);
+      const mask = bytesIn(word, address, size);
+      this.meet(kind, thread, access, address, size, list, mask);
+      if ((access & WRITES) !== 0) lists.addWrite(list, event, mask);
+      else lists.addRead(list, event, mask);
+    }
+  }
+
+  protected addReader(event: number, address: number, size: number): void {
+    const { lists } = this;
+    for (let word = address >> 2; word << 2 < address + size; word++) {
+      lists.addRead(lists.list(word), event, bytesIn(word, address, size));
+    }
+  }
+
+  protected meet(
+    kind: number,
+    thread: number,
+    access: number,
+    address: number,
+    size: number,
+    list: number,
+    mask: number,
+  ): void {
+    const { lists } = this;
+    const words = this.machine.events.words;
+    let rest = mask;
+    let n = lists.lastWrite(list);
+    for (; n !== NO_ENTRY; n = lists.previous(n)) {
+      const overlap = lists.mask(n) & rest;
+      if (overlap === 0) continue;
+      rest &= ~overlap;
+      this.meetWrite(kind, thread, n, address, size);
+      if (rest === 0) break;
+    }
+    if ((access & WRITES) === 0) return;
+    // Reads since: `n` is the oldest write that is still seen in part, none if the initial value is.
+    for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
+      if ((lists.mask(r) & mask) === 0) continue;
+      const read = lists.event(r);
+      if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.add(read, 1);
+    }
+  }
+
+  protected meetWrite(kind: number, thread: number, n: number, address: number, size: number): void {
+    const words = this.machine.events.words;
+    const write = this.lists.event(n);
+    if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
+      if (kind === ev.LOCK_EVENT && this.unlocks(write)) this.addHeldLock(write, n);
+      else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
+      else this.add(write, 1);
+    } else if (write !== this.length - 1 && words[write * ev.EVENT_WORDS + ev.E_KIND] === ev.UPDATE_EVENT) {
+      this.meetOwnUpdate(kind, write, address, size);
+    }
+  }
+
+  protected meetOwnUpdate(kind: number, update: number, address: number, size: number): void {
+    if (kind !== ev.LOAD_EVENT) return this.add(update, 0);
+    const words = this.machine.events.words;
+    const start = words[update * ev.EVENT_WORDS + ev.E_ADDRESS]!;
+    const covers = start <= address && address + size <= start + words[update * ev.EVENT_WORDS + ev.E_SIZE]!;
+    if (covers) this.ownStore = this.fields[update * H_WORDS + H_STORE]!;
+    else this.add(update, 0);
+  }
+
+  /** Whether the event is an await that blocks. */
+  protected isAwait(event: number): boolean {
+    return (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.BLOCKS) !== 0;
+  }
+
+  /** An await meets the last write, at entry `n`: the race is with the newest one before which it could have run. */
+  protected addAwaited(last: number, n: number): void {
+    const { events } = this.machine;
+    const event = this.length - 1;
+    const write = newestEnabling(
+      events,
+      this.lists,
+      n,
+      events.get(event, ev.E_ADDRESS),
+      events.get(event, ev.E_EXPECTED_HIGH),
+      events.get(event, ev.E_EXPECTED_LOW),
+    );
+    if (write === last) return this.add(last, 1);
+    this.add(last, 0);
+    this.heldLock = write;
+    this.heldUnlock = last;
+  }
+
+  protected unlocks(event: number): boolean {
+    const kind = this.machine.events.words[event * ev.EVENT_WORDS + ev.E_KIND]!;
+    return kind === ev.UNLOCK_EVENT || kind === ev.WAIT_EVENT;
+  }
+
+  /** The lock that the unlock at entry `n` ended: the race is with that one. */
+  protected addHeldLock(unlock: number, n: number): void {
+    const { lists } = this;
+    this.add(unlock, 0);
+    for (let m = lists.previous(n); m !== NO_ENTRY; m = lists.previous(m)) {
+      const event = lists.event(m);
+      if (this.unlocks(event)) continue;
+      this.heldLock = event;
+      this.heldUnlock = unlock;
+      return;
+    }
+  }
+
+  /** Atomic sections: their starts write a location that everything else reads. */
+  protected touchAll(event: number, thread: number, access: number): void {
+    const { lists } = this;
+    const list = lists.list(0);
+    const writes = access === EXCLUDES_ALL;
+    this.meet(writes ? ev.RMW_EVENT : ev.LOAD_EVENT, thread, writes ? WRITES : READS, 0, 1, list, 1);
+    if (writes) lists.addWrite(list, event, 1);
+    else lists.addRead(list, event, 1);
+  }
+}

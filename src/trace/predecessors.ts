@@ -1,0 +1,149 @@
+/**
+ * What an event happens right after, other than by what it accesses: the event before it in its thread, the creation of the
+ * thread, the stores whose updates it waited for, the end of a thread that it joined, the signal that woke it. And the
+ * relation that all of it makes, as one row of bits per event: executions that can be exhausted are short, a row is a few
+ * words, and joining two is cheaper than joining clocks over threads and all their buffers.
+ */
+import * as ev from '../machine/event.ts';
+import type { Machine } from '../machine/machine.ts';
+import { ORDERS, releases } from '../program/types.ts';
+import { IntVector } from '../util/int-vector.ts';
+import { BitRows } from './bit-rows.ts';
+
+/** No such event. */
+export const NONE = -1;
+
+// Words of an event.
+export const H_ACTION = 0;
+export const H_PREVIOUS = 1; // event of the thread; for an update: of its buffers
+export const H_STORE = 2; // of an update
+export const H_UPDATE = 3; // of a store
+export const H_EPOCH = 4; // barriers that the thread had executed at a store, or after any other event
+export const H_OWN = 5; // of a load: the own store whose value it takes
+export const H_FORWARDED = 6; // of a store: the last load that took its value from the buffer
+export const H_NEXT_FORWARDED = 7; // of such a load: the one before
+export const H_RACES = 8; // end of the event's races
+export const H_LISTS = 9; // end of the access lists before the event
+export const H_SECTION = 10; // start of the atomic section that the event is in
+export const H_WORDS = 11;
+
+export const RELEASES: readonly boolean[] = ORDERS.map(releases);
+export const SEQ_CST: number = ORDERS.indexOf('seq_cst');
+export const ACQUIRE: number = ORDERS.indexOf('acquire');
+
+export class Predecessors {
+  length = 0;
+  protected readonly machine: Machine;
+  protected readonly isPso: boolean;
+  readonly isBuffered: boolean;
+  protected fields: Int32Array = new Int32Array(H_WORDS * 128);
+  protected readonly rows: BitRows = new BitRows();
+  /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
+  protected readonly threads: IntVector[] = [];
+  protected readonly lastUpdate: IntVector = new IntVector();
+  protected readonly created: IntVector = new IntVector();
+  /** What the event being observed happens right after: twice the event, plus 1 if the two could be run in the other order. */
+  protected readonly preds: IntVector = new IntVector();
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+    this.isPso = machine.model === 'pso';
+    this.isBuffered = machine.model !== 'sc';
+  }
+
+  happensBefore(first: number, second: number): boolean {
+    return this.rows.has(first, second);
+  }
+
+  protected addThread(): void {
+    this.threads.push(new IntVector());
+    this.lastUpdate.push(NONE);
+    this.created.push(NONE);
+  }
+
+  protected noteCreation(event: number, slot: number): void {
+    if (slot < 0) return;
+    while (this.threads.length <= slot) this.addThread();
+    this.created.words[slot] = event;
+  }
+
+  /** The signal or broadcast that woke `thread` from the wait at event `wait`. */
+  protected wakerOf(thread: number, wait: number): number {
+    const words = this.machine.events.words;
+    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
+    for (let e = wait + 1; e < this.length; e++) {
+      const at = e * ev.EVENT_WORDS;
+      const kind = words[at + ev.E_KIND]!;
+      if (words[at + ev.E_ADDRESS] !== condition) continue;
+      if (kind === ev.BROADCAST_EVENT) return e;
+      if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
+    }
+    throw new Error('a thread woke that nobody woke');
+  }
+
+  protected add(pred: number, reversible: number): void {
+    const { preds } = this;
+    const { words } = preds;
+    for (let i = 0; i < preds.length; i++) {
+      if (words[i]! >> 1 !== pred) continue;
+      // An edge that cannot be reversed stays.
+      words[i] = words[i]! & ((pred << 1) | reversible);
+      return;
+    }
+    preds.push((pred << 1) | reversible);
+  }
+
+  /**
+   * Nothing that the event happens right after is `first` or happens after it; `except` apart, and what is in the same
+   * atomic section as `first`.
+   */
+  protected isImmediate(first: number, except: number, section: number): boolean {
+    const { preds } = this;
+    for (let i = 0; i < preds.length; i++) {
+      const pred = preds.get(i) >> 1;
+      if (pred === first || pred === except || !this.happensBefore(first, pred)) continue;
+      if (section === NONE || this.fields[pred * H_WORDS + H_SECTION] !== section) return false;
+    }
+    return true;
+  }
+
+  // ---- what an event waited for
+
+  /** All own stores have reached memory. */
+  protected drain(thread: number): void {
+    if (!this.isBuffered) return;
+    const { fields } = this;
+    const last = this.lastUpdate.get(thread);
+    if (last === NONE) return;
+    // Those of the last epoch; the ones before happened before each of them.
+    const epoch = fields[last * H_WORDS + H_EPOCH]!;
+    for (let u = last; u !== NONE && fields[u * H_WORDS + H_EPOCH] === epoch; u = fields[u * H_WORDS + H_PREVIOUS]!) {
+      this.add(u, 0);
+      if (!this.isPso) return;
+    }
+  }
+
+  protected drainFor(thread: number, epoch: number, order: number): void {
+    if (!this.isPso || RELEASES[order]!) this.drain(thread);
+    else this.addEpochBefore(this.lastUpdate.get(thread), epoch);
+  }
+
+  /** From `last` backwards, the updates of the last epoch before `epoch`. */
+  protected addEpochBefore(last: number, epoch: number): void {
+    const { fields } = this;
+    let u = last;
+    while (u !== NONE && fields[u * H_WORDS + H_EPOCH]! >= epoch) u = fields[u * H_WORDS + H_PREVIOUS]!;
+    if (u === NONE) return;
+    const before = fields[u * H_WORDS + H_EPOCH]!;
+    for (; u !== NONE && fields[u * H_WORDS + H_EPOCH] === before; u = fields[u * H_WORDS + H_PREVIOUS]!)
+      this.add(u, 0);
+  }
+
+  protected join(child: number): void {
+    if (child < 0 || child >= this.threads.length) return;
+    const events = this.threads[child]!;
+    if (events.length > 0) this.add(events.get(events.length - 1), 0);
+    else if (this.created.get(child) !== NONE) this.add(this.created.get(child), 0);
+    this.drain(child);
+  }
+}
