@@ -48,6 +48,16 @@ export function listModels(description: string, models: readonly Model[]): Optio
   return new Option('-m, --model <list>', description).argParser(parseModels).default(models, models.join(','));
 }
 
+/** An option whose value is some of these, separated by commas. */
+export function listOf<T extends string>(flags: string, description: string, names: readonly T[]): Option {
+  return new Option(flags, `${description}: ${names.join(', ')}`).argParser((text: string): readonly T[] => {
+    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    const wrong = words.find((word) => !names.includes(word as T));
+    if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none; there are ${names.join(', ')}.`);
+    return names.filter((name) => words.includes(name));
+  });
+}
+
 export function interpretOption(): Option {
   return new Option('--interpret', 'run everything by the interpreter, without generated code: the same, more slowly');
 }

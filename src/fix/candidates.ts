@@ -30,6 +30,8 @@ export interface Place {
   readonly positions: readonly Position[];
   readonly location: Location | undefined;
   readonly isInLoop: boolean;
+  /** What can be done there. */
+  readonly kinds: readonly ChangeKind[];
 }
 
 /**
@@ -68,16 +70,13 @@ export const DEFAULT_COSTS: Costs = { 'full-fence': 8, 'store-fence': 3, release
 
 /** All changes that are possible at these places, with their costs. */
 export function makeCandidates(program: Program, places: readonly Place[], costs: Costs): Candidates {
-  const changes: Change[] = [];
-  for (const [place, { kind, isInLoop, positions }] of places.entries()) {
-    for (const possible of kind === 'point' ? POINT_KINDS : strongerOrders(instructionAt(program, positions[0]!))) {
-      changes.push({ kind: possible, place, cost: costs[possible] * (isInLoop ? costs.inLoop : 1) });
-    }
-  }
+  const changes = places.flatMap(({ kinds, isInLoop }, place) =>
+    kinds.map((kind): Change => ({ kind, place, cost: costs[kind] * (isInLoop ? costs.inLoop : 1) })),
+  );
   return { program, places, changes };
 }
 
-const POINT_KINDS: readonly ChangeKind[] = ['full-fence', 'store-fence'];
+export const FENCE_KINDS: readonly ChangeKind[] = ['full-fence', 'store-fence'];
 
 /** What the order of an access could become. */
 export function strongerOrders(instruction: Instruction): readonly ChangeKind[] {
@@ -95,6 +94,10 @@ export function strongerOrders(instruction: Instruction): readonly ChangeKind[] 
 
 export function instructionAt({ functions }: Program, { func, block, index }: Position): Instruction {
   return functions[func]!.blocks[block]!.body[index]!;
+}
+
+export function isInLoopAt({ functions }: Program, { func, block }: Position): boolean {
+  return blocksInLoops(functions[func]!).has(block);
 }
 
 /** The blocks from which control can come back to them. */
@@ -123,5 +126,16 @@ function successors(instruction: Instruction): number[] {
       return [...instruction.cases.map(({ target }) => target), instruction.default];
     default:
       return [];
+  }
+}
+
+export function forEachInstruction(
+  program: Program,
+  visit: (instruction: Instruction, position: Position) => void,
+): void {
+  for (const [func, { blocks }] of program.functions.entries()) {
+    for (const [block, { body }] of blocks.entries()) {
+      for (const [index, instruction] of body.entries()) visit(instruction, { func, block, index });
+    }
   }
 }

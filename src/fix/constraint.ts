@@ -13,7 +13,7 @@ import { parseSchedule } from '../explore/schedule.ts';
 import * as ev from '../machine/event.ts';
 import { T_PC } from '../machine/layout.ts';
 import { Machine } from '../machine/machine.ts';
-import { processOf, type Step, stepOf } from '../machine/process.ts';
+import { processOf, type Step } from '../machine/process.ts';
 import { type Probed, probe } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { type Edge, ExecutionGraph } from './execution-graph.ts';
@@ -37,6 +37,8 @@ export class Constraint {
   readonly changes: readonly Change[];
   readonly execution: BadExecution;
   readonly machine: Machine;
+  /** Events behind this one are updates that did not happen any more. */
+  private readonly length: number;
   private readonly graph: ExecutionGraph;
   /** By place: the events that come past it. */
   private readonly visits = new Map<number, number[]>();
@@ -45,6 +47,8 @@ export class Constraint {
     this.execution = execution;
     const probed = probe(candidates, execution.changes);
     this.machine = replay(probed, execution);
+    this.length = this.machine.depth;
+    drain(this.machine);
     this.graph = new ExecutionGraph(this.machine);
     this.findVisits(probed);
     const others = candidates.changes
@@ -106,9 +110,13 @@ export class Constraint {
     ];
   }
 
-  /** The accesses that a change would have kept in order: stores before it that were late for something behind it. */
+  /**
+   * The accesses that a change of the constraint would have kept in order: stores before it that were late for something
+   * behind it, if the steps are taken as the other changes want it.
+   */
   delayPairs(change: Change): readonly DelayPair[] {
-    const { graph, machine } = this;
+    const { graph, length } = this;
+    const times = graph.times();
     const pairs: DelayPair[] = [];
     for (const visit of this.visits.get(change.place)!) {
       const isAccess = change.kind === 'release' || change.kind === 'seq_cst';
@@ -122,8 +130,8 @@ export class Constraint {
           if (early === late || (graph.canOvertake(early) && !graph.isStore(early) && !isFull)) continue;
           const kind = graph.kind(early);
           if (kind === ev.FENCE_EVENT || kind === ev.CHOOSE_EVENT) continue;
-          const time = graph.update.get(early) ?? early;
-          if (time < machine.events.length && time < graph.update.get(late)!) pairs.push({ late, early });
+          const node = graph.update.get(early) ?? early;
+          if (node < length && times[node]! < times[graph.update.get(late)!]!) pairs.push({ late, early });
         }
       }
     }
@@ -131,23 +139,51 @@ export class Constraint {
   }
 }
 
-/** Runs the execution again, probes included: those of a thread right before its next step. */
+/** Runs the execution again, probes included: each as soon as a thread stands before it. */
 function replay({ program, probes }: Probed, { model, schedule }: BadExecution): Machine {
   const machine = new Machine(program, model);
-  const isAtProbe = (thread: number): boolean => {
-    const { code, threads } = machine;
-    return probes.has(code.sites[code.words[threads.get(thread, T_PC) + 1]!]!.instruction);
+  const { code, threads, processes, steps } = machine;
+  const isProbe = (step: Step): boolean => {
+    const process = processOf(step);
+    if (!processes.isThread(process)) return false;
+    return probes.has(code.sites[code.words[threads.get(process, T_PC) + 1]!]!.instruction);
+  };
+  const runProbes = (): void => {
+    for (let i = 0, count = machine.enabled(); i < count; i++) {
+      if (!isProbe(steps.get(i))) continue;
+      machine.step(steps.get(i));
+      count = machine.enabled();
+      i = -1;
+    }
   };
   for (const step of parseSchedule(machine, schedule)) {
-    const process = processOf(step);
-    while (machine.processes.isThread(process) && isAtProbe(process)) take(machine, stepOf(process));
-    take(machine, step);
+    runProbes();
+    let isEnabled = false;
+    for (let i = 0; i < steps.length; i++) isEnabled ||= steps.get(i) === step;
+    if (!isEnabled) throw new Error(`a schedule does not fit its own program: step ${machine.depth + 1}`);
+    machine.step(step);
   }
   return machine;
 }
 
-function take(machine: Machine, step: Step): void {
-  machine.enabled();
-  for (let i = 0; i < machine.steps.length; i++) if (machine.steps.get(i) === step) return machine.step(step);
-  throw new Error(`a schedule does not fit its own program: step ${machine.depth + 1}`);
+/**
+ * An execution that stopped, at an error or a cycle, could always have gone on by the stores that still wait reaching
+ * memory: writes that as events, on a machine that is not used any more.
+ */
+function drain({ events, processes }: Machine): void {
+  const waiting = Array.from({ length: processes.threadCount }, () => new Map<number, number>());
+  for (let e = 0; e < events.length; e++) {
+    const kind = events.get(e, ev.E_KIND);
+    const thread = waiting[events.get(e, ev.E_THREAD)]!;
+    if (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT) thread.set(events.get(e, ev.E_INDEX), e);
+    else if (kind === ev.UPDATE_EVENT) thread.delete(events.get(e, ev.E_INDEX));
+  }
+  for (const [slot, stores] of waiting.entries()) {
+    for (const [index, store] of stores) {
+      const at = events.append(ev.UPDATE_EVENT, slot, index, 0, events.get(store, ev.E_SITE));
+      for (const field of [ev.E_ADDRESS, ev.E_SIZE, ev.E_LOW, ev.E_HIGH])
+        events.words[at + field] = events.get(store, field);
+      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    }
+  }
 }

@@ -3,8 +3,7 @@
  * steps that have nothing to do with each other. Any order of the steps that keeps the edges is an execution with the same
  * trace, and so with the same error.
  *
- * Nodes are events, and for every store that never reached memory an update behind all that happened: an execution may
- * always go on by that. `update[store]` is where a store reaches memory.
+ * Nodes are events; `update[store]` is where a store reaches memory, as every one must have.
  *
  * Edges may be more than needed, as long as the execution itself keeps them; then fewer changes seem compatible with it,
  * and the search learns less from it than it could, but nothing wrong.
@@ -86,16 +85,27 @@ export class ExecutionGraph {
   }
 
   private isAcyclic(): boolean {
+    return this.order().length === this.count;
+  }
+
+  /** By node: its place in an order that keeps all edges. */
+  times(): readonly number[] {
+    const times: number[] = [];
+    for (const [time, node] of this.order().entries()) times[node] = time;
+    return times;
+  }
+
+  /** All nodes, each after those with an edge to it; fewer if there is a cycle. */
+  private order(): readonly number[] {
     const { next, count } = this;
     const incoming = new Int32Array(count);
     for (const list of next) for (const to of list) incoming[to]!++;
     const ready: number[] = [];
     for (let node = 0; node < count; node++) if (incoming[node] === 0) ready.push(node);
-    let done = 0;
-    for (; done < ready.length; done++) {
+    for (let done = 0; done < ready.length; done++) {
       for (const to of next[ready[done]!]!) if (--incoming[to]! === 0) ready.push(to);
     }
-    return done === count;
+    return ready;
   }
 
   private addThreads(): void {
@@ -116,9 +126,6 @@ export class ExecutionGraph {
       if (kind === ev.UPDATE_EVENT) this.addUpdate(storeOf(e), e);
       else if (kind === ev.RMW_EVENT) this.addAccess(e, e, (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0);
       else if (kind === ev.LOAD_EVENT && (events.get(e, ev.E_FLAGS) & ev.FORWARDED) === 0) this.addAccess(e, e, false);
-    }
-    for (const thread of threads) {
-      for (const e of thread) if (this.isStore(e) && !this.update.has(e)) this.addUpdate(e, this.addNode());
     }
     for (const thread of threads) this.addUpdateOrder(thread);
   }

@@ -54,7 +54,7 @@ export function findCycle(trace: ShashaSnirTrace): readonly CycleEdge[] | undefi
   const graph = graphOf(trace);
   let best: CycleEdge[] | undefined;
   for (const start of [...graph.place.keys()].sort((a, b) => a - b)) {
-    const cycle = shortestFrom(start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
+    const cycle = shortestPath(start, start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
     if (cycle !== undefined) best = cycle;
   }
   return best;
@@ -62,7 +62,13 @@ export function findCycle(trace: ShashaSnirTrace): readonly CycleEdge[] | undefi
 
 /** The same, but through `event`, and starting there. */
 export function findCycleThrough(trace: ShashaSnirTrace, event: number): readonly CycleEdge[] | undefined {
-  return shortestFrom(event, graphOf(trace), Number.POSITIVE_INFINITY);
+  return shortestPath(event, event, graphOf(trace), Number.POSITIVE_INFINITY);
+}
+
+/** A shortest one that starts with program order from one event to another of the same thread. */
+export function findCycleOver(trace: ShashaSnirTrace, from: number, to: number): readonly CycleEdge[] | undefined {
+  const back = shortestPath(to, from, graphOf(trace), Number.POSITIVE_INFINITY);
+  return back === undefined ? undefined : [{ from, to, relation: 'program order' }, ...back];
 }
 
 interface Graph {
@@ -85,8 +91,8 @@ function graphOf(trace: ShashaSnirTrace): Graph {
   return { next, place };
 }
 
-/** Breadth-first from `start` back to it; `undefined` unless the cycle is shorter than `limit`. */
-function shortestFrom(start: number, { next, place }: Graph, limit: number): CycleEdge[] | undefined {
+/** Breadth-first, of at least one edge; `undefined` unless it is shorter than `limit`. */
+function shortestPath(start: number, goal: number, { next, place }: Graph, limit: number): CycleEdge[] | undefined {
   const reached = new Map<number, { edge: CycleEdge; length: number }>();
   const queue: number[] = [start];
   for (let q = 0; q < queue.length; q++) {
@@ -98,16 +104,16 @@ function shortestFrom(start: number, { next, place }: Graph, limit: number): Cyc
     for (const edge of [...(next.get(node) ?? []), ...later]) {
       if (reached.has(edge.to)) continue;
       reached.set(edge.to, { edge, length });
-      if (edge.to === start) return pathTo(start, reached);
+      if (edge.to === goal) return pathBack(start, goal, reached);
       queue.push(edge.to);
     }
   }
   return undefined;
 }
 
-function pathTo(start: number, reached: ReadonlyMap<number, { edge: CycleEdge }>): CycleEdge[] {
+function pathBack(start: number, goal: number, reached: ReadonlyMap<number, { edge: CycleEdge }>): CycleEdge[] {
   const path: CycleEdge[] = [];
-  let node = start;
+  let node = goal;
   do {
     const { edge } = reached.get(node)!;
     path.push(edge);

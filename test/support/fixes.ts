@@ -1,6 +1,6 @@
 /** Fixes of sketches: what could be changed in them, and brute force over all sets of changes. */
 import type { Candidates, Change, Costs, Place } from '../../src/fix/candidates.ts';
-import { makeCandidates, strongerOrders } from '../../src/fix/candidates.ts';
+import { FENCE_KINDS, makeCandidates, strongerOrders } from '../../src/fix/candidates.ts';
 import type { Program } from '../../src/program/ir.ts';
 
 /** Fences between any two visible instructions of a thread; a stronger order for every access that can have one. */
@@ -11,10 +11,10 @@ export function candidatesOf(program: Program, costs: Costs): Candidates {
       for (const [index, instruction] of body.entries()) {
         const positions = [{ func, block, index }];
         if (!['load', 'store', 'rmw', 'cmpxchg'].includes(instruction.op)) continue;
-        if (block > 0 || index > 0) places.push({ kind: 'point', positions, location: undefined, isInLoop: false });
-        if (strongerOrders(instruction).length > 0) {
-          places.push({ kind: 'access', positions, location: undefined, isInLoop: false });
-        }
+        const common = { positions, location: undefined, isInLoop: false };
+        if (block > 0 || index > 0) places.push({ kind: 'point', kinds: FENCE_KINDS, ...common });
+        const kinds = strongerOrders(instruction);
+        if (kinds.length > 0) places.push({ kind: 'access', kinds, ...common });
       }
     }
   }

@@ -1,5 +1,5 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { DEFAULT_RANDOM_RUNS } from '../../check.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
@@ -7,7 +7,7 @@ import { printRobust, reportRobust } from '../../report/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import { type RelaxedModel, ROBUST_STRATEGIES, RobustRun, type RobustStrategy, unsoundMonitor } from '../../robust.ts';
-import { interpretOption, parseCount, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
+import { interpretOption, listOf, parseCount, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
@@ -44,8 +44,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
-    .addOption(list('-m, --model <list>', 'memory models, separated by commas', MODELS))
-    .addOption(list('--monitor <list>', 'monitors, separated by commas; see below', MONITORS))
+    .addOption(listOf('-m, --model <list>', 'memory models, separated by commas', MODELS))
+    .addOption(listOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS))
     .option(
       '-s, --strategy <name>',
       `executions of SC: ${ROBUST_STRATEGIES.join(', ')}`,
@@ -75,15 +75,6 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     .action(async (files: string[], flags: RobustFlags) => {
       finish(await runRobustCommand(files, flags));
     });
-}
-
-function list<T extends string>(flags: string, description: string, names: readonly T[]): Option {
-  return new Option(flags, `${description}: ${names.join(', ')}`).argParser((text: string): readonly T[] => {
-    const words = text.split(',').map((word) => word.trim().toLowerCase());
-    const wrong = words.find((word) => !names.includes(word as T));
-    if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none; there are ${names.join(', ')}.`);
-    return names.filter((name) => words.includes(name));
-  });
 }
 
 /** The models and monitors to use, or what is wrong with what was asked for. */

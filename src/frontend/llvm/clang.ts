@@ -100,7 +100,7 @@ async function compile(units: readonly Unit[], options: CompileOptions, host: Ho
   const misses: number[] = [];
   await Promise.all(
     waiting.map(async (i) => {
-      const entry = await cache?.get(keyOf(units[i]!, clang, cache), host.cwd);
+      const entry = isKept(units[i]!) ? await cache?.get(keyOf(units[i]!, clang, cache), host.cwd) : undefined;
       if (entry === undefined) misses.push(i);
       else results[i] = result(units[i]!, clang, entry.ir, entry.diagnostics);
     }),
@@ -118,6 +118,11 @@ async function compile(units: readonly Unit[], options: CompileOptions, host: Ho
     results[i] = made[n]!;
   });
   return results;
+}
+
+/** Not if it is made from files in place of others, which the cache knows nothing of. */
+function isKept({ flags }: Unit): boolean {
+  return !flags.includes('-remap-file');
 }
 
 function result({ source }: Unit, clang: Clang, ir: string, diagnostics: string): CompiledFile {
@@ -169,7 +174,8 @@ async function runClang(
     const results = await Promise.all(
       units.map(async (unit, i) => {
         const ir = await readFile(jobs[i]!.output, 'utf8');
-        if (cache !== undefined) await keep(cache, unit, jobs[i]!, ir, outcomes[i]!.diagnostics, clang, host);
+        if (cache !== undefined && isKept(unit))
+          await keep(cache, unit, jobs[i]!, ir, outcomes[i]!.diagnostics, clang, host);
         return result(unit, clang, ir, outcomes[i]!.diagnostics);
       }),
     );
