@@ -49,7 +49,8 @@ export interface ChangeResult {
   readonly kind: ChangeKind;
   readonly place: Place;
   readonly cost: number;
-  readonly why: Explanation | undefined;
+  /** Of the set that was chosen. */
+  readonly why?: Explanation | undefined;
 }
 
 /** A fence that was there: what it was, and what it is now, if anything. */
@@ -135,18 +136,13 @@ export async function fix(
   if (result.kind === 'impossible') return { ...common, kind: 'impossible', learnt: result.learnt };
   const bounds = [...new Set([...sc.bounds, ...result.bounds])];
   if (result.kind === 'stopped') return { ...common, kind: 'stopped', bounds };
-  const [best, ...rest] = result.solutions.map((set) =>
-    set.map(({ kind, place, cost }, _, changes): ChangeResult => {
-      const change = changes.find((c) => c.place === place)!;
-      return { kind, cost, place: possible.candidates.places[place]!, why: explainChange(change, set, learnt) };
-    }),
-  );
-  const chosen = result.solutions[0]!;
-  const removed = possible.removed(chosen);
-  const isChanged = options.minimise ? removed.length > 0 : chosen.length > 0;
+  const { candidates } = possible;
+  const [chosen, ...others] = result.solutions;
+  const removed = possible.removed(chosen!);
+  const isChanged = options.minimise ? removed.length > 0 : chosen!.length > 0;
   if (!isChanged) return { ...common, kind: 'unneeded', bounds };
 
-  const { patches, patched } = await compilePatched(files, options, (usesC11) => possible.editsOf(chosen, usesC11));
+  const { patches, patched } = await compilePatched(files, options, (usesC11) => possible.editsOf(chosen!, usesC11));
   const proofs = await prove(patched, options, drive);
   const wrong = proofs.find(({ verdict }) => verdict.kind === 'violation');
   if (wrong !== undefined) throw new Error(`the patched sources are not ${goal} under ${wrong.model}`);
@@ -154,16 +150,23 @@ export async function fix(
   return {
     ...common,
     kind: 'fixed',
-    changes: best!,
+    changes: chosen!.map((change) => ({
+      ...describe(change, candidates),
+      why: explainChange(change, chosen!, learnt, candidates),
+    })),
     removed,
     cost: result.cost,
-    others: rest,
+    others: others.map((set) => set.map((change) => describe(change, candidates))),
     hasMore: result.hasMore,
     patches,
     proofs,
     learnt: learnt.length,
     bounds: [...new Set(bounds)],
   };
+}
+
+function describe({ kind, place, cost }: Change, { places }: Candidates): ChangeResult {
+  return { kind, cost, place: places[place]! };
 }
 
 async function findPossible(files: readonly string[], program: Program, options: FixOptions): Promise<Options> {

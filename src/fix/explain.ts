@@ -3,8 +3,8 @@ import { describeEvent, type EventDescription } from '../machine/describe.ts';
 import type { ProgramError } from '../machine/error.ts';
 import { findCycleOver } from '../trace/cycle.ts';
 import { type Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
-import type { Change } from './candidates.ts';
-import type { DelayPair } from './constraint.ts';
+import type { Candidates, Change } from './candidates.ts';
+import { Constraint, type DelayPair } from './constraint.ts';
 import type { Learnt, RelaxedModel } from './synthesis.ts';
 
 export interface Explanation {
@@ -23,18 +23,20 @@ export function explainChange(
   change: Change,
   set: readonly Change[],
   learnt: readonly Learnt[],
+  candidates: Candidates,
 ): Explanation | undefined {
-  const against = learnt.filter(({ constraint }) => constraint.changes.includes(change));
-  const alone = against.filter(({ constraint }) => !constraint.changes.some((c) => c !== change && set.includes(c)));
+  const against = learnt.filter(({ changes }) => changes.includes(change));
+  const alone = against.filter(({ changes }) => !changes.some((c) => c !== change && set.includes(c)));
   for (const one of [...alone, ...against]) {
-    const explanation = explain(change, one);
+    const explanation = explain(change, one, candidates);
     if (explanation !== undefined) return explanation;
   }
   return undefined;
 }
 
-function explain(change: Change, { constraint, error }: Learnt): Explanation | undefined {
-  const { machine, execution } = constraint;
+function explain(change: Change, { execution, error }: Learnt, candidates: Candidates): Explanation | undefined {
+  const constraint = new Constraint(candidates, execution);
+  const { machine } = constraint;
   const trace = new ShashaSnirTrace(machine.events, machine.processes);
   const pairs = constraint.delayPairs(change);
   let best: { pair: DelayPair; cycle: ReturnType<typeof findCycleOver> } | undefined;

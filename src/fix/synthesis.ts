@@ -9,7 +9,7 @@ import type { FoundError } from '../explore/explore.ts';
 import type { Program } from '../program/ir.ts';
 import { applyChanges } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
-import { Constraint } from './constraint.ts';
+import { type BadExecution, Constraint } from './constraint.ts';
 import { minimumHittingSets } from './hitting-set.ts';
 
 export type RelaxedModel = 'tso' | 'pso';
@@ -32,9 +32,10 @@ export interface SearchOutcome {
 /** What a fix must achieve. */
 export type Checker = (program: Program, model: RelaxedModel) => Search;
 
-/** What was learnt from one execution. */
+/** What was learnt from one execution: every fix has one of `changes`. */
 export interface Learnt {
-  readonly constraint: Constraint;
+  readonly execution: BadExecution;
+  readonly changes: readonly Change[];
   readonly error: FoundError['error'] | undefined;
 }
 
@@ -123,7 +124,7 @@ export class Synthesis {
   /** The next set to check; `undefined` if all that are wanted have been found. */
   private choose(): readonly Change[] | undefined {
     const { candidates, learnt, known, numbers, solutions } = this;
-    const constraints = learnt.map(({ constraint }) => constraint.changes.map((change) => numbers.get(change)!));
+    const constraints = learnt.map(({ changes }) => changes.map((change) => numbers.get(change)!));
     const found = minimumHittingSets(constraints, this.costs, CHOICE, (set) => known.has(set.join()));
     if (found === undefined || (solutions.length > 0 && found.cost > this.cost + 1e-9)) return undefined;
     if (solutions.length >= this.limit) {
@@ -147,9 +148,9 @@ export class Synthesis {
     const { schedule, error, bounds } = search.outcome;
     if (schedule !== undefined) {
       this.current = undefined;
-      const constraint = new Constraint(this.candidates, { model: models[0]!, schedule, changes });
-      const learnt: Learnt = { constraint, error };
-      if (constraint.changes.length === 0) this.impossible = learnt;
+      const execution: BadExecution = { model: models[0]!, schedule, changes };
+      const learnt: Learnt = { execution, changes: new Constraint(this.candidates, execution).changes, error };
+      if (learnt.changes.length === 0) this.impossible = learnt;
       this.learnt.push(learnt);
       return;
     }

@@ -37,11 +37,11 @@ export function printFix(file: string, program: Program, result: FixResult, sour
     case 'unneeded':
       return `${name} is ${wanted}: no change needed${printBounds(result.bounds)}`;
     case 'impossible': {
-      const { constraint, error } = result.learnt;
+      const { execution, error } = result.learnt;
       const what = error === undefined ? 'is not one of sc' : `ends in ${printable(printError(error))}`;
       return (
         `${name} cannot be made ${wanted} by fences between statements, or by stronger orders where the text has them:\n` +
-        `  with all of them there is still an execution under ${constraint.execution.model} that ${what}`
+        `  with all of them there is still an execution under ${execution.model} that ${what}`
       );
     }
     case 'fixed':
@@ -154,8 +154,8 @@ export function reportFix(file: string, program: Program, result: FixResult, wri
     case 'unneeded':
       return { ...common, verdict: upTo };
     case 'impossible': {
-      const { error, constraint } = result.learnt;
-      const { schedule } = constraint.execution;
+      const { error, execution } = result.learnt;
+      const { schedule } = execution;
       return { ...common, verdict: 'violation', ...(error === undefined ? {} : { error: { ...error, schedule } }) };
     }
     case 'fixed':
