@@ -55,33 +55,43 @@ class TraceSearch extends ErrorSearch {
   }
 }
 
-/** SC, with a monitor. */
+/**
+ * SC, with a monitor. If the execution that shows an alarm cannot be had, the model itself is searched for one, by
+ * `TraceSearch`.
+ */
 class AlarmSearch implements Search {
   private readonly run: ModelRun;
+  private readonly searchTraces: () => TraceSearch;
+  private traces: TraceSearch | undefined;
 
   constructor(program: Program, model: RelaxedModel, options: CheckOptions) {
     const monitors = [`causal-${model}`] as const;
     this.run = new ModelRun(program, 'sc', { ...options, models: ['sc'] }, { monitors, firstOnly: true });
+    this.searchTraces = () => new TraceSearch(program, model, options);
   }
 
   advance(steps: number): boolean {
-    return this.run.advance(steps) || this.run.alarms!.isOver;
+    if (this.traces !== undefined) return this.traces.advance(steps);
+    if (!this.run.advance(steps) && !this.run.alarms!.isOver) return false;
+    const [alarm] = this.run.alarms!.found;
+    if (alarm === undefined || alarm.cycle !== undefined) return true;
+    this.traces = this.searchTraces();
+    return false;
   }
 
   stop(why: string): void {
-    this.run.stop(why);
+    (this.traces ?? this.run).stop(why);
   }
 
   get counts(): { executions: number } {
-    return this.run.counts;
+    return (this.traces ?? this.run).counts;
   }
 
   get outcome(): SearchOutcome {
+    if (this.traces !== undefined) return this.traces.outcome;
     const { bounds, errors } = this.run.result;
     const [alarm] = this.run.alarms!.found;
     if (alarm?.cycle !== undefined) return { bounds, schedule: alarm.cycle.schedule };
-    if (alarm !== undefined)
-      return { bounds: [...bounds, `alarm of ${alarm.monitor} without an execution that shows it`] };
     return errors.length > 0 ? { bounds: [...bounds, 'wrong under sc'] } : { bounds };
   }
 }

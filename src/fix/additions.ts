@@ -12,12 +12,12 @@ import {
   FENCE_KINDS,
   forEachInstruction,
   instructionAt,
-  isInLoopAt,
   makeCandidates,
   type Place,
   type Position,
   strongerOrders,
 } from './candidates.ts';
+import { Loops } from './loops.ts';
 import { fillGaps, markGaps, readMarks } from './marks.ts';
 import { findOrders, type OrderArgument, spellOrder } from './orders.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
@@ -71,24 +71,23 @@ export class Additions {
   read(marked: Program, costs: Costs): Candidates {
     const { program: shifted, points } = readMarks(marked);
     const program = withLocations(shifted, (location) => this.unmark(location));
+    const loops = new Loops(program);
     const places: Place[] = [];
     for (const number of this.distinctPoints(program, points)) {
-      const { positions, isInLoop } = points.get(number)!;
+      const positions = points.get(number)!;
+      const isInLoop = positions.some((position) => loops.has(position));
       const { file, gap } = this.gaps[number]!;
       places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location: file.locate(gap.offset) });
       this.origins.push({ file, gap });
     }
-    for (const file of this.files) this.addAccesses(program, file, places);
+    for (const file of this.files) this.addAccesses(program, loops, file, places);
     return makeCandidates(program, places, costs);
   }
 
   /** Of several points with nothing between them that anyone could see, the last; better without braces to be added. */
-  private distinctPoints(
-    program: Program,
-    points: ReadonlyMap<number, { readonly positions: readonly Position[] }>,
-  ): readonly number[] {
+  private distinctPoints(program: Program, points: ReadonlyMap<number, readonly Position[]>): readonly number[] {
     const chosen = new Map<string, number>();
-    for (const [number, { positions }] of [...points].sort(([a], [b]) => a - b)) {
+    for (const [number, positions] of [...points].sort(([a], [b]) => a - b)) {
       const key = positions.map((position) => effectOf(program, position)).join();
       const known = chosen.get(key);
       if (known === undefined || rank(this.gaps[number]!.gap) <= rank(this.gaps[known]!.gap)) chosen.set(key, number);
@@ -96,7 +95,7 @@ export class Additions {
     return [...chosen.values()].sort((a, b) => a - b);
   }
 
-  private addAccesses(program: Program, file: SourceFile, places: Place[]): void {
+  private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
     const byPlace = new Map(
       findOrders(file.statements.tokens).map((argument) => {
         const { line, column } = file.locate(argument.call);
@@ -114,7 +113,7 @@ export class Additions {
       if (positions.length === 0) continue;
       const instruction = instructionAt(program, positions[0]!);
       const location = instruction.location;
-      const isInLoop = positions.some((position) => isInLoopAt(program, position));
+      const isInLoop = positions.some((position) => loops.has(position));
       places.push({ kind: 'access', positions, kinds: strongerOrders(instruction), location, isInLoop });
       this.origins.push({ file, argument, instruction });
     }

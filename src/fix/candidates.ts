@@ -11,7 +11,7 @@
  *
  * Knows `program/`, `machine/`, `trace/` and `explore/`. What a fix must achieve is handed in (`Checker`).
  */
-import type { Func, Instruction, Program } from '../program/ir.ts';
+import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 
 /** An instruction of a program, or the place before it. */
@@ -94,39 +94,6 @@ export function strongerOrders(instruction: Instruction): readonly ChangeKind[] 
 
 export function instructionAt({ functions }: Program, { func, block, index }: Position): Instruction {
   return functions[func]!.blocks[block]!.body[index]!;
-}
-
-export function isInLoopAt({ functions }: Program, { func, block }: Position): boolean {
-  return blocksInLoops(functions[func]!).has(block);
-}
-
-/** The blocks from which control can come back to them. */
-export function blocksInLoops({ blocks }: Func): ReadonlySet<number> {
-  const inLoops = new Set<number>();
-  for (const start of blocks.keys()) {
-    const reached = new Set<number>();
-    for (const stack = successors(blocks[start]!.body.at(-1)!); stack.length > 0; ) {
-      const block = stack.pop()!;
-      if (reached.has(block)) continue;
-      reached.add(block);
-      stack.push(...successors(blocks[block]!.body.at(-1)!));
-    }
-    if (reached.has(start)) inLoops.add(start);
-  }
-  return inLoops;
-}
-
-function successors(instruction: Instruction): number[] {
-  switch (instruction.op) {
-    case 'jump':
-      return [instruction.target];
-    case 'branch':
-      return [instruction.ifTrue, instruction.ifFalse];
-    case 'switch':
-      return [...instruction.cases.map(({ target }) => target), instruction.default];
-    default:
-      return [];
-  }
 }
 
 export function forEachInstruction(

@@ -6,7 +6,7 @@
  * left is the program without marks.
  */
 import type { Instruction, Program } from '../program/ir.ts';
-import { blocksInLoops, type Position } from './candidates.ts';
+import type { Position } from './candidates.ts';
 import type { Gap } from './statements.ts';
 import { insertion, type TextEdit } from './text.ts';
 
@@ -44,17 +44,11 @@ export function markGaps(gaps: ReadonlyMap<Gap, number>): TextEdit[] {
   return fillGaps(new Map([...gaps].map(([gap, number]) => [gap, `{extern void ${MARK}(int);${MARK}(${number});}`])));
 }
 
-export interface MarkedPoint {
-  readonly positions: Position[];
-  isInLoop: boolean;
-}
-
 /** The program without its marks, and where they were, by number. */
-export function readMarks(marked: Program): { program: Program; points: ReadonlyMap<number, MarkedPoint> } {
+export function readMarks(marked: Program): { program: Program; points: ReadonlyMap<number, readonly Position[]> } {
   const mark = marked.functions.findIndex(({ name }) => name === MARK);
-  const points = new Map<number, MarkedPoint>();
+  const points = new Map<number, Position[]>();
   const functions = marked.functions.map((f, func) => {
-    const inLoops = blocksInLoops(f);
     const blocks = f.blocks.map((b, block) => {
       const body: Instruction[] = [];
       for (const instruction of b.body) {
@@ -63,10 +57,9 @@ export function readMarks(marked: Program): { program: Program; points: Readonly
           body.push(instruction);
           continue;
         }
-        const point = points.get(number) ?? { positions: [], isInLoop: false };
-        points.set(number, point);
-        point.positions.push({ func, block, index: body.length });
-        point.isInLoop ||= inLoops.has(block);
+        const positions = points.get(number) ?? [];
+        points.set(number, positions);
+        positions.push({ func, block, index: body.length });
       }
       return body.length === b.body.length ? b : { ...b, body };
     });

@@ -10,11 +10,11 @@ import {
   type ChangeKind,
   type Costs,
   forEachInstruction,
-  isInLoopAt,
   makeCandidates,
   type Place,
   type Position,
 } from './candidates.ts';
+import { Loops } from './loops.ts';
 import { orderOf, spellOrder } from './orders.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
@@ -65,6 +65,7 @@ export class PresentFences {
       return statement?.isFence === true && orders.get(statement) !== 'acquire';
     };
     const { program: bare, moved } = without(program, isTaken);
+    const loops = new Loops(program);
     const places: Place[] = [];
     for (const statement of statements.values()) {
       const { file, call, found, isFence } = statement;
@@ -76,7 +77,7 @@ export class PresentFences {
         kind: 'point',
         positions: found.map((position) => moved(position)),
         location: file.locate(call.start),
-        isInLoop: found.some((position) => isInLoopAt(program, position)),
+        isInLoop: found.some((position) => loops.has(position)),
         kinds: weaker === undefined ? [kind] : ['full-fence', 'store-fence'],
       });
       this.fences.push({ file, call, kind, weaker });

@@ -131,8 +131,8 @@ export class Synthesis {
       this.hasMore = true;
       return undefined;
     }
-    // Few changes rather than many; then those that come last, next to what must not come early.
-    const [set] = found.sets.toSorted((a, b) => a.length - b.length || b.join().localeCompare(a.join()));
+    // Few changes rather than many; then those that come first: a fence orders all that follows it.
+    const [set] = found.sets.toSorted((a, b) => a.length - b.length || compare(a, b));
     return set!.map((number) => candidates.changes[number]!);
   }
 
@@ -170,4 +170,9 @@ export class Synthesis {
     );
     this.cost = changes.reduce((sum, { cost }) => sum + cost, 0);
   }
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((number, at) => number !== b[at]);
+  return i < 0 ? 0 : a[i]! - b[i]!;
 }

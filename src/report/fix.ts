@@ -73,9 +73,10 @@ function printBody({ changes, removed, others, hasMore, cost, proofs, goal }: Fi
     lines.push(`  the ${NAMES[before]} at ${printPlace(place, source)} ${becomes}`);
   }
   if (removed.length > 0) lines.push('');
-  const verb = removed.length > 0 ? 'keep the ' : '';
-  for (const [i, change] of changes.entries()) {
-    lines.push(`  ${i + 1}. ${verb}${printChange(change, source)}`, ...printWhy(change.why), '');
+  for (const [i, { kind, place, why }] of changes.entries()) {
+    const where = place.kind === 'point' ? 'before' : 'of';
+    const what = removed.length > 0 ? `keep the ${NAMES[kind]} at` : `${NAMES[kind]} ${where}`;
+    lines.push(`  ${i + 1}. ${what} ${printPlace(place, source)}`, ...printWhy(why), '');
   }
   for (const other of others) lines.push(`  also of cost ${cost}: ${other.map((c) => printShort(c)).join(', ')}`);
   if (hasMore) lines.push(`  and more of cost ${cost}`);
@@ -91,11 +92,6 @@ function printProofs(proofs: readonly Proof[], goal: string): string {
     return `${model} ${answer} (${plural(executions, 'execution')})`;
   });
   return `The patched source was compiled and checked from scratch: ${verdicts.join(', ')}.`;
-}
-
-function printChange({ kind, place }: ChangeResult, source: SourceLines): string {
-  const where = place.kind === 'point' ? 'before' : 'of';
-  return `${NAMES[kind]} ${where} ${printPlace(place, source)}`;
 }
 
 function printShort({ kind, place }: ChangeResult): string {

@@ -10,12 +10,10 @@ import { ROWS } from '../support/programs.ts';
 
 const FULL = process.env['FULL'] === '1';
 
-/** One of each kind: entry, lock, structure, wait. */
+/** A failed assertion, a memory error, a deadlock and an endless wait. */
 const REPRESENTATIVE = [
-  'mutual-exclusion/burns.c',
   'locks/test-and-set.c',
   'structures/hazard-pointers.c',
-  'structures/treiber-stack.c',
   'patterns/parker.c',
   'patterns/wait-queue.c',
 ];
@@ -27,23 +25,15 @@ const unfenced = ROWS.filter(
     (FULL || (REPRESENTATIVE.includes(file) && expected.pso !== 'correct')),
 );
 
-const MODELS: readonly (readonly RelaxedModel[])[] = [['tso'], ['pso'], ['tso', 'pso']];
-const CASES = unfenced.flatMap((row) =>
-  (FULL ? MODELS : [['tso', 'pso'] as const]).flatMap((models) =>
-    (FULL ? (['safe', 'robust'] as const) : (['safe'] as const)).map((goal: Goal) => ({
-      ...row,
-      goal,
-      models,
-      title: `${row.name} ${goal} ${models.join()}`,
-    })),
-  ),
-);
+const GOALS: readonly Goal[] = FULL ? ['safe', 'robust'] : ['safe'];
+const CASES = unfenced.flatMap((row) => GOALS.map((goal) => ({ ...row, goal, title: `${row.name} ${goal}` })));
+const models: readonly RelaxedModel[] = ['tso', 'pso'];
 
 describe('programs without fences', () => {
-  it.each(CASES)('$title', async ({ file, defines, goal, models, expected }) => {
+  it.each(CASES)('$title', async ({ file, defines, goal, expected }) => {
     const path = `programs/${file}`;
     const result = await fixFile(path, { goal, models, defines });
-    const isWrong = models.some((model) => expected[model] !== 'correct');
+    const isWrong = expected.pso !== 'correct';
     if (result.kind === 'unneeded') {
       expect(isWrong).toBe(false);
       expect(holds(await loadPatched(path, [], { defines }), goal, models)).toBe(true);
@@ -51,16 +41,7 @@ describe('programs without fences', () => {
     }
     if (result.kind !== 'fixed') throw new Error(`${result.kind}: ${JSON.stringify(result.bounds)}`);
     expect(result.bounds).toEqual([]);
-    if (FULL)
-      console.log(
-        path,
-        goal,
-        models.join(),
-        result.cost,
-        result.changes.map((c) => `${c.kind}@${c.place.location?.line}`).join(' '),
-        result.learnt,
-      );
-    for (const patch of result.patches) expect(applyDiff(patch)).toBe(patch.after);
+    if (FULL) for (const patch of result.patches) expect(applyDiff(patch)).toBe(patch.after);
     expect(holds(await loadPatched(path, result.patches, { defines }), goal, models)).toBe(true);
     const without = withoutOne(result.patches);
     expect(without).toHaveLength(result.changes.length);
