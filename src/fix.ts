@@ -137,7 +137,7 @@ export async function fix(
   const bounds = [...new Set([...sc.bounds, ...result.bounds])];
   if (result.kind === 'stopped') return { ...common, kind: 'stopped', bounds };
   const { candidates } = possible;
-  const [chosen, ...others] = result.solutions;
+  const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
   const removed = possible.removed(chosen!);
   const isChanged = options.minimise ? removed.length > 0 : chosen!.length > 0;
   if (!isChanged) return { ...common, kind: 'unneeded', bounds };
@@ -167,6 +167,12 @@ export async function fix(
 
 function describe({ kind, place, cost }: Change, { places }: Candidates): ChangeResult {
   return { kind, cost, place: places[place]! };
+}
+
+function inTextOrder(set: readonly Change[], { places }: Candidates): readonly Change[] {
+  const line = ({ place }: Change): number => places[place]!.location?.line ?? 0;
+  const file = ({ place }: Change): string => places[place]!.location?.file ?? '';
+  return set.toSorted((a, b) => file(a).localeCompare(file(b)) || line(a) - line(b));
 }
 
 async function findPossible(files: readonly string[], program: Program, options: FixOptions): Promise<Options> {

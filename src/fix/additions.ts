@@ -92,7 +92,9 @@ export class Additions {
       const known = chosen.get(key);
       if (known === undefined || rank(this.gaps[number]!.gap) <= rank(this.gaps[known]!.gap)) chosen.set(key, number);
     }
-    return [...chosen.values()].sort((a, b) => a - b);
+    const braces = (number: number): number => (this.gaps[number]!.gap.body === undefined ? 0 : 1);
+    // Of sets that cost the same the first is chosen.
+    return [...chosen.values()].sort((a, b) => braces(a) - braces(b) || a - b);
   }
 
   private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
