@@ -121,7 +121,8 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
     const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
     write(files, flags, loaded.clang, [reportFix(name, loaded.program, result, isWritten)], []);
   } else process.stdout.write(`${printFix(name, loaded.program, result, sourceLines())}\n`);
-  return problem === undefined ? exitOfFix(result) : usage(problem);
+  if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
+  return problem === undefined || result.bounds.length > 0 ? exitOfFix(result) : EXIT_USAGE;
 }
 
 /** Why the files were not changed, if they were not. */
