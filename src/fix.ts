@@ -76,6 +76,7 @@ export interface Proof {
 
 interface Common {
   readonly goal: Goal;
+  readonly minimise: boolean;
   readonly models: readonly RelaxedModel[];
   readonly sc: ModelResult;
   readonly bounds: readonly string[];
@@ -119,11 +120,11 @@ export async function fix(
   options: FixOptions,
   drive: Drive,
 ): Promise<FixResult> {
-  const { goal, models, check } = options;
+  const { goal, models, check, minimise } = options;
   const scRun = new CheckRun(program, { ...check, models: ['sc'], monitors: false });
   await drive(scRun, () => `${scRun.progress?.executions ?? 0} executions of sc`);
   const sc = scRun.results[0]!;
-  const common = { goal, models, sc, bounds: sc.bounds };
+  const common = { goal, minimise, models, sc, bounds: sc.bounds };
   if (sc.errors.length > 0) return { ...common, kind: 'sc' };
 
   const possible = await findPossible(files, program, options);
@@ -139,7 +140,7 @@ export async function fix(
   const { candidates } = possible;
   const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
   const removed = possible.removed(chosen!);
-  const isChanged = options.minimise ? removed.length > 0 : chosen!.length > 0;
+  const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
   if (!isChanged) return { ...common, kind: 'unneeded', bounds };
 
   const { patches, patched } = await compilePatched(files, options, (usesC11) => possible.editsOf(chosen!, usesC11));
@@ -186,7 +187,7 @@ async function findPossible(files: readonly string[], program: Program, options:
     };
   }
   const additions = new Additions(sources);
-  const marked = await compileMarked(files, additions, options.compile);
+  const marked = await compileMarked(files, sources, additions, options.compile);
   return {
     candidates: additions.read(marked, options.costs),
     editsOf: (changes, usesC11) => additions.editsOf(changes, usesC11),
@@ -217,6 +218,7 @@ function findSources(program: Program, headers: string): readonly SourceFile[] {
 /** Without the marks that clang does not accept: where macros are not what they look like. */
 async function compileMarked(
   files: readonly string[],
+  sources: readonly SourceFile[],
   additions: Additions,
   options: CProgramOptions,
 ): Promise<Program> {
@@ -227,7 +229,8 @@ async function compileMarked(
       if (!(error instanceof CompileError)) throw error;
       let isSmaller = false;
       for (const [, file, line] of error.diagnostics.matchAll(/^(.+?):(\d+):\d+: (?:fatal )?error:/gm)) {
-        isSmaller = additions.refuse(file!, Number(line)) || isSmaller;
+        const source = sources.find(({ name }) => resolve(name) === resolve(file!));
+        isSmaller = (source !== undefined && additions.refuse(source, Number(line))) || isSmaller;
       }
       if (!isSmaller) throw error;
     }

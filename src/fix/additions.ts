@@ -58,13 +58,14 @@ export class Additions {
     return markGaps(numbers);
   }
 
-  /** Leaves out the marks on a line that the compiler refused; false if there are none. */
-  refuse(name: string, line: number): boolean {
-    const before = this.refused.size;
-    for (const [number, gap] of this.gaps.entries()) {
-      if (gap.file.name === name && gap.line === line) this.refused.add(number);
-    }
-    return this.refused.size > before;
+  /** Leaves out the marks that a complaint about a line must be about; false if the file has none left. */
+  refuse(file: SourceFile, line: number): boolean {
+    const own = [...this.gaps.entries()].filter(([number, gap]) => gap.file === file && !this.refused.has(number));
+    const lines = own.map(([, gap]) => gap.line);
+    // Those on the line itself; else before it, where whatever it complains about began.
+    const meant = lines.filter((l) => l <= line).at(-1) ?? lines[0];
+    for (const [number, gap] of own) if (gap.line === meant) this.refused.add(number);
+    return meant !== undefined;
   }
 
   /** What could be changed, from the compiled marked files. */

@@ -38,6 +38,7 @@ export function printFix(file: string, program: Program, result: FixResult, sour
       return `${name} is ${wanted}: no change needed${printBounds(result.bounds)}`;
     case 'impossible': {
       const { execution, error } = result.learnt;
+      if (result.minimise) return `${name} is not ${wanted} with all its fences: run fix without --minimise first`;
       const what = error === undefined ? 'is not one of sc' : `ends in ${printable(printError(error))}`;
       return (
         `${name} cannot be made ${wanted} by fences between statements, or by stronger orders where the text has them:\n` +

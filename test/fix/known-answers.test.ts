@@ -83,6 +83,10 @@ describe('fences that are not needed', () => {
     expect(result.patches[0]!.diff).toMatch(/^-\s+STORE_STORE\(\);$/m);
   });
 
+  it('are no question for a program that lacks some', async () => {
+    expect((await fixFile('examples/store-buffering.c', { minimise: true })).kind).toBe('impossible');
+  });
+
   it('are none where each is needed', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', { defines: ['FENCE_PSO'], minimise: true });
     expect(result.kind).toBe('unneeded');
