@@ -35,17 +35,19 @@ const CHECK: CheckOptions = {
   races: false,
 };
 
+export const COMPILE: CProgramOptions = {
+  defines: [],
+  undefines: [],
+  includePaths: [],
+  includes: [],
+  cache: true,
+  headers: HEADERS,
+  entry: 'main',
+  arguments: [],
+};
+
 function compileOptions({ defines = [] }: FixInTest): CProgramOptions {
-  return {
-    defines,
-    undefines: [],
-    includePaths: [],
-    includes: [],
-    cache: true,
-    headers: HEADERS,
-    entry: 'main',
-    arguments: [],
-  };
+  return { ...COMPILE, defines };
 }
 
 export async function fixFile(file: string, options: FixInTest = {}): Promise<FixResult> {
