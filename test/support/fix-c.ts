@@ -30,7 +30,7 @@ const CHECK: CheckOptions = {
   seed: 1,
   maxExecutions: undefined,
   maxSteps: undefined,
-  maxStates: 0,
+  maxStates: 1_000_000,
   keepGoing: false,
   races: false,
 };
@@ -50,10 +50,14 @@ function compileOptions({ defines = [] }: FixInTest): CProgramOptions {
   return { ...COMPILE, defines };
 }
 
-export async function fixFile(file: string, options: FixInTest = {}): Promise<FixResult> {
+export function fixFile(file: string, options: FixInTest = {}): Promise<FixResult> {
+  return fixFiles([file], options);
+}
+
+export async function fixFiles(files: readonly string[], options: FixInTest = {}): Promise<FixResult> {
   const { goal = 'safe', models = ['tso', 'pso'], costs = {}, solutions = 1, minimise = false } = options;
   const compile = compileOptions(options);
-  const { program } = await loadCProgram([file], compile);
+  const { program } = await loadCProgram(files, compile);
   const all: FixOptions = {
     goal,
     models,
@@ -63,15 +67,19 @@ export async function fixFile(file: string, options: FixInTest = {}): Promise<Fi
     minimise,
     check: { ...CHECK, ...options.check },
   };
-  return fix([file], program, all, async (task) => {
+  return fix(files, program, all, async (task) => {
     while (!task.advance(1_000_000));
   });
 }
 
 /** The program with these files in place of those on the disk. */
-export async function loadPatched(file: string, changed: readonly Patch[], options: FixInTest = {}): Promise<Program> {
+export async function loadPatched(
+  files: readonly string[],
+  changed: readonly Patch[],
+  options: FixInTest = {},
+): Promise<Program> {
   const texts = new Map(changed.map((patch) => [patch.file, patch.after]));
-  return (await loadChanged([file], compileOptions(options), texts)).program;
+  return (await loadChanged(files, compileOptions(options), texts)).program;
 }
 
 /** Each with one part of the difference undone. */
