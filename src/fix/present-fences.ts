@@ -24,6 +24,8 @@ interface PresentFence {
   readonly file: SourceFile;
   readonly call: CallStatement;
   readonly kind: ChangeKind;
+  /** The instructions it is. */
+  readonly positions: readonly Position[];
   /** How it is made a store–store fence, if it is a full one and that can be done. */
   readonly weaker: TextEdit | undefined;
 }
@@ -31,62 +33,25 @@ interface PresentFence {
 export class PresentFences {
   /** Without any of them; the changes put them back. */
   readonly candidates: Candidates;
-  private readonly fences: PresentFence[] = [];
+  private readonly fences: readonly PresentFence[];
 
   constructor(program: Program, files: readonly SourceFile[], costs: Costs) {
-    const statements = new Map<
-      string,
-      { file: SourceFile; call: CallStatement; found: Position[]; isFence: boolean }
-    >();
-    for (const file of files) {
-      for (const call of file.statements.calls) {
-        const { line, column } = file.locate(call.start);
-        statements.set(`${file.name}:${line}:${column}`, { file, call, found: [], isFence: true });
-      }
-    }
-    const statementOf = ({ location }: Instruction) =>
-      location === undefined ? undefined : statements.get(`${location.file}:${location.line}:${location.column}`);
-    const orders = new Map<object, string>();
-    forEachInstruction(program, (instruction, position) => {
-      const statement = statementOf(instruction);
-      if (statement === undefined) return;
-      if (instruction.op !== 'fence') {
-        statement.isFence &&= LOCAL.has(instruction.op);
-        return;
-      }
-      statement.isFence &&= (orders.get(statement) ?? instruction.order) === instruction.order;
-      orders.set(statement, instruction.order);
-      statement.found.push(position);
-    });
-    const isTaken = (position: Position): boolean => {
-      const { func, block, index } = position;
-      const instruction = program.functions[func]!.blocks[block]!.body[index]!;
-      const statement = instruction.op === 'fence' ? statementOf(instruction) : undefined;
-      return statement?.isFence === true && orders.get(statement) !== 'acquire';
-    };
-    const { program: bare, moved } = without(program, isTaken);
+    this.fences = findFences(program, files);
+    const { program: bare, moved } = without(
+      program,
+      this.fences.flatMap(({ positions }) => positions),
+    );
     const loops = new Loops(program);
-    const places: Place[] = [];
-    for (const statement of statements.values()) {
-      const { file, call, found, isFence } = statement;
-      const order = orders.get(statement);
-      if (!isFence || order === undefined || order === 'acquire') continue;
-      const kind: ChangeKind = order === 'seq_cst' ? 'full-fence' : 'store-fence';
-      const weaker = kind === 'full-fence' ? weaken(file, call) : undefined;
-      places.push({
+    const places = this.fences.map(
+      ({ file, call, kind, positions, weaker }): Place => ({
         kind: 'point',
-        positions: found.map((position) => moved(position)),
+        positions: positions.map(moved),
         location: file.locate(call.start),
-        isInLoop: found.some((position) => loops.has(position)),
+        isInLoop: positions.some((position) => loops.has(position)),
         kinds: weaker === undefined ? [kind] : ['full-fence', 'store-fence'],
-      });
-      this.fences.push({ file, call, kind, weaker });
-    }
+      }),
+    );
     this.candidates = makeCandidates(bare, places, costs);
-  }
-
-  get count(): number {
-    return this.fences.length;
   }
 
   /** What is different if only these are kept: each fence that goes or becomes weaker. */
@@ -111,29 +76,63 @@ export class PresentFences {
   }
 }
 
+/** Statements that are nothing but a fence which orders stores. */
+function findFences(program: Program, files: readonly SourceFile[]): readonly PresentFence[] {
+  const found = new Map<string, { instructions: Instruction[]; positions: Position[] }>();
+  forEachInstruction(program, (instruction, position) => {
+    const { location } = instruction;
+    if (location === undefined || IDLE.has(instruction.op)) return;
+    const key = `${location.file}:${location.line}:${location.column}`;
+    const there = found.get(key) ?? { instructions: [], positions: [] };
+    found.set(key, there);
+    there.instructions.push(instruction);
+    there.positions.push(position);
+  });
+  const fences: PresentFence[] = [];
+  for (const file of files) {
+    for (const call of file.statements.calls) {
+      const { line, column } = file.locate(call.start);
+      const { instructions, positions } = found.get(`${file.name}:${line}:${column}`) ?? NOTHING;
+      const kinds = new Set(instructions.map(kindOf));
+      const [kind] = kinds;
+      if (kind === undefined || kinds.size > 1) continue;
+      fences.push({ file, call, kind, positions, weaker: kind === 'full-fence' ? weaken(file, call) : undefined });
+    }
+  }
+  return fences;
+}
+
+const NOTHING: { readonly instructions: readonly Instruction[]; readonly positions: readonly Position[] } = {
+  instructions: [],
+  positions: [],
+};
+
 /** Instructions that a fence may come with. */
-const LOCAL: ReadonlySet<string> = new Set(['move', 'cast', 'jump']);
+const IDLE: ReadonlySet<string> = new Set(['move', 'cast', 'jump']);
+
+function kindOf(instruction: Instruction): ChangeKind | undefined {
+  if (instruction.op !== 'fence' || instruction.order === 'acquire') return undefined;
+  return instruction.order === 'seq_cst' ? 'full-fence' : 'store-fence';
+}
 
 /** The program without some instructions, and where the place before an instruction is then. */
 function without(
   program: Program,
-  isTaken: (position: Position) => boolean,
+  taken: readonly Position[],
 ): { program: Program; moved: (position: Position) => Position } {
-  const taken = new Map<string, number[]>();
+  const gone = (func: number, block: number): readonly number[] =>
+    taken.filter((t) => t.func === func && t.block === block).map(({ index }) => index);
   const functions = program.functions.map((f, func) => ({
     ...f,
     blocks: f.blocks.map((b, block) => {
-      const gone = [...b.body.keys()].filter((index) => isTaken({ func, block, index }));
-      if (gone.length === 0) return b;
-      taken.set(`${func} ${block}`, gone);
-      return { ...b, body: b.body.filter((_, index) => !gone.includes(index)) };
+      const indices = gone(func, block);
+      return indices.length === 0 ? b : { ...b, body: b.body.filter((_, index) => !indices.includes(index)) };
     }),
   }));
   return {
     program: { ...program, functions },
     moved: ({ func, block, index }) => {
-      const before = (taken.get(`${func} ${block}`) ?? []).filter((gone) => gone < index).length;
-      return { func, block, index: index - before };
+      return { func, block, index: index - gone(func, block).filter((i) => i < index).length };
     },
   };
 }
