@@ -1,6 +1,6 @@
 /** `fix` on C files, in tests. */
 import { readFileSync } from 'node:fs';
-import { type CheckOptions, CheckRun } from '../../src/check.ts';
+import { type CheckOptions, CheckRun, hasSections } from '../../src/check.ts';
 import { type Costs, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
 import type { RelaxedModel } from '../../src/fix/synthesis.ts';
 import { type FixOptions, type FixResult, fix, type Patch } from '../../src/fix.ts';
@@ -125,11 +125,15 @@ export function applyDiff({ before, diff }: Patch, left?: number): string {
 
 /** Whether the goal is reached under all these models, found out as `check` and `robust` do. */
 export function holds(program: Program, goal: Goal, models: readonly RelaxedModel[]): boolean {
+  if (goal === 'safe' || hasSections(program)) {
+    const run = new CheckRun(program, { ...CHECK, models, monitors: goal === 'safe', robust: goal === 'robust' });
+    while (!run.advance(1_000_000));
+    return run.results.every(
+      ({ verdict, robust }) => verdict.kind === 'verified' && (goal === 'safe' || robust === true),
+    );
+  }
   const monitors = models.map((model) => `causal-${model}` as const);
-  const run =
-    goal === 'safe'
-      ? new CheckRun(program, { ...CHECK, models, monitors: true })
-      : new RobustRun(program, { ...CHECK, strategy: 'optimal', models, monitors });
+  const run = new RobustRun(program, { ...CHECK, strategy: 'optimal', models, monitors });
   while (!run.advance(1_000_000));
   return run.results.every(({ verdict }) => verdict.kind === 'verified');
 }
