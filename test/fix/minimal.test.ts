@@ -131,7 +131,7 @@ describe('the cheapest fix, and all of that cost', () => {
   it.each([[['tso']], [['pso']], [['tso', 'pso']]] as RelaxedModel[][][])('for robustness under %s', (models) => {
     let mended = 0;
     for (const shape of shapes) {
-      forAllSketches(shape, 200 * scale, (sketch) => {
+      forAllSketches(shape, (200 / models.length) * scale, (sketch) => {
         const program = buildProgram(sketch);
         if (expectCheapest(program, models, checkerFor('robust', OPTIONS), isCyclic) > 0) mended++;
       });
