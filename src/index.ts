@@ -7,6 +7,7 @@ export { Random } from './explore/random.ts';
 export { Replay } from './explore/replay.ts';
 export { parseSchedule, printSchedule, type Schedule } from './explore/schedule.ts';
 export type { Strategy } from './explore/strategy.ts';
+export { type FixOptions, type FixResult, fix } from './fix.ts';
 export { LitmusError } from './frontend/litmus/error.ts';
 export { type LitmusTest, parseLitmus } from './frontend/litmus/litmus.ts';
 export { type CProgram, type CProgramOptions, loadCProgram } from './frontend/llvm/c-program.ts';

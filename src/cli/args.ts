@@ -38,16 +38,6 @@ export function parseOneOf<T extends string>(names: readonly T[]): (text: string
   };
 }
 
-/** Names separated by commas; the result has the order of `names`. */
-export function parseList<T extends string>(names: readonly T[]): (text: string) => readonly T[] {
-  return (text) => {
-    const words = text.split(',').map((word) => word.trim().toLowerCase());
-    const wrong = words.find((word) => !names.includes(word as T));
-    if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none; there are ${names.join(', ')}.`);
-    return names.filter((name) => words.includes(name));
-  };
-}
-
 /** An option that may be given several times. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description} (repeatable)`)
@@ -57,6 +47,16 @@ export function repeatable(flags: string, description: string): Option {
 
 export function listModels(description: string, models: readonly Model[]): Option {
   return new Option('-m, --model <list>', description).argParser(parseModels).default(models, models.join(','));
+}
+
+/** An option whose value is some of these, separated by commas. */
+export function listOf<T extends string>(flags: string, description: string, names: readonly T[]): Option {
+  return new Option(flags, `${description}: ${names.join(', ')}`).argParser((text: string): readonly T[] => {
+    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    const wrong = words.find((word) => !names.includes(word as T));
+    if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none; there are ${names.join(', ')}.`);
+    return names.filter((name) => words.includes(name));
+  });
 }
 
 export function interpretOption(): Option {

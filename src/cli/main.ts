@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { acceptClangSpelling } from './args.ts';
 import { addCheckCommand } from './commands/check.ts';
+import { addFixCommand } from './commands/fix.ts';
 import { addHuntCommand } from './commands/hunt.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
 import { addMonitorCommand } from './commands/monitor.ts';
@@ -32,6 +33,7 @@ const program = new Command('fencepost')
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
 addCheckCommand(program, finish);
+addFixCommand(program, finish);
 addHuntCommand(program, finish);
 addLitmusCommand(program, finish);
 addReplayCommand(program, finish);

@@ -11,6 +11,7 @@ export type Report =
   | CheckCommandReport
   | RobustCommandReport
   | HuntCommandReport
+  | FixCommandReport
   | MonitorCommandReport;
 
 export interface LitmusCommandReport {
@@ -161,6 +162,64 @@ export interface ViolationReport {
   /** Going on from there ended in an error. False: not in the ways that were tried. */
   readonly harmful: boolean;
   readonly error?: ErrorReport;
+}
+
+export interface FixCommandReport {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'fix';
+  readonly input: CheckInput;
+  readonly results: readonly FixReport[];
+  readonly problems: readonly ProblemReport[];
+}
+
+export interface FixReport {
+  readonly file: string;
+  readonly models: readonly string[];
+  readonly goal: 'safe' | 'robust';
+  /**
+   * `fixed`; `unneeded`: holds as it is, or with `--minimise` needs all its fences; `sc`: wrong under SC already;
+   * `impossible`: no set of changes helps; `stopped`: before an answer.
+   */
+  readonly outcome: 'fixed' | 'unneeded' | 'sc' | 'impossible' | 'stopped';
+  /** Of the patched sources, or of the program if nothing is to be changed; inconclusive: valid up to `bounds`. */
+  readonly verdict: 'violation' | 'verified' | 'inconclusive';
+  readonly bounds: readonly string[];
+  readonly cost?: number;
+  /** With `--minimise`: what is kept. */
+  readonly changes?: readonly ChangeReport[];
+  /** With `--minimise`: fences that go (`after` null) or become weaker. */
+  readonly removed?: readonly {
+    readonly place: SourcePlace | null;
+    readonly before: string;
+    readonly after: string | null;
+  }[];
+  /** Other sets of changes of the same cost. */
+  readonly others?: readonly (readonly ChangeReport[])[];
+  /** There are more than these. */
+  readonly hasMore?: boolean;
+  /** A unified diff. */
+  readonly patch?: string;
+  /** What checking the patched sources from scratch gave. */
+  readonly proofs?: readonly { readonly model: string; readonly verdict: string; readonly executions: number }[];
+  /** The files were changed. */
+  readonly written?: boolean;
+  /** Under SC, or the one that nothing prevents. */
+  readonly error?: ErrorReport;
+  readonly trace?: TraceReport;
+}
+
+export interface ChangeReport {
+  readonly kind: 'full-fence' | 'store-fence' | 'release' | 'seq_cst';
+  /** A fence goes right before it; otherwise the access whose order becomes stronger. */
+  readonly place: SourcePlace | null;
+  readonly cost: number;
+  /** In an execution without it: `early` happens before the store `late` reaches memory, and the cycle which that closes. */
+  readonly orders?: {
+    readonly model: string;
+    readonly late: EventPlace;
+    readonly early: EventPlace;
+    readonly cycle: readonly { readonly event: EventPlace; readonly relation: string }[];
+  };
 }
 
 export interface SourcePlace {

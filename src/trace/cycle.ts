@@ -56,10 +56,16 @@ export function findCycle(trace: ShashaSnirTrace, starts?: readonly number[]): r
   const graph = graphOf(trace);
   let best: CycleEdge[] | undefined;
   for (const start of starts ?? [...graph.place.keys()].sort((a, b) => a - b)) {
-    const cycle = shortestFrom(start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
+    const cycle = shortestPath(start, start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
     if (cycle !== undefined) best = cycle;
   }
   return best;
+}
+
+/** A shortest one that starts with program order from one event to another of the same thread. */
+export function findCycleOver(trace: ShashaSnirTrace, from: number, to: number): readonly CycleEdge[] | undefined {
+  const back = shortestPath(to, from, graphOf(trace), Number.POSITIVE_INFINITY);
+  return back === undefined ? undefined : [{ from, to, relation: 'program order' }, ...back];
 }
 
 interface Graph {
@@ -82,8 +88,8 @@ function graphOf(trace: ShashaSnirTrace): Graph {
   return { next, place };
 }
 
-/** Breadth-first from `start` back to it; `undefined` unless the cycle is shorter than `limit`. */
-function shortestFrom(start: number, { next, place }: Graph, limit: number): CycleEdge[] | undefined {
+/** Breadth-first, of at least one edge; `undefined` unless it is shorter than `limit`. */
+function shortestPath(start: number, goal: number, { next, place }: Graph, limit: number): CycleEdge[] | undefined {
   const reached = new Map<number, { edge: CycleEdge; length: number }>();
   const queue: number[] = [start];
   /** Per thread: from here on its events have been reached, from an earlier one of them. */
@@ -92,29 +98,29 @@ function shortestFrom(start: number, { next, place }: Graph, limit: number): Cyc
     const node = queue[q]!;
     const length = node === start && q === 0 ? 1 : reached.get(node)!.length + 1;
     if (length >= limit) return undefined;
-    for (const edge of next.get(node) ?? []) if (visit(edge, length)) return pathTo(start, reached);
+    for (const edge of next.get(node) ?? []) if (visit(edge, length)) return pathBack(start, goal, reached);
     const { thread, index } = place.get(node)!;
     const end = followed.get(thread) ?? thread.length;
     followed.set(thread, Math.min(end, index + 1));
     for (let i = index + 1; i < end; i++) {
       const edge: CycleEdge = { from: node, to: thread[i]!, relation: 'program order' };
-      if (visit(edge, length)) return pathTo(start, reached);
+      if (visit(edge, length)) return pathBack(start, goal, reached);
     }
   }
   return undefined;
 
-  /** True if the edge closes a cycle. */
+  /** True if the edge leads to the goal. */
   function visit(edge: CycleEdge, length: number): boolean {
     if (reached.has(edge.to)) return false;
     reached.set(edge.to, { edge, length });
     queue.push(edge.to);
-    return edge.to === start;
+    return edge.to === goal;
   }
 }
 
-function pathTo(start: number, reached: ReadonlyMap<number, { edge: CycleEdge }>): CycleEdge[] {
+function pathBack(start: number, goal: number, reached: ReadonlyMap<number, { edge: CycleEdge }>): CycleEdge[] {
   const path: CycleEdge[] = [];
-  let node = start;
+  let node = goal;
   do {
     const { edge } = reached.get(node)!;
     path.push(edge);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CheckRun, DEFAULT_RANDOM_RUNS, STRATEGIES, type StrategyName, unsoundCombination } from '../../check.ts';
-import { type CProgram, loadCProgram } from '../../frontend/llvm/c-program.ts';
+import { type CProgram, type CProgramOptions, loadCProgram } from '../../frontend/llvm/c-program.ts';
 import { CompileError } from '../../frontend/llvm/compile-error.ts';
 import { LlvmError } from '../../frontend/llvm/error.ts';
 import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
@@ -238,6 +238,22 @@ async function run(
   return check;
 }
 
+export function compileOptions(flags: CompileFlags): CProgramOptions {
+  return {
+    defines: flags.define,
+    undefines: flags.undefine,
+    includePaths: flags.includePath,
+    includes: flags.include,
+    ...(flags.std === undefined ? {} : { standard: flags.std }),
+    ...(flags.clang === undefined ? {} : { clang: flags.clang }),
+    cache: flags.cache,
+    headers: HEADERS,
+    entry: flags.entry,
+    arguments: flags.arg,
+    spurious: flags.spurious === true ? 1 : 0,
+  };
+}
+
 /** The program, or what is wrong with it, which has then been said. */
 export async function load(
   files: readonly string[],
@@ -245,19 +261,7 @@ export async function load(
 ): Promise<CProgram | { readonly problem: ProblemReport; readonly exit: number }> {
   const file = files[0]!;
   try {
-    return await loadCProgram(files, {
-      defines: flags.define,
-      undefines: flags.undefine,
-      includePaths: flags.includePath,
-      includes: flags.include,
-      ...(flags.std === undefined ? {} : { standard: flags.std }),
-      ...(flags.clang === undefined ? {} : { clang: flags.clang }),
-      cache: flags.cache,
-      headers: HEADERS,
-      entry: flags.entry,
-      arguments: flags.arg,
-      spurious: flags.spurious === true ? 1 : 0,
-    });
+    return await loadCProgram(files, compileOptions(flags));
   } catch (error) {
     if (error instanceof CompileError) {
       process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);

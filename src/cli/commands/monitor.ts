@@ -9,7 +9,7 @@ import { type MonitorName, monitors } from '../../monitor/monitors.ts';
 import { printMonitored, reportMonitored } from '../../report/monitor.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
-import { parseList } from '../args.ts';
+import { listOf } from '../args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { Progress } from '../progress.ts';
 
@@ -30,10 +30,12 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
         'length: memory depends on the threads and locations in them.',
     )
     .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is the standard input')
-    .option('--monitor <list>', `monitors, separated by commas: ${MONITORS.join(', ')}`, parseList(MONITORS), [
-      'causal-tso',
-      'causal-pso',
-    ])
+    .addOption(
+      listOf('--monitor <list>', 'monitors, separated by commas', MONITORS).default(
+        ['causal-tso', 'causal-pso'],
+        'causal-tso,causal-pso',
+      ),
+    )
     .option('--json', 'write one JSON document')
     .addHelpText(
       'after',

@@ -8,7 +8,7 @@ import { printRobust, reportRobust } from '../../report/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import { type RelaxedModel, ROBUST_STRATEGIES, RobustRun, type RobustStrategy, unsoundMonitor } from '../../robust.ts';
-import { interpretOption, parseCount, parseList, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
+import { interpretOption, listOf, parseCount, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
@@ -48,8 +48,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
-    .option('-m, --model <list>', `memory models, separated by commas: ${MODELS.join(', ')}`, parseList(MODELS))
-    .option('--monitor <list>', `monitors, separated by commas: ${MONITORS.join(', ')}`, parseList(MONITORS))
+    .addOption(listOf('-m, --model <list>', 'memory models, separated by commas', MODELS))
+    .addOption(listOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS))
     .option(
       '-s, --strategy <name>',
       `executions of SC: ${ROBUST_STRATEGIES.join(', ')}`,

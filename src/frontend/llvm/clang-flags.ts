@@ -18,6 +18,14 @@ export interface CompileOptions {
   readonly cache: boolean;
   /** The folder with our own headers. */
   readonly headers: string;
+  /** Files that are read in place of others, which stay what they are called: sources and headers that were changed. */
+  readonly replacements?: readonly Replacement[];
+}
+
+/** Paths; `contents` is where the text of `file` is to be found. */
+export interface Replacement {
+  readonly file: string;
+  readonly contents: string;
 }
 
 /** Paths are arguments of their own, never glued to an option: `clang-npm.ts` translates them. */
@@ -129,5 +137,9 @@ function preprocessor(options: CompileOptions): readonly string[] {
     ...options.includePaths.flatMap((path) => ['-I', path]),
     ...options.includes.flatMap((path) => ['-include', path]),
     ...['-isystem', options.headers],
+    ...(options.replacements ?? []).flatMap(({ file, contents }) => [
+      ...['-Xclang', '-remap-file'],
+      ...['-Xclang', `${file};${contents}`],
+    ]),
   ];
 }

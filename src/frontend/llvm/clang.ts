@@ -102,7 +102,7 @@ async function compile(units: readonly Unit[], options: CompileOptions, host: Ho
   const misses: number[] = [];
   await Promise.all(
     waiting.map(async (i) => {
-      const entry = await cache?.get(keyOf(units[i]!, clang, cache), host.cwd);
+      const entry = isKept(units[i]!) ? await cache?.get(keyOf(units[i]!, clang, cache), host.cwd) : undefined;
       if (entry === undefined) misses.push(i);
       else {
         const sources = entry.dependencies.map(([file]) => file);
@@ -123,6 +123,11 @@ async function compile(units: readonly Unit[], options: CompileOptions, host: Ho
     results[i] = made[n]!;
   });
   return results;
+}
+
+/** Not if it is made from files in place of others, which the cache knows nothing of. */
+function isKept({ flags }: Unit): boolean {
+  return !flags.includes('-remap-file');
 }
 
 function result(
@@ -183,7 +188,7 @@ async function runClang(
         const { diagnostics } = outcomes[i]!;
         const read = await dependenciesOf(jobs[i]!, unit);
         const sources = read?.filter((file) => !isOwnHeader(file, clang)) ?? [];
-        if (cache !== undefined && read !== undefined) {
+        if (cache !== undefined && read !== undefined && isKept(unit)) {
           const absent = shadowing(unit.source.file, read, unit.searched, host.cwd);
           await keep(cache, unit, { ir, diagnostics, absent }, sources, clang, host);
         }

@@ -1,0 +1,213 @@
+/** `fencepost fix`: which fences are missing from a C program, or too many, as a proved patch. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { StrategyName } from '../../check.ts';
+import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
+import type { RelaxedModel } from '../../fix/synthesis.ts';
+import { type FixResult, fix, type Task } from '../../fix.ts';
+import type { CProgram } from '../../frontend/llvm/c-program.ts';
+import { GOALS, type Goal } from '../../goals.ts';
+import { DEFAULT_MAX_STATES } from '../../litmus.ts';
+import { printFix, reportFix } from '../../report/fix.ts';
+import { type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { interpretOption, listOf, parseCount, parseOneOf, parseSeconds } from '../args.ts';
+import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION } from '../exit-codes.ts';
+import { Interrupt } from '../interrupt.ts';
+import { Pieces } from '../pieces.ts';
+import { Progress } from '../progress.ts';
+import { replaceFiles } from '../replace-files.ts';
+import { terminalOptions } from '../terminal.ts';
+import { addCompileOptions, type CompileFlags, compileOptions, inputOf, load, sourceLines } from './check.ts';
+
+interface FixFlags extends CompileFlags {
+  readonly model: readonly RelaxedModel[];
+  readonly goal: Goal;
+  readonly minimise?: boolean;
+  readonly write?: boolean;
+  readonly cost?: string;
+  readonly solutions: number;
+  readonly strategy: Extract<StrategyName, 'optimal' | 'source'>;
+  readonly maxExecutions?: number;
+  readonly maxSteps?: number;
+  readonly timeout?: number;
+  readonly spin: boolean;
+  readonly unroll?: number;
+  readonly interpret?: boolean;
+  readonly json?: boolean;
+}
+
+const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+const STRATEGIES = ['optimal', 'source'] as const;
+
+export function addFixCommand(program: Command, finish: (exit: number) => void): void {
+  addCompileOptions(
+    program
+      .command('fix')
+      .summary('find the fences that a C program lacks')
+      .description(
+        'Finds a cheapest set of changes (full fences, store-store fences, stronger orders) after which a C program has ' +
+          'no errors, or no executions but those of SC, under TSO and PSO; checks the patched source from scratch and ' +
+          'prints the patch. Several files make one program.',
+      )
+      .argument('<file...>', 'C sources of one program'),
+  )
+    .addOption(listOf('-m, --model <list>', 'memory models, separated by commas', MODELS).default(MODELS, 'tso,pso'))
+    .option('-g, --goal <goal>', 'safe: no errors; robust: every execution is one of sc', parseOneOf(GOALS), 'safe')
+    .option('--minimise', 'add nothing; remove or weaken fences that the program has and does not need')
+    .option('--write', 'change the files, once the fix is proved')
+    .option('--cost <file>', 'what changes cost, as JSON; see below')
+    .option('--solutions <n>', 'list up to so many cheapest sets of changes', parseCount, 5)
+    .option('-s, --strategy <name>', `which executions: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'optimal')
+    .option('--unroll <n>', 'stop a thread that has run a loop so many times (a bound)', parseCount)
+    .option('--no-spin', 'also run iterations of loops that only wait, which may be without end')
+    .option('--max-executions <n>', 'stop each search after so many executions (a bound)', parseCount)
+    .option('--max-steps <n>', 'give up an execution after so many steps (a bound)', parseCount)
+    .option('--timeout <seconds>', 'stop after so many seconds (a bound)', parseSeconds)
+    .addOption(interpretOption())
+    .option('--json', 'write one JSON document')
+    .addHelpText(
+      'after',
+      `\nCosts, unless --cost says otherwise (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
+        '\nExit code: 0 holds as it is, or fixed and proved; 1 wrong under sc, or nothing helps; 2 wrong usage; 3 program\n' +
+        'not understood; 4 inconclusive: a bound was reached, and a fix is valid up to it.\n\n' +
+        'Example:\n  fencepost fix examples/store-buffering.c --model tso',
+    )
+    .action(async (files: string[], flags: FixFlags) => {
+      finish(await runFixCommand(files, flags));
+    });
+}
+
+async function runFixCommand(files: readonly string[], flags: FixFlags): Promise<number> {
+  const odd = files.find((file) => !file.endsWith('.c'));
+  if (odd !== undefined) return usage(`${odd}: fix changes C sources, whose names end in .c`);
+  const costs = flags.cost === undefined ? DEFAULT_COSTS : readCosts(flags.cost);
+  if (typeof costs === 'string') return usage(costs);
+  const loaded = await load(files, flags);
+  if ('problem' in loaded) {
+    if (flags.json) write(files, flags, undefined, [], [loaded.problem]);
+    return loaded.exit;
+  }
+  if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
+  const driver = new Driver(files[0]!, flags.timeout);
+  const result = await fix(
+    files,
+    loaded.program,
+    {
+      goal: flags.goal,
+      models: flags.model,
+      costs,
+      solutions: flags.solutions,
+      minimise: flags.minimise === true,
+      compile: compileOptions(flags),
+      check: {
+        models: flags.model,
+        strategy: flags.strategy,
+        preemptions: 0,
+        seed: 1,
+        maxExecutions: flags.maxExecutions,
+        maxSteps: flags.maxSteps,
+        maxStates: DEFAULT_MAX_STATES,
+        keepGoing: false,
+        races: false,
+        spin: flags.spin,
+        ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
+        interpret: flags.interpret === true,
+      },
+    },
+    (task, describe) => driver.drive(task, describe),
+  );
+  driver.dispose();
+  const problem = flags.write === true ? writeFix(result) : undefined;
+  const name = files.join(' ');
+  if (flags.json) {
+    const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
+    write(files, flags, loaded, [reportFix(name, loaded.program, result, isWritten)], []);
+  } else process.stdout.write(`${printFix(name, loaded.program, result, sourceLines(), terminalOptions())}\n`);
+  if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
+  return problem === undefined || result.bounds.length > 0 ? exitOfFix(result) : EXIT_USAGE;
+}
+
+/** Why the files were not changed, if they were not. */
+function writeFix(result: FixResult): string | undefined {
+  if (result.kind !== 'fixed') return undefined;
+  if (result.bounds.length > 0) return 'nothing was written: the fix is valid only up to a bound';
+  return replaceFiles(result.patches);
+}
+
+function exitOfFix(result: FixResult): number {
+  switch (result.kind) {
+    case 'sc':
+    case 'impossible':
+      return EXIT_VIOLATION;
+    case 'stopped':
+      return EXIT_INCONCLUSIVE;
+    default:
+      return result.bounds.length > 0 ? EXIT_INCONCLUSIVE : EXIT_VERIFIED;
+  }
+}
+
+function usage(message: string): number {
+  process.stderr.write(`fencepost: ${message}\n`);
+  return EXIT_USAGE;
+}
+
+/** What is in the file, the rest as usual; or what is wrong with it. */
+function readCosts(file: string): Costs | string {
+  let given: unknown;
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return `${file}: cannot be read as JSON: ${error instanceof Error ? error.message : error}`;
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return `${file}: expected an object of costs`;
+  const names: readonly string[] = [...CHANGE_KINDS, 'inLoop'];
+  for (const [name, cost] of Object.entries(given)) {
+    if (!names.includes(name)) return `${file}: "${name}" is no cost; there are ${names.join(', ')}`;
+    if (typeof cost !== 'number' || !(cost > 0) || cost > 1e6) {
+      return `${file}: the cost of ${name} must be a number above 0, up to 1000000`;
+    }
+  }
+  return { ...DEFAULT_COSTS, ...given };
+}
+
+/** Runs one task after the other, with one deadline for all. */
+class Driver {
+  private readonly interrupt = new Interrupt();
+  private readonly pieces = new Pieces();
+  private readonly file: string;
+  private readonly timeout: number | undefined;
+  private readonly deadline: number;
+
+  constructor(file: string, timeout: number | undefined) {
+    this.file = file;
+    this.timeout = timeout;
+    this.deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
+  }
+
+  async drive(task: Task, describe: () => string): Promise<void> {
+    const progress = new Progress();
+    while (!task.advance(this.pieces.next())) {
+      if (await this.interrupt.check()) task.stop('interrupted');
+      else if (performance.now() > this.deadline) task.stop(`time: ${this.timeout} s`);
+      else progress.update(() => `fix ${this.file}: ${describe()}`);
+    }
+    progress.clear();
+  }
+
+  dispose(): void {
+    this.interrupt.dispose();
+  }
+}
+
+function write(
+  files: readonly string[],
+  flags: FixFlags,
+  loaded: CProgram | undefined,
+  results: FixCommandReport['results'],
+  problems: readonly ProblemReport[],
+): void {
+  const input = inputOf(files, { ...flags, seed: 1 }, loaded);
+  const report: FixCommandReport = { schema: SCHEMA, command: 'fix', input, results, problems };
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+}

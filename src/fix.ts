@@ -1,0 +1,281 @@
+/**
+ * The pipeline for `fix`: a C program that store buffers break → the cheapest changes that mend it, proved, as a patch.
+ *
+ *   sources → marked, compiled → what could be changed → synthesis → patched sources → compiled, checked from scratch
+ *
+ * SC comes first: what is wrong there no fence mends.
+ */
+import { readFileSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { type CheckOptions, CheckRun, hasSections, type ModelResult } from './check.ts';
+import { Additions } from './fix/additions.ts';
+import type { Candidates, Change, ChangeKind, Costs, Place } from './fix/candidates.ts';
+import { type Explanation, explainChange } from './fix/explain.ts';
+import { MARK_SOURCE } from './fix/marks.ts';
+import { PresentFences } from './fix/present-fences.ts';
+import { type FileEdits, SourceFile } from './fix/source-file.ts';
+import { type Learnt, type RelaxedModel, Synthesis } from './fix/synthesis.ts';
+import { applyEdits, unifiedDiff } from './fix/text.ts';
+import type { CProgramOptions } from './frontend/llvm/c-program.ts';
+import { loadChanged } from './frontend/llvm/changed-files.ts';
+import { CompileError } from './frontend/llvm/compile-error.ts';
+import { checkerFor, type Goal } from './goals.ts';
+import type { Program } from './program/ir.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { RobustRun } from './robust.ts';
+
+export interface FixOptions {
+  readonly goal: Goal;
+  readonly models: readonly RelaxedModel[];
+  readonly check: CheckOptions;
+  readonly costs: Costs;
+  /** List so many cheapest sets. */
+  readonly solutions: number;
+  /** Rather than to add fences, take away those that are not needed. */
+  readonly minimise: boolean;
+  readonly compile: CProgramOptions;
+}
+
+/** Long work, done by `drive` a piece at a time. */
+export interface Task {
+  advance(steps: number): boolean;
+  stop(why: string): void;
+}
+
+/** Runs a task to its end, or stops it; `describe` says what is going on. */
+export type Drive = (task: Task, describe: () => string) => Promise<void>;
+
+export interface ChangeResult {
+  readonly kind: ChangeKind;
+  readonly place: Place;
+  readonly cost: number;
+  /** Of the set that was chosen. */
+  readonly why?: Explanation | undefined;
+}
+
+/** A fence that was there: what it was, and what it is now, if anything. */
+export interface RemovalResult {
+  readonly place: Place;
+  readonly before: ChangeKind;
+  readonly after: ChangeKind | undefined;
+}
+
+export interface Patch {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+  readonly diff: string;
+}
+
+/** What the patched sources were found to be, under one model. */
+export interface Proof {
+  readonly model: RelaxedModel;
+  readonly verdict: Verdict;
+  readonly executions: number;
+}
+
+interface Common {
+  readonly goal: Goal;
+  readonly minimise: boolean;
+  readonly models: readonly RelaxedModel[];
+  readonly sc: ModelResult;
+  readonly bounds: readonly string[];
+}
+
+export type FixResult = Common &
+  (
+    | { readonly kind: 'sc' }
+    /** Stopped before anything was found. */
+    | { readonly kind: 'stopped' }
+    /** Nothing to be added, or with `minimise` to be taken away. */
+    | { readonly kind: 'unneeded' }
+    | { readonly kind: 'impossible'; readonly learnt: Learnt }
+    | {
+        readonly kind: 'fixed';
+        /** What is added; with `minimise`, what is kept. */
+        readonly changes: readonly ChangeResult[];
+        readonly removed: readonly RemovalResult[];
+        readonly cost: number;
+        /** Other sets of the same cost. */
+        readonly others: readonly (readonly ChangeResult[])[];
+        readonly hasMore: boolean;
+        readonly patches: readonly Patch[];
+        readonly proofs: readonly Proof[];
+        /** Executions from which it was learnt what is needed. */
+        readonly learnt: number;
+      }
+  );
+
+/** Candidates, and what sets of them are in the text. */
+interface Options {
+  readonly candidates: Candidates;
+  readonly editsOf: (changes: readonly Change[], usesC11: boolean) => FileEdits;
+  readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
+}
+
+/** `program` is what the files are compiled to as they are. */
+export async function fix(
+  files: readonly string[],
+  program: Program,
+  options: FixOptions,
+  drive: Drive,
+): Promise<FixResult> {
+  const { goal, models, check, minimise } = options;
+  const scRun = new CheckRun(program, { ...check, models: ['sc'], monitors: false });
+  await drive(scRun, () => `${scRun.progress?.executions ?? 0} executions of sc`);
+  const sc = scRun.results[0]!;
+  const common = { goal, minimise, models, sc, bounds: sc.bounds };
+  if (sc.errors.length > 0) return { ...common, kind: 'sc' };
+
+  const possible = await findPossible(files, program, options);
+  const synthesis = new Synthesis(possible.candidates, models, checkerFor(goal, check), options.solutions);
+  await drive(synthesis, () => {
+    const { sets, model, executions } = synthesis.progress ?? { sets: 0, model: '', executions: 0 };
+    return `set of changes ${sets}, ${executions} executions of ${model}`;
+  });
+  const { result, learnt } = synthesis;
+  if (result.kind === 'impossible') return { ...common, kind: 'impossible', learnt: result.learnt };
+  const bounds = [...new Set([...sc.bounds, ...result.bounds])];
+  if (result.kind === 'stopped') return { ...common, kind: 'stopped', bounds };
+  const { candidates } = possible;
+  const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
+  const removed = possible.removed(chosen!);
+  const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
+  if (!isChanged) return { ...common, kind: 'unneeded', bounds };
+
+  const { patches, patched } = await compilePatched(files, options, (usesC11) => possible.editsOf(chosen!, usesC11));
+  const proofs = await prove(patched, options, drive);
+  const wrong = proofs.find(({ verdict }) => verdict.kind === 'violation');
+  if (wrong !== undefined) throw new Error(`the patched sources are not ${goal} under ${wrong.model}`);
+  for (const { verdict } of proofs) if (verdict.kind === 'inconclusive') bounds.push(...verdict.because);
+  return {
+    ...common,
+    kind: 'fixed',
+    changes: chosen!.map((change) => ({
+      ...describe(change, candidates),
+      why: explainChange(change, chosen!, learnt, candidates),
+    })),
+    removed,
+    cost: result.cost,
+    others: others.map((set) => set.map((change) => describe(change, candidates))),
+    hasMore: result.hasMore,
+    patches,
+    proofs,
+    learnt: learnt.length,
+    bounds: [...new Set(bounds)],
+  };
+}
+
+function describe({ kind, place, cost }: Change, { places }: Candidates): ChangeResult {
+  return { kind, cost, place: places[place]! };
+}
+
+function inTextOrder(set: readonly Change[], { places }: Candidates): readonly Change[] {
+  const line = ({ place }: Change): number => places[place]!.location?.line ?? 0;
+  const file = ({ place }: Change): string => places[place]!.location?.file ?? '';
+  return set.toSorted((a, b) => file(a).localeCompare(file(b)) || line(a) - line(b));
+}
+
+async function findPossible(files: readonly string[], program: Program, options: FixOptions): Promise<Options> {
+  const sources = findSources(program, options.compile.headers);
+  if (options.minimise) {
+    const present = new PresentFences(program, sources, options.costs);
+    return {
+      candidates: present.candidates,
+      editsOf: (changes) => present.editsOf(changes),
+      removed: (changes) => present.removed(changes),
+    };
+  }
+  const additions = new Additions(sources);
+  const marked = await compileMarked(files, sources, additions, options.compile);
+  return {
+    candidates: additions.read(marked, options.costs),
+    editsOf: (changes, usesC11) => additions.editsOf(changes, usesC11),
+    removed: () => [],
+  };
+}
+
+/** The user's own files that the program's code is from. */
+function findSources(program: Program, headers: string): readonly SourceFile[] {
+  const names = new Set<string>();
+  for (const { isLibrary, blocks } of program.functions) {
+    if (isLibrary === true) continue;
+    for (const { body } of blocks)
+      for (const { location } of body) if (location !== undefined) names.add(location.file);
+  }
+  return [...names]
+    .filter((name) => relative(headers, resolve(name)).split(sep)[0] === '..')
+    .flatMap((name) => {
+      try {
+        return [new SourceFile(name, readFileSync(name, 'latin1'))];
+      } catch {
+        // The name comes from a `#line`, perhaps.
+        return [];
+      }
+    });
+}
+
+/** Without the marks that clang does not accept: where macros are not what they look like. */
+async function compileMarked(
+  files: readonly string[],
+  sources: readonly SourceFile[],
+  additions: Additions,
+  options: CProgramOptions,
+): Promise<Program> {
+  for (;;) {
+    try {
+      return (await loadChanged(files, options, additions.markedFiles(), MARK_SOURCE)).program;
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error;
+      let isSmaller = false;
+      for (const [, file, line] of error.diagnostics.matchAll(/^(.+?):(\d+):\d+: (?:fatal )?error:/gm)) {
+        const source = sources.find(({ name }) => resolve(name) === resolve(file!));
+        isSmaller = (source !== undefined && additions.refuse(source, Number(line))) || isSmaller;
+      }
+      if (!isSmaller) throw error;
+    }
+  }
+}
+
+async function compilePatched(
+  files: readonly string[],
+  options: FixOptions,
+  editsOf: (usesC11: boolean) => FileEdits,
+): Promise<{ patches: readonly Patch[]; patched: Program }> {
+  for (const usesC11 of [true, false]) {
+    const patches = [...editsOf(usesC11)].map(([{ name, text }, edits]): Patch => {
+      return { file: name, before: text, after: applyEdits(text, edits), diff: unifiedDiff(name, text, edits) };
+    });
+    const changed = new Map(patches.map(({ file, after }) => [file, after]));
+    try {
+      return { patches, patched: (await loadChanged(files, options.compile, changed)).program };
+    } catch (error) {
+      // C11's names are not known in this file.
+      if (!(error instanceof CompileError) || !usesC11) throw error;
+    }
+  }
+  throw new Error('unreachable');
+}
+
+/** From scratch, as `check` and `robust` do it. */
+async function prove(program: Program, { goal, models, check }: FixOptions, drive: Drive): Promise<readonly Proof[]> {
+  if (goal === 'safe') {
+    const run = new CheckRun(program, { ...check, models, monitors: true });
+    await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
+    return run.results.map(({ model, verdict, executions }) => ({ model: model as RelaxedModel, verdict, executions }));
+  }
+  if (hasSections(program)) {
+    const run = new CheckRun(program, { ...check, models, monitors: false, robust: true });
+    await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
+    return run.results.map(({ model, robust, bounds, executions }) => {
+      const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
+      return { model: model as RelaxedModel, verdict, executions };
+    });
+  }
+  const { strategy, ...rest } = check;
+  if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
+  const monitors = models.map((model) => `causal-${model}` as const);
+  const run = new RobustRun(program, { ...rest, strategy, models, monitors });
+  await drive(run, () => `patched sources, ${run.progress.executions} executions`);
+  return run.results.map(({ model, verdict, executions }) => ({ model, verdict, executions }));
+}

@@ -1,0 +1,226 @@
+/**
+ * What could be added to a program's sources: fences between statements, and stronger orders where an order is written
+ * down. The text is marked (`marks.ts`), compiled by whoever drives this, and read back.
+ */
+import type { Instruction, Program } from '../program/ir.ts';
+import type { Location } from '../program/location.ts';
+import { orderAfter } from './apply.ts';
+import {
+  type Candidates,
+  type Change,
+  type Costs,
+  FENCE_KINDS,
+  forEachInstruction,
+  instructionAt,
+  makeCandidates,
+  type Place,
+  type Position,
+  strongerOrders,
+} from './candidates.ts';
+import { Loops } from './loops.ts';
+import { fillGaps, markGaps, readMarks } from './marks.ts';
+import { findOrders, type OrderArgument, spellOrder } from './orders.ts';
+import type { FileEdits, SourceFile } from './source-file.ts';
+import type { Gap } from './statements.ts';
+import { applyEdits, insertion, lineAndColumn, type TextEdit } from './text.ts';
+
+/** Where a place is in the text. */
+type Origin =
+  | { readonly file: SourceFile; readonly gap: Gap }
+  | { readonly file: SourceFile; readonly argument: OrderArgument; readonly instruction: Instruction };
+
+export class Additions {
+  private readonly files: readonly SourceFile[];
+  /** By number. */
+  private readonly gaps: { readonly file: SourceFile; readonly gap: Gap; readonly line: number }[] = [];
+  private readonly refused = new Set<number>();
+  private readonly origins: Origin[] = [];
+
+  constructor(files: readonly SourceFile[]) {
+    this.files = files;
+    for (const file of files) {
+      for (const gap of file.statements.gaps) {
+        this.gaps.push({ file, gap, line: lineAndColumn(file.text, gap.offset).line });
+      }
+    }
+  }
+
+  /** The files with marks, to be compiled together with `MARK_SOURCE`. */
+  markedFiles(): ReadonlyMap<string, string> {
+    return new Map(this.files.map((file) => [file.name, applyEdits(file.text, this.marksOf(file))]));
+  }
+
+  private marksOf(file: SourceFile): readonly TextEdit[] {
+    const numbers = new Map<Gap, number>();
+    for (const [number, { file: owner, gap }] of this.gaps.entries()) {
+      if (owner === file && !this.refused.has(number)) numbers.set(gap, number);
+    }
+    return markGaps(numbers);
+  }
+
+  /** Leaves out the marks that a complaint about a line must be about; false if the file has none left. */
+  refuse(file: SourceFile, line: number): boolean {
+    const own = [...this.gaps.entries()].filter(([number, gap]) => gap.file === file && !this.refused.has(number));
+    const lines = own.map(([, gap]) => gap.line);
+    // Those on the line itself; else before it, where whatever it complains about began.
+    const meant = lines.filter((l) => l <= line).at(-1) ?? lines[0];
+    for (const [number, gap] of own) if (gap.line === meant) this.refused.add(number);
+    return meant !== undefined;
+  }
+
+  /** What could be changed, from the compiled marked files. */
+  read(marked: Program, costs: Costs): Candidates {
+    const { program: shifted, points } = readMarks(marked);
+    const program = withLocations(shifted, (location) => this.unmark(location));
+    const loops = new Loops(program);
+    const places: Place[] = [];
+    for (const number of this.distinctPoints(program, points)) {
+      const positions = points.get(number)!;
+      const isInLoop = positions.some((position) => loops.has(position));
+      const { file, gap } = this.gaps[number]!;
+      places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location: file.locate(gap.offset) });
+      this.origins.push({ file, gap });
+    }
+    for (const file of this.files) this.addAccesses(program, loops, file, places);
+    return makeCandidates(program, places, costs);
+  }
+
+  /** Of several points with nothing between them that anyone could see, the last; better without braces to be added. */
+  private distinctPoints(program: Program, points: ReadonlyMap<number, readonly Position[]>): readonly number[] {
+    const chosen = new Map<string, number>();
+    for (const [number, positions] of [...points].sort(([a], [b]) => a - b)) {
+      const key = positions.map((position) => effectOf(program, position)).join();
+      const known = chosen.get(key);
+      if (known === undefined || rank(this.gaps[number]!.gap) <= rank(this.gaps[known]!.gap)) chosen.set(key, number);
+    }
+    const braces = (number: number): number => (this.gaps[number]!.gap.body === undefined ? 0 : 1);
+    // Of sets that cost the same the first is chosen.
+    return [...chosen.values()].sort((a, b) => braces(a) - braces(b) || a - b);
+  }
+
+  private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
+    const byPlace = new Map(
+      findOrders(file.statements.tokens).map((argument) => {
+        const { line, column } = file.locate(argument.call);
+        return [`${line}:${column}`, { argument, positions: [] as Position[] }];
+      }),
+    );
+    forEachInstruction(program, (instruction, position) => {
+      const { location } = instruction;
+      if (location?.file !== file.name) return;
+      const found = byPlace.get(`${location.line}:${location.column}`);
+      if (found === undefined || !('order' in instruction) || instruction.order !== found.argument.order) return;
+      if (strongerOrders(instruction).length > 0) found.positions.push(position);
+    });
+    for (const { argument, positions } of byPlace.values()) {
+      if (positions.length === 0) continue;
+      const instruction = instructionAt(program, positions[0]!);
+      const location = instruction.location;
+      const isInLoop = positions.some((position) => loops.has(position));
+      places.push({ kind: 'access', positions, kinds: strongerOrders(instruction), location, isInLoop });
+      this.origins.push({ file, argument, instruction });
+    }
+  }
+
+  /** The place in the file as it was. */
+  private unmark(location: Location): Location {
+    const file = this.files.find(({ name }) => name === location.file);
+    if (file === undefined || location.column === 0) return location;
+    let { column } = location;
+    for (const { column: at, length } of this.shiftsOf(file).get(location.line) ?? []) {
+      if (column < at + length) break;
+      column -= length;
+    }
+    return { ...location, column };
+  }
+
+  private readonly shifts = new Map<SourceFile, ReadonlyMap<number, readonly { column: number; length: number }[]>>();
+
+  /** By line: what the marks put before which column. */
+  private shiftsOf(file: SourceFile): ReadonlyMap<number, readonly { column: number; length: number }[]> {
+    const known = this.shifts.get(file);
+    if (known !== undefined) return known;
+    const shifts = new Map<number, { column: number; length: number }[]>();
+    for (const { start, text } of this.marksOf(file).toSorted((a, b) => a.start - b.start)) {
+      const { line, column } = lineAndColumn(file.text, start);
+      const list = shifts.get(line) ?? [];
+      shifts.set(line, list);
+      list.push({ column, length: text.length });
+    }
+    this.shifts.set(file, shifts);
+    return shifts;
+  }
+
+  /** What changes are in the text. */
+  editsOf(changes: readonly Change[], usesC11: boolean): FileEdits {
+    const edits = new Map<SourceFile, TextEdit[]>();
+    const inline = new Map<SourceFile, Map<Gap, string>>();
+    const add = (file: SourceFile, edit: TextEdit): void => {
+      edits.set(file, [...(edits.get(file) ?? []), edit]);
+    };
+    for (const change of changes) {
+      const origin = this.origins[change.place]!;
+      const { file } = origin;
+      if ('argument' in origin) {
+        const { token } = origin.argument;
+        const order = orderAfter(change, origin.instruction);
+        add(file, { start: token.start, end: token.end, text: spellOrder(order, token.text) });
+        continue;
+      }
+      const fence = spellFence(change, usesC11 && file.knowsC11);
+      const line = lineOfItsOwn(file, origin.gap, fence);
+      if (line !== undefined) add(file, line);
+      else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));
+    }
+    for (const [file, codes] of inline) for (const edit of fillGaps(codes)) add(file, edit);
+    return edits;
+  }
+}
+
+function spellFence({ kind }: Change, usesC11: boolean): string {
+  const order = kind === 'full-fence' ? 'seq_cst' : 'release';
+  return usesC11
+    ? `atomic_thread_fence(memory_order_${order});`
+    : `__atomic_thread_fence(__ATOMIC_${order.toUpperCase()});`;
+}
+
+/** A new line before that of the gap, if nothing else stands before the gap on its line. */
+function lineOfItsOwn(
+  { text, newline }: SourceFile,
+  { offset, isLast, body }: Gap,
+  fence: string,
+): TextEdit | undefined {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const indent = text.slice(start, offset);
+  if (body !== undefined || indent.trim() !== '') return undefined;
+  // Before a closing brace: as far in as the statement before it.
+  const above = /(?:^|\n)([ \t]*)\S[^\n]*\n\s*$/.exec(text.slice(0, start))?.[1] ?? '';
+  return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${newline}`);
+}
+
+/** Lower is better. */
+function rank({ body, isLast }: Gap): number {
+  return (body === undefined ? 0 : 2) + (isLast ? 1 : 0);
+}
+
+/** The earliest place in the block with the same effect for a fence: behind the last operation or call before it. */
+function effectOf({ functions }: Program, { func, block, index }: Position): string {
+  const { body } = functions[func]!.blocks[block]!;
+  let first = index;
+  while (first > 0 && INVISIBLE.has(body[first - 1]!.op)) first--;
+  return `${func} ${block} ${first}`;
+}
+
+/** Neither steps of their own nor calls of what may have some. */
+const INVISIBLE: ReadonlySet<string> = new Set([
+  ...['move', 'binary', 'unary', 'compare', 'cast', 'select', 'alloca', 'peek', 'poke', 'threadlocal', 'self'],
+]);
+
+function withLocations(program: Program, map: (location: Location) => Location): Program {
+  const move = (instruction: Instruction): Instruction =>
+    instruction.location === undefined ? instruction : { ...instruction, location: map(instruction.location) };
+  const functions = program.functions.map((f) =>
+    f.isLibrary === true ? f : { ...f, blocks: f.blocks.map((b) => ({ ...b, body: b.body.map(move) })) },
+  );
+  return { ...program, functions };
+}

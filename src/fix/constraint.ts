@@ -1,0 +1,189 @@
+/**
+ * What an execution that must not be says about all fixes.
+ *
+ * A change forbids some orders of steps and adds none. If an execution can be put into an order of steps that a whole set
+ * of changes allows, then no part of that set helps against it, and every fix has a change outside of the set. So, from
+ * the execution: changes are added one after the other, as edges of its graph, as long as there is an order left. Those that
+ * do not fit any more are the constraint: of these, every fix has at least one.
+ *
+ * Which changes come first decides which constraint is found, not whether it is right. Cheap ones do, so that the constraint
+ * says as much as possible about the cost.
+ */
+import { parseSchedule } from '../explore/schedule.ts';
+import * as ev from '../machine/event.ts';
+import { T_PC } from '../machine/layout.ts';
+import { Machine } from '../machine/machine.ts';
+import { processOf, type Step } from '../machine/process.ts';
+import { type Probed, probe } from './apply.ts';
+import type { Candidates, Change } from './candidates.ts';
+import { type Edge, ExecutionGraph } from './execution-graph.ts';
+
+/** An execution of the program with `changes`, under a model. */
+export interface BadExecution {
+  readonly model: 'tso' | 'pso';
+  readonly schedule: string;
+  readonly changes: readonly Change[];
+}
+
+/** A change that would make the execution impossible, as things stand in it: `early` took effect before `late` did. */
+export interface DelayPair {
+  readonly late: number;
+  readonly early: number;
+}
+
+/** An execution with probes, and what it says. */
+export class Constraint {
+  /** Of which every fix has one; empty: no set of changes helps. */
+  readonly changes: readonly Change[];
+  readonly execution: BadExecution;
+  readonly machine: Machine;
+  /** Events behind this one are updates that did not happen any more. */
+  private readonly length: number;
+  private readonly graph: ExecutionGraph;
+  /** By place: the events that come past it. */
+  private readonly visits = new Map<number, number[]>();
+
+  constructor(candidates: Candidates, execution: BadExecution) {
+    this.execution = execution;
+    const probed = probe(candidates, execution.changes);
+    this.machine = replay(probed, execution);
+    this.length = this.machine.depth;
+    drain(this.machine);
+    this.graph = new ExecutionGraph(this.machine);
+    this.findVisits(probed);
+    const others = candidates.changes
+      .filter((change) => this.visits.has(change.place) && !execution.changes.includes(change))
+      .map((change) => ({ change, edges: this.edgesOf(change) }))
+      .filter(({ edges }) => edges.length > 0)
+      .sort((a, b) => a.change.cost - b.change.cost);
+    this.changes = others.filter(({ edges }) => !this.graph.tryEdges(edges)).map(({ change }) => change);
+  }
+
+  private findVisits({ places }: Probed): void {
+    const { events, code } = this.machine;
+    for (let e = 0; e < events.length; e++) {
+      if (this.graph.kind(e) === ev.UPDATE_EVENT) continue;
+      const place = places.get(code.sites[events.get(e, ev.E_SITE)]!.instruction);
+      if (place === undefined) continue;
+      const visits = this.visits.get(place);
+      if (visits === undefined) this.visits.set(place, [e]);
+      else visits.push(e);
+    }
+  }
+
+  /** What a change asks of the order of steps. */
+  private edgesOf(change: Change): readonly Edge[] {
+    const edges: Edge[] = [];
+    for (const visit of this.visits.get(change.place)!) {
+      const { before, after } = this.around(visit);
+      const waits = (event: number, stores: readonly number[]): void => {
+        for (const store of stores) edges.push({ from: this.graph.update.get(store)!, to: event });
+      };
+      const stores = before.filter((e) => this.graph.isStore(e));
+      const isStore = this.graph.isStore(visit);
+      if (change.kind === 'full-fence') waits(visit, stores);
+      else if (this.execution.model === 'pso') {
+        if (change.kind === 'release' && !isStore) waits(visit, stores);
+        else edges.push(...this.barrier(stores, isStore ? [visit, ...after] : after));
+      }
+      if (change.kind === 'seq_cst' && after.length > 0) waits(after[0]!, [...stores, visit]);
+    }
+    return edges;
+  }
+
+  /** The events of the same thread. */
+  private around(visit: number): { before: readonly number[]; after: readonly number[] } {
+    const thread = this.graph.threads[this.machine.events.get(visit, ev.E_THREAD)]!;
+    const at = thread.indexOf(visit);
+    return { before: thread.slice(0, at), after: thread.slice(at + 1) };
+  }
+
+  /** Stores behind a barrier, and what may wait for those before it, come after those before it. */
+  private barrier(stores: readonly number[], after: readonly number[]): readonly Edge[] {
+    const { graph } = this;
+    const held = after.filter((e) => graph.isStore(e) || !graph.canOvertake(e));
+    if (stores.length === 0 || held.length === 0) return [];
+    const node = graph.addNode();
+    return [
+      ...stores.map((store) => ({ from: graph.update.get(store)!, to: node })),
+      ...held.map((e) => ({ from: node, to: graph.update.get(e) ?? e })),
+    ];
+  }
+
+  /**
+   * The accesses that a change of the constraint would have kept in order: stores before it that were late for something
+   * behind it, if the steps are taken as the other changes want it.
+   */
+  delayPairs(change: Change): readonly DelayPair[] {
+    const { graph, length } = this;
+    const times = graph.times();
+    const pairs: DelayPair[] = [];
+    for (const visit of this.visits.get(change.place)!) {
+      const isAccess = change.kind === 'release' || change.kind === 'seq_cst';
+      const { before, after } = this.around(visit);
+      const isFull = change.kind === 'full-fence' || change.kind === 'seq_cst';
+      const first = change.kind === 'seq_cst' ? [...before, visit] : before;
+      const second = isAccess ? [visit, ...after] : after;
+      for (const late of first) {
+        if (!graph.isStore(late)) continue;
+        for (const early of second) {
+          if (early === late || (graph.canOvertake(early) && !graph.isStore(early) && !isFull)) continue;
+          const kind = graph.kind(early);
+          if (kind === ev.FENCE_EVENT || kind === ev.CHOOSE_EVENT) continue;
+          const node = graph.update.get(early) ?? early;
+          if (node < length && times[node]! < times[graph.update.get(late)!]!) pairs.push({ late, early });
+        }
+      }
+    }
+    return pairs;
+  }
+}
+
+/** Runs the execution again, probes included: each as soon as a thread stands before it. */
+function replay({ program, probes }: Probed, { model, schedule }: BadExecution): Machine {
+  const machine = new Machine(program, model);
+  const { code, threads, processes, steps } = machine;
+  const isProbe = (step: Step): boolean => {
+    const process = processOf(step);
+    if (!processes.isThread(process)) return false;
+    return probes.has(code.sites[code.words[threads.get(process, T_PC) + 1]!]!.instruction);
+  };
+  const runProbes = (): void => {
+    for (let i = 0, count = machine.enabled(); i < count; i++) {
+      if (!isProbe(steps.get(i))) continue;
+      machine.step(steps.get(i));
+      count = machine.enabled();
+      i = -1;
+    }
+  };
+  for (const step of parseSchedule(machine, schedule)) {
+    runProbes();
+    let isEnabled = false;
+    for (let i = 0; i < steps.length; i++) isEnabled ||= steps.get(i) === step;
+    if (!isEnabled) throw new Error(`a schedule does not fit its own program: step ${machine.depth + 1}`);
+    machine.step(step);
+  }
+  return machine;
+}
+
+/**
+ * An execution that stopped, at an error or a cycle, could always have gone on by the stores that still wait reaching
+ * memory: writes that as events, on a machine that is not used any more.
+ */
+function drain({ events, processes }: Machine): void {
+  const waiting = Array.from({ length: processes.threadCount }, () => new Map<number, number>());
+  for (let e = 0; e < events.length; e++) {
+    const kind = events.get(e, ev.E_KIND);
+    const thread = waiting[events.get(e, ev.E_THREAD)]!;
+    if (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT) thread.set(events.get(e, ev.E_INDEX), e);
+    else if (kind === ev.UPDATE_EVENT) thread.delete(events.get(e, ev.E_INDEX));
+  }
+  for (const [slot, stores] of waiting.entries()) {
+    for (const [index, store] of stores) {
+      const at = events.append(ev.UPDATE_EVENT, slot, index, 0, events.get(store, ev.E_SITE));
+      for (const field of [ev.E_ADDRESS, ev.E_SIZE, ev.E_LOW, ev.E_HIGH])
+        events.words[at + field] = events.get(store, field);
+      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    }
+  }
+}

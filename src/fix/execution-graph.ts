@@ -1,0 +1,228 @@
+/**
+ * An execution of TSO or PSO as a graph: what has to come before what for it to stay the same execution up to the order of
+ * steps that have nothing to do with each other. Any order of the steps that keeps the edges is an execution with the same
+ * trace, and so with the same error.
+ *
+ * Nodes are events; `update[store]` is where a store reaches memory, as every one must have.
+ *
+ * Edges may be more than needed, as long as the execution itself keeps them; then fewer changes seem compatible with it,
+ * and the search learns less from it than it could, but nothing wrong.
+ */
+import * as ev from '../machine/event.ts';
+import type { Machine } from '../machine/machine.ts';
+import { ORDERS } from '../program/types.ts';
+
+export interface Edge {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An access to memory, at the time when it happens there. */
+interface Access {
+  readonly node: number;
+  readonly thread: number;
+  readonly start: number;
+  readonly end: number;
+  readonly writes: boolean;
+}
+
+export class ExecutionGraph {
+  private readonly events: ev.EventLog;
+  private readonly isTso: boolean;
+  /** Per thread: its events but updates, in program order. */
+  readonly threads: readonly number[][];
+  /** By store: the node at which it reaches memory. */
+  readonly update: Map<number, number> = new Map();
+  private readonly next: number[][] = [];
+  private readonly accesses: Access[] = [];
+  /** The edges of changes that the execution has been found to be compatible with stay. */
+  private count: number;
+
+  /** Of the execution that the machine has run. */
+  constructor(machine: Machine) {
+    this.events = machine.events;
+    this.isTso = machine.model === 'tso';
+    this.threads = Array.from({ length: machine.processes.threadCount }, () => []);
+    this.count = this.events.length;
+    for (let e = 0; e < this.count; e++) this.next.push([]);
+    this.addThreads();
+    this.addUpdates();
+    this.addConflicts();
+    this.addSynchronisation();
+  }
+
+  kind(event: number): number {
+    return this.events.get(event, ev.E_KIND);
+  }
+
+  isStore(event: number): boolean {
+    const kind = this.kind(event);
+    return kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+  }
+
+  /** Stores, loads and fences but full ones: what runs while own stores wait. All else may wait for them. */
+  canOvertake(event: number): boolean {
+    const kind = this.kind(event);
+    if (kind === ev.FENCE_EVENT) return ORDERS[this.events.get(event, ev.E_ORDER)] !== 'seq_cst';
+    return kind === ev.LOAD_EVENT || kind === ev.CHOOSE_EVENT || this.isStore(event);
+  }
+
+  addNode(): number {
+    this.next.push([]);
+    return this.count++;
+  }
+
+  private edge(from: number, to: number): void {
+    this.next[from]!.push(to);
+  }
+
+  /** Adds the edges if that leaves no cycle, and says whether it has. */
+  tryEdges(edges: readonly Edge[]): boolean {
+    for (const { from, to } of edges) this.edge(from, to);
+    if (this.isAcyclic()) return true;
+    for (const { from } of edges.toReversed()) this.next[from]!.pop();
+    return false;
+  }
+
+  private isAcyclic(): boolean {
+    return this.order().length === this.count;
+  }
+
+  /** By node: its place in an order that keeps all edges. */
+  times(): readonly number[] {
+    const times: number[] = [];
+    for (const [time, node] of this.order().entries()) times[node] = time;
+    return times;
+  }
+
+  /** All nodes, each after those with an edge to it; fewer if there is a cycle. */
+  private order(): readonly number[] {
+    const { next, count } = this;
+    const incoming = new Int32Array(count);
+    for (const list of next) for (const to of list) incoming[to]!++;
+    const ready: number[] = [];
+    for (let node = 0; node < count; node++) if (incoming[node] === 0) ready.push(node);
+    for (let done = 0; done < ready.length; done++) {
+      for (const to of next[ready[done]!]!) if (--incoming[to]! === 0) ready.push(to);
+    }
+    return ready;
+  }
+
+  private addThreads(): void {
+    const { events, threads } = this;
+    for (let e = 0; e < events.length; e++) {
+      if (this.kind(e) === ev.UPDATE_EVENT) continue;
+      const thread = threads[events.get(e, ev.E_THREAD)]!;
+      if (thread.length > 0) this.edge(thread.at(-1)!, e);
+      thread.push(e);
+    }
+  }
+
+  private addUpdates(): void {
+    const { events, threads } = this;
+    const storeOf = (e: number): number => threads[events.get(e, ev.E_THREAD)]![events.get(e, ev.E_INDEX) - 1]!;
+    for (let e = 0; e < events.length; e++) {
+      const kind = this.kind(e);
+      if (kind === ev.UPDATE_EVENT) this.addUpdate(storeOf(e), e);
+      else if (kind === ev.RMW_EVENT) this.addAccess(e, e, (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0);
+      else if (kind === ev.LOAD_EVENT && (events.get(e, ev.E_FLAGS) & ev.FORWARDED) === 0) this.addAccess(e, e, false);
+    }
+    for (const thread of threads) this.addUpdateOrder(thread);
+  }
+
+  private addUpdate(store: number, node: number): void {
+    this.update.set(store, node);
+    this.edge(store, node);
+    this.addAccess(node, store, true);
+  }
+
+  private addAccess(node: number, event: number, writes: boolean): void {
+    const start = this.events.get(event, ev.E_ADDRESS);
+    const end = start + this.events.get(event, ev.E_SIZE);
+    this.accesses.push({ node, thread: this.events.get(event, ev.E_THREAD), start, end, writes });
+  }
+
+  /** TSO: stores reach memory in program order. PSO: those behind a barrier after those before it. */
+  private addUpdateOrder(thread: readonly number[]): void {
+    let last = -1;
+    let waiting: number[] = [];
+    for (const e of thread) {
+      const order = ORDERS[this.events.get(e, ev.E_ORDER)];
+      const isBarrier =
+        (this.kind(e) === ev.FENCE_EVENT || this.kind(e) === ev.STORE_EVENT) &&
+        (order === 'release' || order === 'acq_rel' || order === 'seq_cst');
+      if (isBarrier && !this.isTso) {
+        const barrier = this.addNode();
+        if (last >= 0) this.edge(last, barrier);
+        for (const update of waiting) this.edge(update, barrier);
+        last = barrier;
+        waiting = [];
+      }
+      if (!this.isStore(e)) continue;
+      const update = this.update.get(e)!;
+      if (last >= 0) this.edge(last, update);
+      if (this.isTso) last = update;
+      else waiting.push(update);
+    }
+  }
+
+  /** Accesses to the same bytes of which one writes stay in order; a read of an own store that waits, before what follows it. */
+  private addConflicts(): void {
+    const { accesses, events } = this;
+    accesses.forEach((access, i) => {
+      for (let j = i - 1; j >= 0; j--) {
+        const before = accesses[j]!;
+        if (before.start >= access.end || access.start >= before.end || !(before.writes || access.writes)) continue;
+        this.edge(before.node, access.node);
+        if (before.writes && before.start <= access.start && access.end <= before.end) break;
+      }
+    });
+    const place = new Map(accesses.map(({ node }, i) => [node, i]));
+    for (const thread of this.threads) {
+      for (const e of thread) {
+        if (this.kind(e) !== ev.LOAD_EVENT || (events.get(e, ev.E_FLAGS) & ev.FORWARDED) === 0) continue;
+        const source = this.update.get(thread[events.get(e, ev.E_OTHER) - 1]!)!;
+        const start = events.get(e, ev.E_ADDRESS);
+        const end = start + events.get(e, ev.E_SIZE);
+        for (const later of accesses.slice(place.get(source)! + 1)) {
+          if (later.writes && later.start < end && start < later.end) this.edge(e, later.node);
+        }
+      }
+    }
+  }
+
+  private addSynchronisation(): void {
+    const { events, threads } = this;
+    const isSection = (e: number): boolean => this.kind(e) === ev.BEGIN_ATOMIC_EVENT;
+    const hasSections = threads.some((thread) => thread.some(isSection));
+    const drained = threads.map((): number[] => []);
+    let last = -1;
+    for (let e = 0; e < events.length; e++) {
+      const kind = this.kind(e);
+      const thread = events.get(e, ev.E_THREAD);
+      // What excludes others cannot be told from the events, so everything stays where it was.
+      if (hasSections && e > 0) this.edge(e - 1, e);
+      if (kind === ev.UPDATE_EVENT) drained[thread]!.push(e);
+      if (kind === ev.UPDATE_EVENT || this.canOvertake(e)) continue;
+      for (const update of drained[thread]!.splice(0)) this.edge(update, e);
+      if (kind === ev.SPAWN_EVENT || kind === ev.JOIN_EVENT) this.addLife(e, events.get(e, ev.E_OTHER));
+      else if (kind === ev.EXIT_EVENT) for (let before = 0; before < e; before++) this.edge(before, e);
+      else if (kind !== ev.RMW_EVENT && kind !== ev.FENCE_EVENT) {
+        // On whatever object: these are few.
+        if (last >= 0) this.edge(last, e);
+        last = e;
+      }
+    }
+  }
+
+  private addLife(e: number, other: number): void {
+    const thread = this.threads[other];
+    if (thread === undefined || thread.length === 0) return;
+    if (this.kind(e) === ev.SPAWN_EVENT) return this.edge(e, thread[0]!);
+    for (const event of thread) {
+      if (event < e) this.edge(event, e);
+      const update = this.update.get(event);
+      if (update !== undefined && update < e) this.edge(update, e);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** Why a change is there: the accesses it keeps in order, in an execution that must not be, and the cycle that closes there. */
+import { describeEvent, type EventDescription } from '../machine/describe.ts';
+import type { ProgramError } from '../machine/error.ts';
+import { findCycleOver } from '../trace/cycle.ts';
+import { type Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
+import type { Candidates, Change } from './candidates.ts';
+import { Constraint, type DelayPair } from './constraint.ts';
+import type { Learnt, RelaxedModel } from './synthesis.ts';
+
+export interface Explanation {
+  readonly model: RelaxedModel;
+  /** `early` took effect before the store `late` had reached memory. */
+  readonly late: EventDescription;
+  readonly early: EventDescription;
+  /** Each event comes before the next, and the last before the first; empty if no cycle goes over the two accesses. */
+  readonly cycle: readonly { readonly event: EventDescription; readonly relation: Relation }[];
+  /** What the execution comes to. */
+  readonly error: ProgramError | undefined;
+}
+
+/** From an execution that no other change of the set prevents, if there is one, as there is in a cheapest set. */
+export function explainChange(
+  change: Change,
+  set: readonly Change[],
+  learnt: readonly Learnt[],
+  candidates: Candidates,
+): Explanation | undefined {
+  const against = learnt.filter(({ changes }) => changes.includes(change));
+  const alone = against.filter(({ changes }) => !changes.some((c) => c !== change && set.includes(c)));
+  for (const one of [...alone, ...against]) {
+    const explanation = explain(change, one, candidates);
+    if (explanation !== undefined) return explanation;
+  }
+  return undefined;
+}
+
+function explain(change: Change, { execution, error }: Learnt, candidates: Candidates): Explanation | undefined {
+  const constraint = new Constraint(candidates, execution);
+  const { machine } = constraint;
+  const trace = new ShashaSnirTrace(machine.events, machine.processes);
+  const pairs = constraint.delayPairs(change);
+  let best: { pair: DelayPair; cycle: ReturnType<typeof findCycleOver> } | undefined;
+  for (const pair of pairs) {
+    const cycle = findCycleOver(trace, pair.late, pair.early);
+    const length = cycle?.length ?? Number.POSITIVE_INFINITY;
+    if (best === undefined || length < (best.cycle?.length ?? Number.POSITIVE_INFINITY)) best = { pair, cycle };
+  }
+  if (best === undefined) return undefined;
+  return {
+    model: execution.model,
+    late: describeEvent(machine, best.pair.late),
+    early: describeEvent(machine, best.pair.early),
+    cycle: (best.cycle ?? []).map(({ from, relation }) => ({ event: describeEvent(machine, from), relation })),
+    error,
+  };
+}

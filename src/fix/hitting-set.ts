@@ -1,0 +1,108 @@
+/**
+ * Minimum-cost hitting sets, exactly: of all sets that have an element of every constraint, the cheapest.
+ *
+ * Branch and bound. A branch takes an element of an unhit constraint with the fewest that are still allowed; the branches
+ * after it do without that element, so no set is met twice. The bound is the cheapest elements of constraints that share
+ * none. Exponential in the worst case; constraints here are few, and what is in them fewer still.
+ */
+
+export interface HittingSets {
+  readonly cost: number;
+  /** Up to as many as were asked for, each ascending. */
+  readonly sets: readonly (readonly number[])[];
+}
+
+/**
+ * `costs` are greater than 0, by element. `isKnown` leaves sets out, of which no other is a subset. `undefined` if there is
+ * none at all.
+ */
+export function minimumHittingSets(
+  constraints: readonly (readonly number[])[],
+  costs: readonly number[],
+  limit: number,
+  isKnown: (set: readonly number[]) => boolean = () => false,
+): HittingSets | undefined {
+  const search = new Search(withoutSupersets(constraints), costs, limit, isKnown);
+  search.run();
+  return search.best === Number.POSITIVE_INFINITY ? undefined : { cost: search.best, sets: search.sets };
+}
+
+/** Whatever hits a constraint hits those that contain it. */
+function withoutSupersets(constraints: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  const sorted = constraints.map((c) => new Set(c)).sort((a, b) => a.size - b.size);
+  const kept: Set<number>[] = [];
+  for (const constraint of sorted) {
+    if (!kept.some((k) => [...k].every((element) => constraint.has(element)))) kept.push(constraint);
+  }
+  return kept.map((constraint) => [...constraint]);
+}
+
+/** Sums of costs are compared up to this. */
+const EPSILON = 1e-9;
+
+class Search {
+  best: number = Number.POSITIVE_INFINITY;
+  sets: (readonly number[])[] = [];
+  private readonly constraints: readonly (readonly number[])[];
+  private readonly costs: readonly number[];
+  private readonly limit: number;
+  private readonly isKnown: (set: readonly number[]) => boolean;
+  private readonly taken = new Set<number>();
+  private readonly excluded = new Set<number>();
+
+  constructor(
+    constraints: readonly (readonly number[])[],
+    costs: readonly number[],
+    limit: number,
+    isKnown: (set: readonly number[]) => boolean,
+  ) {
+    this.constraints = constraints;
+    this.costs = costs;
+    this.limit = limit;
+    this.isKnown = isKnown;
+  }
+
+  run(cost = 0): void {
+    const { taken, excluded, costs } = this;
+    const unhit = this.constraints
+      .filter((constraint) => !constraint.some((element) => taken.has(element)))
+      .map((constraint) => constraint.filter((element) => !excluded.has(element)))
+      .sort((a, b) => a.length - b.length);
+    if (unhit.length === 0) return this.add(cost);
+    const least = cost + this.bound(unhit);
+    if (least > this.best + EPSILON || (least > this.best - EPSILON && this.sets.length >= this.limit)) return;
+    const branches = unhit[0]!.toSorted((a, b) => costs[a]! - costs[b]! || a - b);
+    for (const element of branches) {
+      taken.add(element);
+      this.run(cost + costs[element]!);
+      taken.delete(element);
+      excluded.add(element);
+    }
+    for (const element of branches) excluded.delete(element);
+  }
+
+  private bound(unhit: readonly (readonly number[])[]): number {
+    const used = new Set<number>();
+    let bound = 0;
+    for (const constraint of unhit) {
+      if (constraint.some((element) => used.has(element))) continue;
+      let least = Number.POSITIVE_INFINITY;
+      for (const element of constraint) {
+        used.add(element);
+        least = Math.min(least, this.costs[element]!);
+      }
+      bound += least;
+    }
+    return bound;
+  }
+
+  private add(cost: number): void {
+    const set = [...this.taken].sort((a, b) => a - b);
+    if (this.isKnown(set)) return;
+    if (cost < this.best - EPSILON) {
+      this.best = cost;
+      this.sets = [];
+    }
+    if (cost < this.best + EPSILON && this.sets.length < this.limit) this.sets.push(set);
+  }
+}

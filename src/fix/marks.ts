@@ -1,0 +1,75 @@
+/**
+ * Marks: calls of a function that does nothing, put into the text wherever a fence could be put, so that the compiled
+ * program shows which place of the program form each of them is. Nothing has to be guessed from line numbers.
+ *
+ * `markText` puts them in; once that is compiled, `readMarks` takes them out again and says where they were. What is
+ * left is the program without marks.
+ */
+import type { Instruction, Program } from '../program/ir.ts';
+import type { Position } from './candidates.ts';
+import type { Gap } from './statements.ts';
+import { insertion, type TextEdit } from './text.ts';
+
+const MARK = '__fencepost_point';
+
+/** Makes the marked files a whole program. */
+export const MARK_SOURCE: string = `void ${MARK}(int n) { (void)n; }\n`;
+
+/** The edits that put `code` into gaps, with the braces that takes. */
+export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
+  const bodies = new Map<NonNullable<Gap['body']>, { before: string; after: string }>();
+  const plain: TextEdit[] = [];
+  for (const [gap, code] of codes) {
+    if (gap.body === undefined) {
+      plain.push(insertion(gap.offset, code));
+      continue;
+    }
+    const body = bodies.get(gap.body) ?? { before: '', after: '' };
+    bodies.set(gap.body, body);
+    body[gap.isLast ? 'after' : 'before'] = code;
+  }
+  const nested = [...bodies].sort(([a], [b]) => a.start - b.start);
+  return [
+    // Where several end, the inner ones end first, and all of them before anything that follows.
+    ...nested
+      .toReversed()
+      .map(([{ end }, { after }]) => insertion(end, `${after === '' ? '' : ` ${after.trimEnd()}`} }`)),
+    ...nested.map(([{ start }, { before }]) => insertion(start, `{ ${before}`)),
+    ...plain,
+  ];
+}
+
+/** The edits that mark these gaps with these numbers. */
+export function markGaps(gaps: ReadonlyMap<Gap, number>): TextEdit[] {
+  return fillGaps(new Map([...gaps].map(([gap, number]) => [gap, `{extern void ${MARK}(int);${MARK}(${number});}`])));
+}
+
+/** The program without its marks, and where they were, by number. */
+export function readMarks(marked: Program): { program: Program; points: ReadonlyMap<number, readonly Position[]> } {
+  const mark = marked.functions.findIndex(({ name }) => name === MARK);
+  const points = new Map<number, Position[]>();
+  const functions = marked.functions.map((f, func) => {
+    const blocks = f.blocks.map((b, block) => {
+      const body: Instruction[] = [];
+      for (const instruction of b.body) {
+        const number = mark < 0 ? undefined : markNumber(instruction, mark);
+        if (number === undefined) {
+          body.push(instruction);
+          continue;
+        }
+        const positions = points.get(number) ?? [];
+        points.set(number, positions);
+        positions.push({ func, block, index: body.length });
+      }
+      return body.length === b.body.length ? b : { ...b, body };
+    });
+    return { ...f, blocks };
+  });
+  return { program: { ...marked, functions }, points };
+}
+
+function markNumber(instruction: Instruction, mark: number): number | undefined {
+  if (instruction.op !== 'call' || instruction.callee.kind !== 'function' || instruction.callee.index !== mark) return;
+  const [argument] = instruction.arguments;
+  return argument?.kind === 'constant' ? Number(argument.value) : undefined;
+}

@@ -1,0 +1,168 @@
+/**
+ * Where in a C file a statement could be put in: every boundary between two statements of a function.
+ *
+ * This reads tokens, not the language: macros are not expanded, and all branches of `#if` are read one after the other.
+ * What it makes of odd code may be wrong. That does no harm: a place that clang refuses is dropped (`marks.ts`), and what
+ * is put in is compiled and verified again.
+ */
+import { type Token, tokenize } from './tokens.ts';
+
+/** A place for a statement: right before the token at `offset`. */
+export interface Gap {
+  readonly offset: number;
+  /** Before the closing brace of a block, rather than before a statement. */
+  readonly isLast: boolean;
+  /** A statement that is the body of an `if` or loop without braces: putting anything beside it takes braces around both. */
+  readonly body?: { readonly start: number; readonly end: number };
+}
+
+/** A statement that is nothing but a call. */
+export interface CallStatement {
+  readonly name: string;
+  readonly start: number;
+  /** Behind its semicolon. */
+  readonly end: number;
+  /** It is the body of an `if` or loop, and cannot go without something in its place. */
+  readonly isBody: boolean;
+}
+
+export interface Statements {
+  readonly gaps: readonly Gap[];
+  readonly calls: readonly CallStatement[];
+  readonly tokens: readonly Token[];
+}
+
+export function findStatements(text: string): Statements {
+  return new Reader(tokenize(text)).readFile();
+}
+
+const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+class Reader {
+  private readonly tokens: readonly Token[];
+  private at = 0;
+  private gaps: Gap[] = [];
+  private calls: CallStatement[] = [];
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens;
+  }
+
+  private get text(): string {
+    return this.tokens[this.at]?.text ?? '';
+  }
+
+  private is(text: string): boolean {
+    return this.text === text;
+  }
+
+  readFile(): Statements {
+    const { tokens } = this;
+    let isInitialised = false;
+    for (; this.at < tokens.length; ) {
+      if (this.text === ';') isInitialised = false;
+      if (this.text === '=') isInitialised = true;
+      if (this.text !== '{') this.skip();
+      else if (isInitialised || tokens[this.at - 1]?.text !== ')') this.skip();
+      else this.block();
+    }
+    return { gaps: this.gaps, calls: this.calls, tokens };
+  }
+
+  /** A token, or a whole group in brackets. */
+  private skip(): void {
+    const close = PAIRS[this.text];
+    this.at++;
+    if (close === undefined) return;
+    while (this.at < this.tokens.length && this.text !== close) this.skip();
+    this.at++;
+  }
+
+  private block(): void {
+    this.at++;
+    while (this.at < this.tokens.length && this.text !== '}') {
+      this.gap(false);
+      this.statement(false);
+    }
+    if (this.at < this.tokens.length) this.gap(true);
+    this.at++;
+  }
+
+  private gap(isLast: boolean): void {
+    // Before an `else` nothing fits, and before an empty statement nothing is needed.
+    if (this.text !== ';' && this.text !== 'else') this.gaps.push({ offset: this.tokens[this.at]!.start, isLast });
+  }
+
+  private statement(isBody: boolean): void {
+    const next = this.tokens[this.at + 1]?.text;
+    switch (this.text) {
+      case '{':
+        return this.block();
+      case 'if':
+      case 'while':
+      case 'for':
+      case 'switch':
+        this.at++;
+        this.skip();
+        this.body();
+        if (this.is('else')) {
+          this.at++;
+          if (this.is('if')) this.statement(true);
+          else this.body();
+        }
+        return;
+      case 'do':
+        this.at++;
+        this.body();
+        return this.simple(isBody);
+      case 'case':
+        while (this.at < this.tokens.length && !this.is(':') && !this.is(';')) this.skip();
+        return this.labelled(isBody);
+      default:
+        if (next === ':' && /^[A-Za-z_]/.test(this.text)) {
+          this.at++;
+          return this.labelled(isBody);
+        }
+        return this.simple(isBody);
+    }
+  }
+
+  private labelled(isBody: boolean): void {
+    this.at++;
+    if (this.text === '}') return;
+    if (!isBody) this.gap(false);
+    this.statement(isBody);
+  }
+
+  private body(): void {
+    if (this.text === '{') return this.block();
+    const first = this.tokens[this.at];
+    if (first === undefined) return;
+    const isEmpty = this.text === ';';
+    const before = this.gaps.length;
+    this.statement(true);
+    const last = this.tokens[this.at - 1];
+    if (isEmpty || last === undefined) return;
+    const body = { start: first.start, end: last.end };
+    this.gaps.splice(before, 0, { offset: body.start, isLast: false, body });
+    this.gaps.push({ offset: body.end, isLast: true, body });
+  }
+
+  /** A declaration or expression, up to its semicolon; or a macro that acts as a loop, with its body. */
+  private simple(isBody: boolean): void {
+    const { tokens } = this;
+    const start = this.at;
+    const isCall = /^(?!(?:while|return)$)[A-Za-z_]/.test(this.text) && tokens[start + 1]?.text === '(';
+    let parts = 0;
+    for (; this.at < tokens.length && this.text !== ';' && this.text !== '}'; parts++) {
+      if (isCall && parts === 2 && this.text === '{') return this.block();
+      this.skip();
+    }
+    const end = tokens[this.at];
+    if (end === undefined || end.text === '}') return;
+    this.at++;
+    if (isCall && parts === 2) {
+      this.calls.push({ name: tokens[start]!.text, start: tokens[start]!.start, end: end.end, isBody });
+    }
+  }
+}

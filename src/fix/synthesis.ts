@@ -1,0 +1,178 @@
+/**
+ * The cheapest changes after which a program holds, by implicit hitting sets: take the cheapest set that all constraints
+ * so far allow; check the program with it; what goes wrong is one more constraint; repeat. Every fix has a change of each
+ * constraint (`constraint.ts`), so the first set that holds is a cheapest one. Then others of the same cost, in the same way.
+ *
+ * It ends: a set that fails is ruled out by the constraint learnt from it, and there are finitely many sets.
+ */
+import type { FoundError } from '../explore/explore.ts';
+import type { Program } from '../program/ir.ts';
+import { applyChanges } from './apply.ts';
+import type { Candidates, Change } from './candidates.ts';
+import { type BadExecution, Constraint } from './constraint.ts';
+import { minimumHittingSets } from './hitting-set.ts';
+
+export type RelaxedModel = 'tso' | 'pso';
+
+/** One look for an execution that must not be; `advance` until it returns true. */
+export interface Search {
+  advance(steps: number): boolean;
+  stop(why: string): void;
+  readonly counts: { readonly executions: number };
+  readonly outcome: SearchOutcome;
+}
+
+/** `schedule` of an execution that must not be, with the error that it ends in if there is one; or what cut the search short. */
+export interface SearchOutcome {
+  readonly schedule?: string;
+  readonly error?: FoundError['error'];
+  readonly bounds: readonly string[];
+}
+
+/** What a fix must achieve. */
+export type Checker = (program: Program, model: RelaxedModel) => Search;
+
+/** What was learnt from one execution: every fix has one of `changes`. */
+export interface Learnt {
+  readonly execution: BadExecution;
+  readonly changes: readonly Change[];
+  readonly error: FoundError['error'] | undefined;
+}
+
+export type SynthesisResult =
+  /** All of the same, least cost; none has changes exactly if the program holds as it is. */
+  | {
+      readonly kind: 'found';
+      readonly solutions: readonly (readonly Change[])[];
+      readonly cost: number;
+      /** There are more than these. */
+      readonly hasMore: boolean;
+      /** What cut the searches short; empty: proved. */
+      readonly bounds: readonly string[];
+    }
+  /** An execution that no set of changes prevents. */
+  | { readonly kind: 'impossible'; readonly learnt: Learnt }
+  /** Stopped before anything was found. */
+  | { readonly kind: 'stopped'; readonly bounds: readonly string[] };
+
+/** Cheapest sets to choose from, where there are several. */
+const CHOICE = 64;
+
+export class Synthesis {
+  readonly learnt: Learnt[] = [];
+  /** Sets of changes that have been checked. */
+  checked = 0;
+  private readonly candidates: Candidates;
+  private readonly models: readonly RelaxedModel[];
+  private readonly checker: Checker;
+  private readonly limit: number;
+  private readonly costs: readonly number[];
+  private readonly numbers: ReadonlyMap<Change, number>;
+  private readonly solutions: (readonly Change[])[] = [];
+  private readonly known = new Set<string>();
+  private cost = 0;
+  private readonly bounds = new Set<string>();
+  private stopped: string | undefined;
+  private hasMore = false;
+  private impossible: Learnt | undefined;
+  /** The set being checked, under the first of the models left. */
+  private current: { changes: readonly Change[]; program: Program; models: RelaxedModel[]; search: Search } | undefined;
+
+  /** At most `limit` solutions. */
+  constructor(candidates: Candidates, models: readonly RelaxedModel[], checker: Checker, limit: number) {
+    this.candidates = candidates;
+    this.models = models;
+    this.checker = checker;
+    this.limit = limit;
+    this.costs = candidates.changes.map((change) => change.cost);
+    this.numbers = new Map(candidates.changes.map((change, i) => [change, i]));
+  }
+
+  advance(steps: number): boolean {
+    if (this.stopped !== undefined || this.impossible !== undefined) return true;
+    if (this.current === undefined) {
+      const changes = this.choose();
+      if (changes === undefined) return true;
+      this.begin(changes);
+    }
+    if (this.current!.search.advance(steps)) this.conclude();
+    return this.impossible !== undefined;
+  }
+
+  /** What is being checked counts as valid up to there. */
+  stop(why: string): void {
+    while (this.current !== undefined) {
+      this.current.search.stop(why);
+      this.conclude();
+    }
+    this.stopped = why;
+  }
+
+  get progress(): { sets: number; model: RelaxedModel; executions: number } | undefined {
+    if (this.current === undefined) return undefined;
+    const { models, search } = this.current;
+    return { sets: this.checked, model: models[0]!, executions: search.counts.executions };
+  }
+
+  get result(): SynthesisResult {
+    const { impossible, solutions, cost, hasMore, stopped } = this;
+    if (impossible !== undefined) return { kind: 'impossible', learnt: impossible };
+    if (solutions.length === 0) return { kind: 'stopped', bounds: [stopped!] };
+    return { kind: 'found', solutions, cost, hasMore: hasMore || stopped !== undefined, bounds: [...this.bounds] };
+  }
+
+  /** The next set to check; `undefined` if all that are wanted have been found. */
+  private choose(): readonly Change[] | undefined {
+    const { candidates, learnt, known, numbers, solutions } = this;
+    const constraints = learnt.map(({ changes }) => changes.map((change) => numbers.get(change)!));
+    const found = minimumHittingSets(constraints, this.costs, CHOICE, (set) => known.has(set.join()));
+    if (found === undefined || (solutions.length > 0 && found.cost > this.cost + 1e-9)) return undefined;
+    if (solutions.length >= this.limit) {
+      this.hasMore = true;
+      return undefined;
+    }
+    // Few changes rather than many; then those that come first: a fence orders all that follows it.
+    const [set] = found.sets.toSorted((a, b) => a.length - b.length || compare(a, b));
+    return set!.map((number) => candidates.changes[number]!);
+  }
+
+  private begin(changes: readonly Change[]): void {
+    const program = applyChanges(this.candidates, changes);
+    const models = [...this.models];
+    this.current = { changes, program, models, search: this.checker(program, models[0]!) };
+    this.checked++;
+  }
+
+  private conclude(): void {
+    const { changes, program, models, search } = this.current!;
+    const { schedule, error, bounds } = search.outcome;
+    if (schedule !== undefined) {
+      this.current = undefined;
+      const execution: BadExecution = { model: models[0]!, schedule, changes };
+      const learnt: Learnt = { execution, changes: new Constraint(this.candidates, execution).changes, error };
+      if (learnt.changes.length === 0) this.impossible = learnt;
+      this.learnt.push(learnt);
+      return;
+    }
+    for (const bound of bounds) this.bounds.add(bound);
+    models.shift();
+    if (models.length > 0) {
+      this.current = { changes, program, models, search: this.checker(program, models[0]!) };
+      return;
+    }
+    this.current = undefined;
+    this.solutions.push(changes);
+    this.known.add(
+      changes
+        .map((change) => this.numbers.get(change)!)
+        .sort((a, b) => a - b)
+        .join(),
+    );
+    this.cost = changes.reduce((sum, { cost }) => sum + cost, 0);
+  }
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((number, at) => number !== b[at]);
+  return i < 0 ? 0 : a[i]! - b[i]!;
+}

@@ -1,0 +1,29 @@
+/** A program from files some of which have other contents than on the disk. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CProgram, type CProgramOptions, loadCProgram } from './c-program.ts';
+
+/** `changed` by path, sources and headers alike, in Latin-1; `extra` is the text of one more source. */
+export async function loadChanged(
+  files: readonly string[],
+  options: CProgramOptions,
+  changed: ReadonlyMap<string, string>,
+  extra?: string,
+): Promise<CProgram> {
+  const scratch = await mkdtemp(join(tmpdir(), 'fencepost-'));
+  try {
+    const replacements = await Promise.all(
+      [...changed].map(async ([file, text], i) => {
+        const contents = join(scratch, `${i}.c`);
+        await writeFile(contents, text, 'latin1');
+        return { file, contents };
+      }),
+    );
+    const more = extra === undefined ? [] : [join(scratch, 'extra.c')];
+    for (const file of more) await writeFile(file, extra!, 'latin1');
+    return await loadCProgram([...files, ...more], { ...options, replacements });
+  } finally {
+    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Every program of `programs/` that store buffers break is mended: a set of changes is found, the patch applies, the patched
+ * source compiles and verifies from scratch, and every one of the changes is needed. FULL=1: all of them, for both goals.
+ */
+import { describe, expect, it } from 'vitest';
+import { ROWS as NIDHUGG } from '../../bench/nidhugg-table.ts';
+import type { RelaxedModel } from '../../src/fix/synthesis.ts';
+import type { Goal } from '../../src/goals.ts';
+import { applyDiff, fixFiles, holds, loadPatched, withoutOne } from '../support/fix-c.ts';
+import { ROWS } from '../support/programs.ts';
+
+const FULL = process.env['FULL'] === '1';
+
+/** A failed assertion, a memory error, a deadlock and an endless wait. */
+const REPRESENTATIVE = [
+  'locks/test-and-set.c',
+  'structures/hazard-pointers.c',
+  'patterns/parker.c',
+  'patterns/wait-queue.c',
+];
+
+interface Row {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly defines: readonly string[];
+  /** Under PSO, which has all executions of TSO. */
+  readonly isWrong: boolean;
+}
+
+const own: readonly Row[] = ROWS.filter(({ expected }) => expected.sc === 'correct').map(
+  ({ name, file, defines, expected }) => ({ name, files: [file], defines, isWrong: expected.pso !== 'correct' }),
+);
+const fromPaper: readonly Row[] = NIDHUGG.filter(({ verdicts }) => verdicts.join() !== 'correct,correct,correct')
+  .filter(({ verdicts }) => verdicts[0] === 'correct')
+  .map(({ name, files, defines }) => ({ name: `nidhugg/${name}`, files, defines, isWrong: true }));
+const scalable: readonly Row[] = ['sb-ring', 'mp-ring'].map((name) => ({
+  name: `scale/${name}.c`,
+  files: [`scale/${name}.c`],
+  defines: [],
+  isWrong: false,
+}));
+
+const unfenced = [...own, ...(FULL ? [...fromPaper, ...scalable] : [])].filter(
+  ({ files, defines, isWrong }) =>
+    !defines.some((define) => define.startsWith('FENCE')) && (FULL || (REPRESENTATIVE.includes(files[0]!) && isWrong)),
+);
+
+const GOALS: readonly Goal[] = FULL ? ['safe', 'robust'] : ['safe'];
+const CASES = unfenced.flatMap((row) => GOALS.map((goal) => ({ ...row, goal, title: `${row.name} ${goal}` })));
+const models: readonly RelaxedModel[] = ['tso', 'pso'];
+
+describe('programs without fences', () => {
+  it.each(CASES)('$title', async ({ files, defines, goal, isWrong }) => {
+    const paths = files.map((file) => `programs/${file}`);
+    const result = await fixFiles(paths, { goal, models, defines });
+    if (result.kind === 'unneeded') {
+      expect(isWrong).toBe(false);
+      expect(holds(await loadPatched(paths, [], { defines }), goal, models)).toBe(true);
+      return;
+    }
+    if (result.kind !== 'fixed') throw new Error(`${result.kind}: ${JSON.stringify(result.bounds)}`);
+    expect(result.bounds).toEqual([]);
+    if (FULL) for (const patch of result.patches) expect(applyDiff(patch)).toBe(patch.after);
+    expect(holds(await loadPatched(paths, result.patches, { defines }), goal, models)).toBe(true);
+    const without = withoutOne(result.patches);
+    expect(without).toHaveLength(result.changes.length);
+    for (const patches of without) {
+      expect(holds(await loadPatched(paths, patches, { defines }), goal, models)).toBe(false);
+    }
+  });
+});
