@@ -21,6 +21,8 @@ describe('--json is as published, with nothing that is not described', () => {
     ['robust', ['robust', 'examples/store-buffering.c']],
     ['robust', ['robust', 'examples/lock-order.c']],
     ['monitor', ['monitor', 'docs/examples/store-buffering.jsonl', 'examples/none.log']],
+    ['fix', ['fix', 'examples/store-buffering.c', '--model', 'tso']],
+    ['fix', ['fix', 'examples/lock-order.c']],
     ['hunt', ['hunt', 'examples/store-buffering.c', '--model', 'tso', '--trials', '2']],
   ])('%s', (command, words) => {
     const report = JSON.parse(fencepost([...words, '--json']).stdout) as unknown;
