@@ -11,8 +11,10 @@ import { locationName } from '../machine/names.ts';
 import { ORDERS } from '../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import { findAsides } from './asides.ts';
+import { edgesOf } from './edges.ts';
 import { completedTrace, explain, failedAccess } from './explain.ts';
 import { Naming } from './naming.ts';
+import { Places } from './places.ts';
 import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from './schema.ts';
 
 /** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
@@ -24,6 +26,7 @@ export class Story {
   private readonly machine: Machine;
   private readonly source: SourceLines | undefined;
   private readonly naming: Naming;
+  private readonly places: Places;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
   private printed = 0;
@@ -32,6 +35,7 @@ export class Story {
     this.machine = machine;
     this.source = source;
     this.naming = new Naming(machine);
+    this.places = new Places(machine, this.naming);
     machine.program.roots.forEach((_, slot) => {
       this.addThread(slot, {});
     });
@@ -56,6 +60,8 @@ export class Story {
       .join('');
     this.printed = printer.output.length;
     const isC = program.roots.length === 1;
+    const access = this.access(event);
+    if (!failedAccess(machine)) this.places.observe(event, access.location, access.address);
     this.rows.push({
       event: name,
       thread,
@@ -64,7 +70,7 @@ export class Story {
       ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
       ...(isC ? { function: program.functions[site.func]!.name } : {}),
       ...(text === undefined ? {} : { text }),
-      ...this.access(event),
+      ...access,
       ...(printed === '' ? {} : { printed }),
       buffers: describeBuffers(machine),
     });
@@ -192,6 +198,8 @@ export class Story {
       events: rows,
       ends: this.ends(),
       ...(machine.model === 'sc' ? {} : explain(machine, trace, this.naming)),
+      edges: edgesOf(trace),
+      places: this.places.report,
       blocks: this.naming.blocks,
       output: machine.printer.output.map((o) => o.text).join(''),
     };

@@ -36,6 +36,7 @@ import {
   type ReporterFlags,
   refuseOptimisation,
   repeatable,
+  writePage,
 } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
@@ -138,13 +139,13 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   const models = flags.model.filter((model) => unsoundCombination(flags.strategy, model) === undefined);
   const reporter = chooseReporter(flags);
   if ('problem' in reporter) return usage(reporter.problem);
-  const write = (report: CheckCommandReport): void => {
+  const write = (report: CheckCommandReport): readonly number[] => {
     if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
+    return writePage(flags.html, report) ? [] : [EXIT_USAGE];
   };
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    write(makeReport(files, flags, undefined, [], [loaded.problem]));
-    return loaded.exit;
+    return worstExit([...write(makeReport(files, flags, undefined, [], [loaded.problem])), loaded.exit]);
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const results = shrinkAll(loaded.program, await run(loaded, models, flags, files), flags.interpret === true);
@@ -159,8 +160,7 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     const kept = keep(flags.out, report, print());
     if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
   }
-  write(report);
-  return worstExit(results.map((r) => exitOf(r.verdict)));
+  return worstExit([...write(report), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 /** The folder in which the run is kept. That it cannot be is no reason to fail. */

@@ -9,14 +9,14 @@ import { printError } from '../../machine/error.ts';
 import { Machine } from '../../machine/machine.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import type { Program } from '../../program/ir.ts';
-import { printCheck } from '../../report/check.ts';
+import { printCheck, reportCheck } from '../../report/check.ts';
 import { traceExecution } from '../../report/execution.ts';
 import { parseReport } from '../../report/read-report.ts';
 import { reportFile } from '../../report/run-folder.ts';
 import type { CheckCommandReport, CheckReport } from '../../report/schema.ts';
 import { describeChange } from '../../report/sources.ts';
 import { replayOptions } from '../../shrink.ts';
-import { interpretOption, listModels } from '../args.ts';
+import { htmlOption, interpretOption, listModels, writePage } from '../args.ts';
 import { EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { readText } from '../files.ts';
 import { Stepper, stepThrough } from '../step.ts';
@@ -29,6 +29,7 @@ interface ReplayFlags {
   readonly original?: boolean;
   readonly clang?: string;
   readonly interpret?: boolean;
+  readonly html?: string;
 }
 
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
@@ -45,6 +46,7 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
     .option('--original', 'the execution as the search found it, before it was made simpler')
     .option('--clang <which>', '"native", "npm" or the path of a clang')
     .addOption(interpretOption())
+    .addOption(htmlOption())
     .addHelpText(
       'after',
       '\nExit code: 1 the same error again; 2 the report is unusable, or the program no longer fits it;\n' +
@@ -79,14 +81,18 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
   if (change !== undefined) process.stderr.write(`fencepost: ${change}; trying all the same\n`);
 
   const exits: number[] = [];
+  const replayed: CheckReport[] = [];
   for (const failure of failures) {
     if (failure.how === 'sc' && failure.model !== 'sc' && failures.some((f) => f.model === 'sc')) continue;
     if (flags.step === true && exits.length > 0) {
       process.stderr.write(`fencepost: there is another execution, under ${failure.model}; choose it with --model\n`);
       break;
     }
-    exits.push(await replayOne(loaded.program, failure, flags));
+    const result = await replayOne(loaded.program, failure, flags);
+    exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
+    if (typeof result !== 'number') replayed.push(reportCheck(failure.file, loaded.program, result, sourceLines()));
   }
+  if (!writePage(flags.html, { ...report, command: 'replay', results: replayed })) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 
@@ -109,7 +115,8 @@ function compileFlags({ input }: CheckCommandReport, { clang }: ReplayFlags): Co
   };
 }
 
-async function replayOne(program: Program, failure: CheckReport, flags: ReplayFlags): Promise<number> {
+/** What the replay gave, which has then been shown; or why not, as an exit code. */
+async function replayOne(program: Program, failure: CheckReport, flags: ReplayFlags): Promise<ModelResult | number> {
   const model = (failure.how === 'sc' ? 'sc' : failure.model) as Model;
   const expected = failure.error!;
   const schedule = flags.original === true ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
@@ -134,10 +141,6 @@ async function replayOne(program: Program, failure: CheckReport, flags: ReplayFl
       `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}", after ${replay.taken} steps of the schedule; have the sources changed?`,
     );
   }
-  if (flags.step === true) {
-    await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
-    return EXIT_VIOLATION;
-  }
   const { schedule: _, originalSchedule: __, id: ___, ...error } = expected;
   const result: ModelResult = {
     model,
@@ -152,6 +155,10 @@ async function replayOne(program: Program, failure: CheckReport, flags: ReplayFl
     bounds: [],
     seconds: 0,
   };
+  if (flags.step === true) {
+    await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
+    return result;
+  }
   process.stdout.write(`${printCheck(failure.file, program, [result], sourceLines(), terminalOptions())}\n`);
-  return EXIT_VIOLATION;
+  return result;
 }
