@@ -77,7 +77,7 @@ export interface CheckReport {
   readonly seconds: number;
   readonly bounds: readonly string[];
   readonly error?: ErrorReport;
-  readonly otherErrors?: readonly ErrorReport[];
+  readonly otherErrors?: readonly (ErrorReport & { readonly trace?: TraceReport })[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
 }
@@ -252,6 +252,8 @@ export interface EventReport {
   readonly order?: string;
   /** The thread that was created, joined or woken. */
   readonly other?: string;
+  /** Of a wait on a condition: the address of the mutex that it gives up. */
+  readonly unlocks?: string;
   /** What the step printed. */
   readonly printed?: string;
   /** No other thread could notice it; the table for people leaves it out. */

@@ -7,7 +7,7 @@ import { findWaits } from '../machine/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../machine/describe.ts';
 import * as ev from '../machine/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { locationName } from '../machine/names.ts';
+import { eventName, locationName } from '../machine/names.ts';
 import { ORDERS } from '../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import { findAsides } from './asides.ts';
@@ -29,6 +29,8 @@ export class Story {
   private readonly places: Places;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
+  /** Names of the events that end objects, whose updates have these names too. */
+  private readonly frees = new Set<string>();
   private printed = 0;
 
   constructor(machine: Machine, source?: SourceLines) {
@@ -113,7 +115,7 @@ export class Story {
         }
         return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), ...this.buffered(event) };
       case ev.UPDATE_EVENT:
-        return this.isFree(event)
+        return this.frees.has(eventName(machine, event))
           ? place
           : { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), overwrote: value(ev.E_OLD_LOW, ev.E_OLD_HIGH) };
       case ev.RMW_EVENT: {
@@ -125,6 +127,7 @@ export class Story {
         };
       }
       case ev.FREE_EVENT:
+        this.frees.add(eventName(machine, event));
         return { ...place, ...(has(ev.WROTE_MEMORY) ? {} : { buffered: true }) };
       case ev.FENCE_EVENT:
         return order === 'plain' ? {} : { order };
@@ -135,6 +138,8 @@ export class Story {
         return field(ev.E_OTHER) < 0 ? {} : { other: threadTitle(machine, field(ev.E_OTHER)) };
       case ev.SIGNAL_EVENT:
         return { ...place, ...(has(ev.SUCCEEDED) ? { other: threadTitle(machine, field(ev.E_OTHER)) } : {}) };
+      case ev.WAIT_EVENT:
+        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_OTHER)) };
       case ev.EXIT_EVENT:
       case ev.BEGIN_ATOMIC_EVENT:
       case ev.END_ATOMIC_EVENT:
@@ -142,10 +147,6 @@ export class Story {
       default:
         return { location: place.location, address: place.address };
     }
-  }
-
-  private isFree(event: number): boolean {
-    return this.machine.code.sites[this.machine.events.get(event, ev.E_SITE)]!.instruction.op === 'free';
   }
 
   private buffered(event: number): Partial<EventReport> {

@@ -140,7 +140,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
             ),
           )}
           {current !== undefined && (
-            <rect class="current" x={0} y={rowY(current.row) - ROW / 2} width={width} height={ROW} />
+            <rect class="current" x={0} y={rowY(current.row) - ROW / 2} width="100%" height={ROW} />
           )}
           {showBars && bars.filter(isInView).map((bar) => <BarView key={bar.event} bar={bar} step={step} />)}
           {this.edges.filter(isInView).map((edge) => (
@@ -160,11 +160,11 @@ const HEAD = 34;
 
 function BarView({ bar, step }: { bar: Bar; step: number }): JSX.Element {
   const isFuture = bar.event >= step;
-  const { x, from, to, markX, update } = bar;
+  const { x, from, to, entersFrom, update } = bar;
   const waits = !isFuture && (update === undefined || update >= step);
   return (
     <g class={isFuture ? 'future' : waits ? 'waits' : undefined}>
-      <path class="entering" d={`M${markX + 7} ${from}H${x}`} />
+      {entersFrom !== undefined && <path class="entering" d={`M${entersFrom} ${from}H${x}`} />}
       <rect
         class="bar"
         x={x - 3}

@@ -40,7 +40,8 @@ export function ExecutionView({ execution, sources, route, navigate, children }:
     if (found !== undefined) go(found);
   };
   const event = trace.events[step - 1];
-  const end = step === trace.events.length ? trace.ends[0] : undefined;
+  const ends = step === trace.events.length ? trace.ends.filter((end) => end.line !== undefined) : [];
+  const places = ends.length > 0 ? ends : event === undefined ? [] : [event];
   const setFilters = (changed: Filters): void => navigate({ filters: changed, step }, 'replace');
   return (
     <section class="execution" aria-label={execution.title}>
@@ -66,7 +67,7 @@ export function ExecutionView({ execution, sources, route, navigate, children }:
         <SourceView
           trace={trace}
           sources={sources}
-          place={end?.line === undefined ? event : end}
+          places={places}
           fallback={execution.file}
           cycle={cycle}
           atLine={atLine}

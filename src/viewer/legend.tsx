@@ -18,20 +18,38 @@ function kindsIn({ edges = [], events }: TraceReport): ReadonlySet<EdgeKind> {
   return kinds;
 }
 
+const MARKS = [
+  ['load', 'load'],
+  ['store', 'store'],
+  ['rmw', 'read-modify-write'],
+  ['update', 'reaches memory'],
+] as const;
+
 export function Legend({ trace, filters, change, view, setView }: LegendProps): JSX.Element {
   const present = kindsIn(trace);
   const asides = trace.events.filter((e) => e.aside === true).length;
   return (
     <div class="legend">
-      <fieldset class="views">
-        <legend class="unseen">Show the execution as</legend>
-        {(['diagram', 'table'] as const).map((name) => (
-          <label>
-            <input type="radio" name="view" checked={view === name} onChange={() => setView(name)} />
-            <span>{name}</span>
-          </label>
-        ))}
-      </fieldset>
+      <div class="row">
+        <fieldset class="views">
+          <legend class="unseen">Show the execution as</legend>
+          {(['diagram', 'table'] as const).map((name) => (
+            <label>
+              <input type="radio" name="view" checked={view === name} onChange={() => setView(name)} />
+              <span>{name}</span>
+            </label>
+          ))}
+        </fieldset>
+        {view === 'diagram' && (
+          <p class="marks" aria-hidden="true">
+            {MARKS.map(([name, meaning]) => (
+              <span>
+                <i class={name} /> {meaning}
+              </span>
+            ))}
+          </p>
+        )}
+      </div>
       <fieldset class="kinds">
         <legend class="unseen">Edges and steps to show</legend>
         {view === 'diagram' && trace.cycle !== undefined && (
@@ -70,12 +88,6 @@ export function Legend({ trace, filters, change, view, setView }: LegendProps): 
           </label>
         )}
       </fieldset>
-      {view === 'diagram' && (
-        <p class="marks" aria-hidden="true">
-          <i class="load" /> load <i class="store" /> store <i class="rmw" /> read-modify-write <i class="update" />{' '}
-          reaches memory
-        </p>
-      )}
     </div>
   );
 }

@@ -6,16 +6,17 @@ export interface MatrixProps {
   readonly matrix: Matrix;
   readonly current: number | undefined;
   readonly link: (number: number) => string;
+  readonly showFile: boolean;
 }
 
 const WORDS = { yes: 'yes', no: '–', unknown: '?' };
 
-export function MatrixTable({ matrix, current, link }: MatrixProps): JSX.Element {
+export function MatrixTable({ matrix, current, link, showFile }: MatrixProps): JSX.Element {
   const { test, file, models, rows, condition, facts } = matrix;
   return (
     <section class="matrix">
       <h2>
-        {test} <span class="detail code">{file}</span>
+        {test} {showFile && <span class="detail code">{file}</span>}
       </h2>
       <div class="wide">
         <table>

@@ -36,7 +36,7 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
       {page.matrices.length > 0 && (
         <div class="matrices">
           {page.matrices.map((matrix) => (
-            <MatrixTable matrix={matrix} current={execution?.number} link={link} />
+            <MatrixTable matrix={matrix} current={execution?.number} link={link} showFile={page.matrices.length > 1} />
           ))}
         </div>
       )}

@@ -6,16 +6,17 @@ import type { TraceReport } from '../report/schema.ts';
 export interface SourceProps {
   readonly trace: TraceReport;
   readonly sources: Readonly<Record<string, string>>;
-  /** Of this step. */
-  readonly place: { readonly file?: string; readonly line?: number } | undefined;
+  /** Of this step; at the end, of every thread that is stuck. The first is brought into view. */
+  readonly places: readonly { readonly file?: string; readonly line?: number }[];
   /** The file to show where no step says. */
   readonly fallback: string;
   readonly cycle: ReadonlySet<number>;
   readonly atLine: (file: string, line: number) => void;
 }
 
-export function SourceView({ trace, sources, place, fallback, cycle, atLine }: SourceProps): JSX.Element {
+export function SourceView({ trace, sources, places, fallback, cycle, atLine }: SourceProps): JSX.Element {
   const last = useRef(fallback);
+  const [place] = places;
   if (place?.file !== undefined && sources[place.file] !== undefined) last.current = place.file;
   const file = sources[last.current] === undefined ? (Object.keys(sources)[0] ?? last.current) : last.current;
   const text = sources[file];
@@ -54,7 +55,7 @@ export function SourceView({ trace, sources, place, fallback, cycle, atLine }: S
             <Line
               number={i + 1}
               text={content}
-              isNow={i + 1 === current}
+              isNow={places.some((p) => p.file === file && p.line === i + 1)}
               hasEvents={events.all.has(i + 1)}
               isOnCycle={events.onCycle.has(i + 1)}
               file={file}

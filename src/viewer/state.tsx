@@ -11,10 +11,27 @@ export function StateView({ snapshot, showPrivate }: StateProps): JSX.Element {
   const places = snapshot.places.filter((p) => showPrivate || !p.isPrivate);
   return (
     <aside class="state" aria-label="State at this step">
-      <section>
-        <h3>Memory</h3>
-        {places.length === 0 ? <p class="none">nothing is accessed</p> : <Memory places={places} />}
-      </section>
+      {(places.length > 0 || snapshot.locks.length === 0) && (
+        <section>
+          <h3>Memory</h3>
+          {places.length === 0 ? <p class="none">nothing is accessed</p> : <Memory places={places} />}
+        </section>
+      )}
+      {snapshot.locks.length > 0 && (
+        <section>
+          <h3>Locks</h3>
+          <table class="memory">
+            <tbody>
+              {snapshot.locks.map(({ location, holder }) => (
+                <tr>
+                  <th scope="row">{location}</th>
+                  <td>{holder === undefined ? 'free' : `thread ${holder}`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
       {snapshot.buffers.length > 0 && (
         <section>
           <h3>Store buffers</h3>

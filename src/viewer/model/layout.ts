@@ -50,8 +50,8 @@ export interface Bar {
   readonly to: number;
   readonly firstRow: number;
   readonly lastRow: number;
-  /** Where the store itself is drawn. */
-  readonly markX: number;
+  /** Where the text of the store ends; `undefined` if it leaves no room for a line to the bar. */
+  readonly entersFrom: number | undefined;
 }
 
 export interface Diagram {
@@ -128,7 +128,7 @@ export function layOut(trace: TraceReport, filters: Filters): Diagram {
   for (const { thread, ...more } of names) {
     const own = onlyShown.filter((e) => e.thread === thread);
     const title = /^\d/.test(thread) ? `thread ${thread}` : thread;
-    const subtitle = 'function' in more && more.function !== undefined ? more.function : '';
+    const subtitle = 'function' in more && more.function !== thread ? (more.function ?? '') : '';
     const endings = ends.filter((end) => end.thread === thread).map(() => 'x'.repeat(22));
     const labels = [...own.filter((e) => e.kind !== 'update').map(labelOf), ...endings];
     const width = widthFor(labels, MARK, 112);
@@ -185,18 +185,20 @@ export function layOut(trace: TraceReport, filters: Filters): Diagram {
   });
   const rows = marks.length;
   const bars = intervals.map(({ event, update, thread, slot }): Bar => {
-    const buffer = laneOf('buffer', thread);
+    const at = laneOf('buffer', thread).x + MARK + slot * SLOT;
+    const store = marks[rowsBefore[event]!]!;
+    const textEnd = store.labelX + store.label.length * CHARACTER + 4;
     const firstRow = rowsBefore[event]!;
     const lastRow = update === undefined ? rows : rowsBefore[update]!;
     return {
       event,
       update,
-      x: buffer.x + MARK + slot * SLOT,
+      x: at,
       from: rowY(firstRow),
       to: update === undefined ? rows * ROW : rowY(lastRow),
       firstRow,
       lastRow,
-      markX: laneOf('thread', thread).x + MARK,
+      entersFrom: textEnd < at - 8 ? textEnd : undefined,
     };
   });
   const widest = Math.max(

@@ -112,7 +112,11 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
   // The same execution again, because what goes wrong under SC goes wrong everywhere.
   const same = result.how === 'sc' && model !== 'sc' ? all.find((r) => r.file === file && r.model === 'sc') : undefined;
   if (same?.trace !== undefined) return [executions.find((e) => e.file === file && e.model === 'sc')!.number];
-  return [add(result.trace, `${error?.kind ?? 'execution'} under ${model}`, error === undefined ? {} : { error })];
+  const first = add(result.trace, `${error?.kind ?? 'execution'} under ${model}`, error === undefined ? {} : { error });
+  const others = (result.otherErrors ?? []).map((other) =>
+    other.trace === undefined ? -1 : add(other.trace, `${other.kind} under ${model}`, { error: other }),
+  );
+  return [first, ...others];
 }
 
 function plural(count: number, noun: string): string {
@@ -142,6 +146,11 @@ function verdictRow({
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }
 
+/** Reports of earlier versions have an execution of the first error only. */
+function hasExecution(number: number | undefined): boolean {
+  return number !== undefined && number > 0;
+}
+
 function violationsOf(result: AnyResult, numbers: readonly number[]): readonly Violation[] {
   const { error, otherErrors = [], model, file, verdict, condition, traces } = result;
   if (result.how === 'sc' && model !== 'sc') return [];
@@ -152,8 +161,8 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
       title: `${e.kind}: ${e.message}`,
       detail: [thread, where].filter((t) => t !== '').join(' at '),
       model,
-      execution: i === 0 ? numbers[0] : undefined,
-      schedule: i === 0 ? undefined : e.schedule,
+      execution: hasExecution(numbers[i]) ? numbers[i] : undefined,
+      schedule: hasExecution(numbers[i]) ? undefined : e.schedule,
     };
   });
   if (own.length > 0 || verdict !== 'violation' || condition === undefined || condition === null) return own;

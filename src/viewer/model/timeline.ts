@@ -26,9 +26,15 @@ export interface BufferNow {
   readonly stores: readonly WaitingNow[];
 }
 
+export interface LockNow {
+  readonly location: string;
+  readonly holder: string | undefined;
+}
+
 export interface Snapshot {
   readonly places: readonly PlaceNow[];
   readonly buffers: readonly BufferNow[];
+  readonly locks: readonly LockNow[];
   readonly printed: string;
 }
 
@@ -57,7 +63,7 @@ export class Timeline {
         isPrivate: !this.shared.has(place.address),
       };
     });
-    return { places, buffers: this.buffersAt(step), printed: this.printedAt(step) };
+    return { places, buffers: this.buffersAt(step), locks: this.locksAt(step), printed: this.printedAt(step) };
   }
 
   private buffersAt(step: number): readonly BufferNow[] {
@@ -69,6 +75,20 @@ export class Timeline {
         waiting.get(thread)!.set(event, { event, location, value: wrote, isNew: e === step - 1 });
     }
     return [...waiting].map(([thread, stores]) => ({ thread, stores: [...stores.values()] }));
+  }
+
+  /** Every mutex of the execution, with the thread that holds it. */
+  private locksAt(step: number): readonly LockNow[] {
+    const locks = new Map<string, { location: string; holder: string | undefined }>();
+    this.trace.events.forEach(({ kind, thread, location = '?', address, effect, unlocks }, e) => {
+      const isLock = kind === 'lock' || (kind === 'trylock' && !effect.endsWith('(held)'));
+      const mutex = kind === 'wait' ? unlocks : isLock || kind === 'unlock' ? address : undefined;
+      if (mutex === undefined) return;
+      const lock = locks.get(mutex) ?? { location, holder: undefined };
+      if (e < step) lock.holder = isLock ? thread : undefined;
+      locks.set(mutex, lock);
+    });
+    return [...locks.values()];
   }
 
   private printedAt(step: number): string {
