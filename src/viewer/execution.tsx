@@ -1,6 +1,6 @@
 /** One execution: why it goes wrong, the diagram or the table, the source, memory and buffers, and the way through it. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Controls } from './controls.tsx';
 import { DiagramView } from './diagram.tsx';
 import { Legend } from './legend.tsx';
@@ -33,7 +33,8 @@ export function ExecutionView({ execution, sources, route, navigate, children }:
   const place = placeOf(stops, route.step ?? trace.events.length);
   const step = stops[place]!;
   const go = (to: number): void => navigate({ step: to }, 'replace');
-  const goBy = (how: Move): void => go(move(stops, step, how));
+  const goBy = (how: Move): void =>
+    navigate((now) => ({ step: move(stops, now.step ?? trace.events.length, how) }), 'replace');
   useKeys(goBy);
   const atLine = (file: string, line: number): void => {
     const found = nextAtLine(trace, file, line, step);
@@ -126,6 +127,8 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
 
 /** Keys work wherever the focus is, except where they have a meaning of their own. */
 function useKeys(goBy: (how: Move) => void): void {
+  const latest = useRef(goBy);
+  latest.current = goBy;
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
@@ -133,9 +136,9 @@ function useKeys(goBy: (how: Move) => void): void {
       const how = moveOfKey(event.key, event.target.closest('.diagram') !== null);
       if (how === undefined) return;
       event.preventDefault();
-      goBy(how);
+      latest.current(how);
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  });
+  }, []);
 }

@@ -50,6 +50,7 @@ export async function open(browser: Browser, url: string, options: BrowserContex
       home.protocol === 'file:' ? to.href.split('#')[0] === home.href.split('#')[0] : to.origin === home.origin;
     if (!isOwn && to.protocol !== 'data:') complaints.push(`requested ${request.url()}`);
   });
+  page.setDefaultTimeout(20_000);
   await page.goto(url);
   return { page, complaints };
 }
