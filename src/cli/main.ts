@@ -6,6 +6,7 @@ import { acceptClangSpelling } from './args.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
 import { addReplayCommand } from './commands/replay.ts';
+import { addServeCommand } from './commands/serve.ts';
 import { EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
 
 // `fencepost … | head`: the reader has seen enough.
@@ -31,6 +32,7 @@ const program = new Command('fencepost')
 addCheckCommand(program, finish);
 addLitmusCommand(program, finish);
 addReplayCommand(program, finish);
+addServeCommand(program, finish);
 
 try {
   if (process.argv.length <= 2) {
