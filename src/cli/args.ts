@@ -2,6 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
+import { writeHtml } from '../report/html.ts';
+import type { AnyReport } from '../report/page-data.ts';
 import { REPORTERS, type ReporterName } from '../report/reporters.ts';
 
 function parseModels(text: string): readonly Model[] {
@@ -74,7 +76,25 @@ export function acceptClangSpelling(argv: readonly string[]): string[] {
   return argv.map((word) => word.replace(/^-(std(=.*)?|include)$/, '--$1'));
 }
 
+export function htmlOption(): Option {
+  return new Option('--html <file>', 'also write a page to look at and step through in a browser');
+}
+
+/** Writes the page that was asked for, if one was; says so if it cannot be, and whether it could. */
+export function writePage(file: string | undefined, report: AnyReport): boolean {
+  if (file === undefined) return true;
+  try {
+    writeHtml(file, report);
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    process.stderr.write(`fencepost: cannot write the page ${file}: ${code ?? message}\n`);
+    return false;
+  }
+}
+
 export interface ReporterFlags {
+  readonly html?: string;
   readonly reporter?: ReporterName;
   readonly json?: boolean;
   readonly sarif?: boolean;
@@ -87,7 +107,8 @@ export function addReporterOptions(command: Command): Command {
     .option('--reporter <name>', `how to write the results: ${REPORTERS.join(', ')}`, parseOneOf(REPORTERS))
     .option('--json', 'write one JSON document')
     .option('--sarif', 'write SARIF 2.1.0, for code hosts and editors')
-    .option('--junit', 'write JUnit XML, for CI services');
+    .option('--junit', 'write JUnit XML, for CI services')
+    .addOption(htmlOption());
 }
 
 /** The one that was asked for, `text` if none was, or what is wrong with asking for several. */

@@ -9,7 +9,11 @@ import { addHuntCommand } from './commands/hunt.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
 import { addMonitorCommand } from './commands/monitor.ts';
 import { addReplayCommand } from './commands/replay.ts';
+
 import { addRobustCommand } from './commands/robust.ts';
+
+import { addServeCommand } from './commands/serve.ts';
+
 import { EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
 
 // `fencepost … | head`: the reader has seen enough.
@@ -39,6 +43,7 @@ addLitmusCommand(program, finish);
 addReplayCommand(program, finish);
 addRobustCommand(program, finish);
 addMonitorCommand(program, finish);
+addServeCommand(program, finish);
 
 try {
   if (process.argv.length <= 2) {

@@ -5,9 +5,11 @@
 import type { CheckProgress } from '../check.ts';
 import { groupThousands, plural } from '../report/text.ts';
 
-const FIRST_AFTER = 2000;
+/** For `fencepost serve`, which shows the lines as they come: one every so many milliseconds. */
+const WANTED = Number(process.env['FENCEPOST_PROGRESS_MS'] ?? 0);
+const FIRST_AFTER = WANTED > 0 ? WANTED : 2000;
 const EVERY_ON_TERMINAL = 200;
-const EVERY_OTHERWISE = 5000;
+const EVERY_OTHERWISE = WANTED > 0 ? WANTED : 5000;
 
 /** `12,345 executions (4,100/s), 12 blocked, depth 48, about 20,000 in all (15,000 to 26,000), 3 s`. */
 export function progressText(now: Omit<CheckProgress, 'model'>, seconds: number): string {

@@ -198,6 +198,8 @@ export function reportCheck(file: string, program: Program, result: ModelResult,
     ...(original === undefined ? {} : { originalSchedule: original }),
     id: errorId(file, model, error),
   });
+  const traceOf = ({ error, schedule }: FoundError): TraceReport =>
+    traceExecution(new Machine(program, model, {}, replayOptions(error.kind, false)), schedule, source);
   return {
     file,
     model: result.model,
@@ -213,17 +215,10 @@ export function reportCheck(file: string, program: Program, result: ModelResult,
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     warnings: result.warnings,
-    ...(found === undefined
-      ? {}
-      : {
-          error: reportError(found),
-          trace: traceExecution(
-            new Machine(program, model, {}, replayOptions(found.error.kind, false)),
-            found.schedule,
-            source,
-          ),
-        }),
-    ...(result.errors.length > 1 ? { otherErrors: result.errors.slice(1).map(reportError) } : {}),
+    ...(found === undefined ? {} : { error: reportError(found), trace: traceOf(found) }),
+    ...(result.errors.length > 1
+      ? { otherErrors: result.errors.slice(1).map((other) => ({ ...reportError(other), trace: traceOf(other) })) }
+      : {}),
   };
 }
 

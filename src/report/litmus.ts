@@ -129,7 +129,7 @@ export function reportLitmus(result: LitmusResult, seconds: number, options: { t
     model: result.model,
     verdict: result.verdict.kind,
     states: result.states.map((s) => Object.fromEntries(s.values.map((v, i) => [names[i]!, jsonValue(v)]))),
-    condition: test.condition === undefined ? null : { kind: test.condition.quantifier, holds: result.holds ?? null },
+    condition: reportCondition(result),
     executions: result.executions,
     blocked: result.blocked,
     robust: result.robust,
@@ -139,6 +139,12 @@ export function reportLitmus(result: LitmusResult, seconds: number, options: { t
       ? { traces: result.states.map((s) => traceExecution(new Machine(test.program, result.model), s.schedule)) }
       : {}),
   };
+}
+
+function reportCondition({ test: { condition }, holds = null, states }: LitmusResult): LitmusReport['condition'] {
+  if (condition === undefined) return null;
+  const text = condition.text.replace(/\s+/g, ' ');
+  return { kind: condition.quantifier, holds, text, satisfied: states.map((s) => s.satisfies === true) };
 }
 
 function jsonValue(value: StateValue): JsonValue {

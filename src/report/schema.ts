@@ -87,7 +87,7 @@ export interface CheckReport {
   /** Races and leaks that are no errors. */
   readonly warnings: readonly WarningReport[];
   readonly error?: ErrorReport;
-  readonly otherErrors?: readonly ErrorReport[];
+  readonly otherErrors?: readonly (ErrorReport & { readonly trace?: TraceReport })[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
 }
@@ -353,7 +353,14 @@ export interface LitmusReport {
   /** By name: the registers and locations named in the condition, the filter and `locations`. */
   readonly states: readonly Readonly<Record<string, JsonValue>>[];
   /** `holds` is null where a bound leaves the answer open; `condition` is null if the test has none. */
-  readonly condition: { readonly kind: 'exists' | '~exists' | 'forall'; readonly holds: boolean | null } | null;
+  readonly condition: {
+    readonly kind: 'exists' | '~exists' | 'forall';
+    readonly holds: boolean | null;
+    /** As it is written in the test. */
+    readonly text?: string;
+    /** For each entry of `states`: whether it satisfies the proposition. */
+    readonly satisfied?: readonly boolean[];
+  } | null;
   readonly executions: number;
   readonly blocked: number;
   readonly robust: boolean | null;
@@ -378,8 +385,34 @@ export interface TraceReport {
   /** If SC has not: why, as a cycle of what comes before what, and in words. */
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
+  /** What comes before what, apart from program order; a buffered store stands for its update too. */
+  readonly edges?: readonly EdgeReport[];
+  /** What memory has, over time, in the places that the events access; by address. */
+  readonly places?: readonly PlaceReport[];
   /** What the program printed. */
   readonly output: string;
+}
+
+/** `from` and `to` are places in `events`, from 0. */
+export interface EdgeReport {
+  readonly from: number;
+  readonly to: number;
+  /** source, store order, conflict, synchronisation, create or join. */
+  readonly relation: string;
+}
+
+export interface PlaceReport {
+  readonly location: string;
+  readonly address: string;
+  readonly bytes: number;
+  /** Ascending by `after`. */
+  readonly values: readonly PlaceValue[];
+}
+
+export interface PlaceValue {
+  /** So many events had happened when memory had the value first; the first entry may be later than 0. */
+  readonly after: number;
+  readonly value: JsonValue;
 }
 
 export interface ThreadReport {
@@ -443,6 +476,8 @@ export interface EventReport {
   readonly order?: string;
   /** The thread that was created, joined or woken. */
   readonly other?: string;
+  /** Of a wait on a condition: the address of the mutex that it gives up. */
+  readonly unlocks?: string;
   /** What the step printed. */
   readonly printed?: string;
   /** No other thread could notice it; the table for people leaves it out. */

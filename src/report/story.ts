@@ -7,12 +7,14 @@ import { findWaits } from '../machine/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../machine/describe.ts';
 import * as ev from '../machine/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { locationName } from '../machine/names.ts';
+import { eventName, locationName } from '../machine/names.ts';
 import { ORDERS } from '../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import { findAsides } from './asides.ts';
+import { edgesOf } from './edges.ts';
 import { completedTrace, explain, failedAccess } from './explain.ts';
 import { Naming } from './naming.ts';
+import { Places } from './places.ts';
 import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from './schema.ts';
 
 /** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
@@ -24,14 +26,18 @@ export class Story {
   private readonly machine: Machine;
   private readonly source: SourceLines | undefined;
   private readonly naming: Naming;
+  private readonly places: Places;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
+  /** Names of the events that end objects, whose updates have these names too. */
+  private readonly frees = new Set<string>();
   private printed = 0;
 
   constructor(machine: Machine, source?: SourceLines) {
     this.machine = machine;
     this.source = source;
     this.naming = new Naming(machine);
+    this.places = new Places(machine, this.naming);
     machine.program.roots.forEach((_, slot) => {
       this.addThread(slot, {});
     });
@@ -56,6 +62,8 @@ export class Story {
       .join('');
     this.printed = printer.output.length;
     const isC = program.roots.length === 1;
+    const access = this.access(event);
+    if (!failedAccess(machine)) this.places.observe(event, access.location, access.address);
     this.rows.push({
       event: name,
       thread,
@@ -64,7 +72,7 @@ export class Story {
       ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
       ...(isC ? { function: program.functions[site.func]!.name } : {}),
       ...(text === undefined ? {} : { text }),
-      ...this.access(event),
+      ...access,
       ...(printed === '' ? {} : { printed }),
       buffers: describeBuffers(machine),
     });
@@ -107,7 +115,7 @@ export class Story {
         }
         return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), ...this.buffered(event) };
       case ev.UPDATE_EVENT:
-        return this.isFree(event)
+        return this.frees.has(eventName(machine, event))
           ? place
           : { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), overwrote: value(ev.E_OLD_LOW, ev.E_OLD_HIGH) };
       case ev.RMW_EVENT: {
@@ -119,6 +127,7 @@ export class Story {
         };
       }
       case ev.FREE_EVENT:
+        this.frees.add(eventName(machine, event));
         return { ...place, ...(has(ev.WROTE_MEMORY) ? {} : { buffered: true }) };
       case ev.FENCE_EVENT:
         return order === 'plain' ? {} : { order };
@@ -129,6 +138,8 @@ export class Story {
         return field(ev.E_OTHER) < 0 ? {} : { other: threadTitle(machine, field(ev.E_OTHER)) };
       case ev.SIGNAL_EVENT:
         return { ...place, ...(has(ev.SUCCEEDED) ? { other: threadTitle(machine, field(ev.E_OTHER)) } : {}) };
+      case ev.WAIT_EVENT:
+        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_OTHER)) };
       case ev.EXIT_EVENT:
       case ev.BEGIN_ATOMIC_EVENT:
       case ev.END_ATOMIC_EVENT:
@@ -136,10 +147,6 @@ export class Story {
       default:
         return { location: place.location, address: place.address };
     }
-  }
-
-  private isFree(event: number): boolean {
-    return this.machine.code.sites[this.machine.events.get(event, ev.E_SITE)]!.instruction.op === 'free';
   }
 
   private buffered(event: number): Partial<EventReport> {
@@ -192,6 +199,8 @@ export class Story {
       events: rows,
       ends: this.ends(),
       ...(machine.model === 'sc' ? {} : explain(machine, trace, this.naming)),
+      edges: edgesOf(trace),
+      places: this.places.report,
       blocks: this.naming.blocks,
       output: machine.printer.output.map((o) => o.text).join(''),
     };

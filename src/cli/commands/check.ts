@@ -30,6 +30,7 @@ import {
   type ReporterFlags,
   refuseOptimisation,
   repeatable,
+  writePage,
 } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
@@ -139,13 +140,13 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   const models = flags.model.filter((model) => unsoundCombination(flags.strategy, model) === undefined);
   const reporter = chooseReporter(flags);
   if ('problem' in reporter) return usage(reporter.problem);
-  const write = (report: CheckCommandReport): void => {
+  const write = (report: CheckCommandReport): readonly number[] => {
     if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
+    return writePage(flags.html, report) ? [] : [EXIT_USAGE];
   };
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    write(makeReport(files, flags, undefined, [], [loaded.problem]));
-    return loaded.exit;
+    return worstExit([...write(makeReport(files, flags, undefined, [], [loaded.problem])), loaded.exit]);
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   if (flags.observations && !marksOperations(loaded.program)) return usage(NO_OPERATIONS);
@@ -158,16 +159,15 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   const name = files.join(' ');
   const print = (options?: PrintOptions): string =>
     `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results)}`;
-  const isText = reporter.name === 'text' || reporter.name === 'github';
-  if (isText) process.stdout.write(`${print(terminalOptions())}\n`);
-  const out = results.some((r) => r.errors.length > 0) ? flags.out : false;
-  if (reporter.name === 'text' && out === false) return worstExit(results.map((r) => exitOf(r.verdict)));
   const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
   const report = makeReport(files, flags, loaded, reports, []);
-  const kept = out === false ? undefined : keep(out, report, print());
-  if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
-  write(report);
-  return worstExit(results.map((r) => exitOf(r.verdict)));
+  const isText = reporter.name === 'text' || reporter.name === 'github';
+  if (isText) process.stdout.write(`${print(terminalOptions())}\n`);
+  if (flags.out !== false && results.some((r) => r.errors.length > 0)) {
+    const kept = keep(flags.out, report, print());
+    if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
+  }
+  return worstExit([...write(report), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 export const NO_OPERATIONS: string =

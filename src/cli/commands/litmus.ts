@@ -15,6 +15,7 @@ import {
   listModels,
   parseCount,
   type ReporterFlags,
+  writePage,
 } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../exit-codes.ts';
 import { findFiles, readText } from '../files.ts';
@@ -62,6 +63,8 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
     return EXIT_USAGE;
   }
   const isText = reporter.name === 'text' || reporter.name === 'github';
+  const hasPage = options.html !== undefined;
+  const traces = options.traces || hasPage;
   const { files, problems: notFound } = findFiles(paths, '.litmus');
   const exits: number[] = [EXIT_VERIFIED];
   const problems: ProblemReport[] = [];
@@ -99,8 +102,8 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
       if (interrupted) run.stop('interrupted');
       own.push(run.result);
       exits.push(exitOf(run.result.verdict));
-      if (reporter.name !== 'text')
-        reports.push(reportLitmus(run.result, (performance.now() - started) / 1000, options));
+      if (reporter.name !== 'text' || hasPage)
+        reports.push(reportLitmus(run.result, (performance.now() - started) / 1000, { traces }));
     }
     results.push(...own);
     interrupted ||= await interrupt.check();
@@ -115,6 +118,7 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
   if (isText && tests > 0) process.stdout.write(`${printSummary(results, { tests, problems: problems.length })}\n`);
   const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
   if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
+  if (!writePage(options.html, report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 

@@ -11,19 +11,22 @@ import { MODELS } from '../../machine/memory/index.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { marksOperations, ObservationSet } from '../../observations.ts';
 import type { Program } from '../../program/ir.ts';
-import { printCheck } from '../../report/check.ts';
+import { printCheck, reportCheck } from '../../report/check.ts';
 import { traceExecution } from '../../report/execution.ts';
 import { printShownCycle } from '../../report/hunt.ts';
 import { parseReport } from '../../report/read-report.ts';
 import { cyclesOf, type Failure, failuresOf, type ReplayableReport, type ShownCycle } from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
+import type { CheckReport } from '../../report/schema.ts';
 import { describeChange } from '../../report/sources.ts';
 import { replayOptions } from '../../shrink.ts';
+
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
-import { interpretOption, listModels, parseCount } from '../args.ts';
+import { htmlOption, interpretOption, listModels, parseCount, writePage } from '../args.ts';
 import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
+
 import { readText } from '../files.ts';
 import { Stepper, stepThrough } from '../step.ts';
 import { terminalOptions } from '../terminal.ts';
@@ -36,6 +39,7 @@ interface ReplayFlags {
   readonly original?: boolean;
   readonly clang?: string;
   readonly interpret?: boolean;
+  readonly html?: string;
 }
 
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
@@ -53,6 +57,7 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
     .option('--original', 'the execution as the search found it, before it was made simpler')
     .option('--clang <which>', '"native", "npm" or the path of a clang')
     .addOption(interpretOption())
+    .addOption(htmlOption())
     .addHelpText(
       'after',
       '\nExit code: 1 the same error again; 0 the same cycle again; 2 the report is unusable, or the program no longer\n' +
@@ -90,17 +95,20 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
   if (change !== undefined) process.stderr.write(`fencepost: ${change}; trying all the same\n`);
 
   const exits: number[] = [];
+  const replayed: CheckReport[] = [];
   for (const replay of replays) {
     if (flags.step === true && exits.length > 0) {
       process.stderr.write(`fencepost: there is another execution, under ${replay.model}; choose it with --model\n`);
       break;
     }
-    exits.push(
+    const result =
       'error' in replay
         ? await replayFailure(program, replay, flags, judgeOf(report, program, replay))
-        : await replayCycle(program, replay, flags),
-    );
+        : await replayCycle(program, replay, flags);
+    exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
+    if (typeof result !== 'number') replayed.push(reportCheck(replay.file, program, result, sourceLines()));
   }
+  if (!writePage(flags.html, { ...report, command: 'replay', results: replayed })) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 
@@ -173,7 +181,7 @@ async function replayFailure(
   { file, model, error: expected }: Failure,
   flags: ReplayFlags,
   judge: Judge,
-): Promise<number> {
+): Promise<ModelResult | number> {
   const schedule = flags.original === true ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
   const machine = new Machine(program, model, {}, replayOptions(expected.kind, flags.interpret === true));
   let replay = parse(machine, schedule);
@@ -191,10 +199,6 @@ async function replayFailure(
       `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}", after ${replay.taken} steps of the schedule; have the sources changed?`,
     );
   }
-  if (flags.step === true) {
-    await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
-    return EXIT_VIOLATION;
-  }
   const { schedule: _, originalSchedule: __, id: ___, ...error } = expected;
   const result: ModelResult = {
     model,
@@ -210,6 +214,7 @@ async function replayFailure(
     warnings: [],
     seconds: 0,
   };
-  process.stdout.write(`${printCheck(file, program, [result], sourceLines(), terminalOptions())}\n`);
-  return EXIT_VIOLATION;
+  if (flags.step === true) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
+  else process.stdout.write(`${printCheck(file, program, [result], sourceLines(), terminalOptions())}\n`);
+  return result;
 }

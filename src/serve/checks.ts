@@ -1,0 +1,126 @@
+/** Checks that are running or have run: each is the command itself, in a process of its own that ends with ours. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { CheckRequest, CheckStatus } from '../report/serve-api.ts';
+import { Refusal } from './explorer.ts';
+
+const MAX_RUNNING = 4;
+const MAX_KEPT = 50;
+/** A check that was told to stop and has not after so long is made to. */
+const PATIENCE = 3000;
+
+type Listener = (status: CheckStatus) => void;
+
+interface Check {
+  status: CheckStatus;
+  readonly child: ChildProcess;
+  readonly listeners: Set<Listener>;
+}
+
+export class Checks {
+  private readonly checks = new Map<number, Check>();
+  private readonly cwd: string;
+  /** The file that is the `fencepost` command. */
+  private readonly command: string;
+  private last = 0;
+
+  constructor(cwd: string, command: string) {
+    this.cwd = cwd;
+    this.command = command;
+  }
+
+  get all(): readonly CheckStatus[] {
+    return [...this.checks.values()].map((check) => check.status);
+  }
+
+  start(request: CheckRequest): CheckStatus {
+    const running = [...this.checks.values()].filter((c) => c.status.state === 'running');
+    if (running.length >= MAX_RUNNING)
+      throw new Refusal(429, `${MAX_RUNNING} checks are running already; stop one first`);
+    const id = ++this.last;
+    const preload = new URL(`./die-with-parent${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+    const child = spawn(process.execPath, ['--import', preload.href, this.command, ...argumentsOf(request)], {
+      cwd: this.cwd,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, FENCEPOST_PROGRESS_MS: '200' },
+    });
+    const check: Check = {
+      status: { id, ...request, state: 'running', progress: 'compiling' },
+      child,
+      listeners: new Set(),
+    };
+    this.checks.set(id, check);
+    this.follow(check);
+    this.forgetOld();
+    return check.status;
+  }
+
+  private follow(check: Check): void {
+    const { child } = check;
+    let stdout = '';
+    let stderr = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-10_000);
+      const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+      this.set(check, { progress: line.replace(/^check .*? under /, '') });
+    });
+    child.on('error', (error) => this.set(check, { state: 'failed', progress: error.message }));
+    child.on('close', (exit) => {
+      try {
+        this.set(check, { state: 'done', report: JSON.parse(stdout), exit: exit ?? -1 });
+      } catch {
+        const why = stderr.trim() === '' ? 'The check was ended.' : stderr.trim();
+        this.set(check, { state: 'failed', progress: why, exit: exit ?? -1 });
+      }
+    });
+  }
+
+  private set(check: Check, change: Partial<CheckStatus>): void {
+    check.status = { ...check.status, ...change };
+    for (const listener of check.listeners) listener(check.status);
+  }
+
+  private forgetOld(): void {
+    for (const [id, { status }] of this.checks) {
+      if (this.checks.size <= MAX_KEPT) return;
+      if (status.state !== 'running') this.checks.delete(id);
+    }
+  }
+
+  private find(id: number): Check {
+    const check = this.checks.get(id);
+    if (check === undefined)
+      throw new Refusal(404, `there is no check ${id}; it may be from before the server was started`);
+    return check;
+  }
+
+  /** Tells the listener how the check stands, now and whenever that changes; the result ends that. */
+  watch(id: number, listener: Listener): () => void {
+    const check = this.find(id);
+    check.listeners.add(listener);
+    listener(check.status);
+    return () => check.listeners.delete(listener);
+  }
+
+  /** As Ctrl-C does: what has been found by then is the result. */
+  stop(id: number): CheckStatus {
+    const { child, status } = this.find(id);
+    if (status.state === 'running') {
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGKILL'), PATIENCE).unref();
+    }
+    return status;
+  }
+
+  killAll(): void {
+    for (const { child } of this.checks.values()) child.kill('SIGKILL');
+  }
+}
+
+function argumentsOf({ file, models, defines }: CheckRequest): readonly string[] {
+  const model = ['--model', models.join(',')];
+  if (file.endsWith('.litmus')) return ['litmus', ...model, '--json', '--traces', '--', file];
+  return ['check', ...model, ...defines.flatMap((d) => ['--define', d]), '--json', '--', file];
+}

@@ -1,0 +1,75 @@
+/** The folder that is served: what is in it, and nothing that is not. */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { globSync } from 'tinyglobby';
+import type { Listing, RunEntry } from '../report/serve-api.ts';
+
+const MAX_LISTED = 2000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const IGNORED = ['**/node_modules/**', '**/.*/**'];
+
+export class ServedFolder {
+  readonly root: string;
+
+  constructor(path: string) {
+    this.root = realpathSync(path);
+  }
+
+  /** The real path of a file in the folder; `undefined` for whatever is outside of it, also by a link, or not there. */
+  resolve(path: string): string | undefined {
+    if (path.includes('\0')) return undefined;
+    try {
+      const real = realpathSync(resolve(this.root, path));
+      const inside = relative(this.root, real);
+      const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+      return isOutside || !statSync(real).isFile() ? undefined : real;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The path as it is seen from the folder. */
+  nameOf(path: string): string | undefined {
+    const real = this.resolve(path);
+    return real === undefined ? undefined : relative(this.root, real);
+  }
+
+  readonly read = (path: string): string | undefined => {
+    const real = this.resolve(path);
+    return real === undefined || statSync(real).size > MAX_BYTES ? undefined : readFileSync(real, 'utf8');
+  };
+
+  list(): Listing {
+    const find = (pattern: string): string[] =>
+      globSync(pattern, {
+        cwd: this.root,
+        ignore: IGNORED,
+        deep: 6,
+        expandDirectories: false,
+        followSymbolicLinks: false,
+      }).sort();
+    const runs = find('**/result.json');
+    const programs = find('**/*.{c,i,litmus}');
+    return {
+      folder: this.root,
+      runs: runs.slice(0, MAX_LISTED).flatMap((file) => this.describeRun(file)),
+      programs: programs.slice(0, MAX_LISTED),
+      isCut: runs.length > MAX_LISTED || programs.length > MAX_LISTED,
+    };
+  }
+
+  /** Nothing for a file that is no report. */
+  private describeRun(file: string): readonly RunEntry[] {
+    try {
+      const { schema, results } = JSON.parse(this.read(file) ?? '');
+      if (typeof schema !== 'string' || !schema.startsWith('fencepost/')) return [];
+      const verdicts = results.map(({ model, verdict }: Record<string, unknown>) => ({
+        model: String(model),
+        verdict: String(verdict),
+      }));
+      return [{ path: join(file, '..'), title: String(results[0]?.file ?? file), verdicts }];
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * serve/: the viewer for a folder of runs and programs, on loopback. Knows the pipelines and report/; the command line
+ * starts it, and is what it starts for every check.
+ *
+ *   GET  /                          the viewer
+ *   GET  /api/list                  runs and programs
+ *   GET  /api/run?path=…            a kept run, with its sources
+ *   POST /api/explore               a program after a schedule (explorer.ts)
+ *   POST /api/checks                start a check (checks.ts); GET lists them
+ *   GET  /api/checks/1/events       how it goes, as server-sent events
+ *   POST /api/checks/1/stop
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { MODELS } from '../machine/memory/index.ts';
+import { pageData, renderPage } from '../report/html.ts';
+import { SCHEMA } from '../report/schema.ts';
+import { Checks } from './checks.ts';
+import { Explorer, Refusal } from './explorer.ts';
+import { ServedFolder } from './folder.ts';
+import { assertOwn, readJson, send, sendEvents, sendJson, textField, textsField } from './requests.ts';
+
+export interface ServeOptions {
+  readonly folder: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The file that is the `fencepost` command. */
+  readonly command: string;
+}
+
+export class ViewerServer {
+  private readonly folder: ServedFolder;
+  private readonly explorer: Explorer;
+  private readonly checks: Checks;
+  private readonly server: Server;
+  private readonly page: string;
+  private readonly wantedPort: number;
+
+  constructor({ folder, port, command }: ServeOptions) {
+    this.folder = new ServedFolder(folder);
+    this.explorer = new Explorer(this.folder);
+    this.checks = new Checks(this.folder.root, command);
+    this.page = renderPage('Fencepost', null);
+    this.wantedPort = port;
+    this.server = createServer((request, response) => {
+      this.answer(request, response).catch((error: unknown) => this.fail(response, error));
+    });
+  }
+
+  /** Listens; resolves to the address. */
+  listen(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.wantedPort, '127.0.0.1', () => resolve(`http://127.0.0.1:${this.port}/`));
+    });
+  }
+
+  private get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.checks.killAll();
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private fail(response: ServerResponse, error: unknown): void {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error instanceof Refusal) {
+      // What is left of a body that is too large is not read.
+      if (error.status === 413) response.setHeader('connection', 'close');
+      return sendJson(response, { message: error.message }, error.status);
+    }
+    process.stderr.write(
+      `fencepost: internal error, please report it\n${error instanceof Error ? error.stack : error}\n`,
+    );
+    sendJson(response, { message: 'internal error; see the terminal of fencepost serve' }, 500);
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    assertOwn(request, this.port);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const check = /^\/api\/checks\/(\d{1,9})\/(events|stop)$/.exec(pathname);
+    switch (`${request.method} ${check === null ? pathname : check[2]}`) {
+      case 'GET /':
+        return send(response, 200, 'text/html', this.page);
+      case 'GET /api/list':
+        return sendJson(response, this.folder.list());
+      case 'GET /api/run':
+        return sendJson(response, this.run(searchParams.get('path') ?? ''));
+      case 'POST /api/explore':
+        return sendJson(response, await this.explore(await readJson(request)));
+      case 'GET /api/checks':
+        return sendJson(response, this.checks.all);
+      case 'POST /api/checks':
+        return sendJson(response, this.start(await readJson(request)), 201);
+      case 'GET events':
+        return this.watch(Number(check![1]), response);
+      case 'POST stop':
+        return sendJson(response, this.checks.stop(Number(check![1])));
+      default:
+        throw new Refusal(404, `there is no ${request.method} ${pathname}`);
+    }
+  }
+
+  private run(path: string): unknown {
+    const text = this.folder.read(join(path, 'result.json'));
+    if (text === undefined) throw new Refusal(404, `${path}: no such run in the folder that is served`);
+    try {
+      const report = JSON.parse(text);
+      if (report.schema === SCHEMA && Array.isArray(report.results)) return pageData(report, this.folder.read);
+    } catch {
+      // Said below.
+    }
+    throw new Refusal(422, `${path}: result.json is no report of version ${SCHEMA}`);
+  }
+
+  private explore(body: Record<string, unknown>): Promise<unknown> {
+    return this.explorer.state({
+      file: textField(body, 'file'),
+      model: textField(body, 'model'),
+      defines: textsField(body, 'defines'),
+      schedule: textField(body, 'schedule'),
+    });
+  }
+
+  private start(body: Record<string, unknown>): unknown {
+    const wanted = textField(body, 'file');
+    const file = this.folder.nameOf(wanted);
+    if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
+    const models = textsField(body, 'models');
+    const wrong = models.find((model) => !(MODELS as readonly string[]).includes(model));
+    if (wrong !== undefined || models.length === 0) throw new Refusal(400, `"${wrong ?? ''}" is no memory model`);
+    return this.checks.start({ file, models, defines: textsField(body, 'defines') });
+  }
+
+  private watch(id: number, response: ServerResponse): void {
+    let write: ((value: unknown) => void) | undefined;
+    const unwatch = this.checks.watch(id, (status) => {
+      write ??= sendEvents(response);
+      write(status);
+      if (status.state !== 'running') response.end();
+    });
+    response.on('close', unwatch);
+  }
+}

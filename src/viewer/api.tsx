@@ -1,0 +1,65 @@
+/** Asking `fencepost serve`. */
+import { useEffect, useState } from 'preact/hooks';
+import type { CheckStatus } from '../report/serve-api.ts';
+
+async function answerOf<T>(response: Response): Promise<T> {
+  const value = await response.json();
+  if (!response.ok) throw new Error(value.message ?? response.statusText);
+  return value;
+}
+
+export async function get<T>(path: string): Promise<T> {
+  return answerOf(await fetch(path));
+}
+
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+/** What was asked for, once it is there; `stale` while something else is being asked for. */
+export interface Asked<T> {
+  readonly value?: T;
+  readonly problem?: string;
+  readonly isStale: boolean;
+}
+
+/** Asks again whenever `key` changes; answers that come too late are dropped. */
+export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
+  const [asked, setAsked] = useState<{ key: string; value?: T; problem?: string }>({ key: '' });
+  useEffect(() => {
+    let isWanted = true;
+    const set = (answer: { value?: T; problem?: string }): void => {
+      if (isWanted) setAsked({ key, ...answer });
+    };
+    ask().then(
+      (value) => set({ value }),
+      (error: Error) => set({ problem: error.message }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [key]);
+  const { value, problem } = asked;
+  return {
+    ...(value === undefined ? {} : { value }),
+    ...(problem === undefined ? {} : { problem }),
+    isStale: asked.key !== key,
+  };
+}
+
+/** How a check goes, until it is over. */
+export function useCheck(id: number | undefined): CheckStatus | undefined {
+  const [status, setStatus] = useState<CheckStatus>();
+  useEffect(() => {
+    if (id === undefined) return undefined;
+    const stream = new EventSource(`/api/checks/${id}/events`);
+    stream.onmessage = ({ data }) => {
+      const next: CheckStatus = JSON.parse(data);
+      setStatus(next);
+      if (next.state !== 'running') stream.close();
+    };
+    return () => stream.close();
+  }, [id]);
+  return status?.id === id ? status : undefined;
+}

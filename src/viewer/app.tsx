@@ -1,0 +1,34 @@
+/** Which screen, and what all of them have at the top. */
+import type { JSX } from 'preact';
+import type { PageData } from '../report/page-data.ts';
+import { useRoute } from './navigation.tsx';
+import { ReportScreen } from './report.tsx';
+import { ServeScreens } from './serve.tsx';
+import { ThemeButton } from './theme.tsx';
+
+/** Without data: the page is one of `fencepost serve`, and asks it. */
+export function App({ data }: { data: PageData | null }): JSX.Element {
+  const [route, navigate] = useRoute(data === null ? 'runs' : 'page');
+  return (
+    <>
+      <header class="top">
+        {data === null ? (
+          <a class="mark" href="#/runs">
+            Fencepost
+          </a>
+        ) : (
+          <span class="mark">Fencepost</span>
+        )}
+        {data !== null && <span class="command">{data.report.command}</span>}
+        <ThemeButton />
+      </header>
+      <main>
+        {data === null ? (
+          <ServeScreens route={route} navigate={navigate} />
+        ) : (
+          <ReportScreen data={data} route={route} navigate={navigate} />
+        )}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+/** Running a check from the explorer: how far it is, stopping it, and ways to all that it found. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { CheckStatus } from '../report/serve-api.ts';
+import { get, post, useCheck } from './api.tsx';
+import { pageOf, stateText } from './model/page.ts';
+import { printRoute, type Route } from './model/route.ts';
+import { Problem } from './screen.tsx';
+
+export interface CheckProps {
+  readonly file: string;
+  /** That the program can be checked under. */
+  readonly models: readonly string[];
+  readonly defines: readonly string[];
+  readonly route: Route;
+}
+
+export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.Element {
+  const [id, setId] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const status = useCheck(id);
+  const program = JSON.stringify([file, defines]);
+  useEffect(() => {
+    // The last one of this program, whichever tab started it.
+    setId(undefined);
+    get<readonly CheckStatus[]>('/api/checks').then((all) => {
+      setId(all.findLast((c) => JSON.stringify([c.file, c.defines]) === program)?.id);
+    }, report);
+  }, [program]);
+  const report = (error: Error): void => setProblem(error.message);
+  const start = (): void => {
+    setProblem(undefined);
+    const request = { file, models: models.filter((m) => m !== 'pslo'), defines };
+    post<CheckStatus>('/api/checks', request).then((started) => setId(started.id), report);
+  };
+  const isRunning = status?.state === 'running';
+  return (
+    <div class="check">
+      {isRunning ? (
+        <button type="button" onClick={() => void post(`/api/checks/${status.id}/stop`, {}).catch(report)}>
+          Stop
+        </button>
+      ) : (
+        <button type="button" class="main" disabled={models.length === 0} onClick={start}>
+          {file.endsWith('.litmus') ? 'Find all outcomes' : 'Check'}
+        </button>
+      )}
+      <p class="progress" aria-live="polite">
+        {isRunning && status.progress}
+      </p>
+      {problem !== undefined && <Problem text={problem} />}
+      {status?.state === 'failed' && <Problem text={status.progress} />}
+      {status?.report !== undefined && <Found status={status} route={route} />}
+    </div>
+  );
+}
+
+/** Verdicts, and where to go from here. */
+function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.Element {
+  const { verdicts } = pageOf(status.report!);
+  const { results, problems = [] } = status.report!;
+  return (
+    <ul class="found">
+      {problems.map(({ message }) => (
+        <li class="problem">{message}</li>
+      ))}
+      {results.map(({ model, error, states = [], traces = [], how }, i) => (
+        <li>
+          <b>{model.toUpperCase()}</b> <span class={`verdict ${verdicts[i]!.verdict}`}>{verdicts[i]!.verdict}</span>{' '}
+          <span class="note">{verdicts[i]!.note}</span>
+          {error !== undefined && (
+            <Jump
+              route={route}
+              model={how === 'sc' ? 'sc' : model}
+              schedule={error.schedule}
+              text={`${error.kind}: ${error.message}`}
+            />
+          )}
+          {traces.map(({ schedule }, n) => (
+            <Jump route={route} model={model} schedule={schedule} text={stateText(states[n]!)} />
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Jump({
+  route,
+  model,
+  schedule,
+  text,
+}: {
+  route: Route;
+  model: string;
+  schedule: string;
+  text: string;
+}): JSX.Element {
+  const isHere = route.model === model && route.schedule === schedule;
+  return (
+    <a
+      class="jump code"
+      href={printRoute({ ...route, model, schedule, step: undefined })}
+      aria-current={isHere ? 'true' : undefined}
+    >
+      {text}
+    </a>
+  );
+}

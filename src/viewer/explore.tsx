@@ -1,0 +1,155 @@
+/** The explorer: a program under a model after some steps, and every step that could come next. */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ExploreState, StepChoice } from '../report/serve-api.ts';
+import { post, useAsked } from './api.tsx';
+import { CheckPanel } from './check.tsx';
+import { ExecutionView } from './execution.tsx';
+import type { Navigate } from './navigation.tsx';
+import { Problem, type ScreenProps } from './screen.tsx';
+
+export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
+  const { file = '', model = 'tso', schedule, defines } = route;
+  const request = { file, model, schedule, defines };
+  const { value, problem, isStale } = useAsked(JSON.stringify(request), () =>
+    post<ExploreState>('/api/explore', request),
+  );
+  const last = useRef<ExploreState>();
+  if (value !== undefined) last.current = value;
+  const state = last.current;
+  return (
+    <>
+      <div class="explore">
+        <h1>{file}</h1>
+        <Options models={state?.models ?? [model]} model={model} defines={defines} navigate={navigate} />
+      </div>
+      <CheckPanel file={file} models={state?.models ?? []} defines={defines} route={route} />
+      {problem !== undefined && !isStale && (
+        <>
+          <Problem text={problem} />
+          {schedule !== '' && (
+            <button type="button" onClick={() => navigate({ schedule: '', step: undefined }, 'push')}>
+              Back to the start
+            </button>
+          )}
+        </>
+      )}
+      {state !== undefined && (problem === undefined || isStale) && (
+        <ExecutionView
+          execution={{ number: 1, file, model, title: titleOf(state), trace: state.trace }}
+          sources={state.sources}
+          route={route}
+          navigate={navigate}
+        >
+          <NextSteps state={state} route={route} navigate={navigate} isStale={isStale} />
+        </ExecutionView>
+      )}
+    </>
+  );
+}
+
+const OUTCOMES: Readonly<Record<ExploreState['outcome'], string>> = {
+  running: 'Pick what happens next',
+  complete: 'The execution is over: every thread has ended, every store is in memory',
+  error: 'The execution ends here',
+  deadlock: 'Deadlock: no thread can go on',
+  blocked: 'No thread can go on: one stands at an assumption that does not hold',
+  limit: 'The machine has no room for more',
+};
+
+function titleOf({ outcome, error }: ExploreState): string {
+  return error ?? OUTCOMES[outcome];
+}
+
+interface OptionsProps {
+  readonly models: readonly string[];
+  readonly model: string;
+  readonly defines: readonly string[];
+  readonly navigate: Navigate;
+}
+
+/** Another model or program makes another execution, so it begins anew; the way back is the browser's. */
+function Options({ models, model, defines, navigate }: OptionsProps): JSX.Element {
+  const start = { schedule: '', step: undefined };
+  return (
+    <form class="options" onSubmit={(event) => event.preventDefault()}>
+      <label>
+        Model{' '}
+        <select value={model} onChange={(e) => navigate({ model: e.currentTarget.value, ...start }, 'push')}>
+          {models.map((name) => (
+            <option value={name}>{name.toUpperCase()}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Macros{' '}
+        <input
+          type="text"
+          placeholder="FENCED N=2"
+          spellcheck={false}
+          value={defines.join(' ')}
+          onChange={(e) =>
+            navigate({ defines: e.currentTarget.value.split(/\s+/).filter((d) => d !== ''), ...start }, 'push')
+          }
+        />
+      </label>
+    </form>
+  );
+}
+
+interface NextProps extends ScreenProps {
+  readonly state: ExploreState;
+  readonly isStale: boolean;
+}
+
+function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element {
+  const { taken, choices } = state;
+  const here = Math.min(route.step ?? taken.length, taken.length);
+  const first = useRef<HTMLButtonElement>(null);
+  const wasUsed = useRef(false);
+  useEffect(() => {
+    // Whoever picks steps by keyboard goes on doing so.
+    if (wasUsed.current && !isStale) first.current?.focus();
+    if (!isStale) wasUsed.current = false;
+  }, [state, isStale]);
+  const take = (choice: StepChoice): void => {
+    wasUsed.current = true;
+    navigate({ schedule: [...taken, choice.step].join(' '), step: undefined }, 'push');
+  };
+  const cutTo = (length: number): void =>
+    navigate({ schedule: taken.slice(0, length).join(' '), step: undefined }, 'push');
+  return (
+    <div class="next" aria-busy={isStale}>
+      <div class="undo">
+        <button type="button" aria-disabled={taken.length === 0} onClick={() => cutTo(Math.max(0, taken.length - 1))}>
+          Undo
+        </button>
+        <button type="button" aria-disabled={taken.length === 0} onClick={() => cutTo(0)}>
+          Start again
+        </button>
+        {here < taken.length && (
+          <button type="button" onClick={() => cutTo(here)}>
+            Go on from step {here}
+          </button>
+        )}
+      </div>
+      <ol aria-label="Steps that could come next">
+        {choices.map((choice, i) => (
+          <li>
+            <button
+              type="button"
+              class="choice"
+              disabled={isStale}
+              ref={i === 0 ? first : null}
+              onClick={() => take(choice)}
+            >
+              <span class="who">{choice.isCommit ? `${choice.thread} buffer` : choice.thread}</span>
+              <span class="code">{choice.effect}</span>
+              {choice.line !== undefined && <span class="detail">line {choice.line}</span>}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

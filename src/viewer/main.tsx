@@ -1,0 +1,17 @@
+/**
+ * viewer/: the page in the browser. `model/` decides what is shown and where; the files here draw it. Runs as one script
+ * in a page that `--html` wrote, with its data in it, or in one that `fencepost serve` sends, which asks for data.
+ */
+import { render } from 'preact';
+import { App } from './app.tsx';
+import './style/base.css';
+import './style/report.css';
+import './style/execution.css';
+import './style/diagram.css';
+import './style/serve.css';
+import './style/adapt.css';
+import { restoreTheme } from './theme.tsx';
+
+restoreTheme();
+const text = document.getElementById('data')?.textContent ?? 'null';
+render(<App data={JSON.parse(text)} />, document.getElementById('app')!);

@@ -1,0 +1,73 @@
+/** The edges of the diagram: who comes before whom, and as which curve that is drawn. */
+import type { TraceReport } from '../../report/schema.ts';
+import { type EdgeKind, type Filters, kindOf } from './filters.ts';
+import type { Diagram, Mark } from './layout.ts';
+
+export interface Edge {
+  readonly from: Mark;
+  readonly to: Mark;
+  readonly kind: EdgeKind;
+  readonly isOnCycle: boolean;
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** All edges whose ends both have a row. Those of the cycle come last, to be drawn on top. */
+export function edgesOf(trace: TraceReport, diagram: Diagram, filters: Filters): readonly Edge[] {
+  const { markOf } = diagram;
+  const edges: Edge[] = [];
+  const add = (from: Mark | undefined, to: Mark | undefined, kind: EdgeKind, isOnCycle: boolean): void => {
+    if (from === undefined || to === undefined || from === to) return;
+    const [firstRow, lastRow] = from.row < to.row ? [from.row, to.row] : [to.row, from.row];
+    edges.push({ from, to, kind, isOnCycle, firstRow, lastRow });
+  };
+  if (filters.kinds.has('program order')) {
+    const last = new Map<string, Mark>();
+    for (const mark of diagram.marks) {
+      const event = trace.events[mark.event];
+      const thread = event?.thread ?? trace.ends[mark.event - trace.events.length]!.thread;
+      if (event?.kind === 'update') continue;
+      add(last.get(thread), mark, 'program order', false);
+      last.set(thread, mark);
+    }
+  }
+  for (const { from, to, relation } of trace.edges ?? []) {
+    const kind = kindOf(relation);
+    if (filters.kinds.has(kind)) add(markOf.get(from), markOf.get(to), kind, false);
+  }
+  if (!filters.cycle || trace.cycle === undefined) return edges;
+  const byName = new Map(
+    trace.events.flatMap((e, i) => (e.kind === 'update' ? [] : [[e.event, markOf.get(i)] as const])),
+  );
+  const plain = edges.filter(({ from, to, kind }) => !onCycle(trace, from, to, kind));
+  edges.length = 0;
+  edges.push(...plain);
+  for (const { from, relation, to } of trace.cycle)
+    add(byName.get(from.event), byName.get(to.event), kindOf(relation), true);
+  return edges;
+}
+
+function onCycle({ events, cycle = [] }: TraceReport, from: Mark, to: Mark, kind: EdgeKind): boolean {
+  const [a, b] = [events[from.event]?.event, events[to.event]?.event];
+  return cycle.some((edge) => edge.from.event === a && edge.to.event === b && kindOf(edge.relation) === kind);
+}
+
+/** How far a line stops before the middle of a mark. */
+const GAP = 7;
+
+export function pathOf({ from, to, kind }: Edge): string {
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
+  const down = Math.sign(dy);
+  if (dx === 0 && kind === 'program order') return `M${from.x} ${from.y + GAP * down}V${to.y - GAP * down}`;
+  if (dx === 0) {
+    const bulge = Math.min(14, 6 + Math.abs(dy) / 20);
+    return `M${from.x - GAP} ${from.y}C${from.x - GAP - bulge} ${from.y} ${to.x - GAP - bulge} ${to.y} ${to.x - GAP} ${to.y}`;
+  }
+  // Leaves and arrives steeply, so that it crosses as little text as possible, and from the side of the other end.
+  const side = Math.sign(dx);
+  const [x1, x2] = [from.x + (side * GAP) / 2, to.x - (side * GAP) / 2];
+  const [y1, y2] = [from.y + (down * GAP * 3) / 4, to.y - (down * GAP * 3) / 4];
+  const reach = Math.min(Math.abs(dy) * 0.45, 90);
+  return `M${x1} ${y1}C${x1 + dx * 0.08} ${y1 + down * reach} ${x2 - dx * 0.08} ${y2 - down * reach} ${x2} ${y2}`;
+}

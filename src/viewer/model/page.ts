@@ -1,0 +1,214 @@
+/**
+ * viewer/model/: what the viewer shows, as plain data; no DOM. It knows the types of report/ (schema.ts,
+ * page-data.ts) and the words of report/cells.ts, and nothing else.
+ *
+ * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
+ */
+import type { AnyReport, AnyResult } from '../../report/page-data.ts';
+import type { ErrorReport, JsonValue, ProblemReport, TraceReport } from '../../report/schema.ts';
+
+export interface VerdictRow {
+  readonly file: string;
+  readonly model: string;
+  readonly verdict: string;
+  readonly note: string;
+}
+
+export interface Execution {
+  /** From 1: its name in the address of the page. */
+  readonly number: number;
+  readonly file: string;
+  readonly model: string;
+  readonly title: string;
+  readonly trace: TraceReport;
+  readonly error?: ErrorReport;
+  /** Of a litmus test. */
+  readonly state?: string;
+}
+
+/** What is wrong; the first error of a result has an execution, the others a schedule. */
+export interface Violation {
+  readonly title: string;
+  readonly detail: string;
+  readonly model: string;
+  readonly execution: number | undefined;
+  readonly schedule: string | undefined;
+}
+
+/** The final states of a litmus test, by model. */
+export interface Matrix {
+  readonly test: string;
+  readonly file: string;
+  readonly models: readonly string[];
+  readonly rows: readonly MatrixRow[];
+  readonly condition: { readonly text: string; readonly answers: readonly string[] } | undefined;
+  readonly facts: readonly { readonly name: string; readonly values: readonly string[] }[];
+}
+
+export interface MatrixRow {
+  readonly state: string;
+  readonly satisfied: boolean;
+  readonly cells: readonly MatrixCell[];
+}
+
+export interface MatrixCell {
+  readonly allowed: 'yes' | 'no' | 'unknown';
+  /** The number of the execution that ends there. */
+  readonly execution: number | undefined;
+}
+
+export interface Page {
+  readonly command: string;
+  readonly title: string;
+  readonly verdicts: readonly VerdictRow[];
+  readonly executions: readonly Execution[];
+  readonly violations: readonly Violation[];
+  readonly matrices: readonly Matrix[];
+  readonly problems: readonly ProblemReport[];
+}
+
+export function pageOf(report: AnyReport): Page {
+  const executions: Execution[] = [];
+  const numbers = new Map<AnyResult, readonly number[]>();
+  for (const result of report.results) numbers.set(result, addExecutions(result, report.results, executions));
+  const files = [...new Set(report.results.map((r) => r.file))];
+  const problems = report.problems ?? [];
+  const litmus = report.results.filter((r) => r.states !== undefined);
+  return {
+    command: report.command,
+    title:
+      files.length === 1
+        ? files[0]!
+        : files.length === 0
+          ? (problems[0]?.file ?? report.command)
+          : `${files.length} files`,
+    verdicts: report.results.map(verdictRow),
+    executions,
+    violations: report.results.flatMap((result) => violationsOf(result, numbers.get(result)!)),
+    matrices: [...new Set(litmus.map((r) => r.file))].map((file) =>
+      matrixOf(
+        litmus.filter((r) => r.file === file),
+        numbers,
+      ),
+    ),
+    problems,
+  };
+}
+
+function addExecutions(result: AnyResult, all: readonly AnyResult[], executions: Execution[]): readonly number[] {
+  const { file, model, error, states = [] } = result;
+  const add = (trace: TraceReport, title: string, more: Partial<Execution>): number => {
+    const number = executions.length + 1;
+    executions.push({ number, file, model, title, trace, ...more });
+    return number;
+  };
+  if (result.traces !== undefined) {
+    return result.traces.map((trace, i) => {
+      const state = stateText(states[i] ?? {});
+      return add(trace, `${state} under ${model}`, { state });
+    });
+  }
+  if (result.trace === undefined) return [];
+  // The same execution again, because what goes wrong under SC goes wrong everywhere.
+  const same = result.how === 'sc' && model !== 'sc' ? all.find((r) => r.file === file && r.model === 'sc') : undefined;
+  if (same?.trace !== undefined) return [executions.find((e) => e.file === file && e.model === 'sc')!.number];
+  const first = add(result.trace, `${error?.kind ?? 'execution'} under ${model}`, error === undefined ? {} : { error });
+  const others = (result.otherErrors ?? []).map((other) =>
+    other.trace === undefined ? -1 : add(other.trace, `${other.kind} under ${model}`, { error: other }),
+  );
+  return [first, ...others];
+}
+
+function plural(count: number, noun: string): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function verdictRow({
+  file,
+  model,
+  verdict,
+  executions,
+  blocked,
+  how,
+  bounds = [],
+  robust,
+  states,
+}: AnyResult): VerdictRow {
+  const parts = [
+    ...(executions === undefined
+      ? []
+      : [how === 'sc' && model !== 'sc' ? 'as under sc' : plural(executions, 'execution')]),
+    ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
+    ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
+    ...(states === undefined ? [] : [plural(states.length, 'final state')]),
+    ...(bounds.length === 0 ? [] : [`stopped: ${bounds.join('; ')}`]),
+  ];
+  return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
+}
+
+/** Reports of earlier versions have an execution of the first error only. */
+function hasExecution(number: number | undefined): boolean {
+  return number !== undefined && number > 0;
+}
+
+function violationsOf(result: AnyResult, numbers: readonly number[]): readonly Violation[] {
+  const { error, otherErrors = [], model, file, verdict, condition, traces } = result;
+  if (result.how === 'sc' && model !== 'sc') return [];
+  const own = [...(error === undefined ? [] : [error]), ...otherErrors].map((e, i): Violation => {
+    const where = e.file === undefined ? '' : `${e.file}:${e.line}`;
+    const thread = e.thread === undefined ? '' : `thread ${e.thread}`;
+    return {
+      title: `${e.kind}: ${e.message}`,
+      detail: [thread, where].filter((t) => t !== '').join(' at '),
+      model,
+      execution: hasExecution(numbers[i]) ? numbers[i] : undefined,
+      schedule: hasExecution(numbers[i]) ? undefined : e.schedule,
+    };
+  });
+  if (own.length > 0 || verdict !== 'violation' || condition === undefined || condition === null) return own;
+  const guilty = condition.satisfied?.indexOf(condition.kind === '~exists') ?? -1;
+  const title = condition.text ?? `the ${condition.kind} condition`;
+  const execution = traces === undefined || guilty < 0 ? undefined : numbers[guilty];
+  return [{ title: `does not hold: ${title}`, detail: file, model, execution, schedule: undefined }];
+}
+
+export function stateText(state: Readonly<Record<string, JsonValue>>): string {
+  const parts = Object.entries(state).map(([name, value]) => `${name}=${value}`);
+  return parts.length === 0 ? '(nothing observed)' : parts.join('  ');
+}
+
+function matrixOf(results: readonly AnyResult[], numbers: ReadonlyMap<AnyResult, readonly number[]>): Matrix {
+  const first = results[0]!;
+  // In the order of the model with the most states, which usually has them all.
+  const ordered = [...results].sort((a, b) => b.states!.length - a.states!.length);
+  const states = [...new Set(ordered.flatMap((r) => r.states!.map(stateText)))];
+  const isCut = (r: AnyResult): boolean => (r.bounds ?? []).length > 0;
+  const rows = states.map((state): MatrixRow => {
+    const places = results.map((r) => r.states!.findIndex((s) => stateText(s) === state));
+    return {
+      state,
+      satisfied: results.some((r, i) => r.condition?.satisfied?.[places[i]!] === true),
+      cells: results.map((r, i) => ({
+        allowed: places[i]! >= 0 ? 'yes' : isCut(r) ? 'unknown' : 'no',
+        execution: places[i]! >= 0 ? numbers.get(r)![places[i]!] : undefined,
+      })),
+    };
+  });
+  const answer = (value: boolean | null | undefined): string =>
+    value === undefined || value === null ? '?' : value ? 'yes' : 'no';
+  const { condition } = first;
+  return {
+    test: first.test ?? first.file,
+    file: first.file,
+    models: results.map((r) => r.model),
+    rows,
+    condition:
+      condition === undefined || condition === null
+        ? undefined
+        : { text: condition.text ?? condition.kind, answers: results.map((r) => answer(r.condition?.holds)) },
+    facts: [
+      { name: 'executions', values: results.map((r) => `${isCut(r) ? '≥ ' : ''}${r.executions ?? '?'}`) },
+      { name: 'robust', values: results.map((r) => answer(r.robust)) },
+    ],
+  };
+}

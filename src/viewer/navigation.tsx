@@ -1,0 +1,72 @@
+/** The address of the page as state: everything that is looked at is in its fragment. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { parseRoute, printRoute, type Route, type Screen } from './model/route.ts';
+
+/**
+ * `push` leaves a place to go back to; `replace` does not. A function is given where we are now, which may be further
+ * than what was drawn last.
+ */
+export type Navigate = (change: Partial<Route> | ((now: Route) => Partial<Route>), how: 'push' | 'replace') => void;
+
+/** Browsers refuse addresses that change much more often, as they do while a key is held down. */
+const WRITE_EVERY = 120;
+
+/** Writes the address: at once if nothing was written lately, else as soon as that may be. */
+class Address {
+  private pending: string | undefined;
+  private timer = 0;
+
+  readonly flush = (): void => {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    if (this.pending !== undefined) history.replaceState(null, '', this.pending);
+    this.pending = undefined;
+  };
+
+  replace(fragment: string): void {
+    this.pending = fragment;
+    if (this.timer !== 0) return;
+    this.flush();
+    this.timer = window.setTimeout(this.flush, WRITE_EVERY);
+  }
+
+  push(fragment: string): void {
+    this.flush();
+    history.pushState(null, '', fragment);
+  }
+
+  forget(): void {
+    this.pending = undefined;
+  }
+}
+
+export function useRoute(home: Screen): readonly [Route, Navigate] {
+  const [route, setRoute] = useState(() => parseRoute(location.hash, home));
+  const now = useRef(route);
+  const address = useRef<Address | null>(null);
+  address.current ??= new Address();
+  const { current: writer } = address;
+  useEffect(() => {
+    const read = (): void => {
+      writer.forget();
+      now.current = parseRoute(location.hash, home);
+      setRoute(now.current);
+    };
+    addEventListener('popstate', read);
+    addEventListener('pagehide', writer.flush);
+    return () => {
+      removeEventListener('popstate', read);
+      removeEventListener('pagehide', writer.flush);
+    };
+  }, [home, writer]);
+  const navigate = useRef<Navigate>((change, how) => {
+    const next = { ...now.current, ...(typeof change === 'function' ? change(now.current) : change) };
+    const fragment = printRoute(next);
+    if (fragment === printRoute(now.current)) return;
+    now.current = next;
+    if (how === 'push') writer.push(fragment);
+    else writer.replace(fragment);
+    setRoute(next);
+  });
+  return [route, navigate.current];
+}

@@ -1,0 +1,129 @@
+/** A report: verdicts, what is wrong, the tables of litmus tests, and one execution. */
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { PageData } from '../report/page-data.ts';
+import { ExecutionView } from './execution.tsx';
+import { MatrixTable } from './matrix.tsx';
+import { type Execution, type Page, pageOf, type VerdictRow, type Violation } from './model/page.ts';
+import { printRoute, type Route } from './model/route.ts';
+import type { Navigate } from './navigation.tsx';
+
+export interface ReportProps {
+  readonly data: PageData;
+  readonly route: Route;
+  readonly navigate: Navigate;
+}
+
+export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Element {
+  const page = useMemo(() => pageOf(data.report), [data]);
+  const execution = page.executions.find((e) => e.number === route.execution) ?? firstOf(page);
+  const link = (number: number): string => printRoute({ ...route, execution: number, step: undefined });
+  return (
+    <>
+      <div class="summary">
+        <div class="heading">
+          <h1>{page.title}</h1>
+          {page.matrices.length === 0 && <Verdicts rows={page.verdicts} />}
+        </div>
+        {page.problems.map(({ file, line, message }) => (
+          <p class="problem">
+            {file}
+            {line === undefined ? '' : `:${line}`}: {message}
+          </p>
+        ))}
+        <Violations list={page.violations} current={execution?.number} link={link} />
+      </div>
+      {page.matrices.length > 0 && (
+        <div class="matrices">
+          {page.matrices.map((matrix) => (
+            <MatrixTable matrix={matrix} current={execution?.number} link={link} showFile={page.matrices.length > 1} />
+          ))}
+        </div>
+      )}
+      {execution === undefined ? (
+        <Nothing page={page} />
+      ) : (
+        <ExecutionView
+          key={`${route.path ?? ''} ${execution.number}`}
+          execution={execution}
+          sources={data.sources}
+          route={route}
+          navigate={navigate}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is wrong comes first; then the most interesting outcome, which is one that SC has not got. */
+function firstOf({ executions, violations }: Page): Execution | undefined {
+  const wrong = violations.find((v) => v.execution !== undefined)?.execution;
+  return (
+    executions.find((e) => e.number === wrong) ?? executions.find((e) => e.trace.sequential === false) ?? executions[0]
+  );
+}
+
+function Verdicts({ rows }: { rows: readonly VerdictRow[] }): JSX.Element {
+  const files = new Set(rows.map((r) => r.file));
+  return (
+    <table class="verdicts">
+      <caption class="unseen">Verdict per memory model</caption>
+      <tbody>
+        {rows.map(({ file, model, verdict, note }) => (
+          <tr>
+            {files.size > 1 && <td class="code">{file}</td>}
+            <th scope="row">{model.toUpperCase()}</th>
+            <td class={`verdict ${verdict}`}>{verdict}</td>
+            <td class="note">{note}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ViolationsProps {
+  readonly list: readonly Violation[];
+  readonly current: number | undefined;
+  readonly link: (number: number) => string;
+}
+
+function Violations({ list, current, link }: ViolationsProps): JSX.Element | null {
+  // One alone is the heading of its execution already.
+  if (list.length < 2 && list.every((v) => v.execution !== undefined)) return null;
+  return (
+    <nav class="violations" aria-label="Violations">
+      <h2>{list.length === 1 ? '1 violation' : `${list.length} violations`}</h2>
+      <ol>
+        {list.map(({ title, detail, model, execution, schedule }) => (
+          <li>
+            {execution === undefined ? (
+              <span>{title}</span>
+            ) : (
+              <a href={link(execution)} aria-current={execution === current ? 'true' : undefined}>
+                {title}
+              </a>
+            )}
+            <span class="detail">
+              {model.toUpperCase()}
+              {detail === '' ? '' : ` · ${detail}`}
+            </span>
+            {schedule !== undefined && <span class="detail code">schedule {schedule}</span>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Nothing({ page }: { page: Page }): JSX.Element | null {
+  if (page.verdicts.length === 0) return null;
+  const verified = page.verdicts.every((v) => v.verdict === 'verified');
+  return (
+    <p class="nothing">
+      {verified
+        ? 'Every execution was looked at, and nothing goes wrong in any of them. There is no execution to show.'
+        : 'The report has no execution to show.'}
+    </p>
+  );
+}

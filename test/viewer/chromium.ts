@@ -1,0 +1,56 @@
+/** A real Chromium for tests of the viewer. Where there is none they are skipped, with a message; in CI they fail. */
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const found = [process.env['FENCEPOST_CHROMIUM'], ...PATHS].find((path) => path !== undefined && existsSync(path));
+
+export const hasChromium: boolean = found !== undefined || process.env['CI'] === 'true';
+if (!hasChromium)
+  process.stderr.write('No Chromium found: the tests in a browser are skipped. See FENCEPOST_CHROMIUM.\n');
+
+export function launch(): Promise<Browser> {
+  if (found === undefined) throw new Error(`no Chromium: looked for ${PATHS.join(', ')}; apt-get install chromium`);
+  return chromium.launch({
+    executablePath: found,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** A tab, and all that it should not have: errors, and requests to other places than it came from. */
+export interface Tab {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+export async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const home = new URL(url);
+  page.on('request', (request) => {
+    const to = new URL(request.url());
+    const isOwn =
+      home.protocol === 'file:' ? to.href.split('#')[0] === home.href.split('#')[0] : to.origin === home.origin;
+    if (!isOwn && to.protocol !== 'data:') complaints.push(`requested ${request.url()}`);
+  });
+  page.setDefaultTimeout(20_000);
+  await page.goto(url);
+  return { page, complaints };
+}

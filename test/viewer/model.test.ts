@@ -1,0 +1,350 @@
+/** What the viewer shows and where, without a browser. */
+import { describe, expect, it } from 'vitest';
+import { edgesOf, pathOf } from '../../src/viewer/model/edges.ts';
+import {
+  DEFAULT_FILTERS,
+  EDGE_KINDS,
+  type Filters,
+  parseFilters,
+  printFilters,
+  toggleKind,
+} from '../../src/viewer/model/filters.ts';
+import { layOut, ROW, rowsInView } from '../../src/viewer/model/layout.ts';
+import { pageOf } from '../../src/viewer/model/page.ts';
+import { emptyRoute, parseRoute, printRoute } from '../../src/viewer/model/route.ts';
+import { move, moveOfKey, nextAtLine, placeOf, stopsOf } from '../../src/viewer/model/stepping.ts';
+import { Timeline } from '../../src/viewer/model/timeline.ts';
+import { longTrace, SB } from './traces.ts';
+
+const EVERYTHING: Filters = { kinds: new Set(EDGE_KINDS.map((k) => k.kind)), cycle: true, asides: true };
+const withAsides = { ...SB, events: SB.events.map((e, i) => (i < 2 ? { ...e, aside: true as const } : e)) };
+
+describe('layout', () => {
+  const diagram = layOut(SB, DEFAULT_FILTERS);
+
+  it('gives each thread a lane, and one to each buffer that is used', () => {
+    expect(diagram.lanes.map((l) => `${l.kind} ${l.thread}`)).toEqual([
+      'thread P0',
+      'buffer P0',
+      'thread P1',
+      'buffer P1',
+    ]);
+    diagram.lanes.slice(1).forEach((lane, i) => {
+      expect(lane.x).toBe(diagram.lanes[i]!.x + diagram.lanes[i]!.width);
+    });
+    expect(layOut({ ...SB, events: SB.events.filter((e) => e.kind === 'load') }, DEFAULT_FILTERS).lanes).toHaveLength(
+      2,
+    );
+  });
+
+  it('puts every event into a row of its own, in its lane', () => {
+    expect(diagram.marks.map((m) => m.y)).toEqual(diagram.marks.map((_, i) => i * ROW + ROW / 2));
+    for (const mark of diagram.marks) {
+      const { thread, kind } = SB.events[mark.event]!;
+      const lane = diagram.lanes.find(
+        (l) => l.thread === thread && l.kind === (kind === 'update' ? 'buffer' : 'thread'),
+      )!;
+      expect(mark.x).toBeGreaterThan(lane.x);
+      expect(mark.x).toBeLessThan(lane.x + lane.width);
+    }
+  });
+
+  it('draws a store that waits from its row to that of its update, or to the end', () => {
+    expect(diagram.bars.map((b) => [b.event, b.update, b.firstRow, b.lastRow])).toEqual([
+      [0, 5, 0, 5],
+      [1, 3, 1, 3],
+    ]);
+    const cut = layOut({ ...SB, events: SB.events.slice(0, 3) }, DEFAULT_FILTERS);
+    expect(cut.bars.map((b) => [b.update, b.to])).toEqual([
+      [undefined, cut.height],
+      [undefined, cut.height],
+    ]);
+  });
+
+  it('puts stores that wait at the same time side by side', () => {
+    const two = SB.events.slice(0, 2).map((e) => ({ ...e, thread: 'P0' }));
+    const [a, b] = layOut({ ...SB, events: two }, DEFAULT_FILTERS).bars;
+    expect(a!.x).not.toBe(b!.x);
+  });
+
+  it('leaves out asides unless they are asked for, and the bars of their stores with them', () => {
+    const few = layOut(withAsides, DEFAULT_FILTERS);
+    expect(few.marks.map((m) => m.event)).toEqual([2, 3, 4, 5]);
+    expect(few.bars).toEqual([]);
+    expect(layOut(withAsides, EVERYTHING).marks).toHaveLength(6);
+  });
+
+  it('says which rows are in view, and nothing outside of the diagram', () => {
+    expect(rowsInView(0, 300, 1000).first).toBe(0);
+    const { first, last } = rowsInView(500 * ROW, 10 * ROW, 1000);
+    expect(first).toBeLessThanOrEqual(490);
+    expect(last).toBeGreaterThanOrEqual(520);
+    expect(last - first).toBeLessThan(100);
+    expect(rowsInView(990 * ROW, 10 * ROW, 1000).last).toBe(1000);
+  });
+});
+
+describe('edges', () => {
+  it('are those that are asked for', () => {
+    const diagram = layOut(SB, EVERYTHING);
+    const kinds = (filters: Filters) => edgesOf(SB, diagram, filters).map((e) => `${e.kind}${e.isOnCycle ? '!' : ''}`);
+    const none: Filters = { kinds: new Set(), cycle: false, asides: true };
+    expect(kinds(none)).toEqual([]);
+    expect(kinds(toggleKind(none, 'conflict'))).toEqual(['conflict', 'conflict']);
+    expect(kinds(toggleKind(none, 'program order'))).toEqual(['program order', 'program order']);
+    expect(kinds({ ...none, cycle: true })).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
+    // Once, not twice, if both say so.
+    expect(kinds(EVERYTHING)).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
+  });
+
+  it('close the cycle: each begins where the one before ends', () => {
+    const cycle = edgesOf(SB, layOut(SB, EVERYTHING), EVERYTHING).filter((e) => e.isOnCycle);
+    cycle.forEach((edge, i) => {
+      expect(edge.from).toBe(cycle.at(i - 1)!.to);
+    });
+    for (const edge of cycle) expect(pathOf(edge)).toMatch(/^M[-\d.]+ [-\d.]+[CV][-\d. ]+$/);
+  });
+
+  it('have both ends among the rows', () => {
+    for (const { from, to } of edgesOf(withAsides, layOut(withAsides, DEFAULT_FILTERS), DEFAULT_FILTERS)) {
+      expect([from.event, to.event].every((e) => e >= 2)).toBe(true);
+    }
+  });
+});
+
+describe('stepping', () => {
+  const stops = stopsOf(withAsides, DEFAULT_FILTERS);
+
+  it('stops at the start and after each event that has a row', () => {
+    expect(stops).toEqual([0, 3, 4, 5, 6]);
+    expect(stopsOf(withAsides, EVERYTHING)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
+  it('goes on, back and to both ends, and no further', () => {
+    expect(move(stops, 0, 'next')).toBe(3);
+    expect(move(stops, 3, 'previous')).toBe(0);
+    expect(move(stops, 0, 'previous')).toBe(0);
+    expect(move(stops, 6, 'next')).toBe(6);
+    expect(move(stops, 4, 'first')).toBe(0);
+    expect(move(stops, 4, 'last')).toBe(6);
+    // From a step without a row.
+    expect(move(stops, 2, 'next')).toBe(3);
+    expect(move(stops, 2, 'previous')).toBe(0);
+    expect(stops[placeOf(stops, 99)]).toBe(6);
+  });
+
+  it('knows the keys; the vertical ones scroll outside of the diagram', () => {
+    expect(['ArrowRight', 'j', 'ArrowLeft', 'k', 'Home', 'End', 'x'].map((k) => moveOfKey(k, false))).toEqual([
+      'next',
+      'next',
+      'previous',
+      'previous',
+      'first',
+      'last',
+      undefined,
+    ]);
+    expect(moveOfKey('ArrowDown', false)).toBeUndefined();
+    expect(moveOfKey('ArrowDown', true)).toBe('next');
+  });
+
+  it('finds the next event of a line, going round', () => {
+    expect(nextAtLine(SB, 'SB', 5, 0)).toBe(1);
+    expect(nextAtLine(SB, 'SB', 5, 1)).toBe(2);
+    expect(nextAtLine(SB, 'SB', 5, 2)).toBe(1);
+    expect(nextAtLine(SB, 'SB', 7, 0)).toBeUndefined();
+  });
+});
+
+describe('timeline', () => {
+  const timeline = new Timeline(SB);
+
+  it('has memory and buffers after each step', () => {
+    const memory = (step: number) => timeline.at(step).places.map((p) => p.value);
+    const waiting = (step: number) =>
+      timeline.at(step).buffers.map((b) => b.stores.map((s) => `${s.location}=${s.value}`).join());
+    expect([0, 3, 4, 6].map(memory)).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 1],
+      [1, 1],
+    ]);
+    expect([0, 1, 2, 4, 6].map(waiting)).toEqual([
+      ['', ''],
+      ['x=1', ''],
+      ['x=1', 'y=1'],
+      ['x=1', ''],
+      ['', ''],
+    ]);
+    expect(timeline.at(4).places.map((p) => p.changed)).toEqual([false, true]);
+  });
+
+  it('knows a value only from where the execution tells it', () => {
+    const places = [{ location: 'x', address: 'x', bytes: 2, values: [{ after: 3, value: 7 }] }];
+    const late = new Timeline({ ...SB, places });
+    expect([2, 3].map((step) => late.at(step).places[0]!.value)).toEqual([undefined, 7]);
+  });
+
+  it('knows who holds which lock, also across a wait', () => {
+    const event = (kind: string, thread: string, more = {}) => ({
+      event: '',
+      thread,
+      kind,
+      effect: kind,
+      location: 'm',
+      address: 'm',
+      buffers: '',
+      ...more,
+    });
+    const events = [
+      event('lock', '0'),
+      event('wait', '0', { location: 'c', address: 'c', unlocks: 'm' }),
+      event('trylock', '0.1'),
+      event('trylock', '0', { effect: 'trylock m (held)' }),
+      event('unlock', '0.1'),
+    ];
+    const locks = new Timeline({ ...SB, events });
+    expect([0, 1, 2, 3, 4, 5].map((s) => locks.at(s).locks[0]!.holder)).toEqual([
+      undefined,
+      '0',
+      undefined,
+      '0.1',
+      '0.1',
+      undefined,
+    ]);
+  });
+
+  it('says what happened', () => {
+    expect(timeline.describe(0)).toMatch(/nothing has happened/);
+    expect(timeline.describe(3)).toBe(
+      'Step 3 of 6: thread P0, line 6: y → 0 (stale: y = 1 is in the buffer of thread P1).',
+    );
+    expect(timeline.describe(4)).toContain('the buffer of thread P1');
+  });
+});
+
+describe('route', () => {
+  it('is written and read back', () => {
+    const route = {
+      ...emptyRoute('explore'),
+      file: 'a b/ü&?#.c',
+      model: 'tso',
+      schedule: '0*2 0.1/x%20',
+      defines: ['A=1&2', 'B'],
+      step: 0,
+      filters: toggleKind(DEFAULT_FILTERS, 'conflict'),
+      view: 'table' as const,
+    };
+    expect(parseRoute(printRoute(route), 'page')).toEqual(route);
+    expect(parseRoute(printRoute(emptyRoute('runs')), 'page')).toEqual(emptyRoute('runs'));
+  });
+
+  it('takes what makes no sense for absent', () => {
+    expect(parseRoute('#/nowhere?step=-1&execution=x', 'page')).toEqual(emptyRoute('page'));
+    expect(parseRoute('', 'runs')).toEqual(emptyRoute('runs'));
+  });
+
+  it('has a letter for each filter', () => {
+    for (const text of ['-', 'p', 'psocuytxa', 'x']) expect(printFilters(parseFilters(text))).toBe(text);
+  });
+});
+
+describe('page', () => {
+  const result = {
+    file: 'a.c',
+    model: 'tso',
+    verdict: 'violation' as const,
+    executions: 3,
+    blocked: 0,
+    bounds: [],
+    robust: null,
+  };
+  const error = { kind: 'assertion' as const, message: 'x', schedule: '0' };
+
+  it('lists every violation once, with the execution of each', () => {
+    const page = pageOf({
+      command: 'check',
+      results: [
+        {
+          ...result,
+          model: 'sc',
+          error,
+          trace: SB,
+          otherErrors: [
+            { ...error, message: 'y', trace: SB },
+            { ...error, message: 'z' },
+          ],
+        },
+        { ...result, how: 'sc', error, trace: SB },
+      ],
+    });
+    expect(page.executions).toHaveLength(2);
+    expect(page.violations.map((v) => [v.title, v.execution, v.schedule])).toEqual([
+      ['assertion: x', 1, undefined],
+      ['assertion: y', 2, undefined],
+      ['assertion: z', undefined, '0'],
+    ]);
+    expect(page.verdicts.map((v) => v.note)).toEqual(['3 executions', 'as under sc']);
+  });
+
+  it('makes a matrix of litmus results, and says where a bound leaves a cell open', () => {
+    const condition = { kind: '~exists' as const, holds: false, text: '~exists (x=0)' };
+    const page = pageOf({
+      command: 'litmus',
+      results: [
+        {
+          ...result,
+          model: 'sc',
+          verdict: 'verified',
+          test: 'T',
+          states: [{ x: 1 }],
+          traces: [SB],
+          condition: { ...condition, holds: true, satisfied: [false] },
+        },
+        {
+          ...result,
+          test: 'T',
+          states: [{ x: 0 }, { x: 1 }],
+          traces: [SB, SB],
+          condition: { ...condition, satisfied: [true, false] },
+        },
+        {
+          ...result,
+          model: 'pso',
+          verdict: 'inconclusive',
+          test: 'T',
+          states: [],
+          traces: [],
+          bounds: ['states: 1'],
+          condition: { ...condition, holds: null, satisfied: [] },
+        },
+      ],
+    });
+    const [matrix] = page.matrices;
+    expect(
+      matrix!.rows.map((r) => [r.state, r.satisfied, r.cells.map((c) => `${c.allowed} ${c.execution ?? '-'}`)]),
+    ).toEqual([
+      ['x=0', true, ['no -', 'yes 2', 'unknown -']],
+      ['x=1', false, ['yes 1', 'yes 3', 'unknown -']],
+    ]);
+    expect(matrix!.condition!.answers).toEqual(['yes', 'no', '?']);
+    expect(page.violations.map((v) => v.execution)).toEqual([2]);
+  });
+
+  it('copes with results that have little', () => {
+    const page = pageOf({
+      command: 'fix',
+      results: [{ file: 'a.c', model: 'tso' }],
+      problems: [{ file: 'b.c', message: 'no' }],
+    });
+    expect(page.verdicts[0]!.verdict).toBe('unknown');
+    expect(page.problems).toHaveLength(1);
+    expect(pageOf({ command: 'fix', results: [] }).title).toBe('fix');
+  });
+});
+
+it('a long execution is laid out completely', () => {
+  const trace = longTrace(2000);
+  const diagram = layOut(trace, EVERYTHING);
+  expect(diagram.marks).toHaveLength(trace.events.length + 1);
+  expect(edgesOf(trace, diagram, EVERYTHING).length).toBeGreaterThan(trace.events.length);
+});

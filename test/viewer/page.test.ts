@@ -1,0 +1,257 @@
+/** The page that --html writes, in a real browser. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { renderPage } from '../../src/report/html.ts';
+import type { AnyReport } from '../../src/report/page-data.ts';
+import { ensureBuilt, Folder, fencepost } from '../cli/fencepost.ts';
+import { hasChromium, launch, open, type Tab } from './chromium.ts';
+import { longTrace, SB } from './traces.ts';
+
+const folder = new Folder();
+let browser: Browser;
+let tab: Tab | undefined;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  if (!hasChromium) return;
+  browser = await launch();
+  const made = fencepost(['check', 'examples/store-buffering.c', '--no-out', '--html', join(folder.path, 'tso.html')]);
+  expect(made.exit).toBe(1);
+  expect(fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', join(folder.path, 'litmus.html')]).exit).toBe(0);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  folder.remove();
+});
+
+afterEach(async () => {
+  const complaints = tab?.complaints;
+  await tab?.page.context().close();
+  tab = undefined;
+  expect(complaints ?? []).toEqual([]);
+});
+
+async function show(name: string, fragment = ''): Promise<Page> {
+  tab = await open(browser, pathToFileURL(join(folder.path, name)).href + fragment);
+  return tab.page;
+}
+
+function write(name: string, report: AnyReport, sources: Record<string, string> = {}): void {
+  writeFileSync(join(folder.path, name), renderPage(name, { report, sources }));
+}
+
+const description = (page: Page) => page.textContent('.description');
+const step = async (page: Page) => Number(/Step (\d+)/.exec((await description(page)) ?? '')?.[1] ?? 0);
+
+describe.runIf(hasChromium)('a page for a violation', () => {
+  it('is small and shows verdicts, error, reason, source and where it goes wrong', async () => {
+    expect(statSync(join(folder.path, 'tso.html')).size).toBeLessThan(200_000);
+    const page = await show('tso.html');
+    expect(await page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*violation.*PSO\s*violation/s);
+    expect(await page.textContent('.what h2')).toBe('assertion: saw_other[0] || saw_other[1]');
+    expect(await page.textContent('.why')).toContain('before its own flag[0] = 1 (line 26) reached memory');
+    expect(await page.textContent('.line.now')).toContain('assert(saw_other[0] || saw_other[1]);');
+    expect(await page.locator('.diagram .edge.cycle').count()).toBeGreaterThanOrEqual(4);
+    expect(await page.locator('.event.end').textContent()).toContain('the assertion fails');
+  });
+
+  it('is stepped through by keys, buttons, slider, rows and lines; everything follows', async () => {
+    const page = await show('tso.html');
+    await page.keyboard.press('Home');
+    expect(await description(page)).toContain('nothing has happened');
+    await page.keyboard.press('ArrowRight');
+    expect(await step(page)).toBe(3);
+    expect(await page.textContent('.line.now')).toContain('flag[0] = 1;');
+    expect(await page.locator('.buffer li').allTextContents()).toEqual(['flag[0] = 1']);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await step(page)).toBe(5);
+    await page.keyboard.press('k');
+    expect(await step(page)).toBe(4);
+    await page.locator('.diagram').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await step(page)).toBe(5);
+    await page.keyboard.press('End');
+    expect(await step(page)).toBe(16);
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(await step(page)).toBe(15);
+    await page.getByRole('slider').fill('1');
+    expect(await step(page)).toBe(3);
+    await page.locator('.event.store .label', { hasText: 'flag[1] = 1' }).click();
+    expect(await step(page)).toBe(6);
+    await page.getByRole('button', { name: 'Go to the next step at line 36' }).click();
+    expect(await step(page)).toBe(8);
+    expect(await page.textContent('.memory')).toContain('flag[1]1');
+    expect(await page.getAttribute('.description', 'aria-live')).toBe('polite');
+  });
+
+  it('keeps where we are in its address: links, reload, back and forward', async () => {
+    const page = await show('tso.html', '#/page?step=8&show=pc');
+    expect(await step(page)).toBe(8);
+    expect(await page.locator('.diagram .edge.cycle').count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/step=9/);
+    await page.reload();
+    expect(await step(page)).toBe(9);
+    await page
+      .getByRole('link', { name: /assertion/ })
+      .nth(1)
+      .click();
+    expect(page.url()).toContain('execution=2');
+    expect(await page.textContent('.what .detail')).toContain('PSO');
+    await page.goBack();
+    expect(page.url()).not.toContain('execution=2');
+    expect(await step(page)).toBe(9);
+    await page.goForward();
+    expect(await page.textContent('.what .detail')).toContain('PSO');
+  });
+
+  it('shows and hides edges and private steps, and the table in place of the diagram', async () => {
+    const page = await show('tso.html');
+    const count = (selector: string) => page.locator(`.diagram ${selector}`).count();
+    for (const [name, selector] of [
+      ['program order', '.edge.program-order'],
+      ['source', '.edge.source'],
+      ['store–update', '.bar'],
+      ['cycle', '.edge.cycle'],
+    ] as const) {
+      expect(await count(selector)).toBeGreaterThan(0);
+      await page.getByLabel(name, { exact: true }).uncheck();
+      expect(await count(selector)).toBe(0);
+    }
+    await page.getByLabel('conflict', { exact: true }).check();
+    expect(await count('.edge.conflict')).toBe(2);
+    const before = await count('.event');
+    await page.getByLabel('4 private steps').check();
+    expect(await count('.event')).toBe(before + 4);
+    await page.getByLabel('table', { exact: true }).check();
+    expect(await page.locator('.events tbody tr').count()).toBe(17);
+    expect(await page.locator('.events [aria-current="step"]').textContent()).toContain('saw_other[1] → 0');
+    await page.reload();
+    expect(await page.locator('.events tbody tr').count()).toBe(17);
+  });
+
+  it('is light or dark by the system, until chosen otherwise; and narrow without sideways scrolling', async () => {
+    const url = pathToFileURL(join(folder.path, 'tso.html')).href;
+    tab = await open(browser, url, { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+    const { page } = tab;
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const dark = await paper();
+    await page.getByRole('button', { name: 'Light colours' }).click();
+    expect(await paper()).not.toBe(dark);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it('has a tab order from the top to the bottom, with a focus that can be seen', async () => {
+    const page = await show('tso.html');
+    const order: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab');
+      order.push(
+        (await page.evaluate(
+          'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+        )) as string,
+      );
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none');
+    }
+    const places = ['Dark colours', 'assertion', 'To the start', 'Step', 'Diagram'].map((name) =>
+      order.findIndex((label) => label.startsWith(name)),
+    );
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBe(0);
+  });
+
+  it('prints all of the execution', async () => {
+    write('long.html', { command: 'check', results: [{ file: 'long.c', model: 'tso', trace: longTrace(300) }] });
+    const page = await show('long.html');
+    const shown = await page.locator('.diagram .event').count();
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    await page.waitForFunction('document.querySelectorAll(".diagram .event").length >= 300');
+    expect(shown).toBeLessThan(200);
+    expect(await page.locator('.controls input').isVisible()).toBe(false);
+    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+  });
+});
+
+it.runIf(hasChromium)('the matrix of a litmus test leads to an execution for each outcome', async () => {
+  const page = await show('litmus.html');
+  expect(await page.textContent('.matrix .satisfied')).toContain('0:EAX=0  1:EAX=0');
+  expect(await page.textContent('.what h2')).toBe('0:EAX=0  1:EAX=0');
+  await page.getByRole('link', { name: '0:EAX=1 1:EAX=0 under sc' }).click();
+  expect(await page.textContent('.what h2')).toBe('0:EAX=1  1:EAX=0');
+  expect(await page.locator('.diagram .edge.cycle').count()).toBe(0);
+  await page.goBack();
+  expect(await page.textContent('.what h2')).toBe('0:EAX=0  1:EAX=0');
+});
+
+it.runIf(hasChromium)('hostile text and names are shown as text', async () => {
+  const evil = '</script><script>window.hacked=1</script><!--<script><img src=x onerror="window.hacked=1">';
+  const trace = {
+    ...SB,
+    events: SB.events.map((e) => ({ ...e, file: evil, text: evil, effect: evil, location: evil })),
+    explanation: [evil],
+  };
+  const error = { kind: 'assertion' as const, message: evil, schedule: evil, file: evil, line: 5, notes: [evil] };
+  const report = {
+    command: evil,
+    results: [{ file: evil, model: 'tso', verdict: 'violation' as const, error, trace }],
+  };
+  write('evil.html', report, { [evil]: `${evil}\n`.repeat(9), __proto__: evil });
+  const page = await show('evil.html');
+  expect(await page.textContent('h1')).toBe(evil);
+  expect(await page.textContent('.what h2')).toBe(`assertion: ${evil}`);
+  expect(await page.locator('.line code').first().textContent()).toBe(evil);
+  await page.keyboard.press('ArrowLeft');
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(await page.locator('img').count()).toBe(0);
+  expect(readFileSync(join(folder.path, 'evil.html'), 'utf8')).toMatch(
+    /Content-Security-Policy" content="default-src 'none'/,
+  );
+});
+
+it.runIf(hasChromium)('keys that come faster than the page is drawn all count', async () => {
+  const page = await show('tso.html', '#/page?step=0');
+  await page.evaluate(
+    `for (let i = 0; i < 5; i++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))`,
+  );
+  await page.waitForURL(/step=7/);
+  expect(await step(page)).toBe(7);
+});
+
+it.runIf(hasChromium)('an execution of 2,000 events stays smooth', async () => {
+  const source = Array.from({ length: 2000 }, (_, i) => `line ${i};`).join('\n');
+  write(
+    '2000.html',
+    { command: 'check', results: [{ file: 'long.c', model: 'tso', trace: longTrace(2000) }] },
+    { 'long.c': source },
+  );
+  const page = await show('2000.html', '#/page?show=psocuytx');
+  const script = `(async () => {
+    const times = [];
+    for (let i = 0; i < 60; i++) {
+      const key = i % 20 === 19 ? (i % 40 === 19 ? 'Home' : 'End') : i % 40 < 20 ? 'k' : 'j';
+      const before = document.querySelector('.description').textContent;
+      const start = performance.now();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      for (let n = 0; n < 1e5 && document.querySelector('.description').textContent === before; n++) await new Promise((r) => { const c = new MessageChannel(); c.port1.onmessage = r; c.port2.postMessage(0); });
+      document.body.getBoundingClientRect();
+      times.push(performance.now() - start);
+    }
+    return times.sort((a, b) => a - b);
+  })()`;
+  const times = (await page.evaluate(script)) as number[];
+  const median = times[times.length >> 1]!;
+  expect(median, `milliseconds: ${times.map(Math.round).join(' ')}`).toBeLessThan(50);
+  expect(await page.locator('.diagram .event').count()).toBeLessThan(200);
+});
+
+it('refuses to write where it cannot, and says so', () => {
+  const { exit, stderr } = fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', '/nowhere/at/all.html']);
+  expect(exit).toBe(2);
+  expect(stderr).toContain('cannot write the page /nowhere/at/all.html: ENOENT');
+});
