@@ -86,7 +86,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
         },
       });
     });
-    expect(violations).toBeGreaterThan(50);
+    expect(violations).toBeGreaterThan(3);
   });
 
   it.each<[string, (bytes: Uint8Array) => Uint8Array]>([
