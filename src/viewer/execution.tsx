@@ -1,6 +1,6 @@
 /** One execution: why it goes wrong, the diagram or the table, the source, memory and buffers, and the way through it. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Controls } from './controls.tsx';
 import { DiagramView } from './diagram.tsx';
 import { Legend } from './legend.tsx';
@@ -129,7 +129,8 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
 function useKeys(goBy: (how: Move) => void): void {
   const latest = useRef(goBy);
   latest.current = goBy;
-  useEffect(() => {
+  // Before anything is seen of the page: what is typed then counts too.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
       if (event.target.closest('input, select, textarea') !== null) return;
