@@ -1,6 +1,6 @@
 /** One execution: why it goes wrong, the diagram or the table, the source, memory and buffers, and the way through it. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Controls } from './controls.tsx';
 import { DiagramView } from './diagram.tsx';
 import { Legend } from './legend.tsx';
@@ -107,7 +107,7 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
         {model.toUpperCase()} · <span class="code">{where}</span>
         {error?.thread === undefined ? '' : ` · thread ${error.thread}`}
       </p>
-      <h2 class={error === undefined ? 'code' : 'wrong'}>
+      <h2 class={error !== undefined ? 'wrong' : state !== undefined ? 'code' : undefined}>
         {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
       </h2>
       {why !== undefined && (
@@ -115,7 +115,7 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
           <b>Why</b> {why}
         </p>
       )}
-      {why === undefined && trace.sequential === true && (
+      {why === undefined && trace.sequential === true && execution.isPartial !== true && (
         <p class="why">Store buffers play no part in this: the same can happen under SC.</p>
       )}
       {remedies.map((text) => (
@@ -129,7 +129,8 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
 function useKeys(goBy: (how: Move) => void): void {
   const latest = useRef(goBy);
   latest.current = goBy;
-  useEffect(() => {
+  // Before anything is seen of the page: what is typed then counts too.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
       if (event.target.closest('input, select, textarea') !== null) return;

@@ -21,7 +21,13 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
     <>
       <div class="explore">
         <h1>{file}</h1>
-        <Options models={state?.models ?? [model]} model={model} defines={defines} navigate={navigate} />
+        <Options
+          models={state?.models ?? [model]}
+          model={model}
+          defines={defines}
+          hasMacros={!file.endsWith('.litmus')}
+          navigate={navigate}
+        />
       </div>
       <CheckPanel file={file} models={state?.models ?? []} defines={defines} route={route} />
       {problem !== undefined && !isStale && (
@@ -36,7 +42,14 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
       )}
       {state !== undefined && (problem === undefined || isStale) && (
         <ExecutionView
-          execution={{ number: 1, file, model, title: titleOf(state), trace: state.trace }}
+          execution={{
+            number: 1,
+            file,
+            model,
+            title: titleOf(state),
+            trace: state.trace,
+            isPartial: state.error === undefined,
+          }}
           sources={state.sources}
           route={route}
           navigate={navigate}
@@ -65,11 +78,12 @@ interface OptionsProps {
   readonly models: readonly string[];
   readonly model: string;
   readonly defines: readonly string[];
+  readonly hasMacros: boolean;
   readonly navigate: Navigate;
 }
 
 /** Another model or program makes another execution, so it begins anew; the way back is the browser's. */
-function Options({ models, model, defines, navigate }: OptionsProps): JSX.Element {
+function Options({ models, model, defines, hasMacros, navigate }: OptionsProps): JSX.Element {
   const start = { schedule: '', step: undefined };
   return (
     <form class="options" onSubmit={(event) => event.preventDefault()}>
@@ -81,18 +95,20 @@ function Options({ models, model, defines, navigate }: OptionsProps): JSX.Elemen
           ))}
         </select>
       </label>
-      <label>
-        Macros{' '}
-        <input
-          type="text"
-          placeholder="FENCED N=2"
-          spellcheck={false}
-          value={defines.join(' ')}
-          onChange={(e) =>
-            navigate({ defines: e.currentTarget.value.split(/\s+/).filter((d) => d !== ''), ...start }, 'push')
-          }
-        />
-      </label>
+      {hasMacros && (
+        <label>
+          Macros{' '}
+          <input
+            type="text"
+            placeholder="FENCED N=2"
+            spellcheck={false}
+            value={defines.join(' ')}
+            onChange={(e) =>
+              navigate({ defines: e.currentTarget.value.split(/\s+/).filter((d) => d !== ''), ...start }, 'push')
+            }
+          />
+        </label>
+      )}
     </form>
   );
 }
@@ -120,19 +136,6 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
     navigate({ schedule: taken.slice(0, length).join(' '), step: undefined }, 'push');
   return (
     <div class="next" aria-busy={isStale}>
-      <div class="undo">
-        <button type="button" aria-disabled={taken.length === 0} onClick={() => cutTo(Math.max(0, taken.length - 1))}>
-          Undo
-        </button>
-        <button type="button" aria-disabled={taken.length === 0} onClick={() => cutTo(0)}>
-          Start again
-        </button>
-        {here < taken.length && (
-          <button type="button" onClick={() => cutTo(here)}>
-            Go on from step {here}
-          </button>
-        )}
-      </div>
       <ol aria-label="Steps that could come next">
         {choices.map((choice, i) => (
           <li>
@@ -150,6 +153,19 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
           </li>
         ))}
       </ol>
+      <div class="undo">
+        <button type="button" aria-disabled={taken.length === 0} onClick={() => cutTo(Math.max(0, taken.length - 1))}>
+          Undo
+        </button>
+        <button type="button" aria-disabled={taken.length === 0} onClick={() => cutTo(0)}>
+          Start again
+        </button>
+        {here < taken.length && (
+          <button type="button" onClick={() => cutTo(here)}>
+            Go on from step {here}
+          </button>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** The address of the page as state: everything that is looked at is in its fragment. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseRoute, printRoute, type Route, type Screen } from './model/route.ts';
 
 /**
@@ -46,7 +46,7 @@ export function useRoute(home: Screen): readonly [Route, Navigate] {
   const address = useRef<Address | null>(null);
   address.current ??= new Address();
   const { current: writer } = address;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const read = (): void => {
       writer.forget();
       now.current = parseRoute(location.hash, home);

@@ -54,3 +54,12 @@ export async function open(browser: Browser, url: string, options: BrowserContex
   await page.goto(url);
   return { page, complaints };
 }
+
+/** Asks again and again; the page's policy lets nobody, not even a test, evaluate text in it to wait there. */
+export async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 1000; i++) {
+    if (await isTrue()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`waited in vain for ${isTrue}`);
+}

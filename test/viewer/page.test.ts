@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { renderPage } from '../../src/report/html.ts';
 import type { AnyReport } from '../../src/report/page-data.ts';
 import { ensureBuilt, Folder, fencepost } from '../cli/fencepost.ts';
-import { hasChromium, launch, open, type Tab } from './chromium.ts';
+import { hasChromium, launch, open, type Tab, until } from './chromium.ts';
 import { longTrace, SB } from './traces.ts';
 
 const folder = new Folder();
@@ -171,7 +171,7 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     const shown = await page.locator('.diagram .event').count();
     await page.emulateMedia({ media: 'print' });
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
-    await page.waitForFunction('document.querySelectorAll(".diagram .event").length >= 300');
+    await until(async () => (await page.locator('.diagram .event').count()) >= 300);
     expect(shown).toBeLessThan(200);
     expect(await page.locator('.controls input').isVisible()).toBe(false);
     expect((await page.pdf()).length).toBeGreaterThan(10_000);

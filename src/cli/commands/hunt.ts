@@ -9,7 +9,7 @@ import type { Model } from '../../machine/memory/memory.ts';
 import { printHunt, reportHunt } from '../../report/hunt.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
-import { interpretOption, listModels, parseCount, parseNatural, parseSeconds } from '../args.ts';
+import { htmlOption, interpretOption, listModels, parseCount, parseNatural, parseSeconds, writePage } from '../args.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
@@ -33,6 +33,7 @@ interface HuntFlags extends CompileFlags {
   readonly keepGoing?: boolean;
   readonly interpret?: boolean;
   readonly json?: boolean;
+  readonly html?: string;
 }
 
 function parseProbability(text: string): number {
@@ -78,6 +79,7 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
     .option('--keep-going', 'hunt on if the program is wrong under SC already')
     .addOption(interpretOption())
     .option('--json', 'write one JSON document')
+    .addOption(htmlOption())
     .addHelpText(
       'after',
       '\nResults of operations marked with fencepost_op_begin and fencepost_op_end are compared with those of serial\n' +
@@ -105,11 +107,11 @@ async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promi
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const results = await run(loaded, flags, files);
   const name = files.join(' ');
-  if (flags.json) {
-    const reports = results.map((r) => reportHunt(name, loaded.program, r));
-    writeReport(files, flags, loaded.clang, reports, []);
-  } else process.stdout.write(`${printHunt(name, loaded.program, results, sourceLines())}\n`);
-  return worstExit(results.map((r) => exitOf(r.verdict)));
+  const reports = results.map((r) => reportHunt(name, loaded.program, r));
+  if (flags.json) writeReport(files, flags, loaded.clang, reports, []);
+  else process.stdout.write(`${printHunt(name, loaded.program, results, sourceLines())}\n`);
+  const isWritten = writePage(flags.html, { command: 'hunt', results: reports.map(({ how: _, ...report }) => report) });
+  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 async function run({ program }: CProgram, flags: HuntFlags, files: readonly string[]): Promise<readonly HuntResult[]> {

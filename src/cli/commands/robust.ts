@@ -4,11 +4,21 @@ import { DEFAULT_RANDOM_RUNS } from '../../check.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
+import { robustPage } from '../../report/pages.ts';
 import { printRobust, reportRobust } from '../../report/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import { type RelaxedModel, ROBUST_STRATEGIES, RobustRun, type RobustStrategy, unsoundMonitor } from '../../robust.ts';
-import { interpretOption, listOf, parseCount, parseNatural, parseOneOf, parseSeconds } from '../args.ts';
+import {
+  htmlOption,
+  interpretOption,
+  listOf,
+  parseCount,
+  parseNatural,
+  parseOneOf,
+  parseSeconds,
+  writePage,
+} from '../args.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
@@ -31,6 +41,7 @@ interface RobustFlags extends CompileFlags {
   readonly interpret?: boolean;
   readonly record?: string;
   readonly json?: boolean;
+  readonly html?: string;
 }
 
 const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
@@ -66,6 +77,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     .addOption(interpretOption())
     .option('--record <file>', 'write the SC execution with the first violation, or else any, as a log for monitor')
     .option('--json', 'write one JSON document')
+    .addOption(htmlOption())
     .addHelpText(
       'after',
       '\nMonitors:\n' +
@@ -126,11 +138,12 @@ async function runRobustCommand(files: readonly string[], flags: RobustFlags): P
     if (problem !== undefined) return usage(problem);
   }
   const name = files.join(' ');
-  if (flags.json) {
-    const reports = results.map((r) => reportRobust(name, loaded.program, r));
-    write(files, flags, loaded, reports, []);
-  } else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines(), terminalOptions())}\n`);
-  return worstExit(results.map((r) => exitOf(r.verdict)));
+  const reports = results.map((r) => reportRobust(name, loaded.program, r));
+  if (flags.json) write(files, flags, loaded, reports, []);
+  else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines(), terminalOptions())}\n`);
+  const isWritten =
+    flags.html === undefined || writePage(flags.html, robustPage(reports, loaded.program, sourceLines()));
+  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 function usage(message: string): number {

@@ -31,6 +31,9 @@ export const DEFAULT_FILTERS: Filters = {
   asides: false,
 };
 
+/** Of an execution that is not over nobody knows yet what others will notice. */
+export const PARTIAL_FILTERS: Filters = { ...DEFAULT_FILTERS, asides: true };
+
 /** A relation of the report as a kind of edge. */
 export function kindOf(relation: string): EdgeKind {
   if (relation === 'create' || relation === 'join') return 'threads';
@@ -43,8 +46,8 @@ export function printFilters({ kinds, cycle, asides }: Filters): string {
   return `${letters.join('')}${cycle ? 'x' : ''}${asides ? 'a' : ''}` || '-';
 }
 
-export function parseFilters(text: string | undefined): Filters {
-  if (text === undefined) return DEFAULT_FILTERS;
+export function parseFilters(text: string | undefined, otherwise: Filters = DEFAULT_FILTERS): Filters {
+  if (text === undefined) return otherwise;
   const kinds = EDGE_KINDS.filter(({ letter }) => text.includes(letter)).map(({ kind }) => kind);
   return { kinds: new Set(kinds), cycle: text.includes('x'), asides: text.includes('a') };
 }

@@ -24,6 +24,8 @@ export interface Execution {
   readonly error?: ErrorReport;
   /** Of a litmus test. */
   readonly state?: string;
+  /** Somebody is making it, and it is not over. */
+  readonly isPartial?: boolean;
 }
 
 /** What is wrong; the first error of a result has an execution, the others a schedule. */

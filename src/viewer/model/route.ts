@@ -6,7 +6,7 @@
  *   #/run?path=fencepost-out/a-1&step=5       (serve) a kept run
  *   #/explore?file=a.c&model=tso&schedule=0*2 (serve) a program after these steps
  */
-import { DEFAULT_FILTERS, type Filters, parseFilters, printFilters } from './filters.ts';
+import { DEFAULT_FILTERS, type Filters, PARTIAL_FILTERS, parseFilters, printFilters } from './filters.ts';
 
 export type Screen = 'page' | 'runs' | 'run' | 'explore';
 const SCREENS: readonly Screen[] = ['page', 'runs', 'run', 'explore'];
@@ -36,9 +36,13 @@ export function emptyRoute(screen: Screen): Route {
     defines: [],
     execution: undefined,
     step: undefined,
-    filters: DEFAULT_FILTERS,
+    filters: filtersOf(screen),
     view: 'diagram',
   };
+}
+
+function filtersOf(screen: Screen): Filters {
+  return screen === 'explore' ? PARTIAL_FILTERS : DEFAULT_FILTERS;
 }
 
 function natural(text: string | null): number | undefined {
@@ -59,7 +63,7 @@ export function parseRoute(fragment: string, home: Screen): Route {
     defines: params.getAll('define'),
     execution: natural(params.get('execution')),
     step: natural(params.get('step')),
-    filters: parseFilters(params.get('show') ?? undefined),
+    filters: parseFilters(params.get('show') ?? undefined, filtersOf(screen)),
     view: params.get('view') === 'table' ? 'table' : 'diagram',
   };
 }
@@ -72,7 +76,7 @@ export function printRoute(route: Route): string {
   }
   for (const define of route.defines) params.append('define', define);
   const show = printFilters(route.filters);
-  if (show !== printFilters(DEFAULT_FILTERS)) params.set('show', show);
+  if (show !== printFilters(filtersOf(route.screen))) params.set('show', show);
   if (view !== 'diagram') params.set('view', view);
   const query = params.toString();
   return `#/${route.screen}${query === '' ? '' : `?${query}`}`;

@@ -1,0 +1,335 @@
+/** `fencepost serve`: the server by itself, and the explorer in a real browser. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckStatus, ExploreState } from '../../src/report/serve-api.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY, Running } from '../cli/fencepost.ts';
+import { hasChromium, launch, open, type Tab, until } from './chromium.ts';
+
+const folder = new Folder();
+const outside = new Folder();
+const HOSTILE = '<img src=x onerror=alert(1)>.litmus';
+let server: Running;
+let home = '';
+let browser: Browser | undefined;
+const tabs: Tab[] = [];
+
+async function startServer(): Promise<{ server: Running; home: string }> {
+  const started = new Running(['serve', folder.path, '--port', '0']);
+  while (!started.stdout.includes('(Ctrl-C ends it)')) {
+    if (started.child.exitCode !== null) throw new Error(started.stderr);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { server: started, home: /http:\S+/.exec(started.stdout)![0] };
+}
+
+beforeAll(async () => {
+  await ensureBuilt();
+  for (const name of ['store-buffering.c', 'lock-order.c'])
+    cpSync(join(REPOSITORY, 'examples', name), join(folder.path, name));
+  cpSync(join(REPOSITORY, 'litmus/SB/SB.litmus'), join(folder.path, 'SB.litmus'));
+  cpSync(join(REPOSITORY, 'litmus/SB/SB.litmus'), join(folder.path, HOSTILE));
+  folder.write('broken.c', 'int main(void) { return <b>x</b>; }\n');
+  folder.write('endless.c', ENDLESS);
+  outside.write('secret.c', 'int secret;\n');
+  symlinkSync(join(outside.path, 'secret.c'), join(folder.path, 'link.c'));
+  mkdirSync(join(folder.path, 'bad-run'));
+  writeFileSync(join(folder.path, 'bad-run/result.json'), '{"schema":"fencepost/1","results":');
+  expect(fencepost(['check', 'lock-order.c'], { cwd: folder.path }).exit).toBe(1);
+  ({ server, home } = await startServer());
+  if (hasChromium) browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  server?.child.kill('SIGTERM');
+  await server?.end();
+  folder.remove();
+  outside.remove();
+});
+
+afterEach(async () => {
+  const complaints = tabs.flatMap((tab) => tab.complaints);
+  for (const tab of tabs.splice(0)) await tab.page.context().close();
+  // The browser says it of every answer that is a refusal.
+  expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+});
+
+/** Many threads that all write to one place: more executions than anybody can wait for. */
+const ENDLESS = `#include <pthread.h>
+int x;
+static void *run(void *p) { for (int i = 0; i < 6; i++) x = (int)(long)p + i; return 0; }
+int main(void) {
+  pthread_t t[5];
+  for (long i = 0; i < 5; i++) pthread_create(&t[i], 0, run, (void *)(i * 10));
+  for (int i = 0; i < 5; i++) pthread_join(t[i], 0);
+  return 0;
+}
+`;
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+function ask(
+  path: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = options;
+    const sent = httpRequest(new URL(path, home), { method, headers }, (response: IncomingMessage) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function post<T>(path: string, value: unknown): Promise<T> {
+  const { body } = await ask(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(value) });
+  return JSON.parse(body);
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const explore = (file: string, model = 'tso', schedule = '') =>
+  post<ExploreState & { message?: string }>('/api/explore', { file, model, defines: [], schedule });
+
+/** Once the check is over. */
+async function finished(id: number): Promise<CheckStatus> {
+  const { body } = await ask(`/api/checks/${id}/events`);
+  return JSON.parse(
+    body
+      .trim()
+      .split('\n\n')
+      .at(-1)!
+      .replace(/^data: /, ''),
+  );
+}
+
+describe('the server', () => {
+  it('listens on loopback only', async () => {
+    const others = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .filter((a) => !a.internal && a.family === 'IPv4');
+    for (const { address } of others) {
+      await expect(fetch(`http://${address}:${new URL(home).port}/`)).rejects.toThrow();
+    }
+    expect((await ask('/')).status).toBe(200);
+  });
+
+  it('refuses other hosts and origins', async () => {
+    const port = new URL(home).port;
+    const status = async (headers: Record<string, string>) => (await ask('/api/list', { headers })).status;
+    expect(await status({ host: `localhost:${port}` })).toBe(200);
+    expect(await status({ host: 'evil.example' })).toBe(403);
+    expect(await status({ host: `evil.example:${port}` })).toBe(403);
+    expect(await status({ origin: 'http://evil.example' })).toBe(403);
+    expect(await status({ origin: 'null' })).toBe(403);
+    expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(200);
+    expect(await status({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).toBe(403);
+  });
+
+  it('refuses bodies that are too large, are no JSON, or say nothing sensible', async () => {
+    const status = async (body: string, headers: Record<string, string> = JSON_TYPE) =>
+      (await ask('/api/explore', { method: 'POST', headers, body })).status;
+    expect(await status(JSON.stringify({ file: 'x'.repeat(300_000) }))).toBe(413);
+    expect(await status('{}', { 'content-type': 'text/plain' })).toBe(415);
+    expect(await status('{')).toBe(400);
+    expect(await status('[]')).toBe(400);
+    expect(await status('{"file":1}')).toBe(400);
+    expect((await ask('/api/nothing')).status).toBe(404);
+    expect((await ask('/api/checks/99/events')).status).toBe(404);
+  });
+
+  it('refuses files outside of its folder, also behind links', async () => {
+    for (const file of ['../secret.c', join(outside.path, 'secret.c'), 'link.c', '/etc/passwd', 'no.c', 'a\0b', '']) {
+      expect((await explore(file)).message).toContain('no such file in the folder that is served');
+      const { status } = await ask('/api/checks', {
+        method: 'POST',
+        headers: JSON_TYPE,
+        body: JSON.stringify({ file, models: ['sc'], defines: [] }),
+      });
+      expect(status).toBe(404);
+    }
+    expect((await ask(`/api/run?path=${encodeURIComponent('../..')}`)).status).toBe(404);
+    expect((await ask('/api/run?path=bad-run')).status).toBe(422);
+    const { body } = await ask('/api/list');
+    expect(JSON.parse(body).runs.map((r: { title: string }) => r.title)).toEqual(['lock-order.c']);
+  });
+
+  it('explores: what is possible, what it does, and what is not', async () => {
+    const start = await explore('SB.litmus');
+    expect(start.choices.map((c) => c.step)).toEqual(['0', '1']);
+    const after = await explore('SB.litmus', 'tso', '0');
+    expect(after.choices.map((c) => [c.step, c.isCommit])).toEqual(
+      expect.arrayContaining([
+        ['0', false],
+        ['0/', true],
+        ['1', false],
+      ]),
+    );
+    expect((await explore('SB.litmus', 'sc', '0')).choices.map((c) => c.step)).toEqual(['0', '1']);
+    expect((await explore('SB.litmus', 'tso', '1/')).message).toContain('not possible');
+    expect((await explore('SB.litmus', 'tso', '7')).message).toContain('"7" is no step of this program');
+    expect((await explore('SB.litmus', 'power')).message).toContain('no memory model');
+    expect((await explore('broken.c')).message).toContain('error');
+    const over = await explore('SB.litmus', 'tso', '0 1 0 1/ 1 0/');
+    expect([over.outcome, over.choices.length, over.trace.sequential]).toEqual(['complete', 0, false]);
+  });
+
+  it('gives the verdicts and schedules of the command line', async () => {
+    const args = ['--json', '--model', 'sc,tso,pso'];
+    const direct = JSON.parse(
+      fencepost(['check', 'store-buffering.c', '--no-out', ...args], { cwd: folder.path }).stdout,
+    );
+    const { id } = await post<CheckStatus>('/api/checks', {
+      file: 'store-buffering.c',
+      models: ['sc', 'tso', 'pso'],
+      defines: [],
+    });
+    const { report, exit } = await finished(id);
+    const digest = (results: readonly { model: string; verdict?: string; error?: { schedule: string } }[]) =>
+      results.map(({ model, verdict, error }) => [model, verdict, error?.schedule]);
+    expect(digest(report!.results)).toEqual(digest(direct.results));
+    expect(exit).toBe(1);
+    // And the schedule leads the explorer to the error.
+    const [, , schedule] = digest(report!.results)[1]!;
+    expect(await explore('store-buffering.c', 'tso', schedule)).toMatchObject({ outcome: 'error' });
+  });
+
+  it('runs several checks at once, stops each, and no more than it can bear', async () => {
+    const start = () =>
+      post<CheckStatus & { message?: string }>('/api/checks', { file: 'endless.c', models: ['tso'], defines: [] });
+    const started = [await start(), await start(), await start(), await start()];
+    expect((await start()).message).toContain('4 checks are running already');
+    for (const { id } of started) await post(`/api/checks/${id}/stop`, {});
+    for (const { id } of started) expect((await finished(id)).state).not.toBe('running');
+  });
+});
+
+/** Processes that still run a check of this folder. */
+function checksAlive(): readonly string[] {
+  const { stdout } = spawnSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => line.includes('die-with-parent') && line.includes('leftover.c'));
+}
+
+it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGKILL'] as const)(
+  'killed by %s in the middle of a check, it leaves nothing behind',
+  async (signal) => {
+    folder.write('leftover.c', ENDLESS);
+    const other = await startServer();
+    await fetch(new URL('/api/checks', other.home), {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: JSON.stringify({ file: 'leftover.c', models: ['tso'], defines: [] }),
+    });
+    while (checksAlive().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    other.server.child.kill(signal);
+    await other.server.end();
+    for (let i = 0; i < 400 && checksAlive().length > 0; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(checksAlive()).toEqual([]);
+  },
+);
+
+it('says what is wrong with a folder or a port', () => {
+  expect(fencepost(['serve', 'no/such/folder'])).toMatchObject({
+    exit: 2,
+    stderr: 'fencepost: no/such/folder: no such folder\n',
+  });
+  const taken = fencepost(['serve', folder.path, '--port', new URL(home).port]);
+  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('is taken; choose another one with --port')]);
+  expect(fencepost(['serve', '--port', '70000']).exit).toBe(2);
+});
+
+describe.runIf(hasChromium)('in the browser', () => {
+  async function show(fragment: string): Promise<Page> {
+    const tab = await open(browser!, home + fragment);
+    tabs.push(tab);
+    return tab.page;
+  }
+  const url = (file: string, more = '') => `#/explore?file=${encodeURIComponent(file)}&model=tso${more}`;
+
+  it('lists runs and programs; a run is a report with a link of its own', async () => {
+    const page = await show('');
+    await page.getByRole('link', { name: 'lock-order.c' }).first().click();
+    await page.waitForSelector('.what h2');
+    expect(await page.textContent('.what h2')).toContain('deadlock');
+    expect(await page.textContent('.state')).toContain('Locks');
+    await page.keyboard.press('Home');
+    await page.waitForURL(/step=0/);
+    await page.reload();
+    await page.waitForSelector('.description');
+    expect(await page.textContent('.description')).toContain('nothing has happened');
+    await page.goBack();
+    await page.waitForSelector('.programs');
+    expect(await page.getByRole('link', { name: HOSTILE }).textContent()).toBe(HOSTILE);
+  });
+
+  it('takes steps, undoes them, goes back by the browser, and every state has its address', async () => {
+    const page = await show(url('SB.litmus'));
+    const take = async (name: RegExp) => {
+      const before = page.url();
+      await page.getByRole('button', { name }).click();
+      await until(async () => page.url() !== before && (await page.locator('.next[aria-busy=false]').count()) === 1);
+    };
+    const events = () => page.locator('.diagram .event').count();
+    await take(/P0 x = 1 \(buffered\)/);
+    await take(/P0 y → 0/);
+    await take(/P0 buffer x = 1 reaches memory/);
+    expect(await events()).toBe(3);
+    await take(/^Undo$/);
+    expect(await events()).toBe(2);
+    await page.goBack();
+    await until(async () => (await events()) === 3);
+    await page.reload();
+    await page.waitForSelector('.choice');
+    expect(await events()).toBe(3);
+    const copy = await show(new URL(page.url()).hash);
+    await copy.waitForSelector('.choice');
+    expect(await copy.locator('.choice').allTextContents()).toEqual(await page.locator('.choice').allTextContents());
+    await page.keyboard.press('Home');
+    await take(/Go on from step 0/);
+    expect(await events()).toBe(0);
+  });
+
+  it('finds all outcomes of a litmus test and jumps to one', async () => {
+    const page = await show(url(HOSTILE));
+    await page.getByRole('button', { name: 'Find all outcomes' }).click();
+    await page.waitForSelector('.found');
+    expect(await page.locator('.found li').count()).toBe(3);
+    await page.getByRole('link', { name: '0:EAX=0 1:EAX=0' }).first().click();
+    await page.waitForSelector('.why');
+    expect(await page.textContent('.what h2')).toContain('The execution is over');
+    expect(await page.locator('.diagram .edge.cycle').count()).toBe(4);
+    expect(await page.textContent('h1')).toBe(HOSTILE);
+  });
+
+  it('shows the progress of a check and stops it; two tabs see the same', async () => {
+    const page = await show(url('endless.c'));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await until(async () => /execution/.test((await page.textContent('.progress')) ?? ''));
+    const other = await show(url('endless.c'));
+    await other.getByRole('button', { name: 'Stop' }).click();
+    await page.waitForSelector('.found');
+    expect(await page.textContent('.found')).toContain('inconclusive');
+    expect(await page.textContent('.found')).toContain('interrupted');
+  });
+
+  it('says what is wrong: a program that does not compile, a step that is not possible', async () => {
+    const page = await show(url('broken.c'));
+    expect(await page.textContent('.problem')).toContain('broken.c');
+    const lost = await show(url('SB.litmus', '&schedule=1%2F'));
+    expect(await lost.textContent('.problem')).toContain('is not possible there');
+    await lost.getByRole('button', { name: 'Back to the start' }).click();
+    await lost.waitForSelector('.choice');
+  });
+});
