@@ -1,51 +1,34 @@
-/** The reports of all commands as the viewer takes them: results with a model, and an execution to look at. */
+/** The reports of other commands as the viewer takes them: those of `check`. */
 import { Machine } from '../machine/machine.ts';
 import type { Model } from '../machine/memory/memory.ts';
 import type { Program } from '../program/ir.ts';
 import { traceExecution } from './execution.ts';
 import type { AnyReport, AnyResult } from './page-data.ts';
-import type { FixReport, MonitorReport, RobustReport } from './schema.ts';
+import type { ErrorReport, RobustReport, TraceReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
 
-/** A result per violation, with the execution that shows it, or the one for the model if there is none. */
+/** The harmful violations as errors, each with its execution; if there are none, the cycle of the first that is not. */
 export function robustPage(results: readonly RobustReport[], program: Program, source: SourceLines): AnyReport {
-  return {
-    command: 'robust',
-    results: results.flatMap((result): AnyResult[] => {
-      const { violations, monitors: _, ...common } = result;
-      if (violations.length === 0) return [common];
-      return violations.map(({ cycle, error }) => {
-        const schedule = error?.schedule ?? cycle.schedule;
-        const machine = new Machine(program, result.model as Model, {}, { spin: error?.kind === 'liveness' });
-        const trace = traceExecution(machine, schedule, source);
-        return { ...common, cycle, trace, ...(error === undefined ? {} : { error }) };
-      });
-    }),
-  };
+  return { command: 'robust', results: results.map((result) => robustResult(result, program, source)) };
 }
 
-export function fixPage(results: readonly FixReport[]): AnyReport {
-  return {
-    command: 'fix',
-    results: results.flatMap(({ file, models, verdict, bounds, error, trace }) =>
-      models.map((model) => ({
-        file,
-        model,
-        verdict,
-        bounds,
-        ...(error === undefined ? {} : { error }),
-        ...(trace === undefined ? {} : { trace }),
-      })),
-    ),
+function robustResult(result: RobustReport, program: Program, source: SourceLines): AnyResult {
+  const { violations, monitors: _, ...common } = result;
+  const traceOf = (schedule: string, error?: ErrorReport): TraceReport => {
+    const options = { spin: error?.kind === 'liveness' };
+    return traceExecution(new Machine(program, result.model as Model, {}, options), schedule, source);
   };
-}
-
-export function monitorPage(results: readonly MonitorReport[]): AnyReport {
+  const [first, ...others] = violations.flatMap(({ error }) => error ?? []);
+  const [violation] = violations;
+  if (first === undefined) {
+    if (violation === undefined) return common;
+    const { cycle } = violation;
+    return { ...common, cycle, trace: traceOf(cycle.schedule) };
+  }
   return {
-    command: 'monitor',
-    results: results.flatMap(({ file, verdict, bounds, violations }) => {
-      const models = [...new Set(violations.map(({ model }) => model))];
-      return (models.length === 0 ? ['tso, pso'] : models).map((model) => ({ file, model, verdict, bounds }));
-    }),
+    ...common,
+    error: first,
+    trace: traceOf(first.schedule, first),
+    otherErrors: others.map((error) => ({ ...error, trace: traceOf(error.schedule, error) })),
   };
 }

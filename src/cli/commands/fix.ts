@@ -9,9 +9,8 @@ import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { GOALS, type Goal } from '../../goals.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { printFix, reportFix } from '../../report/fix.ts';
-import { fixPage } from '../../report/pages.ts';
 import { type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
-import { htmlOption, interpretOption, listOf, parseCount, parseOneOf, parseSeconds, writePage } from '../args.ts';
+import { interpretOption, listOf, parseCount, parseOneOf, parseSeconds } from '../args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
@@ -35,7 +34,6 @@ interface FixFlags extends CompileFlags {
   readonly unroll?: number;
   readonly interpret?: boolean;
   readonly json?: boolean;
-  readonly html?: string;
 }
 
 const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
@@ -67,7 +65,6 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
     .option('--timeout <seconds>', 'stop after so many seconds (a bound)', parseSeconds)
     .addOption(interpretOption())
     .option('--json', 'write one JSON document')
-    .addOption(htmlOption())
     .addHelpText(
       'after',
       `\nCosts, unless --cost says otherwise (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
@@ -122,13 +119,12 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
   driver.dispose();
   const problem = flags.write === true ? writeFix(result) : undefined;
   const name = files.join(' ');
-  const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
-  const reports = [reportFix(name, loaded.program, result, isWritten)];
-  if (flags.json) write(files, flags, loaded, reports, []);
-  else process.stdout.write(`${printFix(name, loaded.program, result, sourceLines(), terminalOptions())}\n`);
+  if (flags.json) {
+    const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
+    write(files, flags, loaded, [reportFix(name, loaded.program, result, isWritten)], []);
+  } else process.stdout.write(`${printFix(name, loaded.program, result, sourceLines(), terminalOptions())}\n`);
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
-  const hasPage = writePage(flags.html, fixPage(reports));
-  return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
+  return problem === undefined || result.bounds.length > 0 ? exitOfFix(result) : EXIT_USAGE;
 }
 
 /** Why the files were not changed, if they were not. */

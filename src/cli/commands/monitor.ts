@@ -7,17 +7,15 @@ import { LogError } from '../../monitor/log/record.ts';
 import { StreamMonitor } from '../../monitor/log/stream.ts';
 import { type MonitorName, monitors } from '../../monitor/monitors.ts';
 import { printMonitored, reportMonitored } from '../../report/monitor.ts';
-import { monitorPage } from '../../report/pages.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
-import { htmlOption, listOf, writePage } from '../args.ts';
+import { listOf } from '../args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { Progress } from '../progress.ts';
 
 interface MonitorFlags {
   readonly monitor: readonly MonitorName[];
   readonly json?: boolean;
-  readonly html?: string;
 }
 
 const MONITORS = Object.keys(monitors) as MonitorName[];
@@ -39,7 +37,6 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
       ),
     )
     .option('--json', 'write one JSON document')
-    .addOption(htmlOption())
     .addHelpText(
       'after',
       '\ncausal-tso and causal-pso judge by the order of conflicting accesses alone; tso and pso by the very order of the\n' +
@@ -68,14 +65,13 @@ async function runMonitorCommand(files: readonly string[], flags: MonitorFlags):
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    results.push(reportMonitored(file, flags.monitor, count, violations));
-    if (!flags.json) process.stdout.write(`${printMonitored(file, count, violations)}\n`);
+    if (flags.json) results.push(reportMonitored(file, flags.monitor, count, violations));
+    else process.stdout.write(`${printMonitored(file, count, violations)}\n`);
   }
   if (flags.json) {
     const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   }
-  if (!writePage(flags.html, monitorPage(results))) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 
