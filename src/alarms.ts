@@ -52,6 +52,8 @@ const CONTINUED_STEPS = 2000;
 
 export class Alarms implements Follower {
   readonly found: ViolationResult[] = [];
+  /** By model: where accesses of different sizes overlap, so that the monitors cannot answer for it. */
+  readonly mixed: Map<'tso' | 'pso', Location | undefined> = new Map();
   private readonly sc: Machine;
   private readonly options: AlarmOptions;
   private readonly watch: Watch;
@@ -71,10 +73,19 @@ export class Alarms implements Follower {
     const { sc } = this;
     const { order } = this.options;
     if (order !== undefined && names.every((name) => name === 'causal-tso' || name === 'causal-pso')) {
-      const scan = new CausalScan(sc, order, names.map(monitoredModel), (model, event, write, thread, past) => {
-        if (this.options.firstOnly === true) scan.ignore(model);
-        this.add(`causal-${model}`, { event, write, thread, past });
-      });
+      const scan = new CausalScan(
+        sc,
+        order,
+        names.map(monitoredModel),
+        (model, event, write, thread, past) => {
+          if (this.options.firstOnly === true) scan.ignore(model);
+          this.add(`causal-${model}`, { event, write, thread, past });
+        },
+        (model, event) => {
+          if (this.options.firstOnly === true) scan.ignore(model);
+          this.addMixed(model, `causal-${model}`, event);
+        },
+      );
       return { order, observe: () => {}, conclude: () => scan.conclude(), rollback: (depth) => scan.rollback(depth) };
     }
     const monitors = new Monitors(sc.events, names, (name) => (event, write, thread) => {
@@ -82,7 +93,10 @@ export class Alarms implements Follower {
     });
     return {
       order: monitors.clock,
-      observe: (event) => monitors.observe(event),
+      observe: (event) => {
+        monitors.observe(event);
+        if (monitors.clock.isMixed) for (const name of names) this.addMixed(monitoredModel(name), name, event);
+      },
       conclude: () => monitors.conclude(sc),
       rollback: (depth) => monitors.rollback(depth),
     };
@@ -126,6 +140,14 @@ export class Alarms implements Follower {
       cycle,
       harm: isOfInterest ? goOn(execution.machine, shown!.depth) : undefined,
     });
+  }
+
+  private addMixed(model: 'tso' | 'pso', monitor: MonitorName, event: number): void {
+    if (this.mixed.has(model)) return;
+    this.mixed.set(model, location(this.sc, this.sc.events.get(event, ev.E_SITE)));
+    if (this.options.firstOnly !== true || this.seen.has(monitor)) return;
+    this.seen.add(monitor);
+    this.pending--;
   }
 
   private key(monitor: MonitorName, violation: Violation): string {

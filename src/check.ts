@@ -139,6 +139,8 @@ export class CheckRun {
   /** The result of SC, and what the monitors found there. */
   private sc: ModelResult | undefined;
   private alarms: readonly ViolationResult[] = [];
+  /** Models of which the monitors have to leave something open. */
+  private open: readonly Model[] = [];
 
   constructor(program: Program, options: CheckOptions) {
     this.program = program;
@@ -186,7 +188,8 @@ export class CheckRun {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
     const isMonitored = options.monitors === true && canMonitor(options.strategy, this.program);
-    const isRobust = isMonitored && sc.verdict.kind === 'verified' && !this.alarms.some((a) => a.model === model);
+    const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
+    const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
     if (!isRobust) return undefined;
     return {
       ...sc,
@@ -224,6 +227,7 @@ export class CheckRun {
     if (model === 'sc') {
       this.sc = result;
       this.alarms = alarms?.found ?? [];
+      this.open = [...(alarms?.mixed.keys() ?? [])];
       const place = this.pending.indexOf('sc');
       if (place >= 0) this.pending.splice(place, 1);
       if (this.options.models.includes('sc')) this.finished.push(result);
@@ -280,6 +284,8 @@ export class ModelRun {
   private exploration: Exploration;
   /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
   private readonly traces = new Set<string>();
+  /** Those, and the ones of blocked executions. */
+  private readonly seenTraces = new Set<string>();
   private readonly robustness: Robustness | undefined;
   private readonly warnings: Warnings;
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
@@ -339,8 +345,9 @@ export class ModelRun {
     this.alarms?.conclude();
     if (this.strategy === 'enumerate') {
       const key = traceKey(machine);
-      if (this.traces.has(key) || outcome === 'blocked') return;
-      this.traces.add(key);
+      if (this.seenTraces.has(key)) return;
+      this.seenTraces.add(key);
+      if (outcome !== 'blocked') this.traces.add(key);
     }
     this.robustness?.addExecution(machine);
   };

@@ -94,7 +94,9 @@ export class RobustRun {
     const monitors = this.options.monitors.filter((name) => monitoredModel(name) === model);
     const violations = alarms!.found.filter((v) => v.model === model);
     const shown = violations.filter((v) => v.cycle !== undefined);
+    const mixed = alarms!.mixed.has(model) ? [overlapping(alarms!.mixed.get(model))] : [];
     const bounds = [
+      ...mixed,
       ...sc.bounds,
       ...violations.filter((v) => v.cycle === undefined).map(unshown),
       ...this.gaps(monitors),
@@ -126,6 +128,11 @@ export class RobustRun {
     if (hasSections(this.program)) gaps.push('monitor: what atomic sections exclude is not seen; use check');
     return gaps;
   }
+}
+
+function overlapping(place: Location | undefined): string {
+  const where = place === undefined ? '' : ` at ${printLocation(place)}`;
+  return `monitor: accesses of different sizes overlap${where}, which only check covers`;
 }
 
 function unshown({ monitor, event, write }: ViolationResult): string {

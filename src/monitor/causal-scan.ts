@@ -7,7 +7,7 @@
  * the store of a flag that was read. So the past is searched backwards from there until one is found. If none is, that is
  * a violation. The clocks of `causal-tso.ts` and `causal-pso.ts` are for those who cannot go back: they monitor streams.
  *
- * Not for programs with atomic sections. Errors: as there.
+ * Not for programs with atomic sections. Errors: as there; accesses of different sizes are reported apart (`MixedReport`).
  */
 import * as ev from '../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
@@ -23,6 +23,12 @@ export interface CausalOrder {
   happensBefore(first: number, second: number): boolean;
 }
 
+/**
+ * `event` accesses bytes of several writes, or of one that it does not cover, and `write` may still be pending. It could
+ * come after one of them and before the other, and close a cycle all by itself, which no monitor sees.
+ */
+export type MixedReport = (model: 'tso' | 'pso', event: number, write: number) => void;
+
 /** `event` of `thread`, which did `past` before it, could have come before `write`; compare `Report` in `monitor.ts`. */
 export type CausalReport = (model: 'tso' | 'pso', event: number, write: number, thread: number, past: number) => void;
 
@@ -37,6 +43,7 @@ export class CausalScan {
   private readonly machine: Machine;
   private readonly order: CausalOrder;
   private readonly report: CausalReport;
+  private readonly reportMixed: MixedReport;
   private watchesTso: boolean;
   private watchesPso: boolean;
   private length = 0;
@@ -46,10 +53,17 @@ export class CausalScan {
   private last = new Int32Array(16).fill(NONE);
   private created = new Int32Array(16).fill(NONE);
 
-  constructor(machine: Machine, order: CausalOrder, models: readonly ('tso' | 'pso')[], report: CausalReport) {
+  constructor(
+    machine: Machine,
+    order: CausalOrder,
+    models: readonly ('tso' | 'pso')[],
+    report: CausalReport,
+    reportMixed: MixedReport = () => {},
+  ) {
     this.machine = machine;
     this.order = order;
     this.report = report;
+    this.reportMixed = reportMixed;
     this.watchesTso = models.includes('tso');
     this.watchesPso = models.includes('pso');
   }
@@ -105,7 +119,13 @@ export class CausalScan {
     } else if (kind <= ev.RMW_EVENT || kind === ev.FREE_EVENT) {
       this.see(words[at + ev.E_ADDRESS]!, words[at + ev.E_SIZE]!);
       const past = previous === NONE ? this.created[thread]! : previous;
-      if (past !== NONE && this.seen.length > memos[memo + M_SEEN]!) this.check(event, thread, past);
+      const from = memos[memo + M_SEEN]!;
+      if (this.seen.length > from) {
+        if (past !== NONE) this.check(event, thread, past);
+        const isMixed = this.seen.length > from + 1 || !covers(words, this.seen.words[from]! * ev.EVENT_WORDS, at);
+        // What may be accessed when it ends is wrong under SC already.
+        if (isMixed && kind !== ev.FREE_EVENT) this.checkMixed(event, thread, past);
+      }
       if ((words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || kind === ev.FREE_EVENT) this.write(event, at);
     }
   }
@@ -177,6 +197,17 @@ export class CausalScan {
         const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingPso(other, past));
         if (isPossible) this.report('pso', event, write, thread, past);
       }
+    }
+  }
+
+  private checkMixed(event: number, thread: number, past: number): void {
+    const { words } = this.machine.events;
+    for (let i = this.seenFrom(event); i < this.seen.length; i++) {
+      const write = this.seen.words[i]!;
+      const w = write * ev.EVENT_WORDS;
+      if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) continue;
+      if (this.watchesTso && this.isPendingTso(write, past)) this.reportMixed('tso', event, write);
+      if (this.watchesPso && this.isPendingPso(write, past)) this.reportMixed('pso', event, write);
     }
   }
 

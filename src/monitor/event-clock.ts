@@ -18,6 +18,7 @@ import * as ev from '../machine/event.ts';
 import { AccessLists, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
+import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
 
 /** No such event. */
@@ -265,6 +266,24 @@ export class EventClock implements EventFollower, Forgetful {
     if (this.happensBefore(first, event)) return;
     this.preds.push(first);
     this.rows.join(event, first);
+  }
+
+  /**
+   * Whether the event observed last, no end of an object, accesses bytes of several writes or of one that does not cover
+   * it, one of them buffered and of another thread: see `MixedReport` in `causal-scan.ts`.
+   */
+  get isMixed(): boolean {
+    const { writes } = this;
+    if (writes.length === 0) return false;
+    const { words } = this.events;
+    const at = (this.length - 1) * ev.EVENT_WORDS;
+    if (words[at + ev.E_KIND] === ev.FREE_EVENT) return false;
+    if (writes.length === 1 && covers(words, writes.words[0]! * ev.EVENT_WORDS, at)) return false;
+    for (let i = 0; i < writes.length; i++) {
+      const w = writes.words[i]! * ev.EVENT_WORDS;
+      if (words[w + ev.E_THREAD] !== words[at + ev.E_THREAD] && isBuffered(words, w)) return true;
+    }
+    return false;
   }
 
   /** Makes `past` and `writes` those of an access by `thread` that could come next, without observing it. */
