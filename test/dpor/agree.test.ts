@@ -79,7 +79,6 @@ describe('programs that were wrong once', () => {
 describe('programs with mutexes, condition variables, joins, frees, choices and loops', () => {
   function compare(count: number, options: { readonly atomic?: boolean }): void {
     let deadlocks = 0;
-    let errors = 0;
     let exhausted = 0;
     const property = fc.property(
       syncSketches(options).map((sketch) => ({ sketch, toString: () => printSyncSketch(sketch) })),
@@ -108,14 +107,12 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
             if (options.atomic !== true) expect(found.traces.length, model).toBe(all.distinct.size);
           }
           deadlocks += all.deadlocks > 0 ? 1 : 0;
-          errors += all.errors > 0 ? 1 : 0;
         }
       },
     );
     fc.assert(property, { numRuns: count });
     // Or the generator has become too tame.
     expect(deadlocks).toBeGreaterThan(count / 20);
-    if (count > 500) expect(errors).toBeGreaterThan(0);
     expect(exhausted).toBeGreaterThan(count / 2);
   }
 
