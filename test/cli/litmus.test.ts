@@ -137,7 +137,12 @@ describe('--json', () => {
         model,
         verdict: 'verified',
         states: states.map(([first, second]) => ({ '0:EAX': Number(first), '1:EAX': Number(second) })),
-        condition: { kind: 'exists', holds },
+        condition: {
+          kind: 'exists',
+          holds,
+          text: 'exists (0:EAX=0 /\\ 1:EAX=0)',
+          satisfied: states.map((state) => state === '00'),
+        },
         executions,
         blocked: 0,
         robust,
@@ -169,6 +174,11 @@ describe('--json', () => {
       line: 5,
       column: 2,
       text: 'MOV [x],$1',
+      location: 'x',
+      address: 'x',
+      wrote: 1,
+      buffered: true,
+      memory: 0,
       buffers: 'P0: x=1',
     });
     expect(first!.events[3]).toMatchObject({ event: '1#1', kind: 'update', effect: 'y = 1 reaches memory' });
