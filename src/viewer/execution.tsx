@@ -107,7 +107,11 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
         {model.toUpperCase()} · <span class="code">{where}</span>
         {error?.thread === undefined ? '' : ` · thread ${error.thread}`}
       </p>
-      <h2 class={error !== undefined ? 'wrong' : state !== undefined ? 'code' : undefined}>
+      <h2
+        class={
+          error !== undefined || execution.isPartial === false ? 'wrong' : state !== undefined ? 'code' : undefined
+        }
+      >
         {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
       </h2>
       {why !== undefined && (

@@ -13,6 +13,8 @@ const GUTTER = 44;
 const WIDEST = 210;
 const WIDEST_COMPACT = 124;
 const CHARACTER = 7.3;
+/** Of the names above the lanes. */
+const HEADING = 7;
 const SLOT = 12;
 /** From a lane's left edge to its marks. */
 const MARK = 16;
@@ -134,7 +136,7 @@ export function layOut(trace: TraceReport, filters: Filters, compact = false): D
     const title = /^\d/.test(thread) ? `thread ${thread}` : thread;
     const subtitle = 'function' in more && more.function !== thread ? (more.function ?? '') : '';
     const labels = own.filter((e) => e.kind !== 'update').map(labelOf);
-    const width = widthFor(labels, MARK, compact ? 84 : 112);
+    const width = widthFor(labels, MARK, compact ? 84 : Math.max(112, (title.length + subtitle.length) * HEADING + 22));
     lanes.push({ kind: 'thread', thread, title, subtitle, x, width });
     x += width;
     const wide = slots.get(thread);

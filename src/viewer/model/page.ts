@@ -24,7 +24,7 @@ export interface Execution {
   readonly error?: ErrorReport;
   /** Of a litmus test. */
   readonly state?: string;
-  /** Somebody is making it, and it is not over. */
+  /** Of the explorer: whether nothing has gone wrong in it so far. Absent in reports. */
   readonly isPartial?: boolean;
 }
 
