@@ -25,7 +25,7 @@ export interface Execution {
   /** Of a litmus test. */
   readonly state?: string;
   /** Of the explorer: whether nothing has gone wrong in it so far. Absent in reports. */
-  readonly isPartial?: boolean;
+  readonly isFineSoFar?: boolean;
 }
 
 /** What is wrong; the first error of a result has an execution, the others a schedule. */
