@@ -19,6 +19,7 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
   const [id, setId] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const status = useCheck(id);
+  const report = (error: Error): void => setProblem(error.message);
   const program = JSON.stringify([file, defines]);
   useEffect(() => {
     // The last one of this program, whichever tab started it.
@@ -27,7 +28,6 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
       setId(all.findLast((c) => JSON.stringify([c.file, c.defines]) === program)?.id);
     }, report);
   }, [program]);
-  const report = (error: Error): void => setProblem(error.message);
   const start = (): void => {
     setProblem(undefined);
     const request = { file, models: models.filter((m) => m !== 'pslo'), defines };

@@ -25,7 +25,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
 
   constructor(props: DiagramProps) {
     super(props);
-    this.diagram = layOut(props.trace, props.filters);
+    this.diagram = layOut(props.trace, props.filters, isNarrow());
     this.edges = edgesOf(props.trace, this.diagram, props.filters);
     this.state = rowsInView(0, 900, this.diagram.rows);
   }
@@ -43,7 +43,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
 
   override componentWillUpdate(next: DiagramProps): void {
     if (next.trace === this.props.trace && next.filters === this.props.filters) return;
-    this.diagram = layOut(next.trace, next.filters);
+    this.diagram = layOut(next.trace, next.filters, isNarrow());
     this.edges = edgesOf(next.trace, this.diagram, next.filters);
   }
 
@@ -153,6 +153,10 @@ export class DiagramView extends Component<DiagramProps, Window> {
       </section>
     );
   }
+}
+
+function isNarrow(): boolean {
+  return innerWidth < 560;
 }
 
 /** Of the row of names above the lanes. */

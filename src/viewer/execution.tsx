@@ -107,7 +107,11 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
         {model.toUpperCase()} · <span class="code">{where}</span>
         {error?.thread === undefined ? '' : ` · thread ${error.thread}`}
       </p>
-      <h2 class={error !== undefined ? 'wrong' : state !== undefined ? 'code' : undefined}>
+      <h2
+        class={
+          error !== undefined || execution.isFineSoFar === false ? 'wrong' : state !== undefined ? 'code' : undefined
+        }
+      >
         {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
       </h2>
       {why !== undefined && (
@@ -115,7 +119,7 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
           <b>Why</b> {why}
         </p>
       )}
-      {why === undefined && trace.sequential === true && execution.isPartial !== true && (
+      {why === undefined && trace.sequential === true && execution.isFineSoFar !== true && (
         <p class="why">Store buffers play no part in this: the same can happen under SC.</p>
       )}
       {remedies.map((text) => (

@@ -48,7 +48,7 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
             model,
             title: titleOf(state),
             trace: state.trace,
-            isPartial: state.error === undefined,
+            isFineSoFar: state.error === undefined,
           }}
           sources={state.sources}
           route={route}

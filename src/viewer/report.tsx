@@ -1,6 +1,6 @@
 /** A report: verdicts, what is wrong, the tables of litmus tests, and one execution. */
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
 import { ExecutionView } from './execution.tsx';
 import { MatrixTable } from './matrix.tsx';
@@ -17,6 +17,7 @@ export interface ReportProps {
 export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Element {
   const page = useMemo(() => pageOf(data.report), [data]);
   const execution = page.executions.find((e) => e.number === route.execution) ?? firstOf(page);
+  useFollow(execution?.number);
   const link = (number: number): string => printRoute({ ...route, execution: number, step: undefined });
   return (
     <>
@@ -53,6 +54,17 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
       )}
     </>
   );
+}
+
+/** Another execution was chosen: if it is out of sight, below a long list, it is brought into view. */
+function useFollow(number: number | undefined): void {
+  const last = useRef(number);
+  useEffect(() => {
+    if (last.current === number) return;
+    last.current = number;
+    const execution = document.querySelector('.execution');
+    if (execution !== null && execution.getBoundingClientRect().top > innerHeight * 0.6) execution.scrollIntoView();
+  }, [number]);
 }
 
 /** What is wrong comes first; then the most interesting outcome, which is one that SC has not got. */

@@ -8,9 +8,16 @@ import { fileURLToPath } from 'node:url';
 export const REPOSITORY: string = fileURLToPath(new URL('../../', import.meta.url));
 export const BINARY: string = join(REPOSITORY, 'dist/cli/main.js');
 
+/** What the build writes last, so that nobody takes half a build for one. */
+const PRODUCTS: readonly string[] = [
+  BINARY,
+  join(REPOSITORY, 'dist/viewer/bundle/viewer.js'),
+  join(REPOSITORY, 'dist/viewer/bundle/viewer.css'),
+];
+
 function isStale(): boolean {
-  if (!existsSync(BINARY)) return true;
-  const built = statSync(BINARY).mtimeMs;
+  if (!PRODUCTS.every((file) => existsSync(file))) return true;
+  const built = Math.min(...PRODUCTS.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   const sources = readdirSync(join(REPOSITORY, 'src'), { recursive: true, withFileTypes: true });
   return sources.some(
     (entry) =>

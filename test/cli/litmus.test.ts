@@ -137,7 +137,12 @@ describe('--json', () => {
         model,
         verdict: 'verified',
         states: states.map(([first, second]) => ({ '0:EAX': Number(first), '1:EAX': Number(second) })),
-        condition: { kind: 'exists', holds },
+        condition: {
+          kind: 'exists',
+          holds,
+          text: 'exists (0:EAX=0 /\\ 1:EAX=0)',
+          satisfied: states.map((state) => state === '00'),
+        },
         executions,
         blocked: 0,
         robust,

@@ -74,6 +74,12 @@ describe('layout', () => {
     expect(layOut(withAsides, EVERYTHING).marks).toHaveLength(6);
   });
 
+  it('has room for two threads and their buffers on a narrow screen', () => {
+    const compact = layOut(SB, DEFAULT_FILTERS, true);
+    expect(compact.width).toBeLessThan(356);
+    expect(compact.marks.map((m) => m.row)).toEqual(diagram.marks.map((m) => m.row));
+  });
+
   it('says which rows are in view, and nothing outside of the diagram', () => {
     expect(rowsInView(0, 300, 1000).first).toBe(0);
     const { first, last } = rowsInView(500 * ROW, 10 * ROW, 1000);

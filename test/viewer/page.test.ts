@@ -250,6 +250,19 @@ it.runIf(hasChromium)('an execution of 2,000 events stays smooth', async () => {
   expect(await page.locator('.diagram .event').count()).toBeLessThan(200);
 });
 
+it('is written by replay too, and for a program that is not understood', () => {
+  const read = (name: string) => readFileSync(join(folder.path, name), 'utf8');
+  const out = join(folder.path, 'out');
+  const { stdout } = fencepost(['check', 'examples/lock-order.c', '--model', 'sc', '--out', out]);
+  const run = /Replay: fencepost replay (\S+)/.exec(stdout)![1]!;
+  expect(fencepost(['replay', run, '--html', join(folder.path, 'replay.html')]).exit).toBe(1);
+  expect(read('replay.html')).toContain('"command":"replay","input"');
+  expect(read('replay.html')).toContain('"kind":"deadlock"');
+  folder.write('broken.c', 'int main(void) { return x; }');
+  expect(fencepost(['check', 'broken.c', '--html', 'broken.html'], { cwd: folder.path }).exit).toBe(3);
+  expect(read('broken.html')).toContain('"problems":[{"file":"broken.c"');
+});
+
 it('refuses to write where it cannot, and says so', () => {
   const { exit, stderr } = fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', '/nowhere/at/all.html']);
   expect(exit).toBe(2);

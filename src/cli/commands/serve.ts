@@ -27,7 +27,11 @@ export function addServeCommand(program: Command, finish: (exit: number) => void
     )
     .argument('[folder]', 'folder with programs and runs', '.')
     .option('-p, --port <n>', 'port to listen on; 0 is any that is free', parsePort, DEFAULT_PORT)
-    .addHelpText('after', '\nExample:\n  fencepost serve examples')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 ended by Ctrl-C; 2 wrong usage: no such folder, port taken.\n\n' +
+        'Example:\n  fencepost serve examples',
+    )
     .action(async (folder: string, flags: ServeFlags) => {
       finish(await runServeCommand(folder, flags));
     });

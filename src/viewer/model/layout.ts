@@ -9,7 +9,12 @@ import { labelOf } from './timeline.ts';
 
 export const ROW = 26;
 const GUTTER = 44;
+/** Lanes are no wider than this; `compact` is for narrow screens, where buffers have bars and no words. */
+const WIDEST = 210;
+const WIDEST_COMPACT = 124;
 const CHARACTER = 7.3;
+/** Of the names above the lanes. */
+const HEADING = 7;
 const SLOT = 12;
 /** From a lane's left edge to its marks. */
 const MARK = 16;
@@ -108,7 +113,7 @@ function intervalsOf(events: readonly EventReport[], isShown: ReadonlySet<number
   return done.sort((a, b) => a.event - b.event);
 }
 
-export function layOut(trace: TraceReport, filters: Filters): Diagram {
+export function layOut(trace: TraceReport, filters: Filters, compact = false): Diagram {
   const { events, threads, ends } = trace;
   const shown = stopsOf(trace, filters)
     .slice(1)
@@ -118,10 +123,11 @@ export function layOut(trace: TraceReport, filters: Filters): Diagram {
   const lanes: Lane[] = [];
   const slots = new Map<string, number>();
   for (const { thread, slot } of intervals) slots.set(thread, Math.max(slots.get(thread) ?? 0, slot + 1));
+  const widest = compact ? WIDEST_COMPACT : WIDEST;
   let x = GUTTER;
   const widthFor = (labels: readonly string[], before: number, least: number): number => {
     const longest = Math.max(0, ...labels.map((label) => label.length));
-    return Math.round(Math.min(210, Math.max(least, before + LABEL + longest * CHARACTER + 14)));
+    return Math.round(Math.min(widest, Math.max(least, before + LABEL + longest * CHARACTER + 14)));
   };
   const onlyShown = shown.map((e) => events[e]!);
   const names = threads.length > 0 ? threads : [...new Set(events.map((e) => e.thread))].map((thread) => ({ thread }));
@@ -129,16 +135,16 @@ export function layOut(trace: TraceReport, filters: Filters): Diagram {
     const own = onlyShown.filter((e) => e.thread === thread);
     const title = /^\d/.test(thread) ? `thread ${thread}` : thread;
     const subtitle = 'function' in more && more.function !== thread ? (more.function ?? '') : '';
-    const endings = ends.filter((end) => end.thread === thread).map(() => 'x'.repeat(22));
-    const labels = [...own.filter((e) => e.kind !== 'update').map(labelOf), ...endings];
-    const width = widthFor(labels, MARK, 112);
+    const labels = own.filter((e) => e.kind !== 'update').map(labelOf);
+    const width = widthFor(labels, MARK, compact ? 84 : Math.max(112, (title.length + subtitle.length) * HEADING + 22));
     lanes.push({ kind: 'thread', thread, title, subtitle, x, width });
     x += width;
     const wide = slots.get(thread);
     if (wide === undefined) continue;
     const commits = own.filter((e) => e.kind === 'update').map(labelOf);
-    const bufferWidth = widthFor(commits, MARK + (wide - 1) * SLOT, 76);
-    lanes.push({ kind: 'buffer', thread, title: 'buffer', subtitle: '', x, width: bufferWidth });
+    const bars = MARK + (wide - 1) * SLOT;
+    const bufferWidth = compact ? bars + 14 : widthFor(commits, bars, 76);
+    lanes.push({ kind: 'buffer', thread, title: compact ? '' : 'buffer', subtitle: '', x, width: bufferWidth });
     x += bufferWidth;
   }
   const cycle = eventsOnCycle(trace);
@@ -160,7 +166,7 @@ export function layOut(trace: TraceReport, filters: Filters): Diagram {
       y: rowY(row),
       shape: shapeOf(event),
       labelX: lane.x + before + LABEL,
-      label: cut(full, lane.width - before - LABEL - 6),
+      label: compact && isUpdate ? '' : cut(full, lane.width - before - LABEL - 6),
       full,
       isStale: event.stale !== undefined,
       isOnCycle: cycle.has(e),
@@ -201,7 +207,7 @@ export function layOut(trace: TraceReport, filters: Filters): Diagram {
       entersFrom: textEnd < at - 8 ? textEnd : undefined,
     };
   });
-  const widest = Math.max(
+  const all = Math.max(
     x,
     ...marks.filter((m) => m.shape === 'end').map((m) => m.labelX + m.label.length * CHARACTER + 8),
   );
@@ -210,7 +216,7 @@ export function layOut(trace: TraceReport, filters: Filters): Diagram {
     marks,
     bars,
     rows,
-    width: Math.ceil(widest),
+    width: Math.ceil(all),
     height: rows * ROW,
     markOf: new Map(marks.map((m) => [m.event, m])),
   };

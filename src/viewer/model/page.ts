@@ -24,8 +24,8 @@ export interface Execution {
   readonly error?: ErrorReport;
   /** Of a litmus test. */
   readonly state?: string;
-  /** Somebody is making it, and it is not over. */
-  readonly isPartial?: boolean;
+  /** Of the explorer: whether nothing has gone wrong in it so far. Absent in reports. */
+  readonly isFineSoFar?: boolean;
 }
 
 /** What is wrong; the first error of a result has an execution, the others a schedule. */
