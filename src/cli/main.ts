@@ -20,7 +20,9 @@ import { EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    // A full disk, say. What could not be written is no verdict.
+    if (stream === process.stdout) process.stderr.write(`fencepost: cannot write the report: ${error.code}\n`);
+    process.exit(EXIT_USAGE);
   });
 }
 

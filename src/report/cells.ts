@@ -98,6 +98,7 @@ export function textOf(event: EventReport, atOnce: boolean): string {
     case 'load':
       return read === undefined ? `read of ${location}` : `${location} → ${read}${staleText(event)}`;
     case 'store':
+      if (wrote === undefined) return `write to ${location}`;
       return event.buffered === true && !atOnce
         ? `${location} = ${wrote} waits in the buffer`
         : `${location} = ${wrote}`;

@@ -2,6 +2,8 @@
 import { explore } from '../explore/explore.ts';
 import { Replay } from '../explore/replay.ts';
 import { parseSchedule } from '../explore/schedule.ts';
+import type { Follower } from '../explore/strategy.ts';
+import { Waker } from '../explore/wake.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { TraceReport } from './schema.ts';
 import { type SourceLines, Story } from './story.ts';
@@ -9,12 +11,20 @@ import { alignColumns } from './text.ts';
 
 /** Replays a printed schedule; the machine is left at its end. */
 export function traceExecution(machine: Machine, schedule: string, source?: SourceLines): TraceReport {
-  machine.rollback(0);
-  const story = new Story(machine, source);
-  explore(machine, new Replay(parseSchedule(machine, schedule)), {
-    followers: [{ observe: (event) => story.observe(event), rollback() {} }],
-  });
-  return story.finish(schedule);
+  const steps = parseSchedule(machine, schedule);
+  const tell = (followers: readonly Follower[]): { story: Story; isWhole: boolean } => {
+    machine.rollback(0);
+    const story = new Story(machine, source);
+    const replay = new Replay(steps);
+    explore(machine, replay, {
+      followers: [...followers, { observe: (event) => story.observe(event), rollback() {} }],
+    });
+    return { story, isWhole: replay.taken === replay.length };
+  };
+  let told = tell([]);
+  // Found by a search that wakes those who wait in a loop.
+  if (!told.isWhole && machine.options.spin === true) told = tell([new Waker(machine)]);
+  return told.story.finish(schedule);
 }
 
 /** The rows of a trace, aligned; what the instruction is, what it did, what waits afterwards. */

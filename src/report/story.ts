@@ -188,6 +188,8 @@ export class Story {
     if (last !== undefined && failedAccess(machine)) {
       delete last.read;
       delete last.overwrote;
+      if (last.kind !== 'update') delete last.wrote;
+      delete last.buffered;
     }
     const asides = findAsides(machine);
     rows.forEach((row, e) => {
