@@ -2,12 +2,14 @@
 export class IntMap {
   private slots = new Int32Array(64).fill(-1);
   private keys = new Int32Array(32);
+  /** The upper bits of the product are the good ones: as many as there are slots. */
+  private shift = 26;
   size = 0;
 
   /** The number of `key`, a new one if it has none yet. */
   number(key: number): number {
     const mask = this.slots.length - 1;
-    let slot = Math.imul(key, 0x9e3779b1) >>> 15;
+    let slot = Math.imul(key, 0x9e3779b1) >>> this.shift;
     for (;;) {
       slot &= mask;
       const found = this.slots[slot]!;
@@ -28,7 +30,7 @@ export class IntMap {
 
   private insert(number: number): void {
     const mask = this.slots.length - 1;
-    let slot = (Math.imul(this.keys[number]!, 0x9e3779b1) >>> 15) & mask;
+    let slot = Math.imul(this.keys[number]!, 0x9e3779b1) >>> this.shift;
     while (this.slots[slot]! >= 0) slot = (slot + 1) & mask;
     this.slots[slot] = number;
   }
@@ -38,6 +40,7 @@ export class IntMap {
     keys.set(this.keys);
     this.keys = keys;
     this.slots = new Int32Array(keys.length * 2).fill(-1);
+    this.shift--;
     for (let number = 0; number < this.size - 1; number++) this.insert(number);
   }
 }

@@ -128,6 +128,7 @@ describe('lines of JSON', () => {
   it.each([
     ['{"op": "stor", "thread": 1, "at": "x"}', 'line 1 has no known "op"'],
     ['{"op": "store", "at": "x"}', 'line 1 needs "thread"'],
+    ['{"op": "store", "thread": 1}', 'line 1 needs "at"'],
     ['{"op": "store", "thread": -1, "at": "x"}', 'line 1 needs "thread"'],
     ['{"op": "store", "thread": 1, "at": "x", "order": "strong"}', 'line 1 has no known "order"'],
     ['{"op": "store", "thread": 1, "at": 1.5}', 'line 1 has "at" that is neither an address nor a name'],

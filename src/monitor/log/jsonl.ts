@@ -31,6 +31,15 @@ const NAMED_BASE = 2 ** 52;
 const NAMED_BYTES = 65_536;
 const MAX_LINE = 65_536;
 
+/** Operations on nothing in memory. */
+const PLACELESS: ReadonlySet<number> = new Set([
+  ev.FENCE_EVENT,
+  ev.SPAWN_EVENT,
+  ev.JOIN_EVENT,
+  ev.BEGIN_ATOMIC_EVENT,
+  ev.END_ATOMIC_EVENT,
+]);
+
 const FIELDS = new Set([
   'op',
   'thread',
@@ -99,6 +108,7 @@ export class JsonLinesReader {
       throw this.wrong(`has no known "op"; there are ${Object.keys(OPERATIONS).join(', ')}`);
     }
     entry.operation = operation;
+    if (fields['at'] === undefined && !PLACELESS.has(operation)) throw this.wrong('needs "at": what is accessed');
     entry.order = fields['order'] === undefined ? 0 : ORDERS.indexOf(fields['order'] as 'plain');
     if (entry.order < 0) throw this.wrong(`has no known "order"; there are ${ORDERS.join(', ')}`);
     entry.thread = this.natural(fields, 'thread', NOBODY - 1);
@@ -176,7 +186,7 @@ export class JsonLinesWriter implements LogListener {
     const { operation, order, flags, predicate, thread, other, site, size, address, value } = event;
     const name = OPERATION_NAMES[operation]!;
     const text = this.sites.get(site);
-    const hasPlace = !['fence', 'spawn', 'join', 'begin-atomic', 'end-atomic'].includes(name);
+    const hasPlace = !PLACELESS.has(operation);
     this.line({
       op: name,
       thread,
