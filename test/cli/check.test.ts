@@ -48,7 +48,7 @@ describe('a failing run', () => {
     expect(one.stdout).toContain(`schedule: ${results[2].error.originalSchedule}\n`);
     const none = fencepost(['replay', kept, '--model', 'sc'], inFolder);
     expect([none.exit, none.stdout]).toEqual([2, '']);
-    expect(none.stderr).toContain('no failing execution under sc, only under tso, pso');
+    expect(none.stderr).toContain('nothing to replay under sc, only under tso, pso');
     const step = spawnSync(process.execPath, [BINARY, 'replay', kept, '--model', 'tso', '--step'], {
       ...inFolder,
       input: 'g 8\nw\nq\nn\n',
