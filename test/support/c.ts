@@ -22,6 +22,7 @@ import { HEADERS } from '../../src/frontend/llvm/library.ts';
 import type { ProgramError } from '../../src/machine/error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
+import { ObservationSet } from '../../src/observations.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceExecution } from '../../src/report/execution.ts';
 import type { TraceReport } from '../../src/report/schema.ts';
@@ -133,7 +134,8 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
   });
   while (!run.advance(1_000_000));
   const [result] = run.results;
-  for (const found of result!.errors.slice(0, MAX_REPLAYS)) assertReplays(program, model, found, options);
+  const where = result!.how === 'sc' ? 'sc' : model;
+  for (const found of result!.errors.slice(0, MAX_REPLAYS)) assertReplays(program, where, found, options);
   return result!;
 }
 
@@ -145,13 +147,15 @@ function assertReplays(
   program: Program,
   model: Model,
   { error, schedule }: FoundError,
-  { strategy = 'exhaustive' }: Partial<CheckOptions>,
+  { strategy = 'exhaustive', observations }: Partial<CheckOptions>,
 ): void {
   // Searches that wake who waits end elsewhere than the schedule; the command has a way of its own for them.
   if (error.kind === 'liveness' && (strategy === 'random' || strategy === 'bounded')) return;
   const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
   const replay = new Replay(parseSchedule(machine, schedule));
-  const [again] = explore(machine, replay, error.kind === 'race' ? { judge: judgeRaces } : {}).errors;
+  const judge =
+    error.kind === 'race' ? judgeRaces : observations === true ? new ObservationSet(program).judge : undefined;
+  const [again] = explore(machine, replay, judge === undefined ? {} : { judge }).errors;
   if (again === undefined || !isSame(again.error, error) || replay.taken !== replay.length) {
     throw new Error(`"${schedule}" replays to ${JSON.stringify(again)}, not to ${JSON.stringify(error)}`);
   }
