@@ -116,6 +116,6 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
     expect(exhausted).toBeGreaterThan(count / 2);
   }
 
-  it('600 of them', () => compare(600, {}));
-  it('150 with atomic sections', () => compare(150, { atomic: true }));
+  it('300 of them', () => compare(300, {}));
+  it('50 with atomic sections', () => compare(50, { atomic: true }));
 });

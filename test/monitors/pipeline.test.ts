@@ -92,7 +92,7 @@ describe('generated programs', () => {
       fc.property(programs, ({ sketch }) => {
         proved += compare(buildSyncProgram(sketch));
       }),
-      { numRuns: name === 'with atomic sections' ? 50 : 150 },
+      { numRuns: name === 'with atomic sections' ? 20 : 80 },
     );
     expect(proved).toBeGreaterThanOrEqual(name === 'with atomic sections' ? 0 : 5);
   });

@@ -31,9 +31,9 @@ function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined
 
 describe('on one execution per trace', () => {
   it.each<[string, number, fc.Arbitrary<SyncSketch>]>([
-    ['synchronisation of all kinds', 300, syncSketches()],
-    ['racy', 500, racySyncSketches()],
-    ['racy, with atomic sections', 300, racySyncSketches({ atomic: true })],
+    ['synchronisation of all kinds', 200, syncSketches()],
+    ['racy', 300, racySyncSketches()],
+    ['racy, with atomic sections', 100, racySyncSketches({ atomic: true })],
   ])('%s: %d', (name, count, sketches) => {
     let notRobust = 0;
     let compared = 0;
