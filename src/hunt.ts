@@ -56,6 +56,14 @@ export class HuntRun {
     this.prediction.stop(why);
     this.hunts.at(-1)?.stop(why);
     this.done = true;
+    const { prediction, options } = this;
+    if (prediction.errors.length > 0 && !options.keepGoing) return;
+    // The others have not been tried, but it is known what could have been.
+    for (const model of options.models.slice(this.hunts.length)) {
+      const hunt = new ModelHunt(this.program, model, prediction, options, this.observations);
+      hunt.stop(why);
+      this.hunts.push(hunt);
+    }
   }
 
   get progress(): HuntProgress {
