@@ -10,10 +10,10 @@ import { buildProgram } from '../support/sketch.ts';
 
 describe('on one execution per trace', () => {
   it.each<[string, number, SketchOptions]>([
-    ['small', 2500, { ...everything, threads: 3, totalOps: 6 }],
-    ['with more locations', 900, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
-    ['plain', 500, { threads: 3, totalOps: 8, locations: 2 }],
-    ['plain, with four threads', 150, { threads: 4, totalOps: 9, locations: 3 }],
+    ['small', 3600, { ...everything, threads: 3, totalOps: 6 }],
+    ['with more locations', 400, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
+    ['plain', 250, { threads: 3, totalOps: 8, locations: 2 }],
+    ['plain, with four threads', 50, { threads: 4, totalOps: 9, locations: 3 }],
   ])('%s: %d', (_, count, options) => {
     let notRobust = 0;
     forAllSketches(options, count, (sketch) => {
