@@ -12,8 +12,8 @@
 import * as ev from '../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
-import { AccessLists, NO_ENTRY } from '../trace/access-lists.ts';
-import { IntVector } from '../util/int-vector.ts';
+import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
+import { IntVector, larger } from '../util/int-vector.ts';
 import { NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
 
@@ -131,10 +131,10 @@ export class CausalScan {
   }
 
   private fit(event: number, thread: number): void {
-    if ((event + 1) * MEMO_WORDS > this.memos.length) this.memos = grow(this.memos, 0);
+    if ((event + 1) * MEMO_WORDS > this.memos.length) this.memos = larger(this.memos);
     while (thread >= this.last.length) {
-      this.last = grow(this.last, NONE);
-      this.created = grow(this.created, NONE);
+      this.last = larger(this.last, NONE);
+      this.created = larger(this.created, NONE);
     }
   }
 
@@ -337,19 +337,4 @@ export class CausalScan {
     }
     return false;
   }
-}
-
-/** The bytes of a word that lie between `address` and `end`. */
-function maskOf(word: number, address: number, end: number): number {
-  const start = word << 2;
-  let mask = 15;
-  if (start < address) mask &= 15 << (address - start);
-  if (end < start + 4) mask &= 15 >> (start + 4 - end);
-  return mask;
-}
-
-function grow(words: Int32Array, fill: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(words.length * 2).fill(fill);
-  larger.set(words);
-  return larger;
 }

@@ -15,8 +15,8 @@
  * What was accessed is kept in lists that grow with the execution.
  */
 import * as ev from '../machine/event.ts';
-import { AccessLists, NO_ENTRY } from '../trace/access-lists.ts';
-import { IntVector } from '../util/int-vector.ts';
+import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
+import { IntVector, larger } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
@@ -92,7 +92,7 @@ export class EventClock implements EventFollower, Forgetful {
     this.writes.clear();
     this.past = this.lastOf(thread);
     const memo = event * MEMO_WORDS;
-    if (memo === this.memos.length) this.growMemos();
+    if (memo === this.memos.length) this.memos = larger(this.memos);
     const { memos } = this;
     memos[memo + M_PREVIOUS] = this.last[thread]!;
     memos[memo + M_LIST_END] = this.lists.end;
@@ -165,12 +165,6 @@ export class EventClock implements EventFollower, Forgetful {
     return this.memos[event * MEMO_WORDS + M_SECTION]!;
   }
 
-  private growMemos(): void {
-    const larger = new Int32Array(this.memos.length * 2);
-    larger.set(this.memos);
-    this.memos = larger;
-  }
-
   private widen(thread: number): void {
     while (this.width <= thread) this.width += 4;
     const grow = (old: Int32Array): Int32Array<ArrayBuffer> => {
@@ -207,11 +201,7 @@ export class EventClock implements EventFollower, Forgetful {
     const address = words[at + ev.E_ADDRESS]!;
     const end = address + words[at + ev.E_SIZE]!;
     for (let word = address >> 2; word << 2 < end; word++) {
-      const start = word << 2;
-      let mask = 15;
-      if (start < address) mask &= 15 << (address - start);
-      if (end < start + 4) mask &= 15 >> (start + 4 - end);
-      this.touch(event, thread, access, this.lists.list(word), mask, true);
+      this.touch(event, thread, access, this.lists.list(word), maskOf(word, address, end), true);
     }
   }
 

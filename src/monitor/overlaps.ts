@@ -3,7 +3,7 @@
  * memory in program order, so if a later one has, so has the earlier one, and with it the bytes that only it wrote. A store
  * that is covered entirely has no such bytes, but may itself stay behind one that has.
  */
-import { IntVector } from '../util/int-vector.ts';
+import { IntVector, larger } from '../util/int-vector.ts';
 
 const L_STORE = 0;
 const L_NEXT = 1;
@@ -79,10 +79,4 @@ export class Overlaps {
       heads[links.get(links.length + L_UNDER)] = links.get(links.length + L_NEXT);
     }
   }
-}
-
-function larger(words: Int32Array): Int32Array<ArrayBuffer> {
-  const result = new Int32Array(words.length * 2);
-  result.set(words);
-  return result;
 }

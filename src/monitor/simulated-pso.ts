@@ -14,28 +14,24 @@
  * `forcedBy` and `over` say something about earlier events, so they have a journal.
  */
 import * as ev from '../machine/event.ts';
-import type { Awaiting } from '../machine/operations.ts';
-import { IntVector } from '../util/int-vector.ts';
+import { IntVector, larger } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
-import { type Monitor, type Report, Violations } from './monitor.ts';
+import { covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import type { Report } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
+import { SimulatedBuffers } from './simulated-buffers.ts';
 
 // What is kept about each event.
 const M_MARK = 0; // where its part of the journal begins
 const M_EPOCH = 1;
 const MEMO_WORDS = 2;
 
-export abstract class SimulatedPso implements Monitor {
-  abstract readonly name: string;
+export abstract class SimulatedPso extends SimulatedBuffers {
   readonly model = 'pso';
-  readonly violations: Violations;
-  protected readonly clock: EventClock;
   /** Lanes of `rows`. */
   protected readonly drained: number;
   protected readonly epoch: number;
-  protected readonly rows: ClockRows;
   protected readonly forcedBy: ClockRows = new ClockRows();
   private readonly over = new Overlaps();
   /** Row and entry of everything written to `forcedBy`. */
@@ -44,34 +40,28 @@ export abstract class SimulatedPso implements Monitor {
   private length = 0;
 
   constructor(clock: EventClock, rows: ClockRows, drained: number, epoch: number, report?: Report) {
-    this.clock = clock;
-    this.rows = rows;
+    super(clock, rows, report);
     this.drained = drained;
     this.epoch = epoch;
-    this.violations = new Violations(report);
   }
 
-  /** The row of what has reached memory when `event`, observed by the clock but not yet here, runs; or `NONE`. */
-  protected abstract known(event: number): number;
-  /** Sees to it that row `event` is what has reached memory by all that happens before it, as far as that counts. */
-  protected abstract begin(event: number): void;
   /** Whether an event that forces `write` by itself counts when `event` runs. */
   protected abstract isForced(event: number, write: number): boolean;
 
-  observe(event: number): void {
+  override observe(event: number): void {
     const { clock } = this;
     const { words } = clock.events;
     const at = event * ev.EVENT_WORDS;
     const thread = words[at + ev.E_THREAD]!;
     const memo = event * MEMO_WORDS;
-    if (memo === this.memos.length) this.growMemos();
+    if (memo === this.memos.length) this.memos = larger(this.memos);
     // A thread that has just been created starts with none.
     const isFirst = words[at + ev.E_INDEX] === 1;
     const epoch = (isFirst ? 0 : this.epochOf(clock.past)) + (isBarrier(words, at) ? 1 : 0);
     this.memos[memo + M_MARK] = this.journal.length;
     this.memos[memo + M_EPOCH] = epoch;
     this.length = event + 1;
-    if (clock.writes.length > 0 && clock.past !== NONE) this.check(event, thread);
+    if (clock.writes.length > 0) this.check(event, thread);
     this.begin(event);
     const wait = waitOf(words, at);
     if (clock.writes.length > 0) this.forceConflicting(event, at, thread, wait);
@@ -82,12 +72,6 @@ export abstract class SimulatedPso implements Monitor {
 
   private epochOf(event: number): number {
     return this.memos[event * MEMO_WORDS + M_EPOCH]!;
-  }
-
-  private growMemos(): void {
-    const larger = new Int32Array(this.memos.length * 2);
-    larger.set(this.memos);
-    this.memos = larger;
   }
 
   private observeOther(event: number, at: number, thread: number): void {
@@ -109,37 +93,7 @@ export abstract class SimulatedPso implements Monitor {
     }
   }
 
-  private check(event: number, thread: number): void {
-    const { events, writes } = this.clock;
-    for (let i = 0; i < writes.length; i++) {
-      const write = writes.words[i]!;
-      if (!this.isDelayed(event, thread, write)) continue;
-      if (!couldComeBefore(events, event, write, (other) => this.isPending(event, other))) continue;
-      this.violations.add(event, write, thread);
-    }
-  }
-
-  checkWaiting(thread: number, { address, predicate, bound }: Awaiting): void {
-    const { events, writes, past, length } = this.clock;
-    if (past === NONE) return;
-    for (let i = 0; i < writes.length; i++) {
-      const write = writes.words[i]!;
-      if (!this.isDelayed(length, thread, write)) continue;
-      if (!couldGoOn(events, address, predicate, bound, write, (other) => this.isPending(length, other))) continue;
-      this.violations.add(length, write, thread);
-    }
-  }
-
-  /** Whether `write` could reach memory only after `event` of `thread`, before which it happened. */
-  private isDelayed(event: number, thread: number, write: number): boolean {
-    const { clock } = this;
-    const { words } = clock.events;
-    const w = write * ev.EVENT_WORDS;
-    if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) return false;
-    return clock.happensBefore(write, clock.past) && this.isPending(event, write);
-  }
-
-  private isPending(event: number, write: number): boolean {
+  protected override isPending(event: number, write: number): boolean {
     const known = this.known(event);
     if (known !== NONE) {
       const { words } = this.clock.events;
@@ -179,7 +133,7 @@ export abstract class SimulatedPso implements Monitor {
     }
   }
 
-  markLive(live: Uint8Array): void {
+  override markLive(live: Uint8Array): void {
     // What stays behind a store: later ones, so they are found on the way.
     for (let e = 0; e < this.length; e++) {
       if (live[e] === 0 || !isBuffered(this.clock.events.words, e * ev.EVENT_WORDS)) continue;
@@ -187,10 +141,9 @@ export abstract class SimulatedPso implements Monitor {
     }
   }
 
-  renumber(kept: Int32Array, numbers: Int32Array): void {
+  override renumber(kept: Int32Array, numbers: Int32Array): void {
     const { memos } = this;
-    this.violations.forget();
-    if (this.rows !== this.clock.rows) this.rows.keep(kept);
+    super.renumber(kept, numbers);
     this.forcedBy.fit(this.length, this.clock.width);
     this.forcedBy.keep(kept);
     this.over.renumber(kept, numbers);
@@ -202,8 +155,8 @@ export abstract class SimulatedPso implements Monitor {
     this.length = kept.length;
   }
 
-  rollback(depth: number): void {
-    this.violations.rollback(depth);
+  override rollback(depth: number): void {
+    super.rollback(depth);
     if (depth >= this.length) return;
     const { journal, forcedBy } = this;
     const end = this.memos[depth * MEMO_WORDS + M_MARK]!;

@@ -142,3 +142,12 @@ export function bytesIn(word: number, address: number, size: number): number {
   const to = Math.min(address + size - (word << 2), 4);
   return ((1 << to) - 1) & ~((1 << from) - 1);
 }
+
+/** The bytes of a word that lie between `address` and `end`. */
+export function maskOf(word: number, address: number, end: number): number {
+  const start = word << 2;
+  let mask = 15;
+  if (start < address) mask &= 15 << (address - start);
+  if (end < start + 4) mask &= 15 >> (start + 4 - end);
+  return mask;
+}

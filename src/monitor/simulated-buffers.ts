@@ -1,0 +1,78 @@
+/**
+ * What the monitors of [MON] and ours share, whatever the model: a simulated execution with the trace of the SC execution,
+ * in which stores reach memory as late as that allows. An event that accesses what another thread's store wrote, and is
+ * ordered after that store though the store is still pending, could come before it: line 6, 7 of [MON] Fig. 4 and 5.
+ *
+ * Which stores are pending is the model's (`simulated-tso.ts`, `simulated-pso.ts`); which events count for that tells [MON]'s
+ * monitors from the causal ones (`known`, `begin`).
+ */
+import * as ev from '../machine/event.ts';
+import type { Awaiting } from '../machine/operations.ts';
+import type { ClockRows } from './clock-rows.ts';
+import { type EventClock, NONE } from './event-clock.ts';
+import { couldComeBefore, couldGoOn, isBuffered } from './mapping.ts';
+import { type Monitor, type Report, Violations } from './monitor.ts';
+
+export abstract class SimulatedBuffers implements Monitor {
+  abstract readonly name: string;
+  abstract readonly model: 'tso' | 'pso';
+  readonly violations: Violations;
+  protected readonly clock: EventClock;
+  /** What has reached memory, by event. */
+  protected readonly rows: ClockRows;
+
+  constructor(clock: EventClock, rows: ClockRows, report?: Report) {
+    this.clock = clock;
+    this.rows = rows;
+    this.violations = new Violations(report);
+  }
+
+  abstract observe(event: number): void;
+  abstract markLive(live: Uint8Array): void;
+  /** The row of what has reached memory when `event`, observed by the clock but not yet here, runs; or `NONE`. */
+  protected abstract known(event: number): number;
+  /** Sees to it that row `event` is what has reached memory by all that happens before it, as far as that counts. */
+  protected abstract begin(event: number): void;
+  /** Whether the store may still be in its buffer when `event` runs. */
+  protected abstract isPending(event: number, write: number): boolean;
+
+  protected check(event: number, thread: number): void {
+    const { events, writes, past } = this.clock;
+    if (past === NONE) return;
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes.words[i]!;
+      if (!this.isDelayed(event, thread, write)) continue;
+      if (!couldComeBefore(events, event, write, (other) => this.isPending(event, other))) continue;
+      this.violations.add(event, write, thread);
+    }
+  }
+
+  checkWaiting(thread: number, { address, predicate, bound }: Awaiting): void {
+    const { events, writes, past, length } = this.clock;
+    if (past === NONE) return;
+    for (let i = 0; i < writes.length; i++) {
+      const write = writes.words[i]!;
+      if (!this.isDelayed(length, thread, write)) continue;
+      if (!couldGoOn(events, address, predicate, bound, write, (other) => this.isPending(length, other))) continue;
+      this.violations.add(length, write, thread);
+    }
+  }
+
+  /** Whether `write` could reach memory only after `event` of `thread`, before which it happened. */
+  private isDelayed(event: number, thread: number, write: number): boolean {
+    const { clock } = this;
+    const { words } = clock.events;
+    const w = write * ev.EVENT_WORDS;
+    if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) return false;
+    return clock.happensBefore(write, clock.past) && this.isPending(event, write);
+  }
+
+  rollback(depth: number): void {
+    this.violations.rollback(depth);
+  }
+
+  renumber(kept: Int32Array, _numbers: Int32Array): void {
+    this.violations.forget();
+    if (this.rows !== this.clock.rows) this.rows.keep(kept);
+  }
+}
