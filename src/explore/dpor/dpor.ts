@@ -96,7 +96,7 @@ export class Dpor implements Strategy {
    * Per race: if something that slept covers it, the event by which that ran later; `NEVER` otherwise, as `covered` for the
    * race being looked at.
    */
-  private coveredUntil = new Int32Array(64);
+  private coveredUntil = new Int32Array(64).fill(NEVER);
   private covered = NEVER;
 
   constructor(machine: Machine, mode: DporMode) {
@@ -334,7 +334,7 @@ export class Dpor implements Strategy {
       if (r < old && this.isSettled(r >> 1, first)) continue;
       this.makeSequence(first, second, happensBefore.reversed(first, second));
       this.insert(first);
-      if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil);
+      if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil, NEVER);
       this.coveredUntil[r >> 1] = this.covered;
     }
     happensBefore.forEachBlocked((first, waiting) => {
