@@ -8,15 +8,18 @@ import * as op from './opcodes.ts';
 export const VISIBLE_NEXT = 0;
 /** Nobody can tell when it happens: it changes nothing that others can see, and once possible it stays so. */
 export const INVISIBLE_NEXT = 1;
+/** The same, and others are not likely to have to wait for it. */
+export const JOIN_NEXT = 3;
 /** It ends the whole program. */
 export const EXIT_NEXT = 2;
 
 /** By operation. */
 function kinds(isBuffered: boolean): Uint8Array {
   const table = new Uint8Array(op.OPERATIONS).fill(VISIBLE_NEXT);
-  for (const operation of [op.FENCE, op.SPAWN, op.JOIN, op.ENDATOMIC]) table[operation] = INVISIBLE_NEXT;
+  for (const operation of [op.FENCE, op.SPAWN, op.ENDATOMIC]) table[operation] = INVISIBLE_NEXT;
   // Into the own buffer, if there is one.
   for (const operation of [op.STORE, op.FREE]) table[operation] = isBuffered ? INVISIBLE_NEXT : VISIBLE_NEXT;
+  table[op.JOIN] = JOIN_NEXT;
   table[op.EXIT] = EXIT_NEXT;
   return table;
 }

@@ -21,6 +21,8 @@ import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_W
 export interface CausalOrder {
   /** Of two different events, the first of which came first. */
   happensBefore(first: number, second: number): boolean;
+  /** To be called before asking about events that no access of memory has followed. */
+  catchUp?(): void;
 }
 
 /**
@@ -223,6 +225,7 @@ export class CausalScan {
       this.fit(event, thread);
       const past = this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
       if (past === NONE) continue;
+      this.order.catchUp?.();
       const { address, predicate, bound } = awaiting;
       const start = this.seen.length;
       this.see(address, 4);

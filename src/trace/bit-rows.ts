@@ -39,16 +39,16 @@ export class BitRows {
     return false;
   }
 
-  /** Leaves in `out` the bits of what is before each of the events `from` … `end`-1. */
-  common(from: number, end: number, out: Int32Array): void {
+  /** Leaves in `out` the bits of what is before each of the events `from` … `end`-1 whose bits are in `which`. */
+  common(from: number, end: number, which: Int32Array, out: Int32Array): void {
     const { rows, rowWords } = this;
     const words = (end >> 5) + 1;
-    for (let w = 0; w < words; w++) {
-      let bits = -1;
-      for (let event = from; event < end && bits !== 0; event++) {
-        bits = w <= event >> 5 ? bits & rows[event * rowWords + w]! : 0;
-      }
-      out[w] = bits;
+    for (let w = 0; w < words; w++) out[w] = -1;
+    for (let event = from; event < end; event++) {
+      if ((which[event >> 5]! & (1 << (event & 31))) === 0) continue;
+      const row = event * rowWords;
+      const last = event >> 5;
+      for (let w = 0; w < words; w++) out[w] = w <= last ? out[w]! & rows[row + w]! : 0;
     }
   }
 

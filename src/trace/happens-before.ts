@@ -90,12 +90,17 @@ export class HappensBefore extends AccessOrder {
     return this.fields[this.threads[thread]!.get(index - 1) * H_WORDS + H_UPDATE]!;
   }
 
-  /** Leaves in `out` the bits of the events that all events from `from` on happen after. */
-  commonPast(from: number, out: Int32Array): void {
-    this.rows.common(from, this.length, out);
+  /** Leaves in `out` the bits of the events that all events from `from` on whose bits are in `bits` happen after. */
+  commonPast(from: number, bits: Int32Array, out: Int32Array): void {
+    this.rows.common(from, this.length, bits, out);
   }
 
   // ---- going on
+
+  /** Observes all events of the machine that have not been. */
+  catchUp(): void {
+    for (let event = this.length; event < this.machine.depth; event++) this.observe(event);
+  }
 
   observe(event: number): void {
     if (event !== this.length) throw new Error('events must be observed one after the other');
@@ -370,12 +375,14 @@ export class HappensBefore extends AccessOrder {
   forEachBlocked(visit: (first: number, waiting: number) => void): void {
     const { machine } = this;
     const { operations } = machine;
-    for (let thread = 0; thread < this.threads.length; thread++) {
+    const count = machine.processes.threadCount;
+    for (let thread = 0; thread < count; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) continue;
       const mutex = operations.wantedMutex(thread);
       const awaited = mutex >= 0 ? undefined : operations.awaiting(thread);
       const address = awaited?.address ?? mutex;
       if (address < 0 || (mutex >= 0 && operations.syncs.holder(mutex) < 0)) continue;
+      this.catchUp();
       const size = awaited === undefined ? 1 : 4;
       const order = awaited?.order ?? ACQUIRE;
       // In an execution that was given up, it may wait for its own stores as well.

@@ -124,6 +124,8 @@ export class RacesOfSearch {
   observe(event: number): void {
     const { happensBefore, accesses } = this;
     const { races } = happensBefore;
+    // Invisible, and not looked at yet: part of no race.
+    if (event >= happensBefore.length) return;
     // Pairs; those of this event are the last ones.
     for (let r = happensBefore.racesUpTo(event - 1); r < races.length; r += 2)
       accesses.add(races.get(r), races.get(r + 1));

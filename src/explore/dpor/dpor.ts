@@ -25,8 +25,9 @@
  *   - `exit` runs when nothing else can: whatever it would cut off has been seen by then.
  */
 import * as ev from '../../machine/event.ts';
+import { RUNNABLE, T_HEAD, T_STATUS } from '../../machine/layout.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { EXIT_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
+import { EXIT_NEXT, JOIN_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
 import { processOf, type Step, stepOf } from '../../machine/process.ts';
 import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
@@ -74,6 +75,8 @@ export class Dpor implements Strategy {
   private picked = INVISIBLE;
   private choices = 1;
   private isExit = false;
+  /** The thread that took the last step, if that was a join because nothing else was left to do. */
+  private joining = -1;
   private readonly invisible: InvisibleSteps;
   /** Of the thread being looked at. */
   private readonly steps = new IntVector();
@@ -159,6 +162,7 @@ export class Dpor implements Strategy {
     this.visible.rollback(depth);
     this.parent = parent;
     this.streak = 0;
+    this.joining = -1;
     this.kept = depth;
     this.invisible.forget();
     this.happensBefore.rollback(depth);
@@ -183,12 +187,15 @@ export class Dpor implements Strategy {
     const { machine, tree } = this;
     // Whatever the tree has for later.
     if (machine.isOver) return NO_STEP;
-    const invisible = this.invisible.find();
+    // Nothing else was left to do before the last join, and that has changed nothing for other threads.
+    if (this.joining >= 0 && this.canJoin(this.joining)) return stepOf(this.joining);
+    this.joining = -1;
+    const node = tree.firstChild(this.parent);
+    const invisible = this.invisible.find(node !== NO_NODE);
     if (invisible >= 0) {
       this.picked = INVISIBLE;
       return invisible;
     }
-    const node = tree.firstChild(this.parent);
     if (node !== NO_NODE) {
       this.picked = node;
       const step = this.happensBefore.actions.step(tree.action(node));
@@ -196,11 +203,24 @@ export class Dpor implements Strategy {
       this.choices = this.choicesOf(step);
       return step;
     }
-    const step = this.chooseNew(machine.depth);
-    if (step < 0) return step;
+    const step = this.chooseNew(this.visible.length);
+    if (step < 0 || this.isExit) {
+      const join = this.invisible.find(true);
+      if (join >= 0) {
+        this.picked = INVISIBLE;
+        this.joining = processOf(join);
+        return join;
+      }
+      if (step < 0) return step;
+    }
     this.choices = this.choicesOf(step);
     this.picked = this.isExit ? INVISIBLE : tree.addChild(this.parent, NO_ACTION);
     return step;
+  }
+
+  private canJoin(thread: number): boolean {
+    const { machine } = this;
+    return nextOperation(machine, thread) === JOIN_NEXT && machine.choices(thread) > 0;
   }
 
   /** In how many ways the step's process could go on. */
@@ -211,7 +231,8 @@ export class Dpor implements Strategy {
 
   /**
    * The first step that does not sleep; of another thread if one has been going on alone for long; an exit if nothing
-   * else could be done. No invisible one: those that can be taken have been.
+   * else could be done. No invisible one: those that can be taken have been. What sleeps is that of the depth after the last
+   * visible event.
    */
   private chooseNew(depth: number): Step | typeof ABANDON | typeof NO_STEP {
     const { machine, steps } = this;
@@ -219,7 +240,9 @@ export class Dpor implements Strategy {
     let exit = NO_STEP;
     let chosen = NO_STEP;
     const count = machine.processes.threadCount;
+    const { threads } = machine;
     for (let thread = 0; thread < count; thread++) {
+      if (threads.get(thread, T_STATUS) !== RUNNABLE && threads.get(thread, T_HEAD) === 0) continue;
       steps.clear();
       machine.addCommits(thread, steps);
       const next = nextOperation(machine, thread);
@@ -262,22 +285,18 @@ export class Dpor implements Strategy {
 
   observe(event: number): void {
     const { happensBefore, tree, visible, picked } = this;
-    const at = event * DEPTH_WORDS;
-    if (at + 2 * DEPTH_WORDS > this.depths.length) this.depths = larger(this.depths);
-    const { depths } = this;
-    happensBefore.observe(event);
     this.invisible.observe(event);
     this.countStreak(this.machine.events.get(event, ev.E_THREAD));
+    if (picked === INVISIBLE) return;
+    this.catchUp(event);
+    this.fit(event);
+    const { depths } = this;
+    const at = event * DEPTH_WORDS;
+    happensBefore.observe(event);
     depths[at + D_NODE] = picked;
     depths[at + D_PARENT] = this.parent;
     const start = depths[at + D_SLEEP]!;
     const end = depths[at + D_SLEEP_END]!;
-    if (picked === INVISIBLE) {
-      visible.add(false, 0);
-      depths[at + DEPTH_WORDS + D_SLEEP] = start;
-      depths[at + DEPTH_WORDS + D_SLEEP_END] = end;
-      return;
-    }
     const action = happensBefore.action(event);
     visible.add(true, processOf(happensBefore.actions.step(action)));
     tree.setAction(picked, action);
@@ -286,6 +305,28 @@ export class Dpor implements Strategy {
     depths[at + DEPTH_WORDS + D_SLEEP] = end;
     this.keepSleeping(event, action, start, end);
     depths[at + DEPTH_WORDS + D_SLEEP_END] = this.sleep.length;
+  }
+
+  /** Enters the invisible events before number `end`. Those that no visible one follows need not be known to anybody. */
+  private catchUp(end: number): void {
+    const { happensBefore, visible } = this;
+    for (let event = visible.length; event < end; event++) {
+      this.fit(event);
+      const { depths } = this;
+      const at = event * DEPTH_WORDS;
+      // Something else may have asked for it.
+      if (event === happensBefore.length) happensBefore.observe(event);
+      visible.add(false, 0);
+      depths[at + D_NODE] = INVISIBLE;
+      depths[at + D_PARENT] = this.parent;
+      depths[at + DEPTH_WORDS + D_SLEEP] = depths[at + D_SLEEP]!;
+      depths[at + DEPTH_WORDS + D_SLEEP_END] = depths[at + D_SLEEP_END]!;
+    }
+  }
+
+  /** Room for the event, and for the depth after it. */
+  private fit(event: number): void {
+    if ((event + 2) * DEPTH_WORDS > this.depths.length) this.depths = larger(this.depths);
   }
 
   private countStreak(thread: number): void {
@@ -326,7 +367,7 @@ export class Dpor implements Strategy {
     if (this.common.length <= happensBefore.length >> 5) {
       this.common = new Int32Array(((happensBefore.length >> 5) + 1) * 2);
     }
-    happensBefore.commonPast(this.kept, this.common);
+    happensBefore.commonPast(this.kept, this.visible.bits, this.common);
     const old = happensBefore.racesUpTo(this.kept - 1);
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
@@ -466,6 +507,7 @@ export class Dpor implements Strategy {
     if (state.levels.length === 0) return dpor;
     for (let depth = 0; depth <= prefix.length; depth++) {
       const level = levels.get(depth);
+      dpor.catchUp(depth);
       const isPath = depth < prefix.length;
       dpor.picked = INVISIBLE;
       if (level !== undefined) {
@@ -500,7 +542,7 @@ export class Dpor implements Strategy {
     machine.step(parseSchedule(machine, step)[0]!);
     happensBefore.observe(depth);
     const action = happensBefore.action(depth);
-    for (let step = invisible.find(); step >= 0; step = invisible.find()) {
+    for (let step = invisible.find(true); step >= 0; step = invisible.find(true)) {
       machine.step(step);
       happensBefore.observe(machine.depth - 1);
     }

@@ -6,7 +6,7 @@
 import * as ev from '../../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../../machine/layout.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { INVISIBLE_NEXT, nextOperation } from '../../machine/next-operation.ts';
+import { INVISIBLE_NEXT, JOIN_NEXT, nextOperation } from '../../machine/next-operation.ts';
 import { type Step, stepOf } from '../../machine/process.ts';
 import { IntVector } from '../../util/int-vector.ts';
 
@@ -25,16 +25,17 @@ export class InvisibleSteps {
     this.machine = machine;
   }
 
-  /** The first such step that can be taken now; -1 if there is none. */
-  find(): Step | -1 {
+  /** The first such step that can be taken now, perhaps without joins; -1 if there is none. */
+  find(joins: boolean): Step | -1 {
     const { machine, threads } = this;
     if (this.depth !== machine.depth) this.lookAtAll();
     if (this.areWaiting) return -1;
     for (let i = 0; i < threads.length; i++) {
       const thread = threads.words[i]!;
+      if (!joins && nextOperation(machine, thread) === JOIN_NEXT) continue;
       if (machine.choices(thread) > 0) return stepOf(thread);
     }
-    this.areWaiting = true;
+    this.areWaiting = joins;
     return -1;
   }
 
@@ -83,7 +84,9 @@ export class InvisibleSteps {
 
   private stands(thread: number): boolean {
     const { machine } = this;
-    return machine.threads.get(thread, T_STATUS) === RUNNABLE && nextOperation(machine, thread) === INVISIBLE_NEXT;
+    if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) return false;
+    const next = nextOperation(machine, thread);
+    return next === INVISIBLE_NEXT || next === JOIN_NEXT;
   }
 
   /** Enters the thread in the list or takes it out; whether it is in it now. */
