@@ -40,6 +40,17 @@ export function parseOneOf<T extends string>(names: readonly T[]): (text: string
   };
 }
 
+/** What is wrong with options that are fine by themselves, or nothing. */
+export function optionProblem(command: Command, strategy: string): string | undefined {
+  if (command.getOptionValue('record') === '-') {
+    return '--record needs the name of a file: the standard output is for the report';
+  }
+  if (command.getOptionValueSource('preemptions') === 'cli' && strategy !== 'bounded') {
+    return `--preemptions is for strategy bounded, not for ${strategy}; add --strategy bounded`;
+  }
+  return undefined;
+}
+
 /** An option that may be given several times. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description} (repeatable)`)

@@ -4,7 +4,7 @@ import type { ModelResult } from '../check.ts';
 import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
-import type { Location } from '../program/location.ts';
+import { type Location, printLocation } from '../program/location.ts';
 import type { RobustResult } from '../robust.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { DEFAULT_PRINT, type PrintOptions, printCauses, printCheck, printCycle, reportCycle } from './check.ts';
@@ -32,8 +32,10 @@ export function printRobust(
   }
   const lines: string[] = [];
   for (const result of results) {
-    lines.push(`${printable(file)} under ${result.model}: ${printAnswer(result)}`);
-    for (const [i, violation] of result.violations.entries()) lines.push(...printViolation(i + 1, violation, source));
+    const pairs = distinct(result.violations);
+    const by = result.monitors.length > 1;
+    lines.push(`${printable(file)} under ${result.model}: ${printAnswer(result, pairs.length)}`);
+    for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, by, source));
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
@@ -41,22 +43,27 @@ export function printRobust(
   return lines.join('\n');
 }
 
-function printAnswer({
-  verdict,
-  violations,
-  executions,
-  blocked,
-  blockedBy,
-  bounds,
-  cutsIdleLoops,
-}: RobustResult): string {
+/** Violations of different monitors with the same pair of places, together. */
+function distinct(violations: readonly ViolationResult[]): readonly ViolationResult[][] {
+  const pairs = new Map<string, ViolationResult[]>();
+  for (const violation of violations) {
+    const key = [violation.event, violation.write].map((at) => (at === undefined ? '' : printLocation(at))).join(' ');
+    const known = pairs.get(key);
+    if (known === undefined) pairs.set(key, [violation]);
+    else known.push(violation);
+  }
+  return [...pairs.values()];
+}
+
+function printAnswer(result: RobustResult, violations: number): string {
+  const { verdict, executions, blocked, blockedBy, bounds, cutsIdleLoops } = result;
   const counts = `${plural(executions, 'execution')} of sc${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   const cut = cutsIdleLoops ? '; iterations that only wait left out, --no-spin counts them' : '';
   switch (verdict.kind) {
     case 'verified':
       return `robust: every execution is one of sc (${counts}${cut})`;
     case 'violation':
-      return `not robust: ${plural(violations.length, 'distinct violation')} (${counts})`;
+      return `not robust: ${plural(violations, 'distinct violation')} (${counts})`;
     case 'inconclusive':
       return `inconclusive: no violation in ${counts}, but stopped (${bounds.join('; ')})`;
     default:
@@ -64,12 +71,13 @@ function printAnswer({
   }
 }
 
-function printViolation(number: number, violation: ViolationResult, source: SourceLines): string[] {
-  const { event, write, cycle, harm, model } = violation;
+function printViolation(number: number, same: readonly ViolationResult[], by: boolean, source: SourceLines): string[] {
+  const { event, write, cycle, harm, model } = same.find((v) => v.harm !== undefined) ?? same[0]!;
   return [
     `  ${number}. ${place(event, source)}`,
     `     can come before the store at ${place(write, source)} reaches memory`,
     `     ${harm === undefined ? 'harmless in the ways to go on that were tried' : `harmful: ${printable(printError(harm.error))}`}`,
+    ...(by ? [`     seen by ${same.map((v) => v.monitor).join(', ')}`] : []),
     '     each event comes before the next, and the last before the first:',
     '',
     ...printCycle(cycle!).map((line) => `       ${line}`),

@@ -47,6 +47,8 @@ describe('robust', () => {
     ['no such monitor', ['examples/store-buffering.c', '--monitor', 'sobre'], 2],
     ['a monitor that misses with this strategy', ['examples/store-buffering.c', '--monitor', 'tso'], 2],
     ['no monitor for this model', ['examples/store-buffering.c', '--monitor', 'causal-tso', '--model', 'pso'], 2],
+    ['an option of another strategy', ['examples/store-buffering.c', '--preemptions', '3'], 2],
+    ['a log instead of the report', ['examples/store-buffering.c', '--record', '-'], 2],
     ['no such file', ['examples/none.c'], 2],
   ])('%s: exit code', (_, words, exit) => {
     expect(fencepost(['robust', ...words]).exit).toBe(exit);
@@ -85,6 +87,19 @@ describe('robust', () => {
       expect(error!.kind).toBe('assertion');
       expect(cycle.edges).toHaveLength(4);
     }
+  });
+
+  it('counts a pair of places once, however many monitors see it, and says which do', () => {
+    const { stdout } = fencepost([
+      'robust',
+      'examples/store-buffering.c',
+      '--model',
+      'tso',
+      '--monitor',
+      'causal-tso,sober,sober-fixed',
+    ]);
+    expect(stdout).toContain('2 distinct violations');
+    expect(stdout.match(/seen by sober, sober-fixed, causal-tso/g)).toHaveLength(2);
   });
 
   it('finds harmless violations harmless', () => {

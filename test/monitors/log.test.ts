@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
+import * as ev from '../../src/machine/event.ts';
 import { BinaryReader, BinaryWriter } from '../../src/monitor/log/binary.ts';
 import { JsonLinesReader, JsonLinesWriter } from '../../src/monitor/log/jsonl.ts';
-import { LogError, type LogListener } from '../../src/monitor/log/record.ts';
+import { emptyEvent, LogError, type LogListener } from '../../src/monitor/log/record.ts';
 import { record } from '../../src/monitor/log/recorder.ts';
 import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
+import { ORDERS } from '../../src/program/types.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import { ALL_MONITORS, machineFor } from '../support/monitoring.ts';
@@ -98,6 +100,18 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
     const bytes = written(form, (log) => writeRandomLog(1, { threads: 2, locations: 2, events: 50, racy: 0 }, log));
     const stream = new StreamMonitor(['causal-tso']);
     expect(() => read(form, damage(bytes), stream)).toThrow(LogError);
+  });
+});
+
+describe.each(Object.entries(FORMS))('%s', (_, form) => {
+  it.each([
+    ['a load that releases', { operation: ev.LOAD_EVENT, order: ORDERS.indexOf('release') }],
+    ['a store that acquires', { operation: ev.STORE_EVENT, order: ORDERS.indexOf('acquire') }],
+    ['a thread that joins itself', { operation: ev.JOIN_EVENT, thread: 1, other: 1 }],
+    ['a thread that creates itself', { operation: ev.SPAWN_EVENT, thread: 1, other: 1 }],
+  ])('is refused with %s, and says where', (_name, fields) => {
+    const bytes = written(form, (log) => log.event({ ...emptyEvent(), address: 8, size: 4, ...fields }));
+    expect(() => read(form, bytes, new StreamMonitor(['causal-tso']))).toThrow(/(line 2|byte 16).* is a /);
   });
 });
 

@@ -12,6 +12,8 @@ export interface LogOptions {
   readonly racy: number;
 }
 
+const LOAD_ORDERS = (['plain', 'volatile', 'relaxed', 'acquire', 'seq_cst'] as const).map((o) => ORDERS.indexOf(o));
+const STORE_ORDERS = (['plain', 'volatile', 'relaxed', 'release', 'seq_cst'] as const).map((o) => ORDERS.indexOf(o));
 const MUTEX_BASE = 0x1000_0000;
 
 export function writeRandomLog(seed: number, options: LogOptions, log: LogListener): void {
@@ -34,10 +36,11 @@ export function writeRandomLog(seed: number, options: LogOptions, log: LogListen
     for (let n = 1 + prng.below(4); n > 0; n--) {
       const size = prng.below(64) === 0 ? 1 : 4;
       const kind = prng.below(16);
-      const order = prng.below(ORDERS.length);
-      if (kind < 9) emit(ev.LOAD_EVENT, thread, address, size, order);
-      else if (kind < 14) emit(ev.STORE_EVENT, thread, address, size, order);
-      else if (kind < 15) emit(ev.RMW_EVENT, thread, address, 4, order, prng.below(2) === 0 ? WROTE : 0);
+      const order = prng.below(5);
+      if (kind < 9) emit(ev.LOAD_EVENT, thread, address, size, LOAD_ORDERS[order]);
+      else if (kind < 14) emit(ev.STORE_EVENT, thread, address, size, STORE_ORDERS[order]);
+      else if (kind < 15)
+        emit(ev.RMW_EVENT, thread, address, 4, prng.below(ORDERS.length), prng.below(2) === 0 ? WROTE : 0);
       else emit(ev.FENCE_EVENT, thread, 0, 0, 3 + prng.below(4));
     }
     if (!isRacy) emit(ev.UNLOCK_EVENT, thread, MUTEX_BASE + (place & 15) * 64, 0);

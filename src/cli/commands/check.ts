@@ -23,6 +23,7 @@ import {
   chooseReporter,
   interpretOption,
   listModels,
+  optionProblem,
   parseCount,
   parseNatural,
   parseOneOf,
@@ -126,8 +127,9 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
         'reached. Over several models the worst counts: 2, 3, 1, 4, 0.\n\n' +
         'Example:\n  fencepost check examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: CheckFlags) => {
-      finish(await runCheckCommand(files, flags));
+    .action(async (files: string[], flags: CheckFlags, command: Command) => {
+      const problem = optionProblem(command, flags.strategy);
+      finish(problem === undefined ? await runCheckCommand(files, flags) : usage(problem));
     });
 }
 

@@ -13,6 +13,7 @@ import {
   htmlOption,
   interpretOption,
   listOf,
+  optionProblem,
   parseCount,
   parseNatural,
   parseOneOf,
@@ -89,8 +90,9 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         '4 inconclusive: a bound was reached.\n\n' +
         'Example:\n  fencepost robust examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: RobustFlags) => {
-      finish(await runRobustCommand(files, flags));
+    .action(async (files: string[], flags: RobustFlags, command: Command) => {
+      const problem = optionProblem(command, flags.strategy);
+      finish(problem === undefined ? await runRobustCommand(files, flags) : usage(problem));
     });
 }
 
@@ -103,7 +105,9 @@ function choose(flags: RobustFlags): { models: readonly RelaxedModel[]; monitors
   }
   const models = flags.model ?? MODELS.filter((model) => watched.some((name) => monitoredModel(name) === model));
   for (const model of models) {
-    if (!watched.some((name) => monitoredModel(name) === model)) return `none of the monitors knows ${model}`;
+    if (!watched.some((name) => monitoredModel(name) === model)) {
+      return `${watched.join(' and ')} cannot tell anything about ${model}; causal-${model} can`;
+    }
   }
   return { models, monitors: watched.filter((name) => models.includes(monitoredModel(name))) };
 }

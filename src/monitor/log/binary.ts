@@ -7,7 +7,7 @@
  *   site     operation 0xf0: `site` is the text of `size` bytes that follows, filled up to whole records
  *   name     operation 0xf1: the bytes from `address` on are called the text that follows
  */
-import { emptyEvent, LogError, type LogEvent, type LogListener, OPERATION_NAMES } from './record.ts';
+import { emptyEvent, LogError, type LogEvent, type LogListener, nonsense, OPERATION_NAMES } from './record.ts';
 
 export const MAGIC: Uint8Array = Uint8Array.from([0x46, 0x50, 0x4c, 0x4f, 0x47, 0, 1, 0]);
 const HEADER_BYTES = 16;
@@ -85,6 +85,8 @@ export class BinaryReader {
     entry.size = view.getUint32(at + 12, true);
     entry.address = view.getUint32(at + 16, true) + view.getUint32(at + 20, true) * 0x1_0000_0000;
     entry.value = view.getUint32(at + 24, true) + view.getUint32(at + 28, true) * 0x1_0000_0000;
+    const wrong = nonsense(entry);
+    if (wrong !== undefined) throw new LogError(`has a record at byte ${this.offset + at} that ${wrong}`);
     this.listener.event(entry);
   }
 

@@ -19,6 +19,7 @@ import {
   type LogEvent,
   type LogListener,
   NOBODY,
+  nonsense,
   OPERATION_NAMES,
   OPERATIONS,
   SUCCEEDED,
@@ -122,6 +123,8 @@ export class JsonLinesReader {
     if (fields['succeeded'] !== false) entry.flags |= SUCCEEDED;
     if (fields['awaits'] !== undefined) this.setAwaits(entry, fields['awaits']);
     if (fields['site'] !== undefined) entry.site = this.site(String(fields['site']));
+    const wrong = nonsense(entry);
+    if (wrong !== undefined) throw this.wrong(wrong);
     return entry;
   }
 

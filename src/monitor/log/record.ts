@@ -6,6 +6,7 @@
  * `stream.ts` monitors them in bounded memory; `recorder.ts` makes one from an execution of ours.
  */
 import * as ev from '../../machine/event.ts';
+import { ORDERS, type Order } from '../../program/types.ts';
 
 /** Operations by the number that they have in a log: for events of those kinds, the kind. */
 export const OPERATIONS: Readonly<Record<string, number>> = {
@@ -80,6 +81,28 @@ export function emptyEvent(): LogEvent {
     address: 0,
     value: 0,
   };
+}
+
+/** By operation: bits of the orders that it can have. */
+const POSSIBLE_ORDERS: Int32Array = possibleOrders();
+
+function possibleOrders(): Int32Array {
+  const bits = (...orders: Order[]): number => orders.reduce((set, order) => set | (1 << ORDERS.indexOf(order)), 0);
+  const possible = new Int32Array(256).fill(bits(...ORDERS));
+  possible[ev.LOAD_EVENT] = bits('plain', 'volatile', 'relaxed', 'acquire', 'seq_cst');
+  possible[ev.STORE_EVENT] = bits('plain', 'volatile', 'relaxed', 'release', 'seq_cst');
+  return possible;
+}
+
+/** What makes the event impossible, or nothing. */
+export function nonsense({ operation, order, thread, other }: LogEvent): string | undefined {
+  if ((POSSIBLE_ORDERS[operation]! & (1 << order)) === 0) {
+    return `is a ${OPERATION_NAMES[operation]} with order ${ORDERS[order]}, which none can have`;
+  }
+  if (thread === other && (operation === ev.SPAWN_EVENT || operation === ev.JOIN_EVENT)) {
+    return `is a ${OPERATION_NAMES[operation]} of thread ${thread} by itself`;
+  }
+  return undefined;
 }
 
 /** Told what a reader finds. */
