@@ -30,15 +30,19 @@ export class CausalPso extends SimulatedPso {
     return this.clock.past;
   }
 
+  protected override views(): readonly number[] {
+    return this.clock.ends();
+  }
+
   /** The clock has joined it. */
   protected override begin(): void {}
 
   protected override isForced(_event: number, write: number): boolean {
     const { forcedBy } = this;
-    const { rows, past } = this.clock;
+    const { clock } = this;
     for (let thread = 0; thread < forcedBy.width; thread++) {
       const by = forcedBy.get(write, thread);
-      if (by !== 0 && by <= rows.get(past, thread)) return true;
+      if (by !== 0 && by <= clock.knows(clock.past, thread)) return true;
     }
     return false;
   }

@@ -33,6 +33,10 @@ export class CausalTso extends SimulatedTso {
     return this.clock.past;
   }
 
+  protected override views(): readonly number[] {
+    return this.clock.ends();
+  }
+
   /** The clock has joined it. */
   protected override begin(): void {}
 }

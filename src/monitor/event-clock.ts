@@ -9,17 +9,18 @@
  *   prev[p]            `past`, while an event of p is being observed; before its first event, the creation of p
  *   write(E, a, c)     `writes`: the last write of each byte that the event accesses
  *
- * Entry q of event e's row is the number of q's events that happen before e, e included. The index of an event in its
- * thread (`E_INDEX`) is from 1, so that w happens before e exactly if entry thread(w) of e's row is at least index(w).
+ * Entry q of event e's row is the number of q's events that happen before e; for e's own thread that is its index, and what
+ * the row says counts for nothing (`knows`). The index of an event in its thread (`E_INDEX`) is from 1, so that w of another
+ * thread happens before e exactly if entry thread(w) of e's row is at least index(w).
  *
  * What was accessed is kept in lists that grow with the execution.
  */
 import * as ev from '../machine/event.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
-import { ClockRows } from './clock-rows.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
+import { SharedRows } from './shared-rows.ts';
 
 /** No such event. */
 export const NONE = -1;
@@ -45,21 +46,21 @@ const MEMO_WORDS = 4;
 
 export class EventClock implements EventFollower, Forgetful {
   readonly events: ev.EventLog;
-  readonly rows: ClockRows = new ClockRows(LANES);
+  readonly rows: SharedRows = new SharedRows(LANES);
   length = 0;
   // Of the event observed last.
   /** What its thread did before it, or the creation of its thread, or `NONE`. */
   past: number = NONE;
   /** The events of other threads that it conflicts with, or that it had to wait for; perhaps more than once. */
   readonly conflicts: IntVector = new IntVector();
-  /** Those of them, and `past`, without such as happen before others: what happens before it happens before these. */
-  readonly preds: IntVector = new IntVector();
   /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
   readonly writes: IntVector = new IntVector();
   /** Room for so many threads. */
   width = 4;
   private last = new Int32Array(4).fill(NONE);
   private created = new Int32Array(4).fill(NONE);
+  /** 1 if another thread has waited for its end. */
+  private joined = new Int32Array(4);
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
 
@@ -70,7 +71,14 @@ export class EventClock implements EventFollower, Forgetful {
   happensBefore(first: number, second: number): boolean {
     const { words } = this.events;
     const at = first * ev.EVENT_WORDS;
-    return this.rows.get(second, words[at + ev.E_THREAD]!) >= words[at + ev.E_INDEX]!;
+    return this.knows(second, words[at + ev.E_THREAD]!) >= words[at + ev.E_INDEX]!;
+  }
+
+  /** How many events of the thread happen before `event`, itself included. */
+  knows(event: number, thread: number): number {
+    const { words } = this.events;
+    const at = event * ev.EVENT_WORDS;
+    return words[at + ev.E_THREAD] === thread ? words[at + ev.E_INDEX]! : this.rows.get(event, thread);
   }
 
   /** The last event of a thread, its creation if it has none, or `NONE`. */
@@ -86,9 +94,7 @@ export class EventClock implements EventFollower, Forgetful {
     const kind = words[at + ev.E_KIND]!;
     const thread = words[at + ev.E_THREAD]!;
     if (thread >= this.width) this.widen(thread);
-    this.rows.fit(event, this.width);
     this.conflicts.clear();
-    this.preds.clear();
     this.writes.clear();
     this.past = this.lastOf(thread);
     const memo = event * MEMO_WORDS;
@@ -99,15 +105,14 @@ export class EventClock implements EventFollower, Forgetful {
     memos[memo + M_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
     memos[memo + M_SECTION_END] = NONE;
     this.length++;
-    this.rows.copy(event, this.past);
+    this.rows.begin(event, this.past, this.width);
     if (this.past !== NONE) {
-      this.preds.push(this.past);
+      if (this.last[thread] === NONE) this.learn(event, this.past);
       // A timed wait ends by an event of its own, which is ordered with the signals as every operation on the condition.
       const waited = words[this.past * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
       if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread) this.followWaker(event, thread);
     }
     this.access(event, kind, thread, at);
-    this.rows.set(event, thread, words[at + ev.E_INDEX]!);
     this.last[thread] = event;
   }
 
@@ -138,15 +143,21 @@ export class EventClock implements EventFollower, Forgetful {
       case ev.SPAWN_EVENT: {
         const child = words[at + ev.E_OTHER]!;
         if (child >= this.width) this.widen(child);
-        if (child >= 0) this.created[child] = event;
+        if (child >= 0) {
+          this.created[child] = event;
+          this.joined[child] = 0;
+        }
         return;
       }
       case ev.END_ATOMIC_EVENT:
         if (this.isInSection(event)) this.memos[this.sectionOf(event) * MEMO_WORDS + M_SECTION_END] = event;
         return;
       case ev.JOIN_EVENT: {
-        const last = this.lastOf(words[at + ev.E_OTHER]!);
-        if (last !== NONE) this.follow(event, last);
+        const child = words[at + ev.E_OTHER]!;
+        const last = this.lastOf(child);
+        if (last === NONE) return;
+        this.follow(event, last);
+        this.joined[child] = 1;
         return;
       }
       default:
@@ -167,14 +178,15 @@ export class EventClock implements EventFollower, Forgetful {
 
   private widen(thread: number): void {
     while (this.width <= thread) this.width += 4;
-    const grow = (old: Int32Array): Int32Array<ArrayBuffer> => {
-      const words = new Int32Array(this.width).fill(NONE);
+    const grow = (old: Int32Array, fill: number): Int32Array<ArrayBuffer> => {
+      const words = new Int32Array(this.width).fill(fill);
       words.set(old);
       return words;
     };
-    this.last = grow(this.last);
-    this.created = grow(this.created);
-    this.rows.fit(this.length, this.width);
+    this.last = grow(this.last, NONE);
+    this.created = grow(this.created, NONE);
+    this.joined = grow(this.joined, 0);
+    this.rows.widen(this.width);
   }
 
   private followWaker(event: number, thread: number): void {
@@ -254,8 +266,15 @@ export class EventClock implements EventFollower, Forgetful {
     const first = this.seenAt(accessed);
     this.conflicts.push(first);
     if (this.happensBefore(first, event)) return;
-    this.preds.push(first);
     this.rows.join(event, first);
+    this.learn(event, first);
+  }
+
+  /** Of `first` itself, which is of another thread. */
+  private learn(event: number, first: number): void {
+    const { words } = this.events;
+    const at = first * ev.EVENT_WORDS;
+    this.rows.raise(event, words[at + ev.E_THREAD]!, words[at + ev.E_INDEX]!);
   }
 
   /**
@@ -288,9 +307,14 @@ export class EventClock implements EventFollower, Forgetful {
 
   // ---- forgetting
 
+  /** Words of memory and objects of synchronisation that there have been accesses to. */
+  get locations(): number {
+    return this.lists.size;
+  }
+
   private stays: Uint8Array = new Uint8Array(0);
 
-  markLive(live: Uint8Array): void {
+  markLive(live: Uint8Array, limits: Int32Array): void {
     const { words } = this.events;
     for (let thread = 0; thread < this.width; thread++) {
       const last = this.lastOf(thread);
@@ -302,6 +326,7 @@ export class EventClock implements EventFollower, Forgetful {
     }
     this.stays = this.lists.prune(
       (event) => words[event * ev.EVENT_WORDS + ev.E_THREAD]!,
+      (event) => words[event * ev.EVENT_WORDS + ev.E_INDEX]! <= limits[words[event * ev.EVENT_WORDS + ev.E_THREAD]!]!,
       (event) => {
         live[event] = 1;
       },
@@ -312,6 +337,23 @@ export class EventClock implements EventFollower, Forgetful {
       live[section] = 1;
       const end = this.memos[section * MEMO_WORDS + M_SECTION_END]!;
       if (end !== NONE) live[end] = 1;
+    }
+  }
+
+  /** The last events of the threads that may go on. */
+  ends(): number[] {
+    const ends: number[] = [];
+    for (let thread = 0; thread < this.width; thread++) {
+      const last = this.lastOf(thread);
+      if (last !== NONE && this.joined[thread] === 0) ends.push(last);
+    }
+    return ends;
+  }
+
+  /** Lowers `limits[q]` to how many events of thread q happen before whatever any thread does next. */
+  lowerLimits(limits: Int32Array): void {
+    for (const end of this.ends()) {
+      for (let q = 0; q < limits.length; q++) limits[q] = Math.min(limits[q]!, this.knows(end, q));
     }
   }
 
@@ -341,6 +383,7 @@ export class EventClock implements EventFollower, Forgetful {
     const { words } = this.events;
     const { memos } = this;
     this.lists.truncate(memos[depth * MEMO_WORDS + M_LIST_END]!);
+    this.rows.rollback(depth);
     for (let e = this.length - 1; e >= depth; e--) {
       const at = e * ev.EVENT_WORDS;
       this.last[words[at + ev.E_THREAD]!] = memos[e * MEMO_WORDS + M_PREVIOUS]!;
@@ -350,7 +393,7 @@ export class EventClock implements EventFollower, Forgetful {
       } else if (kind === ev.SPAWN_EVENT) {
         const child = words[at + ev.E_OTHER]!;
         if (child >= 0) this.created[child] = NONE;
-      }
+      } else if (kind === ev.JOIN_EVENT && words[at + ev.E_OTHER]! >= 0) this.joined[words[at + ev.E_OTHER]!] = 0;
     }
     this.length = depth;
   }

@@ -35,8 +35,13 @@ export interface EventFollower {
  * It cannot go back behind that.
  */
 export interface Forgetful {
-  /** Sets `live[e]` for every event that is still needed, given those that others need. */
-  markLive(live: Uint8Array): void;
+  /**
+   * Lowers `limits[q]` to the index up to which whatever any thread does next finds nothing open about the events of thread
+   * q: they are known to come before, and their stores to have reached memory.
+   */
+  lowerLimits(limits: Int32Array): void;
+  /** Sets `live[e]` for every event that is still needed, given those that others need. Within `limits` none is. */
+  markLive(live: Uint8Array, limits: Int32Array): void;
   /** Event `kept[i]` is now number i, and event e number `numbers[e]`. */
   renumber(kept: Int32Array, numbers: Int32Array): void;
 }

@@ -61,8 +61,11 @@ export class Monitors implements EventFollower {
   forget(events: EventLog): void {
     const { clock } = this;
     const live = new Uint8Array(clock.length);
-    clock.markLive(live);
-    for (const monitor of this.all) monitor.markLive(live);
+    const limits = new Int32Array(clock.width).fill(0x7fffffff);
+    clock.lowerLimits(limits);
+    for (const monitor of this.all) monitor.lowerLimits(limits);
+    clock.markLive(live, limits);
+    for (const monitor of this.all) monitor.markLive(live, limits);
     let count = 0;
     for (const isLive of live) count += isLive;
     const kept = new Int32Array(count);

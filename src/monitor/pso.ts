@@ -16,25 +16,28 @@
  * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may miss
  * violations on one interleaving per trace. Not to be driven by partial-order reduction.
  */
-import { ClockRows } from './clock-rows.ts';
 import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';
+import { SharedRows } from './shared-rows.ts';
 import { SimulatedPso } from './simulated-pso.ts';
 
 export class Pso extends SimulatedPso {
   readonly name = 'pso';
 
   constructor(clock: EventClock, report?: Report) {
-    super(clock, new ClockRows(2), 0, 1, report);
+    super(clock, new SharedRows(2), 0, 1, report);
   }
 
   protected override known(event: number): number {
     return event - 1;
   }
 
+  protected override views(): readonly number[] {
+    return [this.clock.length - 1];
+  }
+
   protected override begin(event: number): void {
-    this.rows.fit(event, this.clock.width);
-    this.rows.copy(event, event - 1);
+    this.rows.begin(event, event - 1, this.clock.width);
   }
 
   protected override isForced(_event: number, write: number): boolean {

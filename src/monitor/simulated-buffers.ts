@@ -8,10 +8,10 @@
  */
 import * as ev from '../machine/event.ts';
 import type { Awaiting } from '../machine/operations.ts';
-import type { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, isBuffered } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
+import type { SharedRows } from './shared-rows.ts';
 
 export abstract class SimulatedBuffers implements Monitor {
   abstract readonly name: string;
@@ -19,16 +19,19 @@ export abstract class SimulatedBuffers implements Monitor {
   readonly violations: Violations;
   protected readonly clock: EventClock;
   /** What has reached memory, by event. */
-  protected readonly rows: ClockRows;
+  protected readonly rows: SharedRows;
 
-  constructor(clock: EventClock, rows: ClockRows, report?: Report) {
+  constructor(clock: EventClock, rows: SharedRows, report?: Report) {
     this.clock = clock;
     this.rows = rows;
     this.violations = new Violations(report);
   }
 
   abstract observe(event: number): void;
+  abstract lowerLimits(limits: Int32Array): void;
   abstract markLive(live: Uint8Array): void;
+  /** The rows that say what has reached memory when the next events run, whichever they are. */
+  protected abstract views(): readonly number[];
   /** The row of what has reached memory when `event`, observed by the clock but not yet here, runs; or `NONE`. */
   protected abstract known(event: number): number;
   /** Sees to it that row `event` is what has reached memory by all that happens before it, as far as that counts. */
@@ -69,6 +72,7 @@ export abstract class SimulatedBuffers implements Monitor {
 
   rollback(depth: number): void {
     this.violations.rollback(depth);
+    if (this.rows !== this.clock.rows) this.rows.rollback(depth);
   }
 
   renumber(kept: Int32Array, _numbers: Int32Array): void {

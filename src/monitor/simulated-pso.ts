@@ -20,6 +20,7 @@ import { type EventClock, NONE } from './event-clock.ts';
 import { covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
+import type { SharedRows } from './shared-rows.ts';
 import { SimulatedBuffers } from './simulated-buffers.ts';
 
 // What is kept about each event.
@@ -39,7 +40,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   private memos = new Int32Array(MEMO_WORDS * 64);
   private length = 0;
 
-  constructor(clock: EventClock, rows: ClockRows, drained: number, epoch: number, report?: Report) {
+  constructor(clock: EventClock, rows: SharedRows, drained: number, epoch: number, report?: Report) {
     super(clock, rows, report);
     this.drained = drained;
     this.epoch = epoch;
@@ -89,7 +90,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     } else if (words[at + ev.E_KIND] === ev.JOIN_EVENT) {
       const child = words[at + ev.E_OTHER]!;
       // Behind its last event.
-      if (child >= 0) this.rows.set(event, child, this.clock.rows.get(event, child) + 1, this.drained);
+      if (child >= 0) this.rows.set(event, child, this.clock.knows(event, child) + 1, this.drained);
     }
   }
 
@@ -130,6 +131,14 @@ export abstract class SimulatedPso extends SimulatedBuffers {
       this.forcedBy.set(write, thread, words[at + ev.E_INDEX]!);
       this.journal.push(write);
       this.journal.push(thread);
+    }
+  }
+
+  override lowerLimits(limits: Int32Array): void {
+    for (const view of this.views()) {
+      for (let q = 0; q < limits.length; q++) {
+        limits[q] = Math.min(limits[q]!, this.rows.get(view, q, this.drained) - 1);
+      }
     }
   }
 

@@ -11,10 +11,10 @@
  * The two differ in which events count for `known`: see there.
  */
 import * as ev from '../machine/event.ts';
-import type { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { covers, NO_WAIT, waitOf } from './mapping.ts';
 import type { Report } from './monitor.ts';
+import type { SharedRows } from './shared-rows.ts';
 import { SimulatedBuffers } from './simulated-buffers.ts';
 
 export abstract class SimulatedTso extends SimulatedBuffers {
@@ -22,7 +22,7 @@ export abstract class SimulatedTso extends SimulatedBuffers {
   /** In this lane of `rows`. */
   protected readonly committed: number;
 
-  constructor(clock: EventClock, rows: ClockRows, committed: number, report?: Report) {
+  constructor(clock: EventClock, rows: SharedRows, committed: number, report?: Report) {
     super(clock, rows, report);
     this.committed = committed;
   }
@@ -39,7 +39,7 @@ export abstract class SimulatedTso extends SimulatedBuffers {
     if (waitOf(words, at) !== NO_WAIT) rows.set(event, thread, words[at + ev.E_INDEX]!, committed);
     else if (words[at + ev.E_KIND] === ev.JOIN_EVENT) {
       const child = words[at + ev.E_OTHER]!;
-      if (child >= 0) rows.set(event, child, clock.rows.get(event, child), committed);
+      if (child >= 0) rows.set(event, child, clock.knows(event, child), committed);
     }
   }
 
@@ -61,6 +61,14 @@ export abstract class SimulatedTso extends SimulatedBuffers {
       const writer = words[w + ev.E_THREAD]!;
       const isForced = writer !== thread || (waits && (writes.length > 1 || !covers(words, w, at)));
       if (isForced) this.rows.raise(event, writer, words[w + ev.E_INDEX]!, this.committed);
+    }
+  }
+
+  override lowerLimits(limits: Int32Array): void {
+    for (const view of this.views()) {
+      for (let q = 0; q < limits.length; q++) {
+        limits[q] = Math.min(limits[q]!, this.rows.get(view, q, this.committed));
+      }
     }
   }
 

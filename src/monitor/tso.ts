@@ -17,24 +17,27 @@
  * violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Not to be
  * driven by partial-order reduction.
  */
-import { ClockRows } from './clock-rows.ts';
 import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';
+import { SharedRows } from './shared-rows.ts';
 import { SimulatedTso } from './simulated-tso.ts';
 
 export class Tso extends SimulatedTso {
   readonly name = 'tso';
 
   constructor(clock: EventClock, report?: Report) {
-    super(clock, new ClockRows(), 0, report);
+    super(clock, new SharedRows(), 0, report);
   }
 
   protected override known(event: number): number {
     return event - 1;
   }
 
+  protected override views(): readonly number[] {
+    return [this.clock.length - 1];
+  }
+
   protected override begin(event: number): void {
-    this.rows.fit(event, this.clock.width);
-    this.rows.copy(event, event - 1);
+    this.rows.begin(event, event - 1, this.clock.width);
   }
 }

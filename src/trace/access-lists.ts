@@ -22,6 +22,11 @@ export class AccessLists {
   private writes = new Int32Array(64);
   private reads = new Int32Array(64);
 
+  /** How many lists there are. */
+  get size(): number {
+    return this.words.size;
+  }
+
   /** The list of a word of memory. */
   list(word: number): number {
     const list = this.words.number(word);
@@ -78,10 +83,14 @@ export class AccessLists {
 
   /**
    * Forgets whatever no later access can meet: writes that have been overwritten, and reads from before; of each thread's
-   * reads only the last one counts. Calls `keep` for the event of every entry that stays, and returns those entries; to be
-   * followed by `renumber`.
+   * reads only the last one counts; and what `isPast`. Calls `keep` for the event of every entry that stays, and returns
+   * those entries; to be followed by `renumber`.
    */
-  prune(threadOf: (event: number) => number, keep: (event: number) => void): Uint8Array {
+  prune(
+    threadOf: (event: number) => number,
+    isPast: (event: number) => boolean,
+    keep: (event: number) => void,
+  ): Uint8Array {
     const stays = new Uint8Array(this.end);
     /** By thread: the bytes of which a read has been seen, and in which list that was. */
     const [seen, seenIn]: [number[], number[]] = [[], []];
@@ -93,10 +102,15 @@ export class AccessLists {
       let rest = 15;
       let n = this.writes[list]!;
       for (; n !== NO_ENTRY && rest !== 0; n = rest === 0 ? n : this.previous(n)) {
-        if ((this.mask(n) & rest) !== 0) mark(n);
-        rest &= ~this.mask(n);
+        const seen = this.mask(n) & rest;
+        rest &= ~seen;
+        if (seen === 0 || isPast(this.event(n))) continue;
+        mark(n);
+        // What has been overwritten stays so, even if that is forgotten.
+        this.entries[n * ENTRY_WORDS + L_MASK] = seen;
       }
       for (let r = this.reads[list]!; r > n; r = this.previous(r)) {
+        if (isPast(this.event(r))) continue;
         const thread = threadOf(this.event(r));
         const before = seenIn[thread] === list ? seen[thread]! : 0;
         if ((this.mask(r) & ~before) === 0) continue;

@@ -10,6 +10,8 @@ export interface LogOptions {
   readonly events: number;
   /** Of 1,000 accesses, so many are outside of the mutex that guards their location. */
   readonly racy: number;
+  /** Now and then thread 0 waits for the end of another one, and creates it anew. */
+  readonly short?: boolean;
 }
 
 const LOAD_ORDERS = (['plain', 'volatile', 'relaxed', 'acquire', 'seq_cst'] as const).map((o) => ORDERS.indexOf(o));
@@ -17,7 +19,7 @@ const STORE_ORDERS = (['plain', 'volatile', 'relaxed', 'release', 'seq_cst'] as 
 const MUTEX_BASE = 0x1000_0000;
 
 export function writeRandomLog(seed: number, options: LogOptions, log: LogListener): void {
-  const { threads, locations, events, racy } = options;
+  const { threads, locations, events, racy, short = false } = options;
   const prng = new Prng(seed);
   const entry: LogEvent = emptyEvent();
   let count = 0;
@@ -27,7 +29,17 @@ export function writeRandomLog(seed: number, options: LogOptions, log: LogListen
     count++;
   };
   for (let site = 1; site <= 8; site++) log.site(site, `file.c:${site}`);
+  const emitOther = (operation: number, other: number): void => {
+    log.event(Object.assign(entry, emptyEvent(), { operation, other }));
+    count++;
+  };
+  for (let child = 1; child < threads; child++) emitOther(ev.SPAWN_EVENT, child);
   while (count < events) {
+    if (short && threads > 1 && prng.below(200) === 0) {
+      const child = 1 + prng.below(threads - 1);
+      emitOther(ev.JOIN_EVENT, child);
+      emitOther(ev.SPAWN_EVENT, child);
+    }
     const thread = prng.below(threads);
     const place = prng.below(locations);
     const address = 0x1000 + place * 8;

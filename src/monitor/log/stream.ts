@@ -6,7 +6,8 @@
  * what is still needed, the rest of it is forgotten.
  *
  * Errors: as the monitors'. What waits for a value (`awaited`) is looked at with the last write of it alone, where earlier
- * ones have been forgotten: may miss a violation.
+ * ones have been forgotten; a thread that nobody was seen to create, and whose first event comes late, does not know what all
+ * others knew when that was forgotten. Both may miss a violation.
  */
 import * as ev from '../../machine/event.ts';
 import { ORDERS } from '../../program/types.ts';
@@ -32,9 +33,9 @@ export interface LoggedViolation {
   count: number;
 }
 
-const MIN_EVENTS = 1 << 16;
+const MIN_EVENTS = 1 << 13;
 /** The log of our own may grow to so many times what was needed when it was last looked at. */
-const GROWTH = 6;
+const GROWTH = 4;
 const MAX_THREADS = 4096;
 const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
@@ -102,6 +103,10 @@ export class StreamMonitor implements LogListener {
     words[at + ev.E_WAIT] = order;
     switch (operation) {
       case ev.SPAWN_EVENT:
+        // A number that has been used before is that of another thread from now on.
+        if (entry.other !== NOBODY && this.hasRun(entry.other)) this.slots[entry.other] = -1;
+        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
+        break;
       case ev.JOIN_EVENT:
         words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
         break;
@@ -150,6 +155,11 @@ export class StreamMonitor implements LogListener {
     this.monitors.observe(events.length - 1);
   }
 
+  private hasRun(thread: number): boolean {
+    const slot = this.slots[thread]!;
+    return slot >= 0 && this.indices[slot]! > 0;
+  }
+
   private slotOf(thread: number): number {
     const known = this.slots[thread]!;
     if (known >= 0) return known;
@@ -160,7 +170,8 @@ export class StreamMonitor implements LogListener {
 
   private forget(): void {
     this.monitors.forget(this.events);
-    this.limit = Math.max(this.least, this.events.length * GROWTH);
+    // It takes a look at every location.
+    this.limit = Math.max(this.least, this.events.length * GROWTH, this.monitors.clock.locations);
   }
 
   private report(monitor: MonitorName, event: number, write: number): void {
