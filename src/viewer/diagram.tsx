@@ -20,31 +20,36 @@ interface Window {
 
 export class DiagramView extends Component<DiagramProps, Window> {
   private readonly box = createRef<HTMLElement>();
-  private diagram: Diagram;
-  private edges: readonly Edge[];
+  private diagram!: Diagram;
+  private edges!: readonly Edge[];
+  private isNarrow = false;
 
   constructor(props: DiagramProps) {
     super(props);
-    this.diagram = layOut(props.trace, props.filters, isNarrow());
-    this.edges = edgesOf(props.trace, this.diagram, props.filters);
+    this.layOut(props);
     this.state = rowsInView(0, 900, this.diagram.rows);
   }
 
   override componentDidMount(): void {
     this.follow();
     addEventListener('beforeprint', this.showAll);
-    addEventListener('resize', this.look);
+    addEventListener('resize', this.resize);
   }
 
   override componentWillUnmount(): void {
     removeEventListener('beforeprint', this.showAll);
-    removeEventListener('resize', this.look);
+    removeEventListener('resize', this.resize);
   }
 
   override componentWillUpdate(next: DiagramProps): void {
     if (next.trace === this.props.trace && next.filters === this.props.filters) return;
-    this.diagram = layOut(next.trace, next.filters, isNarrow());
-    this.edges = edgesOf(next.trace, this.diagram, next.filters);
+    this.layOut(next);
+  }
+
+  private layOut({ trace, filters }: DiagramProps): void {
+    this.isNarrow = isNarrow();
+    this.diagram = layOut(trace, filters, this.isNarrow);
+    this.edges = edgesOf(trace, this.diagram, filters);
   }
 
   override componentDidUpdate(previous: DiagramProps): void {
@@ -53,6 +58,15 @@ export class DiagramView extends Component<DiagramProps, Window> {
   }
 
   private readonly showAll = (): void => this.setState({ first: 0, last: this.diagram.rows });
+
+  /** A phone that is turned has room for words, or none any more. */
+  private readonly resize = (): void => {
+    if (isNarrow() !== this.isNarrow) {
+      this.layOut(this.props);
+      this.forceUpdate();
+    }
+    this.look();
+  };
 
   /** Draws what the box shows now. */
   private readonly look = (): void => {

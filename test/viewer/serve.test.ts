@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckCommandReport } from '../../src/report/schema.ts';
 import type { CheckStatus, ExploreState } from '../../src/report/serve-api.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY, Running } from '../cli/fencepost.ts';
 import { hasChromium, launch, open, type Tab, until } from './chromium.ts';
@@ -222,7 +223,7 @@ function checksAlive(): readonly string[] {
   return stdout.split('\n').filter((line) => line.includes('die-with-parent') && line.includes('leftover.c'));
 }
 
-it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGKILL'] as const)(
+it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   'killed by %s in the middle of a check, it leaves nothing behind',
   async (signal) => {
     folder.write('leftover.c', ENDLESS);
@@ -322,6 +323,41 @@ describe.runIf(hasChromium)('in the browser', () => {
     await page.waitForSelector('.found');
     expect(await page.textContent('.found')).toContain('inconclusive');
     expect(await page.textContent('.found')).toContain('interrupted');
+  });
+
+  it('checks as the command line does: the same verdicts, and the same schedule to the error', async () => {
+    const args = ['check', 'store-buffering.c', '--no-out', '--json', '--model', 'sc,tso,pso'];
+    const direct: CheckCommandReport = JSON.parse(fencepost(args, { cwd: folder.path }).stdout);
+    const page = await show(url('store-buffering.c'));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.waitForSelector('.found');
+    expect(await page.locator('.found .verdict').allTextContents()).toEqual(direct.results.map((r) => r.verdict));
+    const [, tso] = direct.results;
+    await page
+      .getByRole('link', { name: /^assertion/ })
+      .first()
+      .click();
+    await page.waitForSelector('.what h2.wrong');
+    expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('schedule')).toBe(tso!.error!.schedule);
+    expect(await page.locator('.choice').count()).toBe(0);
+    expect(await page.textContent('.line.now')).toContain('assert(');
+  });
+
+  it('shows runs of every command', async () => {
+    for (const [name, args] of Object.entries({
+      fix: ['fix', 'store-buffering.c', '--model', 'tso', '--json'],
+      robust: ['robust', 'store-buffering.c', '--model', 'tso', '--json'],
+    })) {
+      folder.write(join('kept', name, 'result.json'), fencepost(args, { cwd: folder.path }).stdout);
+    }
+    const fix = await show(`#/run?path=${encodeURIComponent('kept/fix')}`);
+    await fix.waitForSelector('.diff .added');
+    const robust = await show(`#/run?path=${encodeURIComponent('kept/robust')}`);
+    await robust.waitForSelector('.violations');
+    expect(await robust.textContent('.violations')).toContain('schedule');
+    const list = await show('');
+    await list.waitForSelector('.programs');
+    expect(await list.textContent('.lists')).toContain('TSO verified');
   });
 
   it('says what is wrong: a program that does not compile, a step that is not possible', async () => {

@@ -233,7 +233,7 @@ function rowsBeforeEvents(shown: readonly number[], count: number): readonly num
   return rows;
 }
 
-function shapeOf({ kind }: EventReport): Shape {
+export function shapeOf({ kind }: EventReport): Shape {
   switch (kind) {
     case 'load':
     case 'store':
