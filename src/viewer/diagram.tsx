@@ -219,9 +219,10 @@ function MarkView({ mark, count, step, filters }: MarkProps): JSX.Element {
   const { event, x, y, shape, label, full, labelX, isStale, isOnCycle } = mark;
   const isEnd = shape === 'end';
   const isFuture = isEnd ? step < count : event >= step;
+  const now = !isEnd && event === step - 1 ? ' now' : '';
   const marked = isOnCycle && filters.cycle ? ' on-cycle' : '';
   return (
-    <g class={`event ${shape}${isFuture ? ' future' : ''}${marked}${isStale ? ' stale' : ''}`}>
+    <g class={`event ${shape}${isFuture ? ' future' : ''}${marked}${isStale ? ' stale' : ''}${now}`}>
       {!isEnd && (
         <text class="number" x={34} y={y + 4}>
           {event + 1}

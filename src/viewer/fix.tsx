@@ -104,10 +104,10 @@ function ChangeItem({ change }: { change: ShownChange }): JSX.Element {
 function CycleTable({ rows, model }: { rows: readonly CycleRow[]; model: string }): JSX.Element {
   return (
     <div class="wide">
-      <table class="cut-cycle">
-        <caption>
-          cuts this cycle of {model.toUpperCase()}: each comes before the next, and the last before the first
-        </caption>
+      <p class="detail">
+        It cuts this cycle of {model.toUpperCase()}: each comes before the next, and the last before the first.
+      </p>
+      <table class="cut-cycle" aria-label={`The cycle of ${model.toUpperCase()} that it cuts`}>
         <tbody>
           {rows.map(({ thread, line, effect, relation }) => (
             <tr>

@@ -7,9 +7,8 @@ export function LogView({ log, showFile }: { log: LogTable; showFile: boolean })
   return (
     <section class="log">
       {showFile && <h2 class="code">{file}</h2>}
-      <p>
-        <span class={`verdict ${verdict}`}>{verdict}</span> {headline} <span class="note">Monitors: {monitors}.</span>
-      </p>
+      <p class={`headline ${verdict}`}>{headline}</p>
+      <p class="detail">Monitors: {monitors}.</p>
       {rows.length > 0 && (
         <table>
           <caption class="unseen">Accesses that store buffers could have reordered</caption>

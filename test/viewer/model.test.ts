@@ -289,7 +289,7 @@ describe('page', () => {
       ['assertion: y', 2, undefined],
       ['assertion: z', undefined, '0'],
     ]);
-    expect(page.verdicts.map((v) => v.note)).toEqual(['3 executions', 'as under sc']);
+    expect(page.verdicts.map((v) => v.note)).toEqual(['3 executions', 'as under SC']);
   });
 
   it('makes a matrix of litmus results, and says where a bound leaves a cell open', () => {

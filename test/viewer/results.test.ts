@@ -120,7 +120,7 @@ describe('a fix', () => {
         cost: 'cost 8',
         why: 'x = 1 (line 6) must reach memory before y → 0 (line 7) happens.',
         model: 'tso',
-        cycle: [{ thread: '0.1', line: 'line 6', effect: 'x = 1 (buffered)', relation: 'program order' }],
+        cycle: [{ thread: '0.1', line: 'line 6', effect: 'x = 1', relation: 'program order' }],
       },
     ]);
   });

@@ -130,7 +130,7 @@ function shownChange({ kind, place, cost, orders }: ChangeReport, isKept: boolea
     cycle: (orders?.cycle ?? []).map(({ event, relation }) => ({
       thread: event.thread,
       line: event.line === undefined ? '' : `line ${event.line}`,
-      effect: event.effect,
+      effect: withoutBuffer(event.effect),
       relation,
     })),
   };
@@ -149,7 +149,12 @@ function capital(text: string): string {
 }
 
 function access({ effect, line }: EventPlace): string {
-  return `${effect.replace(/ \(buffered\)/, '')}${line === undefined ? '' : ` (line ${line})`}`;
+  return `${withoutBuffer(effect)}${line === undefined ? '' : ` (line ${line})`}`;
+}
+
+/** Whatever is on a cycle was in a buffer, or did not wait for one. */
+function withoutBuffer(effect: string): string {
+  return effect.replace(/ \(buffered\)/, '');
 }
 
 /** The file by its last name: the rest is above the diff. */

@@ -31,7 +31,7 @@ export function logTable({ file, verdict, events, violations, monitors }: Monito
     verdict,
     headline:
       violations.length === 0
-        ? `No violation in ${seen}. Of one recorded execution that proves nothing: others were not looked at.`
+        ? `Inconclusive: no violation in ${seen}. Of one recorded execution that proves nothing.`
         : `Not robust: ${plural(violations.length, 'distinct violation')} in ${seen}.`,
     monitors: monitors.join(', '),
     rows: violations.map(

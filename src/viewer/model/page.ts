@@ -166,7 +166,7 @@ function verdictRow({
   const parts = [
     ...(executions === undefined
       ? []
-      : [how === 'sc' && model !== 'sc' ? 'as under sc' : plural(executions, 'execution')]),
+      : [how === 'sc' && model !== 'sc' ? 'as under SC' : plural(executions, 'execution')]),
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),

@@ -22,7 +22,8 @@ export function proofsOf({ command, results, input }: AnyReport): readonly Proof
   return results.map((result) => ({
     model: result.model,
     verdict: result.verdict ?? 'unknown',
-    how: [...answerOf(command, result, input?.strategy), ...partsOf(result)],
+    // Robust: what was searched is SC, of which it is said above.
+    how: [...answerOf(command, result, input?.strategy), ...(result.how === 'robust' ? [] : partsOf(result))],
   }));
 }
 
@@ -50,7 +51,7 @@ function answerOf(command: string, result: AnyResult, strategy = 'optimal'): rea
   return [`${searched}: ${count}. None ends in an error.`];
 }
 
-function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, how, monitors }: AnyResult): readonly string[] {
+function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: AnyResult): readonly string[] {
   const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
   const causes = [
     ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
@@ -62,7 +63,7 @@ function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, how, monitors 
       ? [`${plural(blocked, 'more execution')} cannot go on${causes.length > 0 ? `: ${causes.join(', ')}` : ''}.`]
       : []),
     ...(cutsIdleLoops === true ? ['Iterations of loops that only wait were left out.'] : []),
-    ...(robust === true && how !== 'robust' && monitors === undefined ? ['Every execution is one of SC.'] : []),
+    ...(robust === true && monitors === undefined ? ['Every execution is one of SC.'] : []),
     ...(robust === false ? ['There are executions that SC has not got, but none of them goes wrong.'] : []),
     ...(monitors === undefined ? [] : [`Monitors: ${monitors.join(', ')}.`]),
   ];
