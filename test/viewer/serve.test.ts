@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import type { CheckStatus, ExploreState } from '../../src/report/serve-api.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY, Running } from '../cli/fencepost.ts';
+import { faintText, nameless, overflowing, smallTargets } from './audit.ts';
 import { hasChromium, launch, open, type Tab, until } from './chromium.ts';
 
 const folder = new Folder();
@@ -343,6 +344,24 @@ describe.runIf(hasChromium)('in the browser', () => {
     expect(await page.textContent('.line.now')).toContain('assert(');
   });
 
+  it.each([
+    '',
+    url('SB.litmus', '&schedule=0%201'),
+    url('store-buffering.c'),
+    url('broken.c'),
+    url('SB.litmus', '&schedule=1%2F'),
+  ])('everybody can read and use %j', async (fragment) => {
+    const page = await show(fragment);
+    await page.locator('.programs, .choice, .problem').first().waitFor();
+    expect(await nameless(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faintText(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect([await overflowing(page), await smallTargets(page)]).toEqual([[], []]);
+  });
+
   it('shows runs of every command', async () => {
     for (const [name, args] of Object.entries({
       fix: ['fix', 'store-buffering.c', '--model', 'tso', '--json'],
@@ -362,7 +381,13 @@ describe.runIf(hasChromium)('in the browser', () => {
 
   it('says what is wrong: a program that does not compile, a step that is not possible', async () => {
     const page = await show(url('broken.c'));
+    await page.waitForSelector('.problem');
     expect(await page.textContent('.problem')).toContain('broken.c');
+    expect(await page.textContent('.problem pre')).toMatch(/broken\.c:1:\d+: error:/);
+    expect(await page.locator('.problem b').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'all runs and programs' }).click();
+    await page.waitForSelector('.programs');
     const lost = await show(url('SB.litmus', '&schedule=1%2F'));
     expect(await lost.textContent('.problem')).toContain('is not possible there');
     await lost.getByRole('button', { name: 'Back to the start' }).click();
