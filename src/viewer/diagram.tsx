@@ -16,7 +16,12 @@ export interface DiagramProps {
 interface Window {
   readonly first: number;
   readonly last: number;
+  /** It is being printed: all rows, as small as it takes to fit the sheet. */
+  readonly isPrinted: boolean;
 }
+
+/** Of a sheet of paper, A4 or Letter, within its margins, in pixels. */
+const SHEET = 680;
 
 export class DiagramView extends Component<DiagramProps, Window> {
   private readonly box = createRef<HTMLElement>();
@@ -27,17 +32,19 @@ export class DiagramView extends Component<DiagramProps, Window> {
   constructor(props: DiagramProps) {
     super(props);
     this.layOut(props);
-    this.state = rowsInView(0, 900, this.diagram.rows);
+    this.state = { ...rowsInView(0, 900, this.diagram.rows), isPrinted: false };
   }
 
   override componentDidMount(): void {
     this.follow();
     addEventListener('beforeprint', this.showAll);
+    addEventListener('afterprint', this.showSome);
     addEventListener('resize', this.resize);
   }
 
   override componentWillUnmount(): void {
     removeEventListener('beforeprint', this.showAll);
+    removeEventListener('afterprint', this.showSome);
     removeEventListener('resize', this.resize);
   }
 
@@ -57,7 +64,9 @@ export class DiagramView extends Component<DiagramProps, Window> {
     else if (previous.filters !== this.props.filters) this.look();
   }
 
-  private readonly showAll = (): void => this.setState({ first: 0, last: this.diagram.rows });
+  private readonly showAll = (): void => this.setState({ first: 0, last: this.diagram.rows, isPrinted: true });
+
+  private readonly showSome = (): void => this.setState({ isPrinted: false }, this.look);
 
   /** A phone that is turned has room for words, or none any more. */
   private readonly resize = (): void => {
@@ -102,7 +111,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
     if (mark !== undefined) this.props.go(Math.min(mark.event + 1, this.props.trace.events.length));
   };
 
-  override render({ trace, filters, step }: DiagramProps, { first, last }: Window): JSX.Element {
+  override render({ trace, filters, step }: DiagramProps, { first, last, isPrinted }: Window): JSX.Element {
     const { lanes, marks, bars, rows, width, height } = this.diagram;
     const current = this.currentMark();
     const isInView = (item: { firstRow: number; lastRow: number }): boolean =>
@@ -113,6 +122,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
         class="diagram"
         ref={this.box}
         onScroll={this.look}
+        style={{ zoom: isPrinted ? String(Math.min(1, SHEET / width)) : '' }}
         tabIndex={0}
         aria-label="Diagram of the execution; the table says the same in words"
       >
