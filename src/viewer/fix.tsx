@@ -103,7 +103,7 @@ function ChangeItem({ change }: { change: ShownChange }): JSX.Element {
 
 function CycleTable({ rows, model }: { rows: readonly CycleRow[]; model: string }): JSX.Element {
   return (
-    <div class="wide">
+    <>
       <p class="detail">
         It cuts this cycle of {model.toUpperCase()}: each comes before the next, and the last before the first.
       </p>
@@ -119,7 +119,7 @@ function CycleTable({ rows, model }: { rows: readonly CycleRow[]; model: string 
           ))}
         </tbody>
       </table>
-    </div>
+    </>
   );
 }
 
