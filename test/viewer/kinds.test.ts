@@ -88,6 +88,8 @@ const KINDS: Readonly<Record<string, readonly [exit: number, ...args: readonly s
   'robust-verified': [0, 'robust', example('store-buffering.c'), '-D', 'FENCED'],
   fix: [0, 'fix', example('store-buffering.c')],
   minimise: [0, 'fix', 'needless.c', '--minimise', '--model', 'tso'],
+  hunt: [1, 'hunt', example('store-buffering.c')],
+  'hunted-in-vain': [4, 'hunt', example('store-buffering.c'), '-D', 'FENCED'],
   monitor: [1, 'monitor', 'run.log'],
   hostile: [1, 'check', HOSTILE, '--no-out', '--model', 'sc'],
 };
@@ -241,6 +243,12 @@ describe.runIf(hasChromium)('a page shows', () => {
   it('of a search that stopped: that nothing is proved', async () => {
     const page = await show('inconclusive');
     expect(await page.textContent('.argument')).toMatch(/What was looked at.*not all of them/s);
+  });
+
+  it('of a hunt: the error it came to, or that nothing is proved', async () => {
+    expect(await (await show('hunt')).textContent('.what h2')).toContain('assertion');
+    await tab!.page.context().close();
+    expect(await (await show('hunted-in-vain')).textContent('.argument')).toContain('not all of them');
   });
 
   it('hostile names and texts as they are', async () => {
