@@ -11,21 +11,23 @@ export function ProofView({ report, sources }: PageData): JSX.Element {
   return (
     <div class={`proof${files.length === 0 ? ' alone' : ''}`}>
       <div class="argument">
-        <section>
-          <h2>{proofs.every((p) => p.verdict === 'verified') ? 'How it was proved' : 'What was looked at'}</h2>
-          <dl>
-            {proofs.map(({ model, verdict, how }) => (
-              <div>
-                <dt>
-                  {model.toUpperCase()} <span class={`verdict ${verdict}`}>{verdict}</span>
-                </dt>
-                {how.map((sentence) => (
-                  <dd>{sentence}</dd>
-                ))}
-              </div>
-            ))}
-          </dl>
-        </section>
+        {proofs.length > 0 && (
+          <section>
+            <h2>{proofs.every((p) => p.verdict === 'verified') ? 'How it was proved' : 'What was looked at'}</h2>
+            <dl>
+              {proofs.map(({ model, verdict, how }) => (
+                <div>
+                  <dt>
+                    {model.toUpperCase()} <span class={`verdict ${verdict}`}>{verdict}</span>
+                  </dt>
+                  {how.map((sentence) => (
+                    <dd>{sentence}</dd>
+                  ))}
+                </div>
+              ))}
+            </dl>
+          </section>
+        )}
         {ground.length > 0 && (
           <section>
             <h2>What it rests on</h2>

@@ -23,6 +23,7 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
   const { report, sources } = data;
   const page = useMemo(() => pageOf(report), [report]);
   const fixes = useMemo(() => fixesOf(report), [report]);
+  const isUnchanged = fixes.some((fix) => fix.patch === '');
   const logs = useMemo(() => (report.logs ?? []).map(logTable), [report]);
   const execution = page.executions.find((e) => e.number === route.execution) ?? firstOf(page);
   useFollow(execution?.number);
@@ -70,7 +71,7 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
           navigate={navigate}
         />
       )}
-      {execution === undefined && page.matrices.length === 0 && page.verdicts.length > 0 && (
+      {execution === undefined && page.matrices.length === 0 && (page.verdicts.length > 0 || isUnchanged) && (
         <ProofView report={report} sources={sources} />
       )}
       <Warnings report={report} />

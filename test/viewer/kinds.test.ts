@@ -87,6 +87,7 @@ const KINDS: Readonly<Record<string, readonly [exit: number, ...args: readonly s
   harmful: [1, 'robust', example('store-buffering.c')],
   'robust-verified': [0, 'robust', example('store-buffering.c'), '-D', 'FENCED'],
   fix: [0, 'fix', example('store-buffering.c')],
+  'fix-unneeded': [0, 'fix', example('store-buffering.c'), '-D', 'FENCED', '--model', 'tso'],
   minimise: [0, 'fix', 'needless.c', '--minimise', '--model', 'tso'],
   hunt: [1, 'hunt', example('store-buffering.c')],
   'hunted-in-vain': [4, 'hunt', example('store-buffering.c'), '-D', 'FENCED'],
@@ -183,6 +184,13 @@ describe.runIf(hasChromium)('a page shows', () => {
     expect(await page.locator('.diff .pair.removed').count()).toBe(1);
     expect(await page.textContent('.comparison')).toMatch(/TSO\s*verified/);
     expect(await page.locator('.execution').count()).toBe(0);
+  });
+
+  it('of a program that needs no change: the source, and what that rests on', async () => {
+    const page = await show('fix-unneeded');
+    expect(await page.textContent('.fix h2')).toBe('Is safe under TSO: no change needed');
+    expect(await page.textContent('.argument')).toMatch(/^What it rests on.*without bounds.*-DFENCED/s);
+    expect(await page.locator('.proof .line').count()).toBeGreaterThan(20);
   });
 
   it('of files that were changed: the source as it was', async () => {

@@ -70,9 +70,9 @@ function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: An
 }
 
 /** Whatever would have to be true besides, for a result to be about the real program. */
-export function restsOn({ results, input }: AnyReport): readonly string[] {
+export function restsOn({ results, fixes = [], input }: AnyReport): readonly string[] {
   if (input === undefined) return [];
-  const bounds = [...new Set(results.flatMap((r) => r.bounds ?? []))];
+  const bounds = [...new Set([...results, ...fixes].flatMap((r) => r.bounds ?? []))];
   const { strategy, clang, entry, arguments: given, defines, undefines = [] } = input;
   const macros = [...defines.map((d) => `-D${d}`), ...undefines.map((u) => `-U${u}`)];
   return [
