@@ -10,5 +10,18 @@ import { scaling } from './scaling.ts';
 import { sober } from './sober.ts';
 import { startup } from './startup.ts';
 import type { Suite } from './suite.ts';
+import { viewer } from './viewer.ts';
 
-export const suites: readonly Suite[] = [core, dpor, memory, mon, monitors, nidhugg, relaxer, scaling, sober, startup];
+export const suites: readonly Suite[] = [
+  core,
+  dpor,
+  memory,
+  mon,
+  monitors,
+  nidhugg,
+  relaxer,
+  scaling,
+  sober,
+  startup,
+  viewer,
+];

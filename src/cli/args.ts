@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
-import { writeHtml } from '../report/html.ts';
+import { type ReadSource, writeHtml } from '../report/html.ts';
 import type { AnyReport } from '../report/page-data.ts';
 import { REPORTERS, type ReporterName } from '../report/reporters.ts';
 
@@ -92,10 +92,10 @@ export function htmlOption(): Option {
 }
 
 /** Writes the page that was asked for, if one was; says so if it cannot be, and whether it could. */
-export function writePage(file: string | undefined, report: AnyReport): boolean {
+export function writePage(file: string | undefined, report: AnyReport, read?: ReadSource): boolean {
   if (file === undefined) return true;
   try {
-    writeHtml(file, report);
+    writeHtml(file, report, read);
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 /** What `fencepost fix` says: each change with what it keeps in order, the proof, and the patch. */
 
-import type { ChangeKind, Place } from '../fix/candidates.ts';
+import type { Place } from '../fix/candidates.ts';
 import type { Explanation } from '../fix/explain.ts';
 import type { ChangeResult, FixResult, Proof } from '../fix.ts';
 import type { EventDescription } from '../machine/describe.ts';
@@ -8,6 +8,7 @@ import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
 import { unreachable } from '../util/unreachable.ts';
+import { CHANGE_NAMES } from './change-names.ts';
 import { DEFAULT_PRINT, type PrintOptions, printCheck } from './check.ts';
 import { traceExecution } from './execution.ts';
 import type { ChangeReport, EventPlace, FixReport, SourcePlace } from './schema.ts';
@@ -15,13 +16,6 @@ import type { SourceLines } from './story.ts';
 import { alignColumns, plural, printable, shorten } from './text.ts';
 
 const MAX_SOURCE = 60;
-
-const NAMES: Readonly<Record<ChangeKind, string>> = {
-  'full-fence': 'full fence',
-  'store-fence': 'store-store fence',
-  release: 'release order',
-  seq_cst: 'seq_cst order',
-};
 
 export function printFix(
   file: string,
@@ -77,13 +71,13 @@ function printBounds(bounds: readonly string[]): string {
 function printBody({ changes, removed, others, hasMore, cost, proofs, goal }: Fixed, source: SourceLines): string[] {
   const lines: string[] = [];
   for (const { place, before, after } of removed) {
-    const becomes = after === undefined ? 'is not needed' : `can be a ${NAMES[after]}`;
-    lines.push(`  the ${NAMES[before]} at ${printPlace(place, source)} ${becomes}`);
+    const becomes = after === undefined ? 'is not needed' : `can be a ${CHANGE_NAMES[after]}`;
+    lines.push(`  the ${CHANGE_NAMES[before]} at ${printPlace(place, source)} ${becomes}`);
   }
   if (removed.length > 0) lines.push('');
   for (const [i, { kind, place, why }] of changes.entries()) {
     const where = place.kind === 'point' ? 'before' : 'of';
-    const what = removed.length > 0 ? `keep the ${NAMES[kind]} at` : `${NAMES[kind]} ${where}`;
+    const what = removed.length > 0 ? `keep the ${CHANGE_NAMES[kind]} at` : `${CHANGE_NAMES[kind]} ${where}`;
     lines.push(`  ${i + 1}. ${what} ${printPlace(place, source)}`, ...printWhy(why), '');
   }
   for (const other of others) lines.push(`  also of cost ${cost}: ${other.map((c) => printShort(c)).join(', ')}`);
@@ -104,7 +98,7 @@ function printProofs(proofs: readonly Proof[], goal: string): string {
 
 function printShort({ kind, place }: ChangeResult): string {
   const where = place.location === undefined ? 'somewhere' : `${shortFile(place.location.file)}:${place.location.line}`;
-  return `${NAMES[kind]} ${place.kind === 'point' ? 'before' : 'of'} ${where}`;
+  return `${CHANGE_NAMES[kind]} ${place.kind === 'point' ? 'before' : 'of'} ${where}`;
 }
 
 function printPlace({ location }: Place, source: SourceLines): string {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AnyReport, PageData } from './page-data.ts';
+import type { TraceReport } from './schema.ts';
 
 /** Longer files are left out of pages; what the steps quote of them is there all the same. */
 const MAX_SOURCE = 256 * 1024;
@@ -20,14 +21,20 @@ export function readBundle(): Bundle {
   return { script: read('viewer.js'), style: read('viewer.css') };
 }
 
-/** The names of the files that a report says something about. */
-export function quotedFiles({ results }: AnyReport): readonly string[] {
+/** The names of the files that a report says something about: all of a program that is right, or that is mended. */
+export function quotedFiles({ results, input, fixes = [] }: AnyReport): readonly string[] {
   const files = new Set<string>();
-  for (const { file, trace, traces = [], error } of results) {
+  const executions: TraceReport[] = [];
+  for (const { file, trace, traces = [], error, otherErrors = [], violations = [] } of results) {
     for (const name of [file, error?.file]) if (name !== undefined) files.add(name);
-    for (const { events, ends } of trace === undefined ? traces : [trace]) {
-      for (const place of [...events, ...ends]) if (place.file !== undefined) files.add(place.file);
-    }
+    for (const other of [...otherErrors, ...violations]) if (other.trace !== undefined) executions.push(other.trace);
+    executions.push(...(trace === undefined ? traces : [trace]));
+  }
+  for (const { events, ends } of executions) {
+    for (const place of [...events, ...ends]) if (place.file !== undefined) files.add(place.file);
+  }
+  if (executions.length === 0 || fixes.length > 0) {
+    for (const file of [...(input?.files ?? []), ...(input?.sources ?? []).map((s) => s.file)]) files.add(file);
   }
   return [...files];
 }
@@ -104,7 +111,7 @@ export function renderPage(title: string, data: PageData | null, { script, style
 }
 
 /** Writes the page of a report. */
-export function writeHtml(file: string, report: AnyReport): void {
-  const [first] = report.results;
-  writeFileSync(file, renderPage(`${first?.file ?? report.command} · Fencepost`, pageData(report)));
+export function writeHtml(file: string, report: AnyReport, read?: ReadSource): void {
+  const [first] = [...report.results, ...(report.fixes ?? []), ...(report.logs ?? [])];
+  writeFileSync(file, renderPage(`${first?.file ?? report.command} · Fencepost`, pageData(report, read)));
 }

@@ -1,5 +1,14 @@
 /** What a page of the viewer is made from. */
-import type { CheckReport, LitmusReport, ProblemReport } from './schema.ts';
+import type {
+  CheckInput,
+  CheckReport,
+  FixReport,
+  LitmusReport,
+  MonitorReport,
+  ProblemReport,
+  TraceReport,
+  ViolationReport,
+} from './schema.ts';
 
 /** What a page is made from, and all that it knows. */
 export interface PageData {
@@ -11,10 +20,22 @@ export interface PageData {
 /** Whatever a command reports: results with some of the fields that those of `check` and `litmus` have. */
 export interface AnyReport {
   readonly command: string;
+  readonly input?: CheckInput;
+  /** Of `fix`: what is wrong with the program as it is. */
   readonly results: readonly AnyResult[];
   readonly problems?: readonly ProblemReport[];
+  readonly fixes?: readonly FixReport[];
+  /** Of `monitor`. */
+  readonly logs?: readonly MonitorReport[];
 }
 
 export type AnyResult = { readonly file: string; readonly model: string } & Partial<
   Omit<CheckReport & LitmusReport, 'file' | 'model'>
->;
+> & {
+    /** Of `robust`. */
+    readonly monitors?: readonly string[];
+    readonly violations?: readonly ShownViolation[];
+  };
+
+/** With an execution that ends in the error, or shows the cycle if there is none. */
+export type ShownViolation = ViolationReport & { readonly trace?: TraceReport };

@@ -63,8 +63,9 @@ export class ServedFolder {
     try {
       const { schema, results } = JSON.parse(this.read(file) ?? '');
       if (typeof schema !== 'string' || !schema.startsWith('fencepost/')) return [];
-      const verdicts = results.map(({ model, verdict }: Record<string, unknown>) => ({
-        model: String(model),
+      // `fix` answers for several models at once, `monitor` by monitors.
+      const verdicts = results.map(({ model, models, monitors, verdict }: Record<string, unknown>) => ({
+        model: [model ?? models ?? monitors].flat().join(', '),
         verdict: String(verdict),
       }));
       return [{ path: join(file, '..'), title: String(results[0]?.file ?? file), verdicts }];

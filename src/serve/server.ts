@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { MODELS } from '../machine/memory/index.ts';
 import { pageData, renderPage } from '../report/html.ts';
+import { pageOfReport } from '../report/pages.ts';
 import { SCHEMA } from '../report/schema.ts';
 import { Checks } from './checks.ts';
 import { Explorer, Refusal } from './explorer.ts';
@@ -113,7 +114,9 @@ export class ViewerServer {
     if (text === undefined) throw new Refusal(404, `${path}: no such run in the folder that is served`);
     try {
       const report = JSON.parse(text);
-      if (report.schema === SCHEMA && Array.isArray(report.results)) return pageData(report, this.folder.read);
+      if (report.schema === SCHEMA && Array.isArray(report.results)) {
+        return pageData(pageOfReport(report), this.folder.read);
+      }
     } catch {
       // Said below.
     }

@@ -20,6 +20,11 @@ export function App({ data }: { data: PageData | null }): JSX.Element {
           <span class="mark">Fencepost</span>
         )}
         {data !== null && <span class="command">{data.report.command}</span>}
+        {data === null && route.screen !== 'runs' && (
+          <a class="home" href="#/runs">
+            all runs and programs
+          </a>
+        )}
         <ThemeButton />
       </header>
       <main>

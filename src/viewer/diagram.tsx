@@ -16,35 +16,47 @@ export interface DiagramProps {
 interface Window {
   readonly first: number;
   readonly last: number;
+  /** It is being printed: all rows, as small as it takes to fit the sheet. */
+  readonly isPrinted: boolean;
 }
+
+/** Of a sheet of paper, A4 or Letter, within its margins, in pixels. */
+const SHEET = 680;
 
 export class DiagramView extends Component<DiagramProps, Window> {
   private readonly box = createRef<HTMLElement>();
-  private diagram: Diagram;
-  private edges: readonly Edge[];
+  private diagram!: Diagram;
+  private edges!: readonly Edge[];
+  private isNarrow = false;
 
   constructor(props: DiagramProps) {
     super(props);
-    this.diagram = layOut(props.trace, props.filters, isNarrow());
-    this.edges = edgesOf(props.trace, this.diagram, props.filters);
-    this.state = rowsInView(0, 900, this.diagram.rows);
+    this.layOut(props);
+    this.state = { ...rowsInView(0, 900, this.diagram.rows), isPrinted: false };
   }
 
   override componentDidMount(): void {
     this.follow();
     addEventListener('beforeprint', this.showAll);
-    addEventListener('resize', this.look);
+    addEventListener('afterprint', this.showSome);
+    addEventListener('resize', this.resize);
   }
 
   override componentWillUnmount(): void {
     removeEventListener('beforeprint', this.showAll);
-    removeEventListener('resize', this.look);
+    removeEventListener('afterprint', this.showSome);
+    removeEventListener('resize', this.resize);
   }
 
   override componentWillUpdate(next: DiagramProps): void {
     if (next.trace === this.props.trace && next.filters === this.props.filters) return;
-    this.diagram = layOut(next.trace, next.filters, isNarrow());
-    this.edges = edgesOf(next.trace, this.diagram, next.filters);
+    this.layOut(next);
+  }
+
+  private layOut({ trace, filters }: DiagramProps): void {
+    this.isNarrow = isNarrow();
+    this.diagram = layOut(trace, filters, this.isNarrow);
+    this.edges = edgesOf(trace, this.diagram, filters);
   }
 
   override componentDidUpdate(previous: DiagramProps): void {
@@ -52,7 +64,18 @@ export class DiagramView extends Component<DiagramProps, Window> {
     else if (previous.filters !== this.props.filters) this.look();
   }
 
-  private readonly showAll = (): void => this.setState({ first: 0, last: this.diagram.rows });
+  private readonly showAll = (): void => this.setState({ first: 0, last: this.diagram.rows, isPrinted: true });
+
+  private readonly showSome = (): void => this.setState({ isPrinted: false }, this.look);
+
+  /** A phone that is turned has room for words, or none any more. */
+  private readonly resize = (): void => {
+    if (isNarrow() !== this.isNarrow) {
+      this.layOut(this.props);
+      this.forceUpdate();
+    }
+    this.look();
+  };
 
   /** Draws what the box shows now. */
   private readonly look = (): void => {
@@ -88,7 +111,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
     if (mark !== undefined) this.props.go(Math.min(mark.event + 1, this.props.trace.events.length));
   };
 
-  override render({ trace, filters, step }: DiagramProps, { first, last }: Window): JSX.Element {
+  override render({ trace, filters, step }: DiagramProps, { first, last, isPrinted }: Window): JSX.Element {
     const { lanes, marks, bars, rows, width, height } = this.diagram;
     const current = this.currentMark();
     const isInView = (item: { firstRow: number; lastRow: number }): boolean =>
@@ -99,6 +122,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
         class="diagram"
         ref={this.box}
         onScroll={this.look}
+        style={{ zoom: isPrinted ? String(Math.min(1, SHEET / width)) : '' }}
         tabIndex={0}
         aria-label="Diagram of the execution; the table says the same in words"
       >
@@ -205,9 +229,10 @@ function MarkView({ mark, count, step, filters }: MarkProps): JSX.Element {
   const { event, x, y, shape, label, full, labelX, isStale, isOnCycle } = mark;
   const isEnd = shape === 'end';
   const isFuture = isEnd ? step < count : event >= step;
+  const now = !isEnd && event === step - 1 ? ' now' : '';
   const marked = isOnCycle && filters.cycle ? ' on-cycle' : '';
   return (
-    <g class={`event ${shape}${isFuture ? ' future' : ''}${marked}${isStale ? ' stale' : ''}`}>
+    <g class={`event ${shape}${isFuture ? ' future' : ''}${marked}${isStale ? ' stale' : ''}${now}`}>
       {!isEnd && (
         <text class="number" x={34} y={y + 4}>
           {event + 1}

@@ -114,6 +114,9 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
       >
         {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
       </h2>
+      {execution.isHarmless === true && (
+        <p class="remedy">No error came of it in the ways to go on that were tried; SC has no such execution.</p>
+      )}
       {why !== undefined && (
         <p class="why">
           <b>Why</b> {why}

@@ -86,7 +86,7 @@ interface OptionsProps {
 function Options({ models, model, defines, hasMacros, navigate }: OptionsProps): JSX.Element {
   const start = { schedule: '', step: undefined };
   return (
-    <form class="options" onSubmit={(event) => event.preventDefault()}>
+    <form class="options" aria-label="How to run it" onSubmit={(event) => event.preventDefault()}>
       <label>
         Model{' '}
         <select value={model} onChange={(e) => navigate({ model: e.currentTarget.value, ...start }, 'push')}>

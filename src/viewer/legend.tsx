@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { TraceReport } from '../report/schema.ts';
 import { EDGE_KINDS, type EdgeKind, type Filters, kindOf, toggleKind } from './model/filters.ts';
+import { type Shape, shapeOf } from './model/layout.ts';
 
 export interface LegendProps {
   readonly trace: TraceReport;
@@ -18,15 +19,18 @@ function kindsIn({ edges = [], events }: TraceReport): ReadonlySet<EdgeKind> {
   return kinds;
 }
 
-const MARKS = [
+const MARKS: readonly (readonly [Shape, string])[] = [
   ['load', 'load'],
   ['store', 'store'],
   ['rmw', 'read-modify-write'],
   ['update', 'reaches memory'],
-] as const;
+  ['fence', 'fence'],
+  ['other', 'threads, locks, …'],
+];
 
 export function Legend({ trace, filters, change, view, setView }: LegendProps): JSX.Element {
   const present = kindsIn(trace);
+  const shapes = new Set(trace.events.map(shapeOf));
   const asides = trace.events.filter((e) => e.aside === true).length;
   return (
     <div class="legend">
@@ -42,7 +46,7 @@ export function Legend({ trace, filters, change, view, setView }: LegendProps): 
         </fieldset>
         {view === 'diagram' && (
           <p class="marks" aria-hidden="true">
-            {MARKS.map(([name, meaning]) => (
+            {MARKS.filter(([name]) => shapes.has(name)).map(([name, meaning]) => (
               <span>
                 <i class={name} /> {meaning}
               </span>

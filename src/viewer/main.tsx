@@ -8,6 +8,7 @@ import './style/base.css';
 import './style/report.css';
 import './style/execution.css';
 import './style/diagram.css';
+import './style/results.css';
 import './style/serve.css';
 import './style/adapt.css';
 import { restoreTheme } from './theme.tsx';

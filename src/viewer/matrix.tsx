@@ -19,7 +19,7 @@ export function MatrixTable({ matrix, current, link, showFile }: MatrixProps): J
         {test} {showFile && <span class="detail code">{file}</span>}
       </h2>
       <div class="wide">
-        <table>
+        <table aria-label={`Final states of ${test}, by model`}>
           <thead>
             <tr>
               <th scope="col">Final state</th>

@@ -3,10 +3,15 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
 import { ExecutionView } from './execution.tsx';
+import { FixView } from './fix.tsx';
+import { LogView } from './log.tsx';
 import { MatrixTable } from './matrix.tsx';
+import { fixesOf } from './model/fix.ts';
+import { logTable } from './model/log.ts';
 import { type Execution, type Page, pageOf, type VerdictRow, type Violation } from './model/page.ts';
 import { printRoute, type Route } from './model/route.ts';
 import type { Navigate } from './navigation.tsx';
+import { ProofView, Warnings } from './proof.tsx';
 
 export interface ReportProps {
   readonly data: PageData;
@@ -15,7 +20,11 @@ export interface ReportProps {
 }
 
 export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Element {
-  const page = useMemo(() => pageOf(data.report), [data]);
+  const { report, sources } = data;
+  const page = useMemo(() => pageOf(report), [report]);
+  const fixes = useMemo(() => fixesOf(report), [report]);
+  const isUnchanged = fixes.some((fix) => fix.patch === '');
+  const logs = useMemo(() => (report.logs ?? []).map(logTable), [report]);
   const execution = page.executions.find((e) => e.number === route.execution) ?? firstOf(page);
   useFollow(execution?.number);
   const link = (number: number): string => printRoute({ ...route, execution: number, step: undefined });
@@ -24,7 +33,7 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
       <div class="summary">
         <div class="heading">
           <h1>{page.title}</h1>
-          {page.matrices.length === 0 && <Verdicts rows={page.verdicts} />}
+          {page.matrices.length === 0 && fixes.length === 0 && <Verdicts rows={page.verdicts} />}
         </div>
         {page.problems.map(({ file, line, message }) => (
           <p class="problem">
@@ -32,8 +41,20 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
             {line === undefined ? '' : `:${line}`}: {message}
           </p>
         ))}
-        <Violations list={page.violations} current={execution?.number} link={link} />
+        {fixes.length === 0 && <Violations list={page.violations} current={execution?.number} link={link} />}
       </div>
+      {fixes.map((fix) => (
+        <FixView fix={fix} sources={sources} />
+      ))}
+      {fixes.length > 0 && execution !== undefined && (
+        <div class="before">
+          <h2>As it is</h2>
+          <Violations list={page.violations} current={execution.number} link={link} />
+        </div>
+      )}
+      {logs.map((log) => (
+        <LogView log={log} showFile={logs.length > 1} />
+      ))}
       {page.matrices.length > 0 && (
         <div class="matrices">
           {page.matrices.map((matrix) => (
@@ -41,17 +62,19 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
           ))}
         </div>
       )}
-      {execution === undefined ? (
-        <Nothing page={page} />
-      ) : (
+      {execution !== undefined && (
         <ExecutionView
           key={`${route.path ?? ''} ${execution.number}`}
           execution={execution}
-          sources={data.sources}
+          sources={sources}
           route={route}
           navigate={navigate}
         />
       )}
+      {execution === undefined && page.matrices.length === 0 && (page.verdicts.length > 0 || isUnchanged) && (
+        <ProofView report={report} sources={sources} />
+      )}
+      <Warnings report={report} />
     </>
   );
 }
@@ -125,17 +148,5 @@ function Violations({ list, current, link }: ViolationsProps): JSX.Element | nul
         ))}
       </ol>
     </nav>
-  );
-}
-
-function Nothing({ page }: { page: Page }): JSX.Element | null {
-  if (page.verdicts.length === 0) return null;
-  const verified = page.verdicts.every((v) => v.verdict === 'verified');
-  return (
-    <p class="nothing">
-      {verified
-        ? 'Every execution was looked at, and nothing goes wrong in any of them. There is no execution to show.'
-        : 'The report has no execution to show.'}
-    </p>
   );
 }

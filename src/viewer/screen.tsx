@@ -8,10 +8,13 @@ export interface ScreenProps {
   readonly navigate: Navigate;
 }
 
+/** The first line says what is wrong; what follows is a compiler's, whose columns matter. */
 export function Problem({ text }: { text: string }): JSX.Element {
+  const [what = '', ...details] = text.trimEnd().split('\n');
   return (
-    <p class="problem" role="alert">
-      {text}
-    </p>
+    <div class="problem" role="alert">
+      <p>{what}</p>
+      {details.length > 0 && <pre>{details.join('\n')}</pre>}
+    </div>
   );
 }

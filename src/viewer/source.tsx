@@ -1,5 +1,5 @@
 /** The source, with the line of this step marked; a line with events leads to them. */
-import { Component, createRef, type JSX } from 'preact';
+import { Component, type JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TraceReport } from '../report/schema.ts';
 
@@ -14,16 +14,37 @@ export interface SourceProps {
   readonly atLine: (file: string, line: number) => void;
 }
 
+/** Lines that have events, and those with events on the cycle. */
+interface LineEvents {
+  readonly all: ReadonlySet<number>;
+  readonly onCycle: ReadonlySet<number>;
+}
+
+const BLOCK = 64;
+
+function blocksOf(text: string): readonly (readonly string[])[] {
+  const lines = text.replace(/\n$/, '').split(/\r?\n/);
+  return Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, b) => lines.slice(b * BLOCK, (b + 1) * BLOCK));
+}
+
 export function SourceView({ trace, sources, places, fallback, cycle, atLine }: SourceProps): JSX.Element {
   const last = useRef(fallback);
   const [place] = places;
   if (place?.file !== undefined && sources[place.file] !== undefined) last.current = place.file;
   const file = sources[last.current] === undefined ? (Object.keys(sources)[0] ?? last.current) : last.current;
   const text = sources[file];
-  const lines = useMemo(() => text?.replace(/\n$/, '').split(/\r?\n/) ?? [], [text]);
+  const blocks = useMemo(() => blocksOf(text ?? ''), [text]);
+  const latest = useRef((_line: number): void => {});
+  latest.current = (line) => atLine(file, line);
+  const go = useRef((line: number): void => latest.current(line));
+  const nowIn = (block: number): string =>
+    places
+      .filter((p) => p.file === file && p.line !== undefined && Math.floor((p.line - 1) / BLOCK) === block)
+      .map((p) => p.line)
+      .join(' ');
   const box = useRef<HTMLElement>(null);
   const current = place?.file === file ? place.line : undefined;
-  const events = useMemo(() => {
+  const events = useMemo((): LineEvents => {
     const all = new Set<number>();
     const onCycle = new Set<number>();
     trace.events.forEach((e, i) => {
@@ -51,16 +72,8 @@ export function SourceView({ trace, sources, places, fallback, cycle, atLine }: 
         <p class="none">The text of this file is not part of the report.</p>
       ) : (
         <section class="lines" ref={box} tabIndex={0} aria-label={`Source of ${file}`}>
-          {lines.map((content, i) => (
-            <Line
-              number={i + 1}
-              text={content}
-              isNow={places.some((p) => p.file === file && p.line === i + 1)}
-              hasEvents={events.all.has(i + 1)}
-              isOnCycle={events.onCycle.has(i + 1)}
-              file={file}
-              atLine={atLine}
-            />
+          {blocks.map((lines, b) => (
+            <Block lines={lines} before={b * BLOCK} now={nowIn(b)} events={events} go={go.current} />
           ))}
         </section>
       )}
@@ -68,48 +81,46 @@ export function SourceView({ trace, sources, places, fallback, cycle, atLine }: 
   );
 }
 
-interface LineProps {
-  readonly number: number;
-  readonly text: string;
-  readonly isNow: boolean;
-  readonly hasEvents: boolean;
-  readonly isOnCycle: boolean;
-  readonly file: string;
-  readonly atLine: (file: string, line: number) => void;
+interface BlockProps {
+  readonly lines: readonly string[];
+  /** How many lines there are before these. */
+  readonly before: number;
+  /** The lines of this step among these, from 1. */
+  readonly now: string;
+  readonly events: LineEvents;
+  readonly go: (line: number) => void;
 }
 
-class Line extends Component<LineProps> {
-  private readonly latest = createRef<LineProps['atLine']>();
-
-  override shouldComponentUpdate(next: LineProps): boolean {
-    this.latest.current = next.atLine;
-    const { text, isNow, hasEvents, isOnCycle, file } = this.props;
-    return (
-      text !== next.text ||
-      isNow !== next.isNow ||
-      hasEvents !== next.hasEvents ||
-      isOnCycle !== next.isOnCycle ||
-      file !== next.file
-    );
+/** So that a step touches the lines that it is about, and not all of a long file. */
+class Block extends Component<BlockProps> {
+  override shouldComponentUpdate({ lines, now, events }: BlockProps): boolean {
+    return lines !== this.props.lines || now !== this.props.now || events !== this.props.events;
   }
 
-  private readonly go = (): void => {
-    (this.latest.current ?? this.props.atLine)(this.props.file, this.props.number);
-  };
-
-  override render({ number, text, isNow, hasEvents, isOnCycle }: LineProps): JSX.Element {
-    const names = `line${isNow ? ' now' : ''}${hasEvents ? ' has-events' : ''}${isOnCycle ? ' on-cycle' : ''}`;
-    return (
-      <div class={names} aria-current={isNow ? 'location' : undefined}>
-        {hasEvents ? (
-          <button type="button" class="number" onClick={this.go} aria-label={`Go to the next step at line ${number}`}>
-            {number}
-          </button>
-        ) : (
-          <span class="number">{number}</span>
-        )}
-        <code>{text}</code>
-      </div>
-    );
+  override render({ lines, before, now, events, go }: BlockProps): JSX.Element {
+    const current = new Set(now.split(' ').map(Number));
+    return <>{lines.map((text, i) => line(before + i + 1, text, current.has(before + i + 1), events, go))}</>;
   }
+}
+
+function line(number: number, text: string, isNow: boolean, events: LineEvents, go: BlockProps['go']): JSX.Element {
+  const hasEvents = events.all.has(number);
+  const names = `line${isNow ? ' now' : ''}${hasEvents ? ' has-events' : ''}${events.onCycle.has(number) ? ' on-cycle' : ''}`;
+  return (
+    <div class={names} aria-current={isNow ? 'location' : undefined}>
+      {hasEvents ? (
+        <button
+          type="button"
+          class="number"
+          onClick={() => go(number)}
+          aria-label={`Go to the next step at line ${number}`}
+        >
+          {number}
+        </button>
+      ) : (
+        <span class="number">{number}</span>
+      )}
+      <code>{text}</code>
+    </div>
+  );
 }

@@ -20,7 +20,7 @@ export function StateView({ snapshot, showPrivate }: StateProps): JSX.Element {
       {snapshot.locks.length > 0 && (
         <section>
           <h3>Locks</h3>
-          <table class="memory">
+          <table class="memory" aria-label="Locks">
             <tbody>
               {snapshot.locks.map(({ location, holder }) => (
                 <tr>
@@ -53,7 +53,7 @@ export function StateView({ snapshot, showPrivate }: StateProps): JSX.Element {
 function Memory({ places }: { places: readonly PlaceNow[] }): JSX.Element {
   const names = places.map((p) => p.place.location);
   return (
-    <table class="memory">
+    <table class="memory" aria-label="Memory">
       <tbody>
         {places.map(({ place, value, changed }) => (
           <tr class={changed ? 'changed' : undefined}>

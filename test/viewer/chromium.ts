@@ -50,14 +50,15 @@ export async function open(browser: Browser, url: string, options: BrowserContex
       home.protocol === 'file:' ? to.href.split('#')[0] === home.href.split('#')[0] : to.origin === home.origin;
     if (!isOwn && to.protocol !== 'data:') complaints.push(`requested ${request.url()}`);
   });
-  page.setDefaultTimeout(20_000);
+  // What never comes is a failure; what comes late on a busy machine is not.
+  page.setDefaultTimeout(120_000);
   await page.goto(url);
   return { page, complaints };
 }
 
 /** Asks again and again; the page's policy lets nobody, not even a test, evaluate text in it to wait there. */
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < 6000; i++) {
     if (await isTrue()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

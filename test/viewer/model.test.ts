@@ -37,6 +37,19 @@ describe('layout', () => {
     );
   });
 
+  it('has room for the names of threads, also where it is narrow', () => {
+    const threads = ['0', '0.1', '0.10'].map((thread) => ({ thread, function: 'worker' }));
+    for (const compact of [false, true]) {
+      const { lanes } = layOut({ ...SB, threads, events: [], ends: [] }, DEFAULT_FILTERS, compact);
+      expect(lanes.map((l) => l.title)).toEqual(
+        compact ? ['0', '0.1', '0.10'] : ['thread 0', 'thread 0.1', 'thread 0.10'],
+      );
+      for (const { title, subtitle, width } of lanes) {
+        expect(width).toBeGreaterThan(`${title} ${subtitle}`.length * 7);
+      }
+    }
+  });
+
   it('puts every event into a row of its own, in its lane', () => {
     expect(diagram.marks.map((m) => m.y)).toEqual(diagram.marks.map((_, i) => i * ROW + ROW / 2));
     for (const mark of diagram.marks) {
@@ -289,7 +302,7 @@ describe('page', () => {
       ['assertion: y', 2, undefined],
       ['assertion: z', undefined, '0'],
     ]);
-    expect(page.verdicts.map((v) => v.note)).toEqual(['3 executions', 'as under sc']);
+    expect(page.verdicts.map((v) => v.note)).toEqual(['3 executions', 'as under SC']);
   });
 
   it('makes a matrix of litmus results, and says where a bound leaves a cell open', () => {

@@ -6,8 +6,10 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckCommandReport } from '../../src/report/schema.ts';
 import type { CheckStatus, ExploreState } from '../../src/report/serve-api.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY, Running } from '../cli/fencepost.ts';
+import { faintText, nameless, overflowing, smallTargets } from './audit.ts';
 import { hasChromium, launch, open, type Tab, until } from './chromium.ts';
 
 const folder = new Folder();
@@ -222,7 +224,7 @@ function checksAlive(): readonly string[] {
   return stdout.split('\n').filter((line) => line.includes('die-with-parent') && line.includes('leftover.c'));
 }
 
-it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGKILL'] as const)(
+it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   'killed by %s in the middle of a check, it leaves nothing behind',
   async (signal) => {
     folder.write('leftover.c', ENDLESS);
@@ -324,9 +326,68 @@ describe.runIf(hasChromium)('in the browser', () => {
     expect(await page.textContent('.found')).toContain('interrupted');
   });
 
+  it('checks as the command line does: the same verdicts, and the same schedule to the error', async () => {
+    const args = ['check', 'store-buffering.c', '--no-out', '--json', '--model', 'sc,tso,pso'];
+    const direct: CheckCommandReport = JSON.parse(fencepost(args, { cwd: folder.path }).stdout);
+    const page = await show(url('store-buffering.c'));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.waitForSelector('.found');
+    expect(await page.locator('.found .verdict').allTextContents()).toEqual(direct.results.map((r) => r.verdict));
+    const [, tso] = direct.results;
+    await page
+      .getByRole('link', { name: /^assertion/ })
+      .first()
+      .click();
+    await page.waitForSelector('.what h2.wrong');
+    expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('schedule')).toBe(tso!.error!.schedule);
+    expect(await page.locator('.choice').count()).toBe(0);
+    expect(await page.textContent('.line.now')).toContain('assert(');
+  });
+
+  it.each([
+    '',
+    url('SB.litmus', '&schedule=0%201'),
+    url('store-buffering.c'),
+    url('broken.c'),
+    url('SB.litmus', '&schedule=1%2F'),
+  ])('everybody can read and use %j', async (fragment) => {
+    const page = await show(fragment);
+    await page.locator('.programs, .choice, .problem').first().waitFor();
+    expect(await nameless(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faintText(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect([await overflowing(page), await smallTargets(page)]).toEqual([[], []]);
+  });
+
+  it('shows runs of every command', async () => {
+    for (const [name, args] of Object.entries({
+      fix: ['fix', 'store-buffering.c', '--model', 'tso', '--json'],
+      robust: ['robust', 'store-buffering.c', '--model', 'tso', '--json'],
+    })) {
+      folder.write(join('kept', name, 'result.json'), fencepost(args, { cwd: folder.path }).stdout);
+    }
+    const fix = await show(`#/run?path=${encodeURIComponent('kept/fix')}`);
+    await fix.waitForSelector('.diff .added');
+    const robust = await show(`#/run?path=${encodeURIComponent('kept/robust')}`);
+    await robust.waitForSelector('.violations');
+    expect(await robust.textContent('.violations')).toContain('schedule');
+    const list = await show('');
+    await list.waitForSelector('.programs');
+    expect(await list.textContent('.lists')).toContain('TSO verified');
+  });
+
   it('says what is wrong: a program that does not compile, a step that is not possible', async () => {
     const page = await show(url('broken.c'));
+    await page.waitForSelector('.problem');
     expect(await page.textContent('.problem')).toContain('broken.c');
+    expect(await page.textContent('.problem pre')).toMatch(/broken\.c:1:\d+: error:/);
+    expect(await page.locator('.problem b').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'all runs and programs' }).click();
+    await page.waitForSelector('.programs');
     const lost = await show(url('SB.litmus', '&schedule=1%2F'));
     expect(await lost.textContent('.problem')).toContain('is not possible there');
     await lost.getByRole('button', { name: 'Back to the start' }).click();

@@ -10,10 +10,18 @@ import { HEADERS } from '../../frontend/llvm/library.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { marksOperations } from '../../observations.ts';
+import type { Program } from '../../program/ir.ts';
 import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/check.ts';
+import { withCycle } from '../../report/pages.ts';
 import { reporters } from '../../report/reporters.ts';
 import { DEFAULT_OUT, writeRunFolder } from '../../report/run-folder.ts';
-import { type CheckCommandReport, type CheckInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import {
+  type CheckCommandReport,
+  type CheckInput,
+  type CheckReport,
+  type ProblemReport,
+  SCHEMA,
+} from '../../report/schema.ts';
 import { hashProgram, hashSources } from '../../report/sources.ts';
 import type { SourceLines } from '../../report/story.ts';
 import { printable } from '../../report/text.ts';
@@ -142,9 +150,11 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   const models = flags.model.filter((model) => unsoundCombination(flags.strategy, model) === undefined);
   const reporter = chooseReporter(flags);
   if ('problem' in reporter) return usage(reporter.problem);
-  const write = (report: CheckCommandReport): readonly number[] => {
+  const write = (report: CheckCommandReport, program?: Program): readonly number[] => {
     if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
-    return writePage(flags.html, report) ? [] : [EXIT_USAGE];
+    const show = (r: CheckReport): CheckReport => (program === undefined ? r : withCycle(r, program, sourceLines()));
+    const shown = flags.html === undefined ? report.results : report.results.map(show);
+    return writePage(flags.html, { ...report, results: shown }) ? [] : [EXIT_USAGE];
   };
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
@@ -169,7 +179,7 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
     const kept = keep(flags.out, report, print());
     if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
   }
-  return worstExit([...write(report), ...results.map((r) => exitOf(r.verdict))]);
+  return worstExit([...write(report, loaded.program), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 export const NO_OPERATIONS: string =

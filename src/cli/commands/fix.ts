@@ -1,17 +1,18 @@
 /** `fencepost fix`: which fences are missing from a C program, or too many, as a proved patch. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { StrategyName } from '../../check.ts';
+import type { CheckOptions, StrategyName } from '../../check.ts';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import type { RelaxedModel } from '../../fix/synthesis.ts';
-import { type FixResult, fix, type Task } from '../../fix.ts';
-import type { CProgram } from '../../frontend/llvm/c-program.ts';
+import { type Drive, type FixResult, fix, type Task } from '../../fix.ts';
 import { GOALS, type Goal } from '../../goals.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { printFix, reportFix } from '../../report/fix.ts';
-import { type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
-import { interpretOption, listOf, parseCount, parseOneOf, parseSeconds } from '../args.ts';
+import { pageOfReport } from '../../report/pages.ts';
+import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { htmlOption, interpretOption, listOf, parseCount, parseOneOf, parseSeconds, writePage } from '../args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION } from '../exit-codes.ts';
+import { problemsBefore, sourceBefore } from '../fix-page.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
@@ -34,6 +35,7 @@ interface FixFlags extends CompileFlags {
   readonly unroll?: number;
   readonly interpret?: boolean;
   readonly json?: boolean;
+  readonly html?: string;
 }
 
 const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
@@ -65,6 +67,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
     .option('--timeout <seconds>', 'stop after so many seconds (a bound)', parseSeconds)
     .addOption(interpretOption())
     .option('--json', 'write one JSON document')
+    .addOption(htmlOption())
     .addHelpText(
       'after',
       `\nCosts, unless --cost says otherwise (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
@@ -84,11 +87,27 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
   if (typeof costs === 'string') return usage(costs);
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    if (flags.json) write(files, flags, undefined, [], [loaded.problem]);
-    return loaded.exit;
+    const report = makeReport(inputOf(files, { ...flags, seed: 1 }, undefined), [], [loaded.problem]);
+    if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    return writePage(flags.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const driver = new Driver(files[0]!, flags.timeout);
+  const check: CheckOptions = {
+    models: flags.model,
+    strategy: flags.strategy,
+    preemptions: 0,
+    seed: 1,
+    maxExecutions: flags.maxExecutions,
+    maxSteps: flags.maxSteps,
+    maxStates: DEFAULT_MAX_STATES,
+    keepGoing: false,
+    races: false,
+    spin: flags.spin,
+    ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
+    interpret: flags.interpret === true,
+  };
+  const drive: Drive = (task, describe) => driver.drive(task, describe);
   const result = await fix(
     files,
     loaded.program,
@@ -99,32 +118,25 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
       solutions: flags.solutions,
       minimise: flags.minimise === true,
       compile: compileOptions(flags),
-      check: {
-        models: flags.model,
-        strategy: flags.strategy,
-        preemptions: 0,
-        seed: 1,
-        maxExecutions: flags.maxExecutions,
-        maxSteps: flags.maxSteps,
-        maxStates: DEFAULT_MAX_STATES,
-        keepGoing: false,
-        races: false,
-        spin: flags.spin,
-        ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
-        interpret: flags.interpret === true,
-      },
+      check,
     },
-    (task, describe) => driver.drive(task, describe),
+    drive,
   );
-  driver.dispose();
-  const problem = flags.write === true ? writeFix(result) : undefined;
   const name = files.join(' ');
-  if (flags.json) {
-    const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
-    write(files, flags, loaded, [reportFix(name, loaded.program, result, isWritten)], []);
-  } else process.stdout.write(`${printFix(name, loaded.program, result, sourceLines(), terminalOptions())}\n`);
+  const { program } = loaded;
+  const before =
+    flags.html === undefined ? [] : await problemsBefore(name, program, result, check, drive, sourceLines());
+  driver.dispose();
+  // All that quotes or hashes the files comes before they are changed.
+  const input = inputOf(files, { ...flags, seed: 1 }, loaded);
+  const text = flags.json ? '' : `${printFix(name, program, result, sourceLines(), terminalOptions())}\n`;
+  const problem = flags.write === true ? writeFix(result) : undefined;
+  const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
+  const report = makeReport(input, [reportFix(name, program, result, isWritten)], []);
+  process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : text);
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
-  return problem === undefined || result.bounds.length > 0 ? exitOfFix(result) : EXIT_USAGE;
+  const hasPage = writePage(flags.html, { ...pageOfReport(report), results: before }, sourceBefore(result));
+  return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
 
 /** Why the files were not changed, if they were not. */
@@ -200,14 +212,10 @@ class Driver {
   }
 }
 
-function write(
-  files: readonly string[],
-  flags: FixFlags,
-  loaded: CProgram | undefined,
+function makeReport(
+  input: CheckInput,
   results: FixCommandReport['results'],
   problems: readonly ProblemReport[],
-): void {
-  const input = inputOf(files, { ...flags, seed: 1 }, loaded);
-  const report: FixCommandReport = { schema: SCHEMA, command: 'fix', input, results, problems };
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+): FixCommandReport {
+  return { schema: SCHEMA, command: 'fix', input, results, problems };
 }

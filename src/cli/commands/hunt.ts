@@ -7,6 +7,7 @@ import type { HuntResult } from '../../hunt/result.ts';
 import { HuntRun } from '../../hunt.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { printHunt, reportHunt } from '../../report/hunt.ts';
+import { pageOfReport } from '../../report/pages.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import { htmlOption, interpretOption, listModels, parseCount, parseNatural, parseSeconds, writePage } from '../args.ts';
@@ -101,16 +102,18 @@ async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promi
   }
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    if (flags.json) writeReport(files, flags, '', [], [loaded.problem]);
-    return loaded.exit;
+    const report = makeReport(files, flags, '', [], [loaded.problem]);
+    if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    return writePage(flags.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const results = await run(loaded, flags, files);
   const name = files.join(' ');
   const reports = results.map((r) => reportHunt(name, loaded.program, r));
-  if (flags.json) writeReport(files, flags, loaded.clang, reports, []);
+  const report = makeReport(files, flags, loaded.clang, reports, []);
+  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else process.stdout.write(`${printHunt(name, loaded.program, results, sourceLines())}\n`);
-  const isWritten = writePage(flags.html, { command: 'hunt', results: reports.map(({ how: _, ...report }) => report) });
+  const isWritten = writePage(flags.html, pageOfReport(report));
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
@@ -149,13 +152,13 @@ async function run({ program }: CProgram, flags: HuntFlags, files: readonly stri
   return hunt.results;
 }
 
-function writeReport(
+function makeReport(
   files: readonly string[],
   flags: HuntFlags,
   clang: string,
   results: HuntCommandReport['results'],
   problems: readonly ProblemReport[],
-): void {
+): HuntCommandReport {
   const input: HuntInput = {
     files,
     entry: flags.entry,
@@ -180,6 +183,5 @@ function writeReport(
     seed: flags.seed,
     clang,
   };
-  const report: HuntCommandReport = { schema: SCHEMA, command: 'hunt', input, results, problems };
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  return { schema: SCHEMA, command: 'hunt', input, results, problems };
 }

@@ -7,15 +7,17 @@ import { LogError } from '../../monitor/log/record.ts';
 import { StreamMonitor } from '../../monitor/log/stream.ts';
 import { type MonitorName, monitors } from '../../monitor/monitors.ts';
 import { printMonitored, reportMonitored } from '../../report/monitor.ts';
+import { pageOfReport } from '../../report/pages.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
-import { listOf } from '../args.ts';
+import { listOf, writePage } from '../args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { Progress } from '../progress.ts';
 
 interface MonitorFlags {
   readonly monitor: readonly MonitorName[];
   readonly json?: boolean;
+  readonly html?: string;
 }
 
 const MONITORS = Object.keys(monitors) as MonitorName[];
@@ -37,6 +39,7 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
       ),
     )
     .option('--json', 'write one JSON document')
+    .option('--html <file>', 'also write a page with the violations')
     .addHelpText(
       'after',
       '\ncausal-tso and causal-pso judge by the order of conflicting accesses alone; tso and pso by the very order of the\n' +
@@ -65,13 +68,12 @@ async function runMonitorCommand(files: readonly string[], flags: MonitorFlags):
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    if (flags.json) results.push(reportMonitored(file, flags.monitor, count, violations));
-    else process.stdout.write(`${printMonitored(file, count, violations)}\n`);
+    results.push(reportMonitored(file, flags.monitor, count, violations));
+    if (!flags.json) process.stdout.write(`${printMonitored(file, count, violations)}\n`);
   }
-  if (flags.json) {
-    const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  }
+  const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
+  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (!writePage(flags.html, pageOfReport(report))) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 

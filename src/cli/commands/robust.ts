@@ -4,7 +4,7 @@ import { DEFAULT_RANDOM_RUNS } from '../../check.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
-import { robustPage } from '../../report/pages.ts';
+import { withExecutions } from '../../report/pages.ts';
 import { printRobust, reportRobust } from '../../report/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
@@ -117,8 +117,9 @@ async function runRobustCommand(files: readonly string[], flags: RobustFlags): P
   if (typeof chosen === 'string') return usage(chosen);
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    if (flags.json) write(files, flags, undefined, [], [loaded.problem]);
-    return loaded.exit;
+    const report = makeReport(files, flags, undefined, [], [loaded.problem]);
+    if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    return writePage(flags.html, report) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const run = new RobustRun(loaded.program, {
@@ -143,10 +144,15 @@ async function runRobustCommand(files: readonly string[], flags: RobustFlags): P
   }
   const name = files.join(' ');
   const reports = results.map((r) => reportRobust(name, loaded.program, r));
-  if (flags.json) write(files, flags, loaded, reports, []);
+  const report = makeReport(files, flags, loaded, reports, []);
+  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines(), terminalOptions())}\n`);
   const isWritten =
-    flags.html === undefined || writePage(flags.html, robustPage(reports, loaded.program, sourceLines()));
+    flags.html === undefined ||
+    writePage(flags.html, {
+      ...report,
+      results: reports.map((r) => withExecutions(r, loaded.program, sourceLines())),
+    });
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
@@ -172,14 +178,12 @@ async function finish(run: RobustRun, file: string, timeout: number | undefined)
   progress.clear();
 }
 
-function write(
+function makeReport(
   files: readonly string[],
   flags: RobustFlags,
   loaded: CProgram | undefined,
   results: RobustCommandReport['results'],
   problems: readonly ProblemReport[],
-): void {
-  const input = inputOf(files, flags, loaded);
-  const report: RobustCommandReport = { schema: SCHEMA, command: 'robust', input, results, problems };
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+): RobustCommandReport {
+  return { schema: SCHEMA, command: 'robust', input: inputOf(files, flags, loaded), results, problems };
 }

@@ -133,10 +133,11 @@ export function layOut(trace: TraceReport, filters: Filters, compact = false): D
   const names = threads.length > 0 ? threads : [...new Set(events.map((e) => e.thread))].map((thread) => ({ thread }));
   for (const { thread, ...more } of names) {
     const own = onlyShown.filter((e) => e.thread === thread);
-    const title = /^\d/.test(thread) ? `thread ${thread}` : thread;
+    const title = /^\d/.test(thread) && !compact ? `thread ${thread}` : thread;
     const subtitle = 'function' in more && more.function !== thread ? (more.function ?? '') : '';
     const labels = own.filter((e) => e.kind !== 'update').map(labelOf);
-    const width = widthFor(labels, MARK, compact ? 84 : Math.max(112, (title.length + subtitle.length) * HEADING + 22));
+    const heading = (title.length + subtitle.length) * HEADING + 22;
+    const width = widthFor(labels, MARK, Math.max(compact ? 84 : 112, heading));
     lanes.push({ kind: 'thread', thread, title, subtitle, x, width });
     x += width;
     const wide = slots.get(thread);
@@ -233,7 +234,7 @@ function rowsBeforeEvents(shown: readonly number[], count: number): readonly num
   return rows;
 }
 
-function shapeOf({ kind }: EventReport): Shape {
+export function shapeOf({ kind }: EventReport): Shape {
   switch (kind) {
     case 'load':
     case 'store':

@@ -1,11 +1,12 @@
 /**
  * viewer/model/: what the viewer shows, as plain data; no DOM. It knows the types of report/ (schema.ts,
- * page-data.ts) and the words of report/cells.ts, and nothing else.
+ * page-data.ts) and words of report/ (cells.ts, change-names.ts, text.ts), and nothing else.
  *
  * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
  */
-import type { AnyReport, AnyResult } from '../../report/page-data.ts';
-import type { ErrorReport, JsonValue, ProblemReport, TraceReport } from '../../report/schema.ts';
+import type { AnyReport, AnyResult, ShownViolation } from '../../report/page-data.ts';
+import type { ErrorReport, JsonValue, ProblemReport, SourcePlace, TraceReport } from '../../report/schema.ts';
+import { plural } from '../../report/text.ts';
 
 export interface VerdictRow {
   readonly file: string;
@@ -26,6 +27,8 @@ export interface Execution {
   readonly state?: string;
   /** Of the explorer: whether nothing has gone wrong in it so far. Absent in reports. */
   readonly isFineSoFar?: boolean;
+  /** Of `robust`: it has a cycle, but no error came of it in the ways to go on that were tried. */
+  readonly isHarmless?: boolean;
 }
 
 /** What is wrong; the first error of a result has an execution, the others a schedule. */
@@ -73,7 +76,8 @@ export function pageOf(report: AnyReport): Page {
   const executions: Execution[] = [];
   const numbers = new Map<AnyResult, readonly number[]>();
   for (const result of report.results) numbers.set(result, addExecutions(result, report.results, executions));
-  const files = [...new Set(report.results.map((r) => r.file))];
+  const all = [...report.results, ...(report.fixes ?? []), ...(report.logs ?? [])];
+  const files = [...new Set(all.map((r) => r.file))];
   const problems = report.problems ?? [];
   const litmus = report.results.filter((r) => r.states !== undefined);
   return {
@@ -86,7 +90,9 @@ export function pageOf(report: AnyReport): Page {
           : `${files.length} files`,
     verdicts: report.results.map(verdictRow),
     executions,
-    violations: report.results.flatMap((result) => violationsOf(result, numbers.get(result)!)),
+    violations: report.results.flatMap((result) =>
+      isAgain(result, report.results) ? [] : violationsOf(result, numbers.get(result)!),
+    ),
     matrices: [...new Set(litmus.map((r) => r.file))].map((file) =>
       matrixOf(
         litmus.filter((r) => r.file === file),
@@ -110,19 +116,40 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
       return add(trace, `${state} under ${model}`, { state });
     });
   }
-  if (result.trace === undefined) return [];
-  // The same execution again, because what goes wrong under SC goes wrong everywhere.
-  const same = result.how === 'sc' && model !== 'sc' ? all.find((r) => r.file === file && r.model === 'sc') : undefined;
-  if (same?.trace !== undefined) return [executions.find((e) => e.file === file && e.model === 'sc')!.number];
-  const first = add(result.trace, `${error?.kind ?? 'execution'} under ${model}`, error === undefined ? {} : { error });
+  const shown = (result.violations ?? []).map((violation) =>
+    violation.trace === undefined ? -1 : add(violation.trace, violationTitle(violation), executionOf(violation)),
+  );
+  if (result.trace === undefined) return shown;
+  const where = result.how === 'sc' ? 'sc' : model;
+  if (isAgain(result, all)) return [executions.find((e) => e.file === file && e.model === 'sc')?.number ?? -1];
+  const title = error === undefined ? `An execution of ${where.toUpperCase()}` : `${error.kind} under ${where}`;
+  const first = add(result.trace, title, { model: where, ...(error === undefined ? {} : { error }) });
   const others = (result.otherErrors ?? []).map((other) =>
     other.trace === undefined ? -1 : add(other.trace, `${other.kind} under ${model}`, { error: other }),
   );
   return [first, ...others];
 }
 
-function plural(count: number, noun: string): string {
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${noun}${count === 1 ? '' : 's'}`;
+/** The same execution as above, because what goes wrong under SC goes wrong everywhere. */
+function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
+  if (result.how !== 'sc' || result.model === 'sc') return false;
+  const first = all.find(
+    (r) => r.file === result.file && (r.how === 'sc' || r.model === 'sc') && r.error !== undefined,
+  );
+  return first !== undefined && first !== result;
+}
+
+/** Of `robust`: with the error, or with what is the matter though nothing goes wrong. */
+function executionOf({ error }: ShownViolation): Partial<Execution> {
+  return error === undefined ? { isHarmless: true } : { error };
+}
+
+function violationTitle({ event, write }: Pick<ShownViolation, 'event' | 'write'>): string {
+  const at = (place: SourcePlace | null): string =>
+    place === null ? 'an unknown place' : `${place.file.split('/').at(-1)}:${place.line}`;
+  const access = event?.variable === undefined ? 'The access' : `The access of ${event.variable}`;
+  const store = write?.variable === undefined ? 'the store' : `the store of ${write.variable}`;
+  return `${access} at ${at(event)} can come before ${store} at ${at(write)} reaches memory`;
 }
 
 function verdictRow({
@@ -139,7 +166,7 @@ function verdictRow({
   const parts = [
     ...(executions === undefined
       ? []
-      : [how === 'sc' && model !== 'sc' ? 'as under sc' : plural(executions, 'execution')]),
+      : [how === 'sc' && model !== 'sc' ? 'as under SC' : plural(executions, 'execution')]),
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
@@ -155,14 +182,28 @@ function hasExecution(number: number | undefined): boolean {
 
 function violationsOf(result: AnyResult, numbers: readonly number[]): readonly Violation[] {
   const { error, otherErrors = [], model, file, verdict, condition, traces } = result;
-  if (result.how === 'sc' && model !== 'sc') return [];
+  const reordered = (result.violations ?? []).map((violation, i): Violation => {
+    const { error, cycle } = violation;
+    const hasTrace = hasExecution(numbers[i]);
+    return {
+      title: violationTitle(violation),
+      detail:
+        error === undefined
+          ? 'harmless in the ways to go on that were tried'
+          : `harmful: ${error.kind}: ${error.message}`,
+      model,
+      execution: hasTrace ? numbers[i] : undefined,
+      schedule: hasTrace ? undefined : (error ?? cycle).schedule,
+    };
+  });
+  if (reordered.length > 0) return reordered;
   const own = [...(error === undefined ? [] : [error]), ...otherErrors].map((e, i): Violation => {
     const where = e.file === undefined ? '' : `${e.file}:${e.line}`;
     const thread = e.thread === undefined ? '' : `thread ${e.thread}`;
     return {
       title: `${e.kind}: ${e.message}`,
       detail: [thread, where].filter((t) => t !== '').join(' at '),
-      model,
+      model: result.how === 'sc' ? 'sc' : model,
       execution: hasExecution(numbers[i]) ? numbers[i] : undefined,
       schedule: hasExecution(numbers[i]) ? undefined : e.schedule,
     };

@@ -1,0 +1,117 @@
+/** A unified diff beside the source it is of: rows of what was there and what is there now. */
+
+export interface DiffRow {
+  readonly kind: 'same' | 'added' | 'removed' | 'changed' | 'gap';
+  /** Line numbers and texts before and after; absent on the side that has no such line. */
+  readonly oldNumber?: number;
+  readonly newNumber?: number;
+  readonly before?: string;
+  readonly after?: string;
+  /** It is part of the patch, not only of the source around it. */
+  readonly isNear: boolean;
+}
+
+export interface FileDiff {
+  readonly file: string;
+  readonly rows: readonly DiffRow[];
+}
+
+interface Hunk {
+  /** The first line, from 1, before. */
+  readonly start: number;
+  readonly lines: readonly string[];
+}
+
+interface FilePatch {
+  /** As the patch has it: without a leading slash or `./`. */
+  readonly path: string;
+  readonly hunks: Hunk[];
+}
+
+/** `sources` by name; the parts of a file between the changes are there only if its source is. */
+export function diffsOf(patch: string, sources: Readonly<Record<string, string>>): readonly FileDiff[] {
+  const names = new Map(Object.keys(sources).map((name) => [name.replace(/^(?:\.?\/)+/, ''), name]));
+  return readPatch(patch).map(({ path, hunks }) => {
+    const file = names.get(path) ?? path;
+    return { file, rows: rowsOf(hunks, sources[file]) };
+  });
+}
+
+function readPatch(patch: string): readonly FilePatch[] {
+  const files: FilePatch[] = [];
+  let hunk: { start: number; lines: string[] } | undefined;
+  let left = { before: 0, after: 0 };
+  for (const line of patch.replace(/\n$/, '').split('\n')) {
+    // `\\ No newline at end of file`
+    if (line.startsWith('\\')) continue;
+    if (hunk !== undefined && (left.before > 0 || left.after > 0)) {
+      hunk.lines.push(line);
+      if (!line.startsWith('+')) left.before--;
+      if (!line.startsWith('-')) left.after--;
+      continue;
+    }
+    const head = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
+    if (head !== null) {
+      hunk = { start: Number(head[1]), lines: [] };
+      left = { before: Number(head[2] ?? 1), after: Number(head[3] ?? 1) };
+      files.at(-1)?.hunks.push(hunk);
+    } else if (line.startsWith('+++ b/')) files.push({ path: line.slice('+++ b/'.length), hunks: [] });
+  }
+  return files;
+}
+
+function rowsOf(hunks: readonly Hunk[], source: string | undefined): readonly DiffRow[] {
+  const lines = source?.replace(/\n$/, '').split('\n').map(withoutReturn);
+  const rows: DiffRow[] = [];
+  let [oldNumber, newNumber] = [1, 1];
+  const copyUntil = (end: number): void => {
+    if (lines === undefined && oldNumber < end) rows.push({ kind: 'gap', isNear: false });
+    for (; oldNumber < end; oldNumber++, newNumber++) {
+      const text = lines?.[oldNumber - 1];
+      if (text !== undefined) {
+        rows.push({ kind: 'same', oldNumber, newNumber, before: text, after: text, isNear: false });
+      }
+    }
+  };
+  for (const hunk of hunks) {
+    copyUntil(hunk.start);
+    for (let i = 0; i < hunk.lines.length; ) {
+      const removed = runOf(hunk.lines, i, '-');
+      const added = runOf(hunk.lines, i + removed.length, '+');
+      for (let n = 0; n < Math.max(removed.length, added.length); n++) {
+        const [before, after] = [removed[n], added[n]];
+        rows.push({
+          kind: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
+          ...(before === undefined ? {} : { oldNumber: oldNumber++, before }),
+          ...(after === undefined ? {} : { newNumber: newNumber++, after }),
+          isNear: true,
+        });
+      }
+      i += removed.length + added.length;
+      const line = hunk.lines[i];
+      if (line === undefined || line.startsWith('-')) continue;
+      const text = withoutReturn(line.slice(1));
+      rows.push({
+        kind: 'same',
+        oldNumber: oldNumber++,
+        newNumber: newNumber++,
+        before: text,
+        after: text,
+        isNear: true,
+      });
+      i++;
+    }
+  }
+  if (lines !== undefined) copyUntil(lines.length + 1);
+  return rows;
+}
+
+/** The texts of the lines from `at` on that begin with `sign`. */
+function runOf(lines: readonly string[], at: number, sign: string): readonly string[] {
+  const end = lines.findIndex((line, i) => i >= at && !line.startsWith(sign));
+  return lines.slice(at, end < 0 ? lines.length : end).map((line) => withoutReturn(line.slice(1)));
+}
+
+function withoutReturn(line: string): string {
+  return line.replace(/\r$/, '');
+}

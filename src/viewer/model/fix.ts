@@ -1,0 +1,163 @@
+/** What `fix` found, in words and tables. */
+import { CHANGE_NAMES } from '../../report/change-names.ts';
+import type { AnyReport } from '../../report/page-data.ts';
+import type { ChangeReport, EventPlace, FixReport, SourcePlace } from '../../report/schema.ts';
+import { plural } from '../../report/text.ts';
+
+export interface ShownChange {
+  readonly title: string;
+  readonly place: string;
+  readonly cost: string;
+  /** What it keeps in order. */
+  readonly why: string | undefined;
+  readonly model: string | undefined;
+  readonly cycle: readonly CycleRow[];
+}
+
+/** An event on the cycle, and how it comes before the next; the last before the first. */
+export interface CycleRow {
+  readonly thread: string;
+  readonly line: string;
+  readonly effect: string;
+  readonly relation: string;
+}
+
+export interface ModelRow {
+  readonly model: string;
+  /** Of the program as it is; absent where that was not looked at. */
+  readonly before?: string;
+  readonly after?: { readonly verdict: string; readonly note: string };
+}
+
+export interface ShownFix {
+  readonly headline: string;
+  readonly isGood: boolean;
+  /** What else there is to say. */
+  readonly notes: readonly string[];
+  readonly models: readonly ModelRow[];
+  readonly removed: readonly string[];
+  readonly changes: readonly ShownChange[];
+  readonly changesTitle: string;
+  readonly others: readonly string[];
+  readonly patch: string;
+}
+
+export function fixesOf({ fixes = [], results }: AnyReport): readonly ShownFix[] {
+  return fixes.map((fix) => {
+    const { changes = [], removed = [], others = [], hasMore = false, cost = 0, patch = '', outcome } = fix;
+    const isMinimised = removed.length > 0;
+    return {
+      headline: headlineOf(fix),
+      isGood: outcome === 'fixed' || outcome === 'unneeded',
+      notes: notesOf(fix),
+      models: modelRows(fix, results),
+      removed: removed.map(({ place, before, after }) => {
+        const becomes = after === null ? 'is not needed' : `can be a ${nameOf(after)}`;
+        return `The ${nameOf(before)} at ${placeText(place)} ${becomes}.`;
+      }),
+      changes: changes.map((change) => shownChange(change, isMinimised)),
+      changesTitle: isMinimised ? 'What is kept' : 'Changes',
+      others: [
+        ...others.map((set) => set.map(shortChange).join(', ')),
+        ...(hasMore ? [`and more of cost ${cost}`] : []),
+      ],
+      patch,
+    };
+  });
+}
+
+function nameOf(kind: string): string {
+  return (CHANGE_NAMES as Readonly<Record<string, string>>)[kind] ?? kind;
+}
+
+function headlineOf({ outcome, goal, models, changes = [], removed = [], cost = 0, bounds }: FixReport): string {
+  const wanted = `${goal} under ${models.map((m) => m.toUpperCase()).join(' and ')}`;
+  switch (outcome) {
+    case 'fixed':
+      if (removed.length > 0) {
+        return `Stays ${wanted} ${changes.length === 0 ? 'without any fence' : `with ${plural(changes.length, 'fence')}, cost ${cost}`}`;
+      }
+      return `Becomes ${wanted} with ${plural(changes.length, 'change')}, cost ${cost}`;
+    case 'unneeded':
+      return `Is ${wanted}: no change needed`;
+    case 'sc':
+      return 'Wrong under SC already: no fence mends that';
+    case 'impossible':
+      return `Cannot be made ${wanted} by fences or stronger orders`;
+    default:
+      return `Stopped before a fix was found${bounds.length === 0 ? '' : `: ${bounds.join('; ')}`}`;
+  }
+}
+
+function notesOf({ outcome, bounds, written }: FixReport): readonly string[] {
+  return [
+    ...(written === true ? ['The files were changed.'] : []),
+    ...(outcome !== 'stopped' && bounds.length > 0 ? [`Valid only up to a bound: ${bounds.join('; ')}.`] : []),
+    ...(outcome === 'fixed'
+      ? ['This is about the threads and calls of this program as it is; another use may need more.']
+      : []),
+    ...(outcome === 'impossible'
+      ? ['With every fence between statements and every stronger order there is still an execution that must not be.']
+      : []),
+  ];
+}
+
+function modelRows({ proofs = [], models, goal }: FixReport, results: AnyReport['results']): readonly ModelRow[] {
+  const names = [...new Set([...results.map((r) => r.model), ...models])];
+  const rows = names.map((model): ModelRow => {
+    const before = results.find((r) => r.model === model)?.verdict;
+    const proof = proofs.find((p) => p.model === model);
+    const verdict = proof?.verdict === 'verified' && goal === 'robust' ? 'robust' : proof?.verdict;
+    return {
+      model,
+      ...(before === undefined ? {} : { before: before === 'violation' && goal === 'robust' ? 'not robust' : before }),
+      ...(proof === undefined ? {} : { after: { verdict: verdict!, note: plural(proof.executions, 'execution') } }),
+    };
+  });
+  return rows.filter(({ before, after }) => before !== undefined || after !== undefined);
+}
+
+function shownChange({ kind, place, cost, orders }: ChangeReport, isKept: boolean): ShownChange {
+  return {
+    title: isKept ? `Keep the ${nameOf(kind)} at` : `${capital(nameOf(kind))} ${isFence(kind) ? 'before' : 'of'}`,
+    place: placeText(place),
+    cost: `cost ${cost}`,
+    why:
+      orders === undefined
+        ? undefined
+        : `${access(orders.late)} must reach memory before ${access(orders.early)} happens.`,
+    model: orders?.model,
+    cycle: (orders?.cycle ?? []).map(({ event, relation }) => ({
+      thread: event.thread,
+      line: event.line === undefined ? '' : `line ${event.line}`,
+      effect: withoutBuffer(event.effect),
+      relation,
+    })),
+  };
+}
+
+function shortChange({ kind, place }: ChangeReport): string {
+  return `${nameOf(kind)} ${isFence(kind) ? 'before' : 'of'} ${placeText(place)}`;
+}
+
+function isFence(kind: ChangeReport['kind']): boolean {
+  return kind === 'full-fence' || kind === 'store-fence';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function access({ effect, line }: EventPlace): string {
+  return `${withoutBuffer(effect)}${line === undefined ? '' : ` (line ${line})`}`;
+}
+
+/** Whatever is on a cycle was in a buffer, or did not wait for one. */
+function withoutBuffer(effect: string): string {
+  return effect.replace(/ \(buffered\)/, '');
+}
+
+/** The file by its last name: the rest is above the diff. */
+export function placeText(place: SourcePlace | null): string {
+  return place === null ? 'an unknown place' : `${place.file.split('/').at(-1)}:${place.line}`;
+}

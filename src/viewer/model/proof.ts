@@ -1,0 +1,93 @@
+/** Of results without an execution to show: how they were come by, and what they rest on. */
+
+import type { AnyReport, AnyResult } from '../../report/page-data.ts';
+import { plural } from '../../report/text.ts';
+
+export interface Proof {
+  readonly model: string;
+  readonly verdict: string;
+  /** Sentences. */
+  readonly how: readonly string[];
+}
+
+/** What an exhaustive search has looked at. */
+const SEARCHED: Readonly<Record<string, string>> = {
+  optimal: 'Every trace was explored, each exactly once',
+  source: 'Every trace was explored',
+  enumerate: 'Every state was visited, with every trace that leads to it',
+  exhaustive: 'Every schedule was run',
+};
+
+export function proofsOf({ command, results, input }: AnyReport): readonly Proof[] {
+  return results.map((result) => ({
+    model: result.model,
+    verdict: result.verdict ?? 'unknown',
+    // Robust: what was searched is SC, of which it is said above.
+    how: [...answerOf(command, result, input?.strategy), ...(result.how === 'robust' ? [] : partsOf(result))],
+  }));
+}
+
+function answerOf(command: string, result: AnyResult, strategy = 'optimal'): readonly string[] {
+  const { model, verdict, how, executions = 0, bounds = [] } = result;
+  const [name, count] = [model.toUpperCase(), plural(executions, 'execution')];
+  if (verdict === 'inconclusive') {
+    const stopped = bounds.length === 0 ? '' : ` It stopped there: ${bounds.join('; ')}.`;
+    return [`Nothing goes wrong in ${count}, but that is not all of them.${stopped}`];
+  }
+  if (verdict !== 'verified') return [];
+  const searched = SEARCHED[strategy] ?? `Explored by the strategy ${strategy}`;
+  if (command === 'robust') {
+    return [
+      `${searched.replace(/^(Every \S+)/, '$1 of SC')}: ${count}.`,
+      `In none of them could an access come before an earlier store reaches memory, so every execution under ${name} is one of SC.`,
+    ];
+  }
+  if (how === 'robust') {
+    return [
+      `Monitors watched every execution of SC (${count}) and prove that ${name} adds none to them: the program is robust.`,
+      'What holds under SC therefore holds here.',
+    ];
+  }
+  return [`${searched}: ${count}. None ends in an error.`];
+}
+
+function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: AnyResult): readonly string[] {
+  const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
+  const causes = [
+    ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
+    ...(assume > 0 ? [`${assume} at an assumption that does not hold`] : []),
+    ...(unroll > 0 ? [`${unroll} at the bound on loops`] : []),
+  ];
+  return [
+    ...(blocked > 0
+      ? [`${plural(blocked, 'more execution')} cannot go on${causes.length > 0 ? `: ${causes.join(', ')}` : ''}.`]
+      : []),
+    ...(cutsIdleLoops === true ? ['Iterations of loops that only wait were left out.'] : []),
+    ...(robust === true && monitors === undefined ? ['Every execution is one of SC.'] : []),
+    ...(robust === false ? ['There are executions that SC has not got, but none of them goes wrong.'] : []),
+    ...(monitors === undefined ? [] : [`Monitors: ${monitors.join(', ')}.`]),
+  ];
+}
+
+/** Whatever would have to be true besides, for a result to be about the real program. */
+export function restsOn({ results, fixes = [], input }: AnyReport): readonly string[] {
+  if (input === undefined) return [];
+  const bounds = [...new Set([...results, ...fixes].flatMap((r) => r.bounds ?? []))];
+  const { strategy, clang, entry, arguments: given, defines, undefines = [] } = input;
+  const macros = [...defines.map((d) => `-D${d}`), ...undefines.map((u) => `-U${u}`)];
+  return [
+    `The search: strategy ${strategy}, ${bounds.length === 0 ? 'without bounds' : `stopped by a bound (${bounds.join('; ')})`}.`,
+    'The machines: what SC, TSO and PSO may do, as docs/models.md of Fencepost has it.',
+    `The code that ${clang === '' ? 'clang' : clang} makes of the program without optimising.`,
+    `This program as it is: from ${entry}()${given.length === 0 ? ' without arguments' : ` with the arguments ${given.join(' ')}`}${
+      macros.length === 0 ? '' : `, compiled with ${macros.join(' ')}`
+    }. Other threads, calls or inputs are other programs.`,
+    ...(input.spurious === true ? ['Condition waits could end for no reason.'] : []),
+    ...(input.observations === true ? ['Results of operations were compared with those of serial executions.'] : []),
+  ];
+}
+
+/** Each once, whatever models it is for. */
+export function warningsOf({ results }: AnyReport): readonly string[] {
+  return [...new Set(results.flatMap(({ warnings = [] }) => warnings.map((w) => w.message)))];
+}

@@ -1,0 +1,307 @@
+/** A page of every kind of result, in a real browser: what it shows, and that everybody can read and use it. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+// For the tests' own cache.
+import '../support/c.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
+import { faintText, nameless, overflowing, smallTargets } from './audit.ts';
+import { hasChromium, launch, open, type Tab } from './chromium.ts';
+
+const folder = new Folder();
+const HOSTILE = '<img src=x onerror=alert(1)>.c';
+let browser: Browser;
+let tab: Tab | undefined;
+
+const EXAMPLES = join(REPOSITORY, 'examples');
+const example = (name: string): string => join(EXAMPLES, name);
+
+/** Reads what has been freed. */
+const FREED = `#include <stdlib.h>
+int main(void) {
+  int *p = malloc(sizeof *p);
+  *p = 1;
+  free(p);
+  return *p;
+}
+`;
+
+/** Store buffering that nobody minds. */
+const HARMLESS = `#include <pthread.h>
+volatile int x, y;
+static void *first(void *p) { x = 1; (void)y; return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, first, 0);
+  y = 1;
+  (void)x;
+  pthread_join(t, 0);
+}
+`;
+
+/** Has one fence too many. */
+const NEEDLESS = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+volatile int x, y;
+int a, b;
+static void *first(void *p) {
+  x = 1;
+  atomic_thread_fence(memory_order_seq_cst);
+  atomic_thread_fence(memory_order_seq_cst);
+  a = y;
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, first, 0);
+  y = 1;
+  atomic_thread_fence(memory_order_seq_cst);
+  b = x;
+  pthread_join(t, 0);
+  assert(a || b);
+}
+`;
+
+/** Waits for what nobody does. */
+const ENDLESS_WAIT = `#include <stdatomic.h>
+atomic_int go;
+int main(void) {
+  while (!atomic_load(&go)) {}
+}
+`;
+
+/** By name of the page: what writes it, and with which exit code. */
+const KINDS: Readonly<Record<string, readonly [exit: number, ...args: readonly string[]]>> = {
+  tso: [1, 'check', example('store-buffering.c'), '--no-out'],
+  pso: [1, 'check', example('message-passing.c'), '--no-out'],
+  deadlock: [1, 'check', example('lock-order.c'), '--no-out'],
+  memory: [1, 'check', 'freed.c', '--no-out'],
+  liveness: [1, 'check', 'wait.c', '--no-out', '--model', 'sc'],
+  verified: [0, 'check', example('message-passing.c'), '-D', 'RELEASE'],
+  inconclusive: [4, 'check', example('peterson.c'), '-D', 'FENCED', '-D', 'RELEASE', '--max-executions', '1'],
+  litmus: [0, 'litmus', join(REPOSITORY, 'litmus/SB/SB.litmus')],
+  robust: [1, 'robust', 'harmless.c'],
+  harmful: [1, 'robust', example('store-buffering.c')],
+  'robust-verified': [0, 'robust', example('store-buffering.c'), '-D', 'FENCED'],
+  fix: [0, 'fix', example('store-buffering.c')],
+  'fix-unneeded': [0, 'fix', example('store-buffering.c'), '-D', 'FENCED', '--model', 'tso'],
+  minimise: [0, 'fix', 'needless.c', '--minimise', '--model', 'tso'],
+  hunt: [1, 'hunt', example('store-buffering.c')],
+  'hunted-in-vain': [4, 'hunt', example('store-buffering.c'), '-D', 'FENCED'],
+  monitor: [1, 'monitor', 'run.log'],
+  hostile: [1, 'check', HOSTILE, '--no-out', '--model', 'sc'],
+};
+
+beforeAll(async () => {
+  await ensureBuilt();
+  if (!hasChromium) return;
+  browser = await launch();
+  folder.write('freed.c', FREED);
+  folder.write('harmless.c', HARMLESS);
+  folder.write('wait.c', ENDLESS_WAIT);
+  folder.write('needless.c', NEEDLESS);
+  folder.write(HOSTILE, '#include <assert.h>\nint main(void) { assert(!"</script><script>alert(2)</script>"); }\n');
+  fencepost(['robust', example('store-buffering.c'), '--record', 'run.log'], { cwd: folder.path });
+  for (const [name, [exit, ...args]] of Object.entries(KINDS)) {
+    const run = fencepost([...args, '--html', `${name}.html`], { cwd: folder.path });
+    expect([name, run.exit, run.stderr]).toEqual([name, exit, expect.not.stringContaining('internal error')]);
+  }
+});
+
+afterAll(async () => {
+  await browser?.close();
+  folder.remove();
+});
+
+afterEach(async () => {
+  const complaints = tab?.complaints;
+  await tab?.page.context().close();
+  tab = undefined;
+  expect(complaints ?? []).toEqual([]);
+});
+
+async function show(name: string, options: BrowserContextOptions = {}): Promise<Page> {
+  tab = await open(browser, pathToFileURL(join(folder.path, `${name}.html`)).href, options);
+  return tab.page;
+}
+
+describe.runIf(hasChromium)('everybody can read and use the page of', () => {
+  it.each(Object.keys(KINDS))('%s', async (name) => {
+    expect(statSync(join(folder.path, `${name}.html`)).size).toBeLessThan(1_000_000);
+    const page = await show(name, { offline: true });
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await nameless(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faintText(page)).toEqual([]);
+    }
+    expect(await overflowing(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await overflowing(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    const table = page.getByLabel('table', { exact: true });
+    if ((await table.count()) === 0) return;
+    await page.keyboard.press('Home');
+    expect(await faintText(page)).toEqual([]);
+    await table.check();
+    expect([await nameless(page), await faintText(page), await overflowing(page)]).toEqual([[], [], []]);
+  });
+});
+
+describe.runIf(hasChromium)('a page shows', () => {
+  it('of a fix: the changes with cost and cycle, the patch beside the source, the proof, what went wrong', async () => {
+    const page = await show('fix');
+    expect(await page.textContent('.fix h2')).toMatch(/^Becomes safe under TSO and PSO with 2 changes, cost \d+$/);
+    expect(await page.textContent('.comparison')).toMatch(/TSO.*violation.*verified \d+ execution.*PSO.*violation/s);
+    expect(await page.locator('.changes > li').count()).toBe(2);
+    expect(await page.locator('.changes > li').first().textContent()).toMatch(
+      /Full fence before.*cost \d+.*must reach memory/s,
+    );
+    expect(await page.locator('.cut-cycle').first().locator('tr').count()).toBeGreaterThanOrEqual(4);
+    const added = page.locator('.diff .added .new code');
+    expect(await added.allTextContents()).toEqual(Array(2).fill(expect.stringContaining('fence')));
+    await expect(added.first().isVisible()).resolves.toBe(true);
+    expect(await page.locator('.diff .same .old').count()).toBe(
+      readFileSync(example('store-buffering.c'), 'utf8').trimEnd().split('\n').length,
+    );
+    expect(await page.textContent('.what h2.wrong')).toBe('assertion: saw_other[0] || saw_other[1]');
+    await page.keyboard.press('Home');
+    expect(await page.textContent('.description')).toContain('nothing has happened');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.locator('.diff .same .old').first().isVisible()).toBe(false);
+  });
+
+  it('of fences that are not needed: which, and which are kept', async () => {
+    const page = await show('minimise');
+    expect(await page.textContent('.fix h2')).toMatch(/^Stays safe under TSO with 2 fences/);
+    expect(await page.locator('.removed li').allTextContents()).toEqual([
+      expect.stringMatching(/^The full fence at needless\.c:[89] is not needed\.$/),
+    ]);
+    expect(await page.locator('.changes > li').first().textContent()).toContain('Keep the full fence at');
+    expect(await page.locator('.diff .pair.removed').count()).toBe(1);
+    expect(await page.textContent('.comparison')).toMatch(/TSO\s*verified/);
+    expect(await page.locator('.execution').count()).toBe(0);
+  });
+
+  it('of a program that needs no change: the source, and what that rests on', async () => {
+    const page = await show('fix-unneeded');
+    expect(await page.textContent('.fix h2')).toBe('Is safe under TSO: no change needed');
+    expect(await page.textContent('.argument')).toMatch(/^What it rests on.*without bounds.*-DFENCED/s);
+    expect(await page.locator('.proof .line').count()).toBeGreaterThan(20);
+  });
+
+  it('of files that were changed: the source as it was', async () => {
+    folder.write('sb.c', readFileSync(example('store-buffering.c')));
+    const { exit } = fencepost(['fix', 'sb.c', '--model', 'tso', '--write', '--html', 'written.html'], {
+      cwd: folder.path,
+    });
+    expect(exit).toBe(0);
+    const page = await show('written');
+    expect(await page.textContent('.fix .what')).toContain('The files were changed.');
+    const before = readFileSync(example('store-buffering.c'), 'utf8').trimEnd().split('\n');
+    expect(await page.locator('.diff .old:not(.empty) code').allTextContents()).toEqual(before);
+    expect(await page.locator('.diff .new:not(.empty) code').allTextContents()).toEqual(
+      readFileSync(join(folder.path, 'sb.c'), 'utf8').trimEnd().split('\n'),
+    );
+  });
+
+  it('of a log: what could be reordered, where and how often', async () => {
+    const page = await show('monitor');
+    expect(await page.textContent('.log')).toMatch(/Not robust: \d+ distinct violations? in \d+ events/);
+    expect(await page.locator('.log tbody tr').first().textContent()).toMatch(
+      /store-buffering\.c:\d+.*thread \d+, event \d+.*store-buffering\.c:\d+.*(TSO|PSO).*time/s,
+    );
+    expect(await page.locator('.diagram').count()).toBe(0);
+  });
+
+  it('of harmless violations: the execution with the cycle', async () => {
+    const page = await show('robust');
+    expect(await page.textContent('.verdicts')).toMatch(/TSO\s*violation.*PSO\s*violation/s);
+    const list = page.locator('.violations li');
+    expect(await list.count()).toBeGreaterThanOrEqual(4);
+    for (let i = 0; i < (await list.count()); i++) {
+      await list.nth(i).getByRole('link').click();
+      expect(await list.nth(i).textContent()).toContain('harmless in the ways to go on that were tried');
+      expect(await page.textContent('.what')).toContain('No error came of it');
+      expect(await page.locator('.diagram .edge.cycle').count()).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  it('of harmful violations: the execution to the error', async () => {
+    const page = await show('harmful');
+    expect(await page.textContent('.violations')).toContain('harmful: assertion');
+    expect(await page.textContent('.what h2')).toContain('assertion');
+  });
+
+  it('of a verified program: the source, the verdict per model, how it was proved and what that rests on', async () => {
+    const page = await show('verified');
+    expect(await page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*verified.*PSO\s*verified/s);
+    const lines = readFileSync(example('message-passing.c'), 'utf8').trimEnd().split('\n');
+    expect(await page.locator('.proof .line code').allTextContents()).toEqual(lines);
+    expect(await page.textContent('.argument')).toMatch(
+      /How it was proved.*SC verified.*Every trace was explored.*What it rests on.*without bounds.*-DRELEASE/s,
+    );
+    await show('robust-verified');
+    expect(await tab!.page.textContent('.argument')).toContain('every execution under TSO is one of SC');
+  });
+
+  it('of a search that stopped: that nothing is proved', async () => {
+    const page = await show('inconclusive');
+    expect(await page.textContent('.argument')).toMatch(/What was looked at.*not all of them/s);
+  });
+
+  it('of a hunt: the error it came to, or that nothing is proved', async () => {
+    expect(await (await show('hunt')).textContent('.what h2')).toContain('assertion');
+    await tab!.page.context().close();
+    expect(await (await show('hunted-in-vain')).textContent('.argument')).toContain('not all of them');
+  });
+
+  it('hostile names and texts as they are', async () => {
+    const page = await show('hostile');
+    expect(await page.textContent('h1')).toBe(HOSTILE);
+    expect(await page.textContent('.line.now')).toContain('</script><script>alert(2)</script>');
+    expect(await page.locator('img').count()).toBe(0);
+  });
+
+  it('an execution that can be printed, on as many sheets as it takes', async () => {
+    for (const name of ['tso', 'fix', 'verified']) {
+      const page = await show(name);
+      expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+      await page.context().close();
+    }
+    tab = undefined;
+  });
+});
+
+it.runIf(hasChromium)('screen readers are told of each step, of the roles of things, and where they are', async () => {
+  const page = await show('tso');
+  const live = page.locator('[aria-live=polite]');
+  expect(await live.count()).toBe(1);
+  const before = await live.textContent();
+  await page.keyboard.press('ArrowLeft');
+  expect(await live.textContent()).not.toBe(before);
+  expect(await live.textContent()).toMatch(/^Step \d+ of \d+: (thread|the buffer of thread) \S+, line \d+: /);
+  expect(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext')).toBe(
+    await live.textContent(),
+  );
+  for (const role of ['banner', 'main', 'navigation'] as const) expect(await page.getByRole(role).count()).toBe(1);
+  expect(await page.getByRole('checkbox').count()).toBeGreaterThan(3);
+  expect(await page.getByRole('radio', { name: 'diagram' }).isChecked()).toBe(true);
+  const levels = await page.getByRole('heading').evaluateAll((all) => all.map((h) => Number(h.tagName.slice(1))));
+  levels.slice(1).forEach((level, i) => {
+    expect(level - levels[i]!).toBeLessThanOrEqual(1);
+  });
+  // The source follows: the line of the step is marked, in view, and said to be where we are.
+  for (const key of ['Home', 'j', 'j', 'j', 'End']) {
+    await page.keyboard.press(key);
+    const now = page.locator('.line.now');
+    if ((await now.count()) === 0) continue;
+    expect(await now.first().getAttribute('aria-current')).toBe('location');
+    const [box, pane] = [await now.first().boundingBox(), await page.locator('.lines').boundingBox()];
+    expect(box!.y).toBeGreaterThanOrEqual(pane!.y - 1);
+    expect(box!.y + box!.height).toBeLessThanOrEqual(pane!.y + pane!.height + 1);
+  }
+});
