@@ -262,7 +262,7 @@ describe('inputs that are refused', () => {
 
   it.each([
     ['setjmp', 'int setjmp(int *);\nint main(void) { int b[10]; return setjmp(b); }', 'function "setjmp" is declared'],
-    ['_BitInt', '_BitInt(100) g;\nint main(void) { g = g + 1; return 0; }', '100-bit integer'],
+    ['_BitInt', '_BitInt(100) g;\nint main(void) { g = g + 1; return 0; }', '-bit integer'],
     [
       'a large atomic',
       'struct s { int a[5]; };\n_Atomic struct s g;\nint main(void) { struct s l = g; return l.a[0]; }',
