@@ -139,7 +139,8 @@ function printCell(cell: Cell, columns: readonly Column[], digits: number, width
   const headings = heading === '' ? [] : wrap(printable(heading), column.width, '  ');
   const who = isOneColumn && heading === '' ? `[${cell.thread}] ` : '';
   const texts = wrap(`  ${who}${printable(bodyOf(cell).trimStart())}`, column.width, '    ');
-  const paint = cell.isEnd ? style.bad : cell.isCommit || cell.isStale ? style.note : (text: string) => text;
+  const paint =
+    cell.isEnd || cell.isRace ? style.bad : cell.isCommit || cell.isStale ? style.note : (text: string) => text;
   const body = [...headings.map(style.bold), ...texts.map(paint)];
   body.forEach((text, i) => {
     const isFirst = i === body.length - texts.length && cell.number !== undefined;
@@ -181,11 +182,15 @@ export function wrap(text: string, width: number, indent: string): string[] {
   return lines;
 }
 
-/** Where to break a line: before a space, else behind a bracket or comma; not where that leaves most of the line empty. */
+/**
+ * Where to break a line: before a space, else behind a bracket or comma, if possible so that not most of the line stays
+ * empty. Words are broken only where a line has nothing else.
+ */
 function breakAt(head: string, room: number): number | undefined {
-  const isGood = (at: number): boolean => at >= room / 3 && head.slice(0, at).trim() !== '';
+  const isWord = (at: number): boolean => head.slice(0, at).trim() !== '';
+  const isGood = (at: number): boolean => at >= room / 3 && isWord(at);
   const space = head.lastIndexOf(' ');
   if (isGood(space)) return space;
   const mark = Math.max(...['(', ',', ';'].map((c) => head.lastIndexOf(c, room - 1))) + 1;
-  return isGood(mark) ? mark : undefined;
+  return isGood(mark) ? mark : [space, mark].find((at) => at > 0 && isWord(at));
 }

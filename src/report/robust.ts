@@ -7,10 +7,20 @@ import type { Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import type { RobustResult } from '../robust.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { DEFAULT_PRINT, type PrintOptions, printCauses, printCheck, printCycle, reportCycle } from './check.ts';
+import {
+  DEFAULT_PRINT,
+  type PrintOptions,
+  printCauses,
+  printCheck,
+  printCycle,
+  printHeadline,
+  reportCycle,
+} from './check.ts';
+import { wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
 import type { RobustReport, SourcePlace, ViolationReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
+import { PLAIN } from './style.ts';
 import { plural, printable, shorten } from './text.ts';
 
 const MAX_SOURCE = 50;
@@ -25,14 +35,12 @@ export function printRobust(
 ): string {
   if (sc.errors.length > 0) {
     const models = results.map((r) => r.model).join(' and ');
-    return (
-      `${printCheck(file, program, [sc], source, options)}\n` +
-      `${printable(file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`
-    );
+    const after = `${printable(file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`;
+    return [printCheck(file, program, [sc], source, options), ...wrap(after, options.width, '  ')].join('\n');
   }
   const lines: string[] = [];
   for (const result of results) {
-    lines.push(`${printable(file)} under ${result.model}: ${printAnswer(result)}`);
+    lines.push(printHeadline(file, result.model, printAnswer(result), { ...options, style: PLAIN }));
     for (const [i, violation] of result.violations.entries()) lines.push(...printViolation(i + 1, violation, source));
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);

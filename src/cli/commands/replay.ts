@@ -1,6 +1,6 @@
 /** `fencepost replay`: runs the execution of a kept run, or of a saved report, again, exactly. */
 import type { Command } from 'commander';
-import { judgeRaces, type ModelResult } from '../../check.ts';
+import type { ModelResult } from '../../check.ts';
 import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
@@ -9,8 +9,9 @@ import { type ProgramError, printError } from '../../machine/error.ts';
 import { Machine } from '../../machine/machine.ts';
 import { MODELS } from '../../machine/memory/index.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { marksOperations, ObservationSet } from '../../observations.ts';
+import { marksOperations, ObservationSet, unendedOperation } from '../../observations.ts';
 import type { Program } from '../../program/ir.ts';
+import { judgeRaces } from '../../races.ts';
 import { printCheck, reportCheck } from '../../report/check.ts';
 import { traceExecution } from '../../report/execution.ts';
 import { printShownCycle } from '../../report/hunt.ts';
@@ -141,8 +142,9 @@ type Judge = ((machine: Machine) => ProgramError | undefined) | undefined;
 /** What looks for errors that the machine does not notice, if the report's command did. */
 function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge {
   if (error.kind === 'race') return judgeRaces;
+  if (!marksOperations(program)) return undefined;
   const isJudged = report.command === 'hunt' || report.input.observations === true;
-  return isJudged && marksOperations(program) ? new ObservationSet(program).judge : undefined;
+  return isJudged ? new ObservationSet(program).judge : unendedOperation;
 }
 
 /** The schedule of a report on this machine, or a refusal that has been said. */
@@ -199,7 +201,6 @@ async function replayFailure(
       `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}", after ${replay.taken} steps of the schedule; have the sources changed?`,
     );
   }
-  const { schedule: _, originalSchedule: __, id: ___, ...error } = expected;
   const result: ModelResult = {
     model,
     verdict: { kind: 'violation' },
@@ -209,7 +210,8 @@ async function replayFailure(
     blockedBy: { assume: 0, unroll: 0, spin: 0 },
     cutsIdleLoops: false,
     robust: null,
-    errors: [{ error, schedule }],
+    // As it is now: its line may be another one than in the report.
+    errors: [{ error: found.error, schedule }],
     bounds: [],
     warnings: [],
     seconds: 0,
