@@ -5,7 +5,7 @@ import type { Style } from './style.ts';
 import { printable } from './text.ts';
 
 export interface TableOptions {
-  /** Of the terminal, in characters; at least 60 are used. */
+  /** Of the terminal, in characters; at least 30 are used. */
   readonly width: number;
   readonly style: Style;
   /** Rows shown of a long execution: so many from its start, so many to its end. */
@@ -13,7 +13,7 @@ export interface TableOptions {
   readonly last?: number;
 }
 
-const MIN_WIDTH = 60;
+const MIN_WIDTH = 30;
 const MIN_COLUMN = 18;
 const GAP = 2;
 const FIRST = 20;

@@ -41,7 +41,8 @@ export function printRobust(
   const lines: string[] = [];
   for (const result of results) {
     lines.push(printHeadline(file, result.model, printAnswer(result), { ...options, style: PLAIN }));
-    for (const [i, violation] of result.violations.entries()) lines.push(...printViolation(i + 1, violation, source));
+    for (const [i, violation] of result.violations.entries())
+      lines.push(...printViolation(i + 1, violation, source, options));
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
@@ -72,18 +73,28 @@ function printAnswer({
   }
 }
 
-function printViolation(number: number, violation: ViolationResult, source: SourceLines): string[] {
+function printViolation(
+  number: number,
+  violation: ViolationResult,
+  source: SourceLines,
+  { width }: PrintOptions,
+): string[] {
   const { event, write, cycle, harm, model } = violation;
+  const indented = (text: string): string[] => wrap(`     ${text}`, width, '       ');
   return [
-    `  ${number}. ${place(event, source)}`,
-    `     can come before the store at ${place(write, source)} reaches memory`,
-    `     ${harm === undefined ? 'harmless in the ways to go on that were tried' : `harmful: ${printable(printError(harm.error))}`}`,
-    '     each event comes before the next, and the last before the first:',
+    ...wrap(`  ${number}. ${place(event, source)}`, width, '       '),
+    ...indented(`can come before the store at ${place(write, source)} reaches memory`),
+    ...indented(
+      harm === undefined
+        ? 'harmless in the ways to go on that were tried'
+        : `harmful: ${printable(printError(harm.error))}`,
+    ),
+    ...indented('each event comes before the next, and the last before the first:'),
     '',
     ...printCycle(cycle!).map((line) => `       ${line}`),
     '',
-    `     schedule (${model}): ${cycle!.schedule}`,
-    ...(harm === undefined ? [] : [`     schedule to the error: ${harm.schedule}`]),
+    ...indented(`schedule (${model}): ${cycle!.schedule}`),
+    ...(harm === undefined ? [] : indented(`schedule to the error: ${harm.schedule}`)),
     '',
   ];
 }
