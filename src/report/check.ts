@@ -114,7 +114,7 @@ export function printFailure(
     ...paragraph(printError(found.error)).map(style.bad),
     ...(found.error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
     '',
-    ...printStory(trace, { width: width - INDENT.length, style }),
+    ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
     '',
     ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
     ...trace.blocks.flatMap(({ name, bytes, file, line }) => {
@@ -245,6 +245,12 @@ function markRace({ events, processes }: Machine, trace: TraceReport): TraceRepo
     other.has(e) ? { ...row, races: trace.events[other.get(e)!]!.event } : row,
   );
   return { ...trace, events: marked };
+}
+
+/** What comes after a race has nothing to do with it. */
+function upToRace(trace: TraceReport): TraceReport {
+  const last = trace.events.findLastIndex(({ races }) => races !== undefined);
+  return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
 }
 
 export function reportCheck(file: string, program: Program, result: ModelResult, source?: SourceLines): CheckReport {

@@ -172,8 +172,7 @@ export function wrap(text: string, width: number, indent: string): string[] {
   let before = '';
   while (before.length + [...rest].length > width) {
     const room = Math.max(1, width - before.length);
-    const head = [...rest].slice(0, room + 1).join('');
-    const cut = breakAt(head, room) ?? [...rest].slice(0, room).join('').length;
+    const cut = breakAt(rest, room, width - indent.length);
     lines.push(before + rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
     before = indent;
@@ -183,14 +182,21 @@ export function wrap(text: string, width: number, indent: string): string[] {
 }
 
 /**
- * Where to break a line: before a space, else behind a bracket or comma, if possible so that not most of the line stays
- * empty. Words are broken only where a line has nothing else.
+ * Where to break a line: before a space, else behind a bracket or comma, if not most of the line stays empty then. A word
+ * that is too long for what is left goes to the next line if it fits there; else it is broken, where it has joints.
  */
-function breakAt(head: string, room: number): number | undefined {
-  const isWord = (at: number): boolean => head.slice(0, at).trim() !== '';
-  const isGood = (at: number): boolean => at >= room / 3 && isWord(at);
+function breakAt(rest: string, room: number, nextRoom: number): number {
+  const head = [...rest].slice(0, room + 1).join('');
+  const isGood = (at: number): boolean => at >= room / 3 && head.slice(0, at).trim() !== '';
+  const behind = (marks: string): number => Math.max(...[...marks].map((c) => head.lastIndexOf(c, room - 1))) + 1;
   const space = head.lastIndexOf(' ');
   if (isGood(space)) return space;
-  const mark = Math.max(...['(', ',', ';'].map((c) => head.lastIndexOf(c, room - 1))) + 1;
-  return isGood(mark) ? mark : [space, mark].find((at) => at > 0 && isWord(at));
+  const bracket = behind('(,;');
+  if (isGood(bracket)) return bracket;
+  if (space > 0 && head.slice(0, space).trim() !== '') {
+    const [word] = /^\s*\S*?\w[(,;]|^\s*\S+/.exec(rest.slice(space))!;
+    if (word.trim().length <= nextRoom) return space;
+  }
+  const joint = behind('_/.-');
+  return isGood(joint) ? joint : [...rest].slice(0, room).join('').length;
 }
