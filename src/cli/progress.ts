@@ -21,7 +21,7 @@ export interface ProgressLine {
 }
 
 /** What is left of a path when room is short: its end. */
-const SHORTEST_PATH = 16;
+const SHORTEST_PATH = 8;
 
 /** The line in the room there is: first the path gets shorter, then what follows it, and at last the path goes. */
 export function fitLine({ before, path, after }: ProgressLine, width: number): string {

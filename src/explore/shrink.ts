@@ -212,13 +212,29 @@ const joined: Change = (machine, steps, place) => {
   ];
 };
 
-/** The last few steps of a block, done where its thread goes on. */
+/**
+ * The last few steps of a block, done where its thread goes on, before or after the commits that come first there: behind
+ * those a store need not wait.
+ */
 const putOff: Change = (machine, steps, place) => {
   const parts = blocksAt(machine, steps, place);
   if (parts === undefined || parts === 'alone') return parts && [];
-  const [before, first, between, ...rest] = parts as [Schedule, Schedule, Schedule, ...Schedule[]];
+  const [before, first, between, second, after] = parts as [Schedule, Schedule, Schedule, Schedule, Schedule];
   const counts = Array.from({ length: Math.min(MOST_PUT_OFF, first.length - 1) }, (_, i) => first.length - 1 - i);
-  return counts.map((kept) => [...before, ...first.slice(0, kept), ...between, ...first.slice(kept), ...rest.flat()]);
+  const isCommit = (step: Step): boolean => machine.processes.owner(processOf(step)) !== processOf(step);
+  const starts = [0];
+  for (let i = 0; i < Math.min(MOST_PUT_OFF, second.length) && isCommit(second[i]!); i++) starts.push(i + 1);
+  return counts.flatMap((kept) =>
+    starts.map((start) => [
+      ...before,
+      ...first.slice(0, kept),
+      ...between,
+      ...second.slice(0, start),
+      ...first.slice(kept),
+      ...second.slice(start),
+      ...after,
+    ]),
+  );
 };
 
 const MOST_PUT_OFF = 4;

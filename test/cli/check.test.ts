@@ -55,7 +55,7 @@ describe('a failing run', () => {
       encoding: 'utf8',
     });
     expect(step.status).toBe(1);
-    expect(step.stdout.split('\n').at(-2)).toBe('thread 0.1: saw_other[0] = 0 (memory has 0)');
+    expect(step.stdout.split('\n').at(-2)).toBe('thread 0.2: saw_other[1] = 0 (memory has 0)');
   });
 
   it('has a folder of its own for every model and flag, the same each time', () => {
