@@ -70,7 +70,7 @@ export function shrink(
   };
   for (let improved = true; improved && budget > 0; ) {
     improved = false;
-    for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, withoutStep]) {
+    for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, behindCommits, withoutStep]) {
       // No change may use up what the others need.
       const reserve = Math.max(0, budget - maxSteps / 8);
       // After a success the same place of the new schedule is next, which has one thing less to try.
@@ -275,6 +275,24 @@ function commitOf({ events, memory, processes }: Machine, store: number): Step {
   if (memory.model === 'tso') return processes.wholeBuffer(thread);
   return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
 }
+
+/** A store that waits while older ones of its thread are committed next, made after them. Makes the machine run `steps`. */
+const behindCommits: Change = (machine, steps, place) => {
+  const store = steps.length - 1 - place;
+  if (store < 0) return undefined;
+  const { events } = machine;
+  const keep = commonPrefix(machine, steps);
+  if (keep < steps.length) explore(machine, new Follow(steps, keep));
+  if (!isBuffered(events, store)) return [];
+  const isOlder = (e: number): boolean =>
+    events.get(e, ev.E_KIND) === ev.UPDATE_EVENT &&
+    events.get(e, ev.E_THREAD) === events.get(store, ev.E_THREAD) &&
+    events.get(e, ev.E_INDEX) < events.get(store, ev.E_INDEX);
+  let end = store + 1;
+  while (end < steps.length && isOlder(end)) end++;
+  if (end === store + 1) return [];
+  return [[...steps.slice(0, store), ...steps.slice(store + 1, end), steps[store]!, ...steps.slice(end)]];
+};
 
 const withoutStep: Change = (_, steps, place) => {
   const step = steps.length - 1 - place;
