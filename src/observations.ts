@@ -54,7 +54,7 @@ export function unendedOperation({ printer, processes, threads, code }: Machine)
     const location = code.sites[last.site]?.instruction.location;
     return {
       kind: 'misuse',
-      message: `the operation ${last.name}(${last.value}) has no end: its thread ends without fencepost_op_end`,
+      message: `no fencepost_op_end before the thread ends, for the operation ${last.name}(${last.value}) begun`,
       thread: processes.threadName(slot),
       ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
     };

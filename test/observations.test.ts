@@ -110,7 +110,7 @@ describe('check --observations', () => {
     ['fencepost_op_end(1);', 'misuse: the end of an operation that has not begun'],
     [
       'fencepost_op_begin("a", i); if (i == 1) fencepost_op_end(1);',
-      'misuse: the operation a(2) has no end: its thread ends without fencepost_op_end',
+      'misuse: no fencepost_op_end before the thread ends, for the operation a(2) begun',
     ],
   ])('refuses %s', async (body, message) => {
     const program = await compileC(twice('', body));

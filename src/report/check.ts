@@ -230,7 +230,12 @@ export function traceFailure(
 ): TraceReport {
   const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
   const trace = traceExecution(machine, schedule, source);
-  return error.kind === 'race' ? markRace(machine, trace) : trace;
+  if (error.kind === 'race') return markRace(machine, trace);
+  const { thread, message, file, line } = error;
+  // What the machine does not notice, and has no end for.
+  if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
+  const text = source?.(file, line)?.trim();
+  return { ...trace, ends: [{ thread, what: message, file, line, ...(text === undefined ? {} : { text }) }] };
 }
 
 /** The two accesses say so. */

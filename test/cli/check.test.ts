@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitLine, progressText, shortProgressText } from '../../src/cli/progress.ts';
 import { terminalOptions } from '../../src/cli/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
-import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
+import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
 // Sets the tests' own cache.
 import '../support/c.ts';
 
@@ -139,6 +139,41 @@ describe('a failing run', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'sb.c'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in sb.c')]);
     expect(run.stdout).toContain('under tso: violation');
+  });
+});
+
+describe('replay', () => {
+  it.each([
+    ['an empty folder', 'empty', 'no run is kept in this folder'],
+    ['a folder with half a report', 'half', 'not a JSON document'],
+    ['the JSON of somebody else', 'foreign.json', 'not a report of version fencepost/1'],
+    ['a list', 'list.json', 'not a report of version fencepost/1'],
+    ['a report without what it needs', 'incomplete.json', 'the report is incomplete'],
+    ['what is not there', 'nowhere', 'cannot be read: ENOENT'],
+  ])('refuses %s, and says what it expects', (_, name, problem) => {
+    folder.write('empty/.keep', '');
+    folder.write('half/result.json', '{ "schema": "fencepost/1", "command": "check"');
+    folder.write('foreign.json', '{ "name": "something else" }');
+    folder.write('list.json', '[1, 2]');
+    folder.write('incomplete.json', '{ "schema": "fencepost/1", "command": "check" }');
+    const { exit, stdout, stderr } = fencepost(['replay', name], inFolder);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(problem);
+    expect(stderr).toContain('expected a folder under fencepost-out, or what check');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('ends a long check with what is known, which is never that it is verified', async () => {
+    const run = new Running(['check', 'programs/scale/readers.c', '-D', 'N=22', '--no-out']);
+    await run.says('executions');
+    run.child.kill('SIGINT');
+    const { exit, stdout } = await run.end();
+    expect(exit).toBe(4);
+    expect(stdout).toMatch(/under sc: inconclusive: no error in [\d,]+ executions, but stopped\s+\(interrupted\)/);
+    expect(stdout).toMatch(/under pso: inconclusive: no error in 0 executions/);
+    expect(stdout).toContain('stopped early');
+    expect(stdout).not.toContain('verified');
   });
 });
 

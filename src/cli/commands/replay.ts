@@ -1,4 +1,5 @@
 /** `fencepost replay`: runs the execution of a kept run, or of a saved report, again, exactly. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ModelResult } from '../../check.ts';
 import { explore } from '../../explore/explore.ts';
@@ -77,10 +78,12 @@ function refuse(message: string): number {
 
 async function runReplayCommand(path: string, flags: ReplayFlags): Promise<number> {
   const file = reportFile(path);
+  const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';
+  if (file !== path && !existsSync(file)) return refuse(`${path}: no run is kept in this folder; expected ${what}`);
   const read = readText(file);
-  if ('problem' in read) return refuse(`${file}: ${read.problem}`);
+  if ('problem' in read) return refuse(`${file}: ${read.problem}; expected ${what}`);
   const report = parseReport(read.text);
-  if (typeof report === 'string') return refuse(`${file}: ${report}`);
+  if (typeof report === 'string') return refuse(`${file}: ${report}; expected ${what}`);
   const all: readonly (Failure | ShownCycle)[] =
     flags.cycle === undefined ? failuresOf(report) : cyclesOf(report, flags.cycle);
   if (all.length === 0) return refuse(`${file}: ${nothingToReplay(report, flags.cycle)}`);

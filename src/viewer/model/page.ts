@@ -86,7 +86,7 @@ export function pageOf(report: AnyReport): Page {
           : `${files.length} files`,
     verdicts: report.results.map(verdictRow),
     executions,
-    violations: report.results.flatMap((result) => violationsOf(result, numbers.get(result)!)),
+    violations: report.results.flatMap((result) => violationsOf(result, report.results, numbers.get(result)!)),
     matrices: [...new Set(litmus.map((r) => r.file))].map((file) =>
       matrixOf(
         litmus.filter((r) => r.file === file),
@@ -153,9 +153,10 @@ function hasExecution(number: number | undefined): boolean {
   return number !== undefined && number > 0;
 }
 
-function violationsOf(result: AnyResult, numbers: readonly number[]): readonly Violation[] {
+function violationsOf(result: AnyResult, all: readonly AnyResult[], numbers: readonly number[]): readonly Violation[] {
   const { error, otherErrors = [], model, file, verdict, condition, traces } = result;
-  if (result.how === 'sc' && model !== 'sc') return [];
+  // What goes wrong under SC is listed there; a hunt has no result for it.
+  if (result.how === 'sc' && model !== 'sc' && all.some((r) => r.file === file && r.model === 'sc')) return [];
   const own = [...(error === undefined ? [] : [error]), ...otherErrors].map((e, i): Violation => {
     const where = e.file === undefined ? '' : `${e.file}:${e.line}`;
     const thread = e.thread === undefined ? '' : `thread ${e.thread}`;
