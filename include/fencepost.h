@@ -14,6 +14,7 @@ void fencepost_observe(const char *name, int value);
 /*
  * What a thread does from here to `fencepost_op_end` is one operation, such as a push with its argument or a pop with its
  * result. With `--observations` the operations must give results that they could also give if each ran in one go.
+ * Operations of a thread are not nested, and end before it does.
  */
 void fencepost_op_begin(const char *name, int argument);
 void fencepost_op_end(int result);

@@ -16,17 +16,15 @@ import { type BlockedCounts, Exploration, type ExplorationResult, type FoundErro
 import { Random } from './explore/random.ts';
 import type { Strategy } from './explore/strategy.ts';
 import { Waker } from './explore/wake.ts';
-import { describeEvent } from './machine/describe.ts';
 import type { ProgramError } from './machine/error.ts';
 import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
 import type { MonitorName } from './monitor/monitors.ts';
-import { ObservationSet } from './observations.ts';
+import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
 import type { Program } from './program/ir.ts';
-import { printLocation } from './program/location.ts';
+import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
-import { findRace } from './trace/race.ts';
 import { traceKey } from './trace/trace-key.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
@@ -292,6 +290,8 @@ export class ModelRun {
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
   private readonly observations: ObservationSet | undefined;
+  /** Whether the program marks operations. */
+  private readonly marks: boolean;
   private seconds = 0;
   /** The search, if it can say how far it is. */
   private readonly dpor: Dpor | undefined;
@@ -300,6 +300,7 @@ export class ModelRun {
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
     this.observations = observations;
+    this.marks = marksOperations(program);
     this.model = model;
     this.strategy = soundStrategy(options.strategy, program);
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
@@ -331,13 +332,16 @@ export class ModelRun {
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
-      ...(options.races || this.observations !== undefined ? { judge: this.judge } : {}),
+      ...(options.races || this.marks ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
     });
   }
 
-  private readonly judge = (machine: Machine): ProgramError | undefined =>
-    (this.options.races ? judgeRaces(machine) : undefined) ?? this.observations?.judge(machine);
+  private readonly judge = (machine: Machine): ProgramError | undefined => {
+    const race = this.options.races ? judgeRaces(machine) : undefined;
+    if (race !== undefined || !this.marks) return race;
+    return this.observations === undefined ? unendedOperation(machine) : this.observations.judge(machine);
+  };
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.endExecution(outcome);
@@ -463,19 +467,4 @@ function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
     case 'bounded':
       return Array.from({ length: options.preemptions + 1 }, (_, k) => new Bounded(k));
   }
-}
-
-export function judgeRaces(machine: Machine): ProgramError | undefined {
-  const race = findRace(machine.events, machine.processes);
-  if (race === undefined) return undefined;
-  const [first, second] = [describeEvent(machine, race.first), describeEvent(machine, race.second)];
-  const where = first.source === undefined ? '' : ` at ${printLocation(first.source)}`;
-  return {
-    kind: 'race',
-    message: `data race: ${first.effect} in thread ${first.thread}${where}, and, with nothing to order them, ${second.effect}`,
-    thread: second.thread,
-    ...(second.source === undefined
-      ? {}
-      : { file: second.source.file, line: second.source.line, column: second.source.column }),
-  };
 }

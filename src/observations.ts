@@ -46,6 +46,22 @@ export function observe({ printer, processes }: Machine): Observation {
   return operations;
 }
 
+/** An operation that a thread has begun and not ended before its own end. Without a result there is nothing to compare. */
+export function unendedOperation({ printer, processes, threads, code }: Machine): ProgramError | undefined {
+  for (const slot of processes.slotsInNameOrder) {
+    const last = printer.marks.findLast(({ thread }) => thread === slot);
+    if (last?.name === undefined || !threads.hasFinished(slot)) continue;
+    const location = code.sites[last.site]?.instruction.location;
+    return {
+      kind: 'misuse',
+      message: `no fencepost_op_end before the thread ends, for the operation ${last.name}(${last.value}) begun`,
+      thread: processes.threadName(slot),
+      ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
+    };
+  }
+  return undefined;
+}
+
 /** `0.1: push(1) = 0, pop(0) = 2; 0.2: push(2) = 0` */
 export function printObservation(observation: Observation): string {
   const threads = [...new Set(observation.map(({ thread }) => thread))];
@@ -85,8 +101,10 @@ export class ObservationSet {
     return this.legal.size;
   }
 
-  /** The error of the machine's execution, if no serial one has its results. */
+  /** The error of the machine's execution, if an operation has no end or no serial execution has its results. */
   readonly judge = (machine: Machine): ProgramError | undefined => {
+    const unended = unendedOperation(machine);
+    if (unended !== undefined) return unended;
     if (this.incomplete !== undefined) return undefined;
     const observation = observe(machine);
     const text = printObservation(observation);

@@ -1,10 +1,13 @@
 /** The errors of a result, each with the simplest execution that a short search finds; the one found first is kept. */
-import { judgeRaces, type ModelResult } from './check.ts';
+import type { ModelResult } from './check.ts';
 import type { FoundError } from './explore/explore.ts';
 import { shrink } from './explore/shrink.ts';
 import type { ErrorKind } from './machine/error.ts';
 import { Machine, type MachineOptions } from './machine/machine.ts';
+import type { Model } from './machine/memory/memory.ts';
+import { unendedOperation } from './observations.ts';
 import type { Program } from './program/ir.ts';
+import { judgeRaces } from './races.ts';
 
 export function shrinkAll(
   program: Program,
@@ -19,14 +22,16 @@ export function shrinkAll(
   return shrunk;
 }
 
-export function shrinkErrors(program: Program, result: ModelResult, interpret = false): ModelResult {
+export function shrinkErrors<
+  T extends { readonly model: Model; readonly how: string; readonly errors: readonly FoundError[] },
+>(program: Program, result: T, interpret = false): T {
   const model = result.how === 'sc' ? 'sc' : result.model;
   return {
     ...result,
     errors: result.errors.map((found): FoundError => {
       const { error, schedule } = found;
       const machine = new Machine(program, model, {}, replayOptions(error.kind, interpret));
-      const shrunk = shrink(machine, error, schedule, error.kind === 'race' ? { judge: judgeRaces } : {});
+      const shrunk = shrink(machine, error, schedule, { judge: error.kind === 'race' ? judgeRaces : unendedOperation });
       return shrunk.schedule === schedule ? found : { ...shrunk, original: schedule };
     }),
   };

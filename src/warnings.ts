@@ -85,18 +85,28 @@ export class Warnings {
   }
 }
 
-function verb(machine: Machine, event: number): string {
-  switch (machine.events.get(event, ev.E_KIND)) {
+function verb({ events }: Machine, event: number): string {
+  switch (events.get(originOf(events, event), ev.E_KIND)) {
     case ev.LOAD_EVENT:
       return 'a read';
     case ev.STORE_EVENT:
-    case ev.UPDATE_EVENT:
       return 'a write';
     case ev.FREE_EVENT:
       return 'its end';
     default:
       return 'an atomic operation';
   }
+}
+
+/** The event itself; of a commit, the store or free that it is of. */
+function originOf(events: ev.EventLog, event: number): number {
+  if (events.get(event, ev.E_KIND) !== ev.UPDATE_EVENT) return event;
+  const isSame = (e: number): boolean =>
+    events.get(e, ev.E_THREAD) === events.get(event, ev.E_THREAD) &&
+    events.get(e, ev.E_INDEX) === events.get(event, ev.E_INDEX);
+  let origin = event - 1;
+  while (!isSame(origin)) origin--;
+  return origin;
 }
 
 function place(location: Location | undefined): Warning['places'] {

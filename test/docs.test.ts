@@ -13,6 +13,7 @@ import { BINARY, ensureBuilt, REPOSITORY } from './cli/fencepost.ts';
 const UPDATE = process.env['UPDATE'] === '1';
 
 const documents = [
+  'programs/README.md',
   ...readdirSync(REPOSITORY).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(REPOSITORY, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -86,6 +87,27 @@ describe.each(documents)('%s', (name) => {
       updated = updated.replace(whole, () => `\`\`\`console\n${now}\`\`\``);
     }
     if (updated !== text) writeFileSync(path, updated);
+  });
+
+  const lines = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) => block!.split('\n'));
+  const commands = lines
+    .map((line) => line.replace(/ +#.*/, '').split(' && ').at(-1)!)
+    .filter((line) => /^(npx )?fencepost /.test(line));
+  const isPattern = (line: string): boolean => /[[<…]/.test(line) || line.startsWith('fencepost serve');
+
+  it.runIf(commands.some((line) => !isPattern(line)))('has no command that fails', () => {
+    const examples = commands.filter((line) => !isPattern(line)).map((command) => ({ command, shown: '' }));
+    const exits = runBlock(examples.flatMap((example) => [example, { command: 'echo exit $?', shown: '' }]));
+    examples.forEach(({ command }, i) => {
+      expect(exits[2 * i + 1], command).toMatch(/^exit [014]\n$/);
+    });
+  });
+
+  it.runIf(commands.some(isPattern))('names only options that there are', () => {
+    for (const line of commands.filter(isPattern)) {
+      const help = runBlock([{ command: `fencepost ${line.split(' ')[1]} --help`, shown: '' }])[0]!;
+      for (const [, option] of line.matchAll(/[ [](--?[a-zA-Z][a-z-]*)/g)) expect(help, line).toContain(option);
+    }
   });
 
   it('has no link that leads nowhere', () => {

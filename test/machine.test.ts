@@ -785,8 +785,8 @@ describe('mutexes', () => {
           JSON.stringify({
             kind: 'deadlock',
             message:
-              'thread 0 waits for thread 0.1 to end; thread 0.1 waits for b, held by thread 0.2; ' +
-              'thread 0.2 waits for a, held by thread 0.1',
+              'thread 0 waits for thread 0.1 to end; thread 0.1 waits for the lock b, held by thread 0.2; ' +
+              'thread 0.2 waits for the lock a, held by thread 0.1',
           }),
         ]),
       );
@@ -808,7 +808,7 @@ describe('mutexes', () => {
     });
     const { errors } = exploreAll(program, 'sc').result;
     expect(errors.map(({ error }) => error)).toEqual([
-      { kind: 'deadlock', message: 'thread 0 waits for mutex, held by thread 0' },
+      { kind: 'deadlock', message: 'thread 0 waits for the lock mutex, held by thread 0' },
     ]);
   });
 

@@ -108,7 +108,24 @@ describe('check --observations', () => {
   it.each([
     ['fencepost_op_begin("a", 1); fencepost_op_begin("b", 1);', 'misuse: an operation begins inside of another one'],
     ['fencepost_op_end(1);', 'misuse: the end of an operation that has not begun'],
+    [
+      'fencepost_op_begin("a", i); if (i == 1) fencepost_op_end(1);',
+      'misuse: no fencepost_op_end before the thread ends, for the operation a(2) begun',
+    ],
   ])('refuses %s', async (body, message) => {
-    expect(verdict(check(await compileC(twice('', body)), 'sc'))).toBe(message);
+    const program = await compileC(twice('', body));
+    expect(verdict(check(program, 'sc'))).toBe(message);
+    expect(verdict(check(program, 'tso', options))).toBe(message);
+  });
+
+  it('says where an operation begins that has no end', async () => {
+    const program = await compileC(`${HEADER}int main(void) {\n  fencepost_op_begin("push", 7);\n  return 0;\n}\n`);
+    const [found] = check(program, 'sc').errors;
+    expect(found!.error).toMatchObject({ kind: 'misuse', thread: '0', line: 5 });
+  });
+
+  it('lets a program end inside of an operation by exit', async () => {
+    const body = 'fencepost_op_begin("a", 1); exit(0);';
+    expect(verdict(check(await compileC(`#include <stdlib.h>\n${twice('', body)}`), 'sc'))).toBe('verified');
   });
 });

@@ -4,7 +4,7 @@ import { COLOURED, PLAIN } from '../report/style.ts';
 
 /** For files and pipes. */
 const DEFAULT_WIDTH = 100;
-const MIN_WIDTH = 80;
+const MIN_WIDTH = 40;
 const MAX_WIDTH = 200;
 
 /** Colour only on a terminal, and not if the user has set NO_COLOR (https://no-color.org) or has a dumb terminal. */

@@ -70,7 +70,7 @@ export function shrink(
   };
   for (let improved = true; improved && budget > 0; ) {
     improved = false;
-    for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, withoutStep]) {
+    for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, behindCommits, withoutStep]) {
       // No change may use up what the others need.
       const reserve = Math.max(0, budget - maxSteps / 8);
       // After a success the same place of the new schedule is next, which has one thing less to try.
@@ -212,13 +212,29 @@ const joined: Change = (machine, steps, place) => {
   ];
 };
 
-/** The last few steps of a block, done where its thread goes on. */
+/**
+ * The last few steps of a block, done where its thread goes on, before or after the commits that come first there: behind
+ * those a store need not wait.
+ */
 const putOff: Change = (machine, steps, place) => {
   const parts = blocksAt(machine, steps, place);
   if (parts === undefined || parts === 'alone') return parts && [];
-  const [before, first, between, ...rest] = parts as [Schedule, Schedule, Schedule, ...Schedule[]];
+  const [before, first, between, second, after] = parts as [Schedule, Schedule, Schedule, Schedule, Schedule];
   const counts = Array.from({ length: Math.min(MOST_PUT_OFF, first.length - 1) }, (_, i) => first.length - 1 - i);
-  return counts.map((kept) => [...before, ...first.slice(0, kept), ...between, ...first.slice(kept), ...rest.flat()]);
+  const isCommit = (step: Step): boolean => machine.processes.owner(processOf(step)) !== processOf(step);
+  const starts = [0];
+  for (let i = 0; i < Math.min(MOST_PUT_OFF, second.length) && isCommit(second[i]!); i++) starts.push(i + 1);
+  return counts.flatMap((kept) =>
+    starts.map((start) => [
+      ...before,
+      ...first.slice(0, kept),
+      ...between,
+      ...second.slice(0, start),
+      ...first.slice(kept),
+      ...second.slice(start),
+      ...after,
+    ]),
+  );
 };
 
 const MOST_PUT_OFF = 4;
@@ -259,6 +275,24 @@ function commitOf({ events, memory, processes }: Machine, store: number): Step {
   if (memory.model === 'tso') return processes.wholeBuffer(thread);
   return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
 }
+
+/** A store that waits while older ones of its thread are committed next, made after them. Makes the machine run `steps`. */
+const behindCommits: Change = (machine, steps, place) => {
+  const store = steps.length - 1 - place;
+  if (store < 0) return undefined;
+  const { events } = machine;
+  const keep = commonPrefix(machine, steps);
+  if (keep < steps.length) explore(machine, new Follow(steps, keep));
+  if (!isBuffered(events, store)) return [];
+  const isOlder = (e: number): boolean =>
+    events.get(e, ev.E_KIND) === ev.UPDATE_EVENT &&
+    events.get(e, ev.E_THREAD) === events.get(store, ev.E_THREAD) &&
+    events.get(e, ev.E_INDEX) < events.get(store, ev.E_INDEX);
+  let end = store + 1;
+  while (end < steps.length && isOlder(end)) end++;
+  if (end === store + 1) return [];
+  return [[...steps.slice(0, store), ...steps.slice(store + 1, end), steps[store]!, ...steps.slice(end)]];
+};
 
 const withoutStep: Change = (_, steps, place) => {
   const step = steps.length - 1 - place;

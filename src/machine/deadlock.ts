@@ -29,7 +29,7 @@ export function describeEndlessWait(machine: Machine): ProgramError {
 /** A thread that cannot go on: why, and at which instruction. */
 export interface Wait {
   readonly thread: number;
-  /** `for lock, held by thread 0.2`. */
+  /** `for the lock m, held by thread 0.2`. */
   readonly text: string;
   /** -1 if it is not known. */
   readonly site: number;
@@ -62,7 +62,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
     const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
     if (since !== undefined) {
       notes.push(
-        `${variableName(machine, mutex)} is held by thread ${machine.processes.threadName(holder)} since ${since}`,
+        `the lock ${variableName(machine, mutex)} is held by thread ${machine.processes.threadName(holder)} since ${since}`,
       );
     }
   }
@@ -86,7 +86,7 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
   if (mutex >= 0) {
     const holder = operations.syncs.holder(mutex);
     const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
-    return `for ${variableName(machine, mutex)}${held}`;
+    return `for the lock ${variableName(machine, mutex)}${held}`;
   }
   const awaited = operations.awaitedAddress(thread);
   if (awaited >= 0) return `for ${variableName(machine, awaited)}`;

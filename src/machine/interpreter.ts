@@ -404,13 +404,14 @@ export class Interpreter implements Runner {
   private mark(thread: number, frame: number, pc: number): boolean {
     const { frames, printer } = this;
     const code = this.codeWords;
+    const site = frames.userSite(thread, code[pc + 1]!);
     if (code[pc] === op.ENDMARK) {
-      printer.mark(thread, undefined, frames.low(frame, code[pc + 2]!));
+      printer.mark(thread, undefined, frames.low(frame, code[pc + 2]!), site);
       return true;
     }
     try {
       const name = printer.stringOf(thread, frames.low(frame, code[pc + 2]!));
-      printer.mark(thread, name, frames.low(frame, code[pc + 3]!));
+      printer.mark(thread, name, frames.low(frame, code[pc + 3]!), site);
       return true;
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;

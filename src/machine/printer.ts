@@ -22,6 +22,8 @@ export interface Mark {
   /** Absent at the end. */
   readonly name: string | undefined;
   readonly value: number;
+  /** The user's call. */
+  readonly site: number;
 }
 
 /** In place of an error: the format asks for what we do not know. */
@@ -70,8 +72,8 @@ export class Printer {
     return this.passed;
   }
 
-  mark(thread: number, name: string | undefined, value: number): void {
-    this.passed.push({ depth: this.depth, thread, name, value });
+  mark(thread: number, name: string | undefined, value: number, site: number): void {
+    this.passed.push({ depth: this.depth, thread, name, value, site });
   }
 
   /** Forget what was printed and marked after the first `depth` steps. */

@@ -7,8 +7,11 @@ export interface Location {
   readonly text?: string;
   /** What is accessed there, as the user wrote it: `head->next`. */
   readonly variable?: string;
-  /** That is a pointer; absent if it is none, or not known. */
-  readonly isPointer?: boolean;
+  /**
+   * That is a pointer; absent if it is none, or not known. The first scalar of what it points to is called so in it: `.next`
+   * if it points to structures that begin with `next`, empty if it points to scalars.
+   */
+  readonly pointee?: string;
 }
 
 export function printLocation(location: Location): string {

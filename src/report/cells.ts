@@ -15,6 +15,8 @@ export interface Cell {
   readonly text: string;
   /** Memory did not have the newest value. */
   readonly isStale: boolean;
+  /** It is part of the error: one of two accesses that race. */
+  readonly isRace: boolean;
   readonly isCommit: boolean;
   readonly isEnd: boolean;
   /** How often it happened in a row; 1 mostly. */
@@ -51,8 +53,9 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
         thread: event.thread,
         place,
         heading: event.kind === 'update' || place === lastPlace ? undefined : headingOf(event, files.size > 1),
-        text: textOf(event, atOnce),
+        text: textOf(event, atOnce) + raceText(trace, event),
         isStale: event.stale !== undefined,
+        isRace: event.races !== undefined,
         isCommit: event.kind === 'update',
         isEnd: false,
         times: 1,
@@ -73,6 +76,7 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
       heading: isSamePlace || end.line === undefined ? undefined : headingOf({ ...end, kind: '' }, files.size > 1),
       text: end.what,
       isStale: false,
+      isRace: false,
       isCommit: false,
       isEnd: true,
       times: 1,
@@ -117,6 +121,11 @@ export function textOf(event: EventReport, atOnce: boolean): string {
     default:
       return event.effect;
   }
+}
+
+function raceText({ events }: TraceReport, { races }: EventReport): string {
+  if (races === undefined) return '';
+  return ` ← races with ${events.findIndex((e) => e.event === races && e.kind !== 'update') + 1}`;
 }
 
 function staleText({ forwarded, stale, location }: EventReport): string {

@@ -9,6 +9,7 @@ import type { Model } from '../machine/memory/memory.ts';
 import type { Program } from '../program/ir.ts';
 import type { CycleDescription } from '../robustness.ts';
 import { replayOptions } from '../shrink.ts';
+import { findRace } from '../trace/race.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { printStory, wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
@@ -36,7 +37,7 @@ export function printCheck(
   const lines: string[] = [];
   let showsSc = false;
   for (const result of results) {
-    lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result, options.style)}`);
+    lines.push(printHeadline(file, result.model, printVerdict(result), options));
     const isOfSc = result.model === 'sc' || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
@@ -47,26 +48,44 @@ export function printCheck(
   return [...lines, ...printWarnings(results, options)].join('\n');
 }
 
-/** What the verdicts rest on, once for all models. */
-export function printTrust(strategy: StrategyName, results: readonly ModelResult[]): string {
-  const isCut = results.some((r) => r.bounds.length > 0);
-  return `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
+/** `file under tso: verified (…)`, in the width there is, with the verdict, the first word of the text, in its colour. */
+export function printHeadline(
+  file: string,
+  model: string,
+  text: string,
+  { width, style: { good, bad, note } }: PrintOptions = DEFAULT_PRINT,
+): string {
+  const before = `${printable(file)} under ${model}: `;
+  const whole = wrap(before + printable(text), width, '  ').join('\n');
+  const verdict = /^[a-z]+/.exec(text)![0];
+  // Breaking lines makes what is before it longer, never shorter.
+  const at = whole.indexOf(verdict, before.length);
+  const paint = verdict === 'violation' ? bad : verdict === 'inconclusive' ? note : good;
+  return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-function printVerdict(
-  { verdict, how, executions, blocked, blockedBy, bounds }: ModelResult,
-  { good, bad, note }: Style,
+/** What the verdicts rest on, once for all models. */
+export function printTrust(
+  strategy: StrategyName,
+  results: readonly ModelResult[],
+  { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
+  const isCut = results.some((r) => r.bounds.length > 0);
+  const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
+  return wrap(text, width, '  ').join('\n');
+}
+
+function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: ModelResult): string {
   const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   switch (verdict.kind) {
     case 'verified':
       return how === 'robust'
-        ? `${good('verified')}: robust, so its executions are those of sc (${counts})`
-        : `${good('verified')} (${counts})`;
+        ? `verified: robust, so its executions are those of sc (${counts})`
+        : `verified (${counts})`;
     case 'violation':
-      return `${bad('violation')}${how === 'sc' ? ', as under sc' : ` (after ${counts})`}`;
+      return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
-      return `${note('inconclusive')}: no error in ${counts}, but stopped (${bounds.join('; ')})`;
+      return `inconclusive: no error in ${counts}, but stopped (${bounds.join('; ')})`;
     default:
       return unreachable(verdict);
   }
@@ -89,21 +108,20 @@ export function printFailure(
   options: PrintOptions = DEFAULT_PRINT,
 ): string[] {
   const { width, style } = options;
-  const machine = new Machine(program, model, {}, replayOptions(found.error.kind, false));
-  const trace = traceExecution(machine, found.schedule, source);
+  const trace = traceFailure(program, model, found, source);
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   return [
     ...paragraph(printError(found.error)).map(style.bad),
     ...(found.error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
     '',
-    ...printStory(trace, { width: width - INDENT.length, style }),
+    ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
     '',
-    ...printWhy(trace).flatMap(paragraph),
-    ...trace.blocks.map(({ name, bytes, file, line }) => {
-      const where = file === undefined ? '' : `, allocated at ${printable(file)}:${line}`;
-      return `${name}: ${plural(bytes, 'byte')}${where}`;
+    ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
+    ...trace.blocks.flatMap(({ name, bytes, file, line }) => {
+      const where = file === undefined ? '' : `, allocated at ${file}:${line}`;
+      return paragraph(`${name}: ${plural(bytes, 'byte')}${where}`);
     }),
-    printSchedule(trace.schedule),
+    ...paragraph(printSchedule(trace.schedule)),
     ...printOutput(trace),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
@@ -117,6 +135,11 @@ function printSchedule(schedule: string): string {
     ? `schedule: ${schedule}`
     : `schedule: of ${plural(schedule.length, 'character')}, in the JSON report`;
 }
+
+const WHAT_A_RACE_IS =
+  'Why: two threads access the same variable, at least one of them writes, at least one access is not atomic, and neither ' +
+  'has to come first. C gives such a program no meaning, whatever values it reads here. Make the accesses atomic, or hold ' +
+  'the same mutex around both.';
 
 function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
   if (sequential === undefined) return [];
@@ -151,8 +174,9 @@ function printRobustness(
     '',
     ...printStory(trace, { width: width - INDENT.length, style }),
     '',
-    ...[...printWhy(trace), ...harmless].flatMap((text) => wrap(printable(text), width - INDENT.length, '  ')),
-    printSchedule(cycle.schedule),
+    ...[...printWhy(trace), ...harmless, printSchedule(cycle.schedule)].flatMap((text) =>
+      wrap(printable(text), width - INDENT.length, '  '),
+    ),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
@@ -189,17 +213,56 @@ function printOutput({ output }: TraceReport): string[] {
   ];
 }
 
-export function reportCheck(file: string, program: Program, result: ModelResult, source?: SourceLines): CheckReport {
-  const [found] = result.errors;
-  const model = result.how === 'sc' ? 'sc' : result.model;
-  const reportError = ({ error, schedule, original }: FoundError): ErrorReport => ({
+export function reportError(file: string, model: Model, { error, schedule, original }: FoundError): ErrorReport {
+  return {
     ...error,
     schedule,
     ...(original === undefined ? {} : { originalSchedule: original }),
     id: errorId(file, model, error),
-  });
-  const traceOf = ({ error, schedule }: FoundError): TraceReport =>
-    traceExecution(new Machine(program, model, {}, replayOptions(error.kind, false)), schedule, source);
+  };
+}
+
+export function traceFailure(
+  program: Program,
+  model: Model,
+  { error, schedule }: FoundError,
+  source?: SourceLines,
+): TraceReport {
+  const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
+  const trace = traceExecution(machine, schedule, source);
+  if (error.kind === 'race') return markRace(machine, trace);
+  const { thread, message, file, line } = error;
+  // What the machine does not notice, and has no end for.
+  if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
+  const text = source?.(file, line)?.trim();
+  return { ...trace, ends: [{ thread, what: message, file, line, ...(text === undefined ? {} : { text }) }] };
+}
+
+/** The two accesses say so. */
+function markRace({ events, processes }: Machine, trace: TraceReport): TraceReport {
+  const race = findRace(events, processes);
+  if (race === undefined) return trace;
+  const other = new Map([
+    [race.first, race.second],
+    [race.second, race.first],
+  ]);
+  const marked = trace.events.map((row, e) =>
+    other.has(e) ? { ...row, races: trace.events[other.get(e)!]!.event } : row,
+  );
+  return { ...trace, events: marked };
+}
+
+/** What comes after a race has nothing to do with it. */
+function upToRace(trace: TraceReport): TraceReport {
+  const last = trace.events.findLastIndex(({ races }) => races !== undefined);
+  return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
+}
+
+export function reportCheck(file: string, program: Program, result: ModelResult, source?: SourceLines): CheckReport {
+  const [found] = result.errors;
+  const model = result.how === 'sc' ? 'sc' : result.model;
+  const reportOf = (e: FoundError): ErrorReport => reportError(file, model, e);
+  const traceOf = (e: FoundError): TraceReport => traceFailure(program, model, e, source);
   return {
     file,
     model: result.model,
@@ -215,9 +278,9 @@ export function reportCheck(file: string, program: Program, result: ModelResult,
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     warnings: result.warnings,
-    ...(found === undefined ? {} : { error: reportError(found), trace: traceOf(found) }),
+    ...(found === undefined ? {} : { error: reportOf(found), trace: traceOf(found) }),
     ...(result.errors.length > 1
-      ? { otherErrors: result.errors.slice(1).map((other) => ({ ...reportError(other), trace: traceOf(other) })) }
+      ? { otherErrors: result.errors.slice(1).map((other) => ({ ...reportOf(other), trace: traceOf(other) })) }
       : {}),
   };
 }

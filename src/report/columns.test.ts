@@ -26,6 +26,8 @@ describe('wrap', () => {
     ['abcdefghijklmnop', 6, ['abcdef', '  ghij', '  klmn', '  op']],
     ['  indented text', 10, ['  indented', '  text']],
     ['→→→→→→', 4, ['→→→→', '  →→']],
+    ['if (a_long_name(x))', 15, ['if', '  (a_long_name(', '  x))']],
+    ['of a/path/that/is/longer/than/a/line.c', 16, ['of a/path/that/', '  is/longer/', '  than/a/line.c']],
     ['', 5, []],
   ])('%j in %i', (text, width, lines) => {
     expect(wrap(text, width, '  ')).toEqual(lines);

@@ -5,7 +5,7 @@ import type { Style } from './style.ts';
 import { printable } from './text.ts';
 
 export interface TableOptions {
-  /** Of the terminal, in characters; at least 60 are used. */
+  /** Of the terminal, in characters; at least 30 are used. */
   readonly width: number;
   readonly style: Style;
   /** Rows shown of a long execution: so many from its start, so many to its end. */
@@ -13,7 +13,7 @@ export interface TableOptions {
   readonly last?: number;
 }
 
-const MIN_WIDTH = 60;
+const MIN_WIDTH = 30;
 const MIN_COLUMN = 18;
 const GAP = 2;
 const FIRST = 20;
@@ -139,7 +139,8 @@ function printCell(cell: Cell, columns: readonly Column[], digits: number, width
   const headings = heading === '' ? [] : wrap(printable(heading), column.width, '  ');
   const who = isOneColumn && heading === '' ? `[${cell.thread}] ` : '';
   const texts = wrap(`  ${who}${printable(bodyOf(cell).trimStart())}`, column.width, '    ');
-  const paint = cell.isEnd ? style.bad : cell.isCommit || cell.isStale ? style.note : (text: string) => text;
+  const paint =
+    cell.isEnd || cell.isRace ? style.bad : cell.isCommit || cell.isStale ? style.note : (text: string) => text;
   const body = [...headings.map(style.bold), ...texts.map(paint)];
   body.forEach((text, i) => {
     const isFirst = i === body.length - texts.length && cell.number !== undefined;
@@ -171,8 +172,7 @@ export function wrap(text: string, width: number, indent: string): string[] {
   let before = '';
   while (before.length + [...rest].length > width) {
     const room = Math.max(1, width - before.length);
-    const head = [...rest].slice(0, room + 1).join('');
-    const cut = breakAt(head, room) ?? [...rest].slice(0, room).join('').length;
+    const cut = breakAt(rest, room, width - indent.length);
     lines.push(before + rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
     before = indent;
@@ -181,11 +181,22 @@ export function wrap(text: string, width: number, indent: string): string[] {
   return lines;
 }
 
-/** Where to break a line: before a space, else behind a bracket or comma; not where that leaves most of the line empty. */
-function breakAt(head: string, room: number): number | undefined {
+/**
+ * Where to break a line: before a space, else behind a bracket or comma, if not most of the line stays empty then. A word
+ * that is too long for what is left goes to the next line if it fits there; else it is broken, where it has joints.
+ */
+function breakAt(rest: string, room: number, nextRoom: number): number {
+  const head = [...rest].slice(0, room + 1).join('');
   const isGood = (at: number): boolean => at >= room / 3 && head.slice(0, at).trim() !== '';
+  const behind = (marks: string): number => Math.max(...[...marks].map((c) => head.lastIndexOf(c, room - 1))) + 1;
   const space = head.lastIndexOf(' ');
   if (isGood(space)) return space;
-  const mark = Math.max(...['(', ',', ';'].map((c) => head.lastIndexOf(c, room - 1))) + 1;
-  return isGood(mark) ? mark : undefined;
+  const bracket = behind('(,;');
+  if (isGood(bracket)) return bracket;
+  if (space > 0 && head.slice(0, space).trim() !== '') {
+    const [word] = /^\s*\S*?\w[(,;]|^\s*\S+/.exec(rest.slice(space))!;
+    if (word.trim().length <= nextRoom) return space;
+  }
+  const joint = behind('_/.-');
+  return isGood(joint) ? joint : [...rest].slice(0, room).join('').length;
 }

@@ -1,5 +1,7 @@
 /** A report as workflow commands of GitHub Actions: annotations beside the lines that are to blame. */
+import { createHash } from 'node:crypto';
 import { casesOf, type Finding, type Reportable } from './findings.ts';
+import { printable } from './text.ts';
 
 export function printGithub(report: Reportable): string {
   const findings = casesOf(report).flatMap((c) => (c.isRepeated ? [] : c.findings));
@@ -8,6 +10,13 @@ export function printGithub(report: Reportable): string {
     ...report.problems.map((problem) => annotation('error', { ...problem, kind: 'input' })),
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Text that may have what the program printed in it, which must not be taken for commands. */
+export function withoutCommands(text: string): string {
+  // By the text itself, so that no program can know it beforehand.
+  const token = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return `::stop-commands::${token}\n${text}\n::${token}::\n`;
 }
 
 function annotation(
@@ -23,8 +32,10 @@ function annotation(
   return `::${level} ${properties.join(',')}::${escapeData(message)}`;
 }
 
+/** Line ends have an escape of GitHub's own; every other control character is shown, not sent to whoever reads the log. */
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const shown = text.replace(/[^\r\n]+/g, printable);
+  return shown.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

@@ -1,9 +1,9 @@
 /** What `fencepost hunt` says: what was tried, what failed, and the cycles, the worst first. */
 import type { CyclePlace, CycleResult, HuntResult } from '../hunt/result.ts';
-import { Machine } from '../machine/machine.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { Program } from '../program/ir.ts';
-import { DEFAULT_PRINT, type PrintOptions, printFailure } from './check.ts';
-import { printStory } from './columns.ts';
+import { DEFAULT_PRINT, type PrintOptions, printFailure, printHeadline, reportError, traceFailure } from './check.ts';
+import { printStory, wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
 import type { HuntCycleReport, HuntReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
@@ -12,18 +12,24 @@ import { alignColumns, plural, printable } from './text.ts';
 /** Cycles in the table; the others are in the JSON document. */
 const MAX_ROWS = 20;
 
-export function printHunt(file: string, program: Program, results: readonly HuntResult[], source: SourceLines): string {
+export function printHunt(
+  file: string,
+  program: Program,
+  results: readonly HuntResult[],
+  source: SourceLines,
+  options: PrintOptions = DEFAULT_PRINT,
+): string {
   const lines: string[] = [];
   for (const [i, result] of results.entries()) {
-    lines.push(`${printable(file)} under ${result.model}: ${printVerdict(result)}`);
+    lines.push(printHeadline(file, result.model, printVerdict(result), options));
     // One that SC has already looks the same under every model.
     if (result.how === 'sc' && i > 0) continue;
     const [found] = result.errors;
     if (found !== undefined) {
-      lines.push(...printFailure(program, result.how === 'sc' ? 'sc' : result.model, found, source));
+      lines.push(...printFailure(program, result.how === 'sc' ? 'sc' : result.model, found, source, options));
       if (result.errors.length > 1) lines.push(`  and ${plural(result.errors.length - 1, 'other error')}`, '');
     }
-    lines.push(...printCycles(result.cycles));
+    lines.push(...printCycles(result.cycles, options));
   }
   return lines.join('\n');
 }
@@ -55,33 +61,45 @@ function verdictOf({ confirmed, harmful }: CycleResult): HuntCycleReport['verdic
   return harmful > 0 ? 'harmful' : confirmed > 0 ? 'benign so far' : 'not confirmed';
 }
 
-function printCycles(cycles: readonly CycleResult[]): string[] {
+function printCycles(cycles: readonly CycleResult[], { width }: PrintOptions): string[] {
   const confirmed = cycles.filter((c) => c.confirmed > 0);
   if (confirmed.length === 0) return [];
-  const rows = [['#', '', 'confirmed', 'probability', 'cycle (→ program order, ⇢ race)']];
-  for (const [i, cycle] of confirmed.slice(0, MAX_ROWS).entries()) {
-    rows.push([
-      String(i + 1),
-      verdictOf(cycle),
-      `${cycle.confirmed} of ${cycle.trials}`,
-      (cycle.confirmed / cycle.trials).toFixed(2),
-      printCycle(cycle.places),
-    ]);
-    rows.push(['', '', '', '', `schedule: ${cycle.error?.schedule ?? cycle.schedule!}`]);
-  }
+  const heads = [
+    ['#', '', 'confirmed', 'probability', ''],
+    ...confirmed.slice(0, MAX_ROWS).map((cycle, i) => {
+      const ratio = (cycle.confirmed / cycle.trials).toFixed(2);
+      return [String(i + 1), verdictOf(cycle), `${cycle.confirmed} of ${cycle.trials}`, ratio, ''];
+    }),
+  ];
+  // A mark at the end, so that all are padded.
+  const aligned = alignColumns(heads.map((row) => [...row.slice(0, -1), '|'])).map((line) => `  ${line.slice(0, -1)}`);
+  const indent = ' '.repeat(aligned[0]!.length);
+  const room = width - indent.length;
+  const texts = [
+    ['cycle (→ program order, ⇢ race)'],
+    ...confirmed
+      .slice(0, MAX_ROWS)
+      .map((cycle) => [
+        ...wrap(printable(printCycle(cycle)), room, '  '),
+        ...wrap(`schedule: ${cycle.error?.schedule ?? cycle.schedule!}`, room, '  '),
+      ]),
+  ];
   const rest = confirmed.length - MAX_ROWS;
   return [
-    ...alignColumns(rows.map((row) => row.map(printable))).map((line) => `  ${line}`),
+    ...texts.flatMap((lines, i) => lines.map((line, k) => (k === 0 ? aligned[i]! : indent) + line)),
     ...(rest > 0 ? [`  and ${plural(rest, 'other confirmed cycle')} (--json has them all)`] : []),
     '',
   ];
 }
 
-/** With the file once, if all of it is in one. */
-function printCycle(places: readonly CyclePlace[]): string {
+/** With the file once, if all of it is in one. Where one event is all that a thread has in the cycle, it is there once. */
+function printCycle({ places, events }: CycleResult): string {
   const files = new Set(places.map(({ location }) => location?.file.split('/').at(-1) ?? ''));
   const isOneFile = files.size === 1;
-  const parts = places.map((place, i) => `${printPlace(place, isOneFile)} ${i % 2 === 0 ? '→' : '⇢'}`);
+  const parts = places.flatMap((place, i) => {
+    const isSame = i % 2 === 0 && events !== undefined && events[i] === events[i + 1];
+    return isSame ? [] : [`${printPlace(place, isOneFile)} ${i % 2 === 0 ? '→' : '⇢'}`];
+  });
   return `${isOneFile ? `${[...files][0]}: ` : ''}${parts.join(' ')}`;
 }
 
@@ -102,24 +120,27 @@ export function printShownCycle(
   { width, style }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const trace = traceExecution(machine, schedule, source);
-  const steps = events.map((name) => trace.events.findIndex((e) => e.event === name && e.kind !== 'update') + 1);
+  // One that is all that its thread has in the cycle is named twice.
+  const once = events.filter((name, i) => name !== events[(i + 1) % events.length]);
+  const steps = once.map((name) => trace.events.findIndex((e) => e.event === name && e.kind !== 'update') + 1);
   const threadOf = (name: string): string => name.split('#')[0]!;
   const parts = steps.map((step, i) => {
-    const isInThread = threadOf(events[i]!) === threadOf(events[(i + 1) % events.length]!);
+    const isInThread = threadOf(once[i]!) === threadOf(once[(i + 1) % once.length]!);
     return `${step} ${isInThread ? '→' : '⇢'}`;
   });
+  const cycle = `cycle: ${parts.join(' ')} ${steps[0]} (→ before in its thread, ⇢ before at its location)`;
   return [
-    `${printable(file)} under ${machine.model}: an execution that SC has not got`,
+    ...wrap(`${printable(file)} under ${machine.model}: an execution that SC has not got`, width, '  '),
     '',
     ...printStory(trace, { width: width - 2, style }).map((line) => `  ${line}`.trimEnd()),
     '',
-    `  cycle: ${parts.join(' ')} ${steps[0]} (→ before in its thread, ⇢ before at its location)`,
-    `  schedule: ${schedule}`,
+    ...[cycle, `schedule: ${schedule}`].flatMap((text) => wrap(text, width - 2, '  ')).map((line) => `  ${line}`),
   ].join('\n');
 }
 
-export function reportHunt(file: string, program: Program, result: HuntResult): HuntReport {
+export function reportHunt(file: string, program: Program, result: HuntResult, source?: SourceLines): HuntReport {
   const [found, ...others] = result.errors;
+  const model = result.how === 'sc' ? 'sc' : result.model;
   return {
     file,
     model: result.model,
@@ -136,10 +157,10 @@ export function reportHunt(file: string, program: Program, result: HuntResult): 
     ...(found === undefined
       ? {}
       : {
-          error: { ...found.error, schedule: found.schedule },
-          trace: traceExecution(new Machine(program, result.how === 'sc' ? 'sc' : result.model), found.schedule),
+          error: reportError(file, model, found),
+          trace: traceFailure(program, model, found, source),
         }),
-    ...(others.length > 0 ? { otherErrors: others.map(({ error, schedule }) => ({ ...error, schedule })) } : {}),
+    ...(others.length > 0 ? { otherErrors: others.map((other) => reportError(file, model, other)) } : {}),
   };
 }
 

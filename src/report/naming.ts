@@ -33,8 +33,11 @@ export class Naming {
   value(site: number, size: number, low: number, high: number): JsonValue {
     const block = size === 4 ? this.block(low) : undefined;
     if (block !== undefined) return this.pointer(low, block);
-    const isPointer = this.machine.code.sites[site]?.instruction.location?.isPointer === true;
-    if (isPointer && this.objects.find(low) > 0) return `&${variableName(this.machine, low)}`;
+    const pointee = this.machine.code.sites[site]?.instruction.location?.pointee;
+    if (pointee !== undefined && this.objects.find(low) > 0) {
+      const name = variableName(this.machine, low);
+      return `&${name.endsWith(pointee) ? name.slice(0, name.length - pointee.length) : name}`;
+    }
     const text = printInteger(size, low, high);
     return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   }
@@ -43,7 +46,8 @@ export class Naming {
     return address === start ? name : `${name}+${address - start}`;
   }
 
-  private block(address: number): { name: string; start: number } | undefined {
+  /** The block of the heap that the address is in, if it is in one. */
+  block(address: number): { name: string; start: number } | undefined {
     const { layout, code } = this.machine;
     const isHeap = address >= layout.heaps && address < layout.heaps + layout.limits.heapBytes * layout.limits.threads;
     const start = isHeap ? this.objects.find(address) : 0;

@@ -7,10 +7,20 @@ import type { Program } from '../program/ir.ts';
 import { type Location, printLocation } from '../program/location.ts';
 import type { RobustResult } from '../robust.ts';
 import { unreachable } from '../util/unreachable.ts';
-import { DEFAULT_PRINT, type PrintOptions, printCauses, printCheck, printCycle, reportCycle } from './check.ts';
+import {
+  DEFAULT_PRINT,
+  type PrintOptions,
+  printCauses,
+  printCheck,
+  printCycle,
+  printHeadline,
+  reportCycle,
+} from './check.ts';
+import { wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
 import type { RobustReport, SourcePlace, ViolationReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
+import { PLAIN } from './style.ts';
 import { plural, printable, shorten } from './text.ts';
 
 const MAX_SOURCE = 50;
@@ -25,17 +35,15 @@ export function printRobust(
 ): string {
   if (sc.errors.length > 0) {
     const models = results.map((r) => r.model).join(' and ');
-    return (
-      `${printCheck(file, program, [sc], source, options)}\n` +
-      `${printable(file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`
-    );
+    const after = `${printable(file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`;
+    return [printCheck(file, program, [sc], source, options), ...wrap(after, options.width, '  ')].join('\n');
   }
   const lines: string[] = [];
   for (const result of results) {
     const pairs = distinct(result.violations);
     const by = result.monitors.length > 1;
-    lines.push(`${printable(file)} under ${result.model}: ${printAnswer(result, pairs.length)}`);
-    for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, by, source));
+    lines.push(printHeadline(file, result.model, printAnswer(result, pairs.length), { ...options, style: PLAIN }));
+    for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, by, source, options));
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
@@ -71,19 +79,30 @@ function printAnswer(result: RobustResult, violations: number): string {
   }
 }
 
-function printViolation(number: number, same: readonly ViolationResult[], by: boolean, source: SourceLines): string[] {
+function printViolation(
+  number: number,
+  same: readonly ViolationResult[],
+  by: boolean,
+  source: SourceLines,
+  { width }: PrintOptions,
+): string[] {
   const { event, write, cycle, harm, model } = same.find((v) => v.harm !== undefined) ?? same[0]!;
+  const indented = (text: string): string[] => wrap(`     ${text}`, width, '       ');
   return [
-    `  ${number}. ${place(event, source)}`,
-    `     can come before the store at ${place(write, source)} reaches memory`,
-    `     ${harm === undefined ? 'harmless in the ways to go on that were tried' : `harmful: ${printable(printError(harm.error))}`}`,
-    ...(by ? [`     seen by ${same.map((v) => v.monitor).join(', ')}`] : []),
-    '     each event comes before the next, and the last before the first:',
+    ...wrap(`  ${number}. ${place(event, source)}`, width, '       '),
+    ...indented(`can come before the store at ${place(write, source)} reaches memory`),
+    ...indented(
+      harm === undefined
+        ? 'harmless in the ways to go on that were tried'
+        : `harmful: ${printable(printError(harm.error))}`,
+    ),
+    ...(by ? indented(`seen by ${same.map((v) => v.monitor).join(', ')}`) : []),
+    ...indented('each event comes before the next, and the last before the first:'),
     '',
     ...printCycle(cycle!).map((line) => `       ${line}`),
     '',
-    `     schedule (${model}): ${cycle!.schedule}`,
-    ...(harm === undefined ? [] : [`     schedule to the error: ${harm.schedule}`]),
+    ...indented(`schedule (${model}): ${cycle!.schedule}`),
+    ...(harm === undefined ? [] : indented(`schedule to the error: ${harm.schedule}`)),
     '',
   ];
 }

@@ -2,23 +2,30 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runName } from './ids.ts';
-import { reporters } from './reporters.ts';
-import type { CheckCommandReport } from './schema.ts';
+import { failuresOf } from './replays.ts';
+import type { CheckCommandReport, HuntCommandReport } from './schema.ts';
 
 export const DEFAULT_OUT = 'fencepost-out';
 const RESULT = 'result.json';
 
-/** Writes the folder and returns its path; what was there of an earlier run of the same is overwritten. */
-export function writeRunFolder(out: string, report: CheckCommandReport, text: string): string {
-  const { files, entry, arguments: args, defines, undefines, includePaths, includes, standard } = report.input;
-  const name = runName(files, [entry, args, defines, undefines, includePaths, includes, standard ?? '']);
-  const folder = join(out, name);
+export type KeptReport = CheckCommandReport | HuntCommandReport;
+
+/**
+ * Writes the folder and returns its path. `asked` is all that the user asked for: runs that differ in it have folders of
+ * their own, and what was there of an earlier run of the same is overwritten.
+ */
+export function writeRunFolder(
+  out: string,
+  report: KeptReport,
+  text: string,
+  asked: Readonly<Record<string, unknown>>,
+): string {
+  const options = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1));
+  const folder = join(out, runName(report.input.files, [report.command, options]));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, RESULT), reporters.json(report));
+  writeFileSync(join(folder, RESULT), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(folder, 'report.txt'), `${text}\n`);
-  const schedules = report.results.flatMap(({ model, how, error }) =>
-    error === undefined || (how === 'sc' && model !== 'sc') ? [] : [`${model} ${error.kind}: ${error.schedule}\n`],
-  );
+  const schedules = failuresOf(report).map(({ model, error }) => `${model} ${error.kind}: ${error.schedule}\n`);
   writeFileSync(join(folder, 'schedule.txt'), schedules.join(''));
   return folder;
 }

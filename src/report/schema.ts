@@ -472,6 +472,8 @@ export interface EventReport {
   readonly forwarded?: true;
   /** Newer values of what was read that still waited in the buffers of other threads. */
   readonly stale?: readonly WaitingStore[];
+  /** The error is a data race, of this event with the one of this name. */
+  readonly races?: string;
   /** The memory order, if there is one. */
   readonly order?: string;
   /** The thread that was created, joined or woken. */

@@ -128,7 +128,11 @@ export class Story {
       }
       case ev.FREE_EVENT:
         this.frees.add(eventName(machine, event));
-        return { ...place, ...(has(ev.WROTE_MEMORY) ? {} : { buffered: true }) };
+        return {
+          ...place,
+          location: naming.block(address)?.name ?? place.location,
+          ...(has(ev.WROTE_MEMORY) ? {} : { buffered: true }),
+        };
       case ev.FENCE_EVENT:
         return order === 'plain' ? {} : { order };
       case ev.CHOOSE_EVENT:

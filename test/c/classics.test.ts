@@ -80,8 +80,8 @@ describe('bounded', () => {
     const program = await compileC({ 'ring.c': RING });
     expect(check(program, 'sc', { strategy: 'bounded', preemptions: 0 }).verdict.kind).toBe('inconclusive');
     expect(verdict(check(program, 'sc', { strategy: 'bounded', preemptions: 1 }))).toBe(
-      'deadlock: thread 0 waits for m[0], held by thread 0.1; thread 0.1 waits for m[1], held by thread 0.2; ' +
-        'thread 0.2 waits for m[2], held by thread 0',
+      'deadlock: thread 0 waits for the lock m[0], held by thread 0.1; thread 0.1 waits for the lock m[1], held by thread 0.2; ' +
+        'thread 0.2 waits for the lock m[2], held by thread 0',
     );
   });
 

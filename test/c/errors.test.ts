@@ -229,7 +229,7 @@ describe('inputs that are refused', () => {
     expect(run.stderr).toMatch(/^a\.c:2:7: warning: /);
     expect([run.exit, run.stdout]).toEqual([
       0,
-      expect.stringMatching(/^a\.c under sc: verified \(1 execution\)\nRests on: .*\n$/),
+      expect.stringMatching(/^a\.c under sc: verified \(1 execution\)\nRests on: .*\n .*\n$/),
     ]);
   });
 
@@ -528,12 +528,15 @@ int main_returns(void) {
   const load = (entry: string) => compileC({ 'deadlocks.c': DEADLOCKS }, { entry });
 
   it.each([
-    ['opposite', 'thread 0 waits for second, held by thread 0.1; thread 0.1 waits for first, held by thread 0'],
-    ['twice', 'thread 0 waits for first, held by thread 0'],
-    ['never_unlocked', 'thread 0 waits for first, held by thread 0.1'],
+    [
+      'opposite',
+      'thread 0 waits for the lock second, held by thread 0.1; thread 0.1 waits for the lock first, held by thread 0',
+    ],
+    ['twice', 'thread 0 waits for the lock first, held by thread 0'],
+    ['never_unlocked', 'thread 0 waits for the lock first, held by thread 0.1'],
     ['never_signalled', 'thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on ready'],
-    ['in_struct', 'thread 0 waits for accounts[1].lock, held by thread 0'],
-    ['on_stack', 'thread 0 waits for mine, held by thread 0'],
+    ['in_struct', 'thread 0 waits for the lock accounts[1].lock, held by thread 0'],
+    ['on_stack', 'thread 0 waits for the lock mine, held by thread 0'],
     ['join_each_other', 'thread 0 waits for thread 0.1 to end; thread 0.1 waits for thread 0 to end'],
   ])('%s', async (entry, says) => {
     for (const model of MODELS) {

@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { progressText } from '../../src/cli/progress.ts';
+import { fitLine, progressText, shortProgressText } from '../../src/cli/progress.ts';
 import { terminalOptions } from '../../src/cli/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
-import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
+import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
 // Sets the tests' own cache.
 import '../support/c.ts';
 
@@ -45,7 +45,7 @@ describe('a failing run', () => {
     expect([one.exit, one.stderr]).toEqual([1, '']);
     expect(one.stdout).not.toContain('under tso');
     const { results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
-    expect(one.stdout).toContain(`schedule: ${results[2].error.originalSchedule}\n`);
+    expect(one.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[2].error.originalSchedule}\n`);
     const none = fencepost(['replay', kept, '--model', 'sc'], inFolder);
     expect([none.exit, none.stdout]).toEqual([2, '']);
     expect(none.stderr).toContain('nothing to replay under sc, only under tso, pso');
@@ -55,7 +55,38 @@ describe('a failing run', () => {
       encoding: 'utf8',
     });
     expect(step.status).toBe(1);
-    expect(step.stdout.split('\n').at(-2)).toBe('thread 0.1: saw_other[0] = 0 (memory has 0)');
+    expect(step.stdout.split('\n').at(-2)).toBe('thread 0.2: saw_other[1] = 0 (memory has 0)');
+  });
+
+  it('has a folder of its own for every model and flag, the same each time', () => {
+    const keptBy = (...flags: string[]): string =>
+      /^Replay: fencepost replay (\S+)/m.exec(fencepost(['check', 'sb.c', ...flags], inFolder).stdout)![1]!;
+    const runs = [[], ['--model', 'tso'], ['--model', 'pso'], ['-D', 'X'], ['--strategy', 'source'], ['--races']];
+    const names = runs.map((flags) => keptBy(...flags));
+    expect(new Set(names).size).toBe(runs.length);
+    expect(names[0]).toBe(kept);
+    expect(keptBy('--model', 'tso')).toBe(names[1]);
+    // Only where the results go.
+    expect(keptBy('--html', 'page.html')).toBe(kept);
+    for (const [i, model] of [
+      [1, 'tso'],
+      [2, 'pso'],
+    ] as const) {
+      const { results } = JSON.parse(readFileSync(join(folder.path, names[i]!, 'result.json'), 'utf8'));
+      expect(results.map((r: { model: string }) => r.model)).toEqual([model]);
+    }
+  });
+
+  it('is told with the lines as they are now, if they have moved', () => {
+    folder.write('sb.c', `/* One more line. */\n${SB}`);
+    const moved = fencepost(['replay', kept, '--model', 'tso'], inFolder);
+    folder.write('sb.c', SB);
+    expect([moved.exit, moved.stderr]).toEqual([
+      1,
+      'fencepost: sb.c has changed since the report; trying all the same\n',
+    ]);
+    expect(moved.stdout).toContain('in thread 0 at sb.c:47:3');
+    expect(moved.stdout).not.toContain('sb.c:46');
   });
 
   it('is known to be of other sources: harmless changes replay, others are refused', () => {
@@ -111,6 +142,41 @@ describe('a failing run', () => {
   });
 });
 
+describe('replay', () => {
+  it.each([
+    ['an empty folder', 'empty', 'no run is kept in this folder'],
+    ['a folder with half a report', 'half', 'not a JSON document'],
+    ['the JSON of somebody else', 'foreign.json', 'not a report of version fencepost/1'],
+    ['a list', 'list.json', 'not a report of version fencepost/1'],
+    ['a report without what it needs', 'incomplete.json', 'the report is incomplete'],
+    ['what is not there', 'nowhere', 'cannot be read: ENOENT'],
+  ])('refuses %s, and says what it expects', (_, name, problem) => {
+    folder.write('empty/.keep', '');
+    folder.write('half/result.json', '{ "schema": "fencepost/1", "command": "check"');
+    folder.write('foreign.json', '{ "name": "something else" }');
+    folder.write('list.json', '[1, 2]');
+    folder.write('incomplete.json', '{ "schema": "fencepost/1", "command": "check" }');
+    const { exit, stdout, stderr } = fencepost(['replay', name], inFolder);
+    expect([exit, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(problem);
+    expect(stderr).toContain('expected a folder under fencepost-out, or what check');
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('ends a long check with what is known, which is never that it is verified', async () => {
+    const run = new Running(['check', 'programs/scale/readers.c', '-D', 'N=22', '--no-out']);
+    await run.says('executions');
+    run.child.kill('SIGINT');
+    const { exit, stdout } = await run.end();
+    expect(exit).toBe(4);
+    expect(stdout).toMatch(/under sc: inconclusive: no error in [\d,]+ executions, but stopped\s+\(interrupted\)/);
+    expect(stdout).toMatch(/under pso: inconclusive: no error in 0 executions/);
+    expect(stdout).toContain('stopped early');
+    expect(stdout).not.toContain('verified');
+  });
+});
+
 describe('reporters', () => {
   it('write one document, and nothing else, also of a program that is not understood', () => {
     folder.write('bad.c', 'int main(void) {');
@@ -135,7 +201,24 @@ describe('reporters', () => {
 
   it('of GitHub annotates after the text', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--reporter', 'github', '--no-out'], inFolder);
-    expect(run.stdout).toMatch(/^sb\.c under tso: violation[\s\S]*\n::error file=sb\.c,line=46,col=3,title=[^\n]*\n$/);
+    expect(run.stdout).toMatch(
+      /^::stop-commands::(\w+)\nsb\.c under tso: violation[\s\S]*\n::\1::\n::error file=sb\.c,line=46,col=3,title=[^\n]*\n$/,
+    );
+  });
+
+  it('of GitHub take nothing that the program prints for a command or an escape sequence', () => {
+    folder.write(
+      'prints.c',
+      '#include <assert.h>\n#include <stdio.h>\n' +
+        'int main(void) { puts("::error::forged \\033[31m"); assert(0 && "\\033[31m"); }\n',
+    );
+    const { stdout } = fencepost(['check', 'prints.c', '--model', 'sc', '--reporter', 'github', '--no-out'], inFolder);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    const [, stopped, after] = /^::stop-commands::(\w+)\n[\s\S]*\n::\1::\n([\s\S]*)$/.exec(stdout)!;
+    expect(stopped).toMatch(/^[0-9a-f]{32}$/);
+    expect(after).not.toContain('::forged');
+    expect(after).toMatch(/^::error file=prints\.c,line=3,[^\n]*\n$/);
   });
 });
 
@@ -159,7 +242,8 @@ describe('output', () => {
     expect(terminalOptions(terminal, { NO_COLOR: '' }).style).toBe(COLOURED);
     expect(terminalOptions(terminal, { TERM: 'dumb' }).style).toBe(PLAIN);
     expect(terminalOptions({}, {})).toEqual({ width: 100, style: PLAIN });
-    expect(terminalOptions({}, { COLUMNS: '40' }).width).toBe(80);
+    expect(terminalOptions({}, { COLUMNS: '50' }).width).toBe(50);
+    expect(terminalOptions({}, { COLUMNS: '3' }).width).toBe(40);
   });
 });
 
@@ -171,4 +255,30 @@ it('progress says how much, how fast, how deep, and an estimate if there is one'
     '12,345 executions (4,115/s), depth 48, about 20,000 in all (15,000 to 26,000), 3 s',
   );
   expect(progressText({ ...now, estimate: { executions: 10, low: 5, high: 20 } }, 3)).not.toContain('in all');
+});
+
+it('progress is shown in the room there is: the path gets shorter, the numbers stay', () => {
+  const now = {
+    executions: 1_234_567,
+    blocked: 12_345,
+    depth: 1248,
+    estimate: { executions: 2e7, low: 1.5e7, high: 2.6e7 },
+  };
+  const [long, short] = [progressText(now, 300), shortProgressText(now, 300)];
+  expect(short).toBe('1.2M executions (4.1k/s), 12k blocked, depth 1248, ~20M in all (15M–26M), 300 s');
+  const path = '/home/somebody/projects/something/with/a/long/name/programs/structures/ring.c';
+  const line = { before: 'check ', path, after: [` under tso: ${long}`, ` under tso: ${short}`] as const };
+  expect(fitLine(line, 300)).toBe(`check ${path} under tso: ${long}`);
+  expect(fitLine(line, 160)).toMatch(/^check ….*structures\/ring\.c under tso: 1,234,567 executions .* 300 s$/);
+  expect(fitLine(line, 120)).toMatch(/^check ….*ring\.c under tso: 1\.2M executions .* 300 s$/);
+  for (const width of [300, 160, 120, 100]) expect(fitLine(line, width).length).toBeLessThanOrEqual(width);
+  expect(fitLine(line, 92)).toBe(`under tso: ${short}`);
+  const fewer = {
+    ...line,
+    after: [` under tso: ${progressText({ ...now, blocked: 0, estimate: undefined }, 300)}`] as const,
+  };
+  expect(fitLine(fewer, 79)).toMatch(
+    /^check ….*ring\.c under tso: 1,234,567 executions \(4,115\/s\), depth 1248, 300 s$/,
+  );
+  expect(fitLine({ before: 'check ', path: 'a\u001b[31m.c', after: [''] }, 80)).toBe('check a\\x1b[31m.c');
 });

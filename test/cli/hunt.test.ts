@@ -1,9 +1,9 @@
 /** `fencepost hunt` from outside: what it prints, its exit codes, and that `fencepost replay` shows the same again. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HuntCommandReport } from '../../src/report/schema.ts';
-import { ensureBuilt, Folder, fencepost } from './fencepost.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
 const folder = new Folder();
 const report = join(folder.path, 'report.json');
@@ -16,16 +16,37 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const SB = 'examples/store-buffering.c';
+/** A cycle of three threads: y is late, x = 1 comes between the two reads of it, and is all of its thread. */
+const THREE_THREADS = `#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y, r1, r2, r3;
+#define set(v, n) atomic_store_explicit(&v, n, memory_order_relaxed)
+#define get(v) atomic_load_explicit(&v, memory_order_relaxed)
+static void *first(void *_) { set(y, 1); set(r1, get(x)); return 0; }
+static void *second(void *_) { set(r2, get(x)); set(r3, get(y)); return 0; }
+static void *third(void *_) { set(x, 1); return 0; }
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_create(&c, 0, third, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  pthread_join(c, 0);
+  return 0;
+}
+`;
 const QUICK = ['--runs', '10', '--trials', '3'];
 
 describe('fencepost hunt', () => {
   it('ranks cycles, shows the failing execution, and exits with 1', () => {
-    const { exit, stdout } = fencepost(['hunt', SB, '--model', 'tso', ...QUICK]);
-    expect(stdout).toMatch(
+    const { exit, stdout } = fencepost(['hunt', SB, '--model', 'tso', '--no-out', ...QUICK]);
+    const flat = stdout.replace(/\n +(?! )/g, ' ');
+    expect(flat).toMatch(
       /under tso: violation \(1 cycle predicted from 10 SC runs, 1 possible under tso, 1 confirmed, 1 harm/,
     );
     expect(stdout).toContain('assertion: saw_other[0] || saw_other[1]');
-    expect(stdout).toMatch(
+    expect(flat).toMatch(
       /1 +harmful +\d of 3 .*26 store flag\[0\] → 28 load flag\[1\] ⇢ 34 store flag\[1\] → 36 load flag\[0\] ⇢/,
     );
     expect(exit).toBe(1);
@@ -33,7 +54,7 @@ describe('fencepost hunt', () => {
 
   it('says that finding nothing proves nothing, never "verified", and exits with 4', () => {
     const { exit, stdout } = fencepost(['hunt', SB, '-D', 'FENCED', ...QUICK]);
-    expect(stdout).toContain('inconclusive: no error found, which proves nothing (');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('inconclusive: no error found, which proves nothing (');
     expect(stdout).not.toContain('verified');
     expect(exit).toBe(4);
   });
@@ -71,6 +92,48 @@ describe('fencepost hunt', () => {
 });
 
 describe('fencepost replay of a hunt', () => {
+  it('finds what is kept of it, in a folder of its own', () => {
+    const words = ['hunt', join(REPOSITORY, SB), '--model', 'tso', ...QUICK];
+    const { stdout } = fencepost(words, { cwd: folder.path });
+    const kept = /^Replay: fencepost replay (fencepost-out\/\S+) \[--step\]$/m.exec(stdout)![1]!;
+    expect(readFileSync(join(folder.path, kept, 'schedule.txt'), 'utf8')).toMatch(/^tso assertion: 0.*\n$/);
+    expect(stdout).toBe(
+      `${readFileSync(join(folder.path, kept, 'report.txt'), 'utf8')}Replay: fencepost replay ${kept} [--step]\n`,
+    );
+    for (const line of stdout.split('\n').filter((l) => !l.startsWith('Replay'))) {
+      expect([...line].length).toBeLessThanOrEqual(100);
+    }
+    const again = fencepost(['replay', kept], { cwd: folder.path });
+    expect([again.exit, again.stderr]).toEqual([1, '']);
+    expect(again.stdout).toContain('assertion: saw_other[0] || saw_other[1]');
+    // As `check` has it, and with its sources.
+    const { input, results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
+    expect(input.sources).toHaveLength(1);
+    expect(results[0].error.id).toMatch(/^[0-9a-f]{12}$/);
+    const other = fencepost([...words, '--seed', '2'], { cwd: folder.path }).stdout;
+    expect(other).toContain('Replay: ');
+    expect(other).not.toContain(kept);
+    expect(fencepost([...words, '--no-out'], { cwd: folder.path }).stdout).not.toContain('Replay: ');
+  });
+
+  it('names an event once that is all that its thread has in the cycle', () => {
+    const words = ['hunt', 'litmus-like.c', '--model', 'tso', '--cycle-length', '6', '--json', ...QUICK];
+    folder.write('litmus-like.c', THREE_THREADS);
+    const { stdout } = fencepost(words, { cwd: folder.path });
+    writeFileSync(report, stdout);
+    const { results } = JSON.parse(stdout) as HuntCommandReport;
+    const number = results[0]!.cycles.findIndex(({ events = [] }) => events.length > new Set(events).size) + 1;
+    expect(number).toBeGreaterThan(0);
+    const { stdout: shown } = fencepost(['replay', report, '--cycle', String(number)], { cwd: folder.path });
+    const steps = /cycle: ([^(]*)/.exec(shown)![1]!.match(/\d+/g)!.slice(0, -1);
+    expect(new Set(steps).size).toBe(steps.length);
+    const text = fencepost(
+      words.filter((w) => w !== '--json'),
+      { cwd: folder.path },
+    ).stdout;
+    expect(text.replace(/\n +/g, ' ')).not.toMatch(/(\d+ (?:store|load) \w+) → \1 ⇢/);
+  });
+
   it.each(['tso', 'pso', 'pslo'])('shows the same error and the same cycle again under %s', (model) => {
     const { stdout } = fencepost(['hunt', SB, '--model', model, '--json', ...QUICK]);
     const { results, command } = JSON.parse(stdout) as HuntCommandReport;
@@ -85,10 +148,10 @@ describe('fencepost replay of a hunt', () => {
     });
     writeFileSync(report, stdout);
     const error = fencepost(['replay', report]);
-    expect(error.stdout).toContain(`schedule: ${results[0]!.error!.schedule}\n`);
+    expect(error.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[0]!.error!.schedule}\n`);
     expect(error.exit).toBe(1);
     const cycle = fencepost(['replay', report, '--cycle', '1']);
-    expect(cycle.stdout).toContain(`schedule: ${results[0]!.cycles[0]!.schedule}\n`);
+    expect(cycle.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[0]!.cycles[0]!.schedule}\n`);
     expect(cycle.stdout).toMatch(/cycle: \d+ → \d+ ⇢ \d+ → \d+ ⇢ \d+ /);
     expect(cycle.exit).toBe(0);
   });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MonitorCommandReport, RobustCommandReport } from '../../src/report/schema.ts';
-import { type Schema, validateJson } from '../support/json-schema.ts';
+import { validateReport } from '../support/schemas.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
 const folder = new Folder();
@@ -13,8 +13,6 @@ afterAll(() => folder.remove());
 
 /** A file in the folder, by its whole name. */
 const path = (name: string, contents: string): string => join(folder.path, folder.write(name, contents));
-
-const SCHEMA = JSON.parse(readFileSync(join(REPOSITORY, 'docs/schema/fencepost-1.schema.json'), 'utf8')) as Schema;
 
 describe('--json is as published, with nothing that is not described', () => {
   it.each([
@@ -25,10 +23,9 @@ describe('--json is as published, with nothing that is not described', () => {
     ['fix', ['fix', 'examples/lock-order.c']],
     ['hunt', ['hunt', 'examples/store-buffering.c', '--model', 'tso', '--trials', '2']],
   ])('%s', (command, words) => {
-    const report = JSON.parse(fencepost([...words, '--json']).stdout) as unknown;
-    const which = { $ref: `#/$defs/${command}Command`, $defs: SCHEMA['$defs'] } as Schema;
-    expect(validateJson(which, report, true)).toEqual([]);
-    expect(validateJson(SCHEMA, report)).toEqual([]);
+    const report = JSON.parse(fencepost([...words, '--json']).stdout) as { command: string };
+    expect(report.command).toBe(command);
+    expect(validateReport(report)).toEqual([]);
   });
 });
 

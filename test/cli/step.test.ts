@@ -18,10 +18,10 @@ describe('a stepper', () => {
     expect(steps.greeting).toEqual(['16 events; h for help', 'at the start']);
     expect(steps.execute('n')[0]).toMatch(/^1 {2}thread 0 /);
     expect(steps.execute('')[0]).toMatch(/^2 {2}thread 0 /);
-    expect(steps.execute('n 3')[0]).toMatch(/^5 {2}thread 0\.1 .*:28 .*saw_other\[0\] = 0 waits in the buffer$/);
+    expect(steps.execute('n 3')[0]).toMatch(/^5 {2}thread 0\.2 .*:34 .*flag\[1\] = 1 waits in the buffer$/);
     expect(steps.execute('b 2')[0]).toMatch(/^3 {2}thread 0\.1 .*:26 .*flag\[0\] = 1;.*⇒ flag\[0\] = 1 waits/);
     expect(steps.execute('b 99')).toEqual(['at the start']);
-    expect(steps.execute('g 8')[0]).toContain('flag[0] → 0 (stale: flag[0] = 1 is in the buffer of thread 0.1)');
+    expect(steps.execute('g 7')[0]).toContain('flag[0] → 0 (stale: flag[0] = 1 is in the buffer of thread 0.1)');
     const end = steps.execute('g 99');
     expect(end[0]).toMatch(/^16 /);
     expect(end[1]).toBe('    thread 0: the assertion fails: saw_other[0] || saw_other[1]');
@@ -33,7 +33,7 @@ describe('a stepper', () => {
     const steps = await stepper();
     expect(steps.execute('w')).toEqual(['no store waits']);
     steps.execute('g 8');
-    const waiting = ['thread 0.1: flag[0] = 1 (memory has 0)', 'thread 0.1: saw_other[0] = 0 (memory has 0)'];
+    const waiting = ['thread 0.1: flag[0] = 1 (memory has 0)', 'thread 0.2: saw_other[1] = 0 (memory has 0)'];
     expect(steps.execute('w')).toEqual(waiting);
     expect(steps.execute('m flag')).toEqual(['flag[0]  = 0', 'flag[1]  = 1']);
     steps.execute('e');

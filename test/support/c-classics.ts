@@ -393,7 +393,7 @@ export const CLASSICS: readonly Classic[] = [
   {
     entry: 'lock_order',
     expected: same(
-      'deadlock: thread 0 waits for other_mutex, held by thread 0.1; thread 0.1 waits for mutex, held by thread 0',
+      'deadlock: thread 0 waits for the lock other_mutex, held by thread 0.1; thread 0.1 waits for the lock mutex, held by thread 0',
     ),
   },
   { entry: 'check_then_act', expected: same('assertion: z <= 1') },

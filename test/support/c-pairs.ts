@@ -139,7 +139,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   relock: {
     wrong: `${LOCK} ${LOCK}`,
     right: `${LOCK} ${UNLOCK} ${LOCK}`,
-    says: 'deadlock: thread 0 waits for m, held by thread 0',
+    says: 'deadlock: thread 0 waits for the lock m, held by thread 0',
   },
   destroy_of_locked: {
     wrong: `${LOCK} pthread_mutex_destroy(&m);`,

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type CheckOptions, CheckRun, judgeRaces, type ModelResult } from '../../src/check.ts';
+import { type CheckOptions, CheckRun, type ModelResult } from '../../src/check.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { type ExplorationResult, explore, type FoundError } from '../../src/explore/explore.ts';
@@ -22,8 +22,9 @@ import { HEADERS } from '../../src/frontend/llvm/library.ts';
 import type { ProgramError } from '../../src/machine/error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { ObservationSet } from '../../src/observations.ts';
+import { ObservationSet, unendedOperation } from '../../src/observations.ts';
 import type { Program } from '../../src/program/ir.ts';
+import { judgeRaces } from '../../src/races.ts';
 import { traceExecution } from '../../src/report/execution.ts';
 import type { TraceReport } from '../../src/report/schema.ts';
 import { replayOptions } from '../../src/shrink.ts';
@@ -154,8 +155,8 @@ function assertReplays(
   const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
   const replay = new Replay(parseSchedule(machine, schedule));
   const judge =
-    error.kind === 'race' ? judgeRaces : observations === true ? new ObservationSet(program).judge : undefined;
-  const [again] = explore(machine, replay, judge === undefined ? {} : { judge }).errors;
+    error.kind === 'race' ? judgeRaces : observations === true ? new ObservationSet(program).judge : unendedOperation;
+  const [again] = explore(machine, replay, { judge }).errors;
   if (again === undefined || !isSame(again.error, error) || replay.taken !== replay.length) {
     throw new Error(`"${schedule}" replays to ${JSON.stringify(again)}, not to ${JSON.stringify(error)}`);
   }

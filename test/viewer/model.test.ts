@@ -303,6 +303,9 @@ describe('page', () => {
       ['assertion: z', undefined, '0'],
     ]);
     expect(page.verdicts.map((v) => v.note)).toEqual(['3 executions', 'as under SC']);
+    // A hunt has no result for SC itself.
+    const hunted = pageOf({ command: 'hunt', results: [{ ...result, how: 'sc', error, trace: SB }] });
+    expect(hunted.violations.map((v) => [v.title, v.execution])).toEqual([['assertion: x', 1]]);
   });
 
   it('makes a matrix of litmus results, and says where a bound leaves a cell open', () => {

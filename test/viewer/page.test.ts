@@ -82,9 +82,9 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     await page.getByRole('slider').fill('1');
     expect(await step(page)).toBe(3);
     await page.locator('.event.store .label', { hasText: 'flag[1] = 1' }).click();
-    expect(await step(page)).toBe(6);
+    expect(await step(page)).toBe(5);
     await page.getByRole('button', { name: 'Go to the next step at line 36' }).click();
-    expect(await step(page)).toBe(8);
+    expect(await step(page)).toBe(7);
     expect(await page.textContent('.memory')).toContain('flag[1]1');
     expect(await page.getAttribute('.description', 'aria-live')).toBe('polite');
   });

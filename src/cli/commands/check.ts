@@ -12,9 +12,9 @@ import type { Model } from '../../machine/memory/memory.ts';
 import { marksOperations } from '../../observations.ts';
 import type { Program } from '../../program/ir.ts';
 import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/check.ts';
+import { withoutCommands } from '../../report/github.ts';
 import { withCycle } from '../../report/pages.ts';
 import { reporters } from '../../report/reporters.ts';
-import { DEFAULT_OUT, writeRunFolder } from '../../report/run-folder.ts';
 import {
   type CheckCommandReport,
   type CheckInput,
@@ -43,8 +43,9 @@ import {
 } from '../args.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
+import { addKeepOptions, type KeepFlags, keepRun } from '../keep.ts';
 import { Pieces } from '../pieces.ts';
-import { Progress, progressText } from '../progress.ts';
+import { Progress, progressText, shortProgressText } from '../progress.ts';
 import { recordExecution } from '../record.ts';
 import { terminalOptions } from '../terminal.ts';
 
@@ -61,7 +62,7 @@ export interface CompileFlags {
   readonly spurious?: boolean;
 }
 
-interface CheckFlags extends CompileFlags, ReporterFlags {
+interface CheckFlags extends CompileFlags, ReporterFlags, KeepFlags {
   readonly model: readonly Model[];
   readonly strategy: StrategyName;
   readonly preemptions: number;
@@ -79,8 +80,6 @@ interface CheckFlags extends CompileFlags, ReporterFlags {
   readonly unroll?: number;
   readonly interpret?: boolean;
   readonly record?: string;
-  /** Where to keep failing runs; false: nowhere. */
-  readonly out: string | false;
 }
 
 export function addCompileOptions(command: Command): Command {
@@ -125,10 +124,8 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
     .option('--no-monitors', 'explore every model, also where monitors prove that it adds nothing to sc')
     .option('--observations', 'marked operations must have the results of some serial execution')
     .addOption(interpretOption())
-    .option('--record <file>', 'write an SC execution, with a violation if one was seen, as a log for monitor')
-    .option('--out <folder>', 'keep failing runs in this folder, for fencepost replay', DEFAULT_OUT)
-    .option('--no-out', 'keep nothing');
-  addReporterOptions(command)
+    .option('--record <file>', 'write an SC execution, with a violation if one was seen, as a log for monitor');
+  addReporterOptions(addKeepOptions(command))
     .addHelpText(
       'after',
       '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 program not understood; 4 inconclusive: a bound was\n' +
@@ -170,32 +167,22 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   const results = shrinkAll(loaded.program, check.results, flags.interpret === true);
   const name = files.join(' ');
   const print = (options?: PrintOptions): string =>
-    `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results)}`;
+    `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results, options)}`;
   const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
   const report = makeReport(files, flags, loaded, reports, []);
   const isText = reporter.name === 'text' || reporter.name === 'github';
-  if (isText) process.stdout.write(`${print(terminalOptions())}\n`);
-  if (flags.out !== false && results.some((r) => r.errors.length > 0)) {
-    const kept = keep(flags.out, report, print());
-    if (isText && kept !== undefined) process.stdout.write(`Replay: fencepost replay ${kept} [--step]\n`);
+  if (isText) {
+    const text = print(terminalOptions());
+    process.stdout.write(reporter.name === 'github' ? withoutCommands(text) : `${text}\n`);
   }
+  const replay = keepRun(flags, report, print);
+  if (isText && replay !== undefined) process.stdout.write(replay);
   return worstExit([...write(report, loaded.program), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 export const NO_OPERATIONS: string =
   'the program marks no operations; put fencepost_op_begin("name", argument) and fencepost_op_end(result) of ' +
   '<fencepost.h> around them, or leave out --observations';
-
-/** The folder in which the run is kept. That it cannot be is no reason to fail. */
-function keep(out: string, report: CheckCommandReport, text: string): string | undefined {
-  try {
-    return writeRunFolder(out, report, text);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    process.stderr.write(`fencepost: cannot keep this run in ${out} (${code}); choose another folder with --out\n`);
-    return undefined;
-  }
-}
 
 function isDefault(models: readonly Model[]): boolean {
   return models.join() === 'sc,tso,pso';
@@ -243,7 +230,14 @@ async function run(
     if (now.model !== model) started = performance.now();
     model = now.model;
     const seconds = (performance.now() - started) / 1000;
-    progress.update(() => `check ${files[0]} under ${now.model}: ${progressText(now, seconds)}`);
+    progress.update(() => ({
+      before: 'check ',
+      path: files[0]!,
+      after: [
+        ` under ${now.model}: ${progressText(now, seconds)}`,
+        ` under ${now.model}: ${shortProgressText(now, seconds)}`,
+      ],
+    }));
   }
   interrupt.dispose();
   progress.clear();

@@ -202,7 +202,7 @@ class Driver {
     while (!task.advance(this.pieces.next())) {
       if (await this.interrupt.check()) task.stop('interrupted');
       else if (performance.now() > this.deadline) task.stop(`time: ${this.timeout} s`);
-      else progress.update(() => `fix ${this.file}: ${describe()}`);
+      else progress.update(() => ({ before: 'fix ', path: this.file, after: [`: ${describe()}`] }));
     }
     progress.clear();
   }

@@ -6,18 +6,22 @@ import { HUNT_DEFAULTS } from '../../hunt/options.ts';
 import type { HuntResult } from '../../hunt/result.ts';
 import { HuntRun } from '../../hunt.ts';
 import type { Model } from '../../machine/memory/memory.ts';
+import type { PrintOptions } from '../../report/check.ts';
 import { printHunt, reportHunt } from '../../report/hunt.ts';
 import { pageOfReport } from '../../report/pages.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
+import { shrinkErrors } from '../../shrink.ts';
 import { htmlOption, interpretOption, listModels, parseCount, parseNatural, parseSeconds, writePage } from '../args.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
+import { addKeepOptions, type KeepFlags, keepRun } from '../keep.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
-import { addCompileOptions, type CompileFlags, load, sourceLines } from './check.ts';
+import { terminalOptions } from '../terminal.ts';
+import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
-interface HuntFlags extends CompileFlags {
+interface HuntFlags extends CompileFlags, KeepFlags {
   readonly model: readonly Model[];
   readonly runs: number;
   readonly trials: number;
@@ -53,7 +57,7 @@ function parseCycleLength(text: string): number {
 
 export function addHuntCommand(program: Command, finish: (exit: number) => void): void {
   const { runs, trials, attempts, cycleLength, maxCycles, maxSteps, probability } = HUNT_DEFAULTS;
-  addCompileOptions(
+  const command = addCompileOptions(
     program
       .command('hunt')
       .summary('hunt for executions that SC has not got, in large C programs')
@@ -78,7 +82,8 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
     .option('--seed <n>', 'which runs and trials', parseNatural, 1)
     .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
     .option('--keep-going', 'hunt on if the program is wrong under SC already')
-    .addOption(interpretOption())
+    .addOption(interpretOption());
+  addKeepOptions(command)
     .option('--json', 'write one JSON document')
     .addOption(htmlOption())
     .addHelpText(
@@ -102,17 +107,22 @@ async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promi
   }
   const loaded = await load(files, flags);
   if ('problem' in loaded) {
-    const report = makeReport(files, flags, '', [], [loaded.problem]);
-    if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    const report = makeReport(files, flags, undefined, [], [loaded.problem]);
+    if (flags.json) writeJson(report);
     return writePage(flags.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
-  const results = await run(loaded, flags, files);
+  const { program } = loaded;
+  const found = await run(loaded, flags, files);
+  const results = found.map((result) => shrinkErrors(program, result, flags.interpret === true));
   const name = files.join(' ');
-  const reports = results.map((r) => reportHunt(name, loaded.program, r));
-  const report = makeReport(files, flags, loaded.clang, reports, []);
-  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  else process.stdout.write(`${printHunt(name, loaded.program, results, sourceLines())}\n`);
+  const print = (options?: PrintOptions): string => printHunt(name, program, results, sourceLines(), options);
+  const reports = results.map((r) => reportHunt(name, program, r, sourceLines()));
+  const report = makeReport(files, flags, loaded, reports, []);
+  if (!flags.json) process.stdout.write(`${print(terminalOptions())}\n`);
+  const replay = keepRun(flags, report, print);
+  if (flags.json) writeJson(report);
+  else if (replay !== undefined) process.stdout.write(replay);
   const isWritten = writePage(flags.html, pageOfReport(report));
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
@@ -144,7 +154,13 @@ async function run({ program }: CProgram, flags: HuntFlags, files: readonly stri
     progress.update(() => {
       const { model, executions, predicted, confirmed, harmful } = hunt.progress;
       const cycles = `${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
-      return `hunt ${files[0]} under ${model}: ${cycles}; ${plural(executions, 'execution')}`;
+      const few = `${predicted} predicted, ${confirmed} confirmed, ${harmful} harmful`;
+      const rest = plural(executions, 'execution');
+      return {
+        before: 'hunt ',
+        path: files[0]!,
+        after: [` under ${model}: ${cycles}; ${rest}`, ` under ${model}: ${few}; ${rest}`],
+      };
     });
   }
   interrupt.dispose();
@@ -155,20 +171,12 @@ async function run({ program }: CProgram, flags: HuntFlags, files: readonly stri
 function makeReport(
   files: readonly string[],
   flags: HuntFlags,
-  clang: string,
+  loaded: CProgram | undefined,
   results: HuntCommandReport['results'],
   problems: readonly ProblemReport[],
 ): HuntCommandReport {
   const input: HuntInput = {
-    files,
-    entry: flags.entry,
-    arguments: flags.arg,
-    defines: flags.define,
-    undefines: flags.undefine,
-    includePaths: flags.includePath,
-    includes: flags.include,
-    ...(flags.std === undefined ? {} : { standard: flags.std }),
-    ...(flags.spurious === true ? { spurious: true } : {}),
+    ...inputOf(files, { ...flags, strategy: 'hunt' }, loaded),
     strategy: 'hunt',
     runs: flags.runs,
     trials: flags.trials,
@@ -180,8 +188,10 @@ function makeReport(
     storeDelay: flags.delayStores ?? null,
     loadDelay: flags.delayLoads ?? null,
     barrierWait: flags.barrierWait,
-    seed: flags.seed,
-    clang,
   };
   return { schema: SCHEMA, command: 'hunt', input, results, problems };
+}
+
+function writeJson(report: HuntCommandReport): void {
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 }

@@ -95,9 +95,11 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
       const run = new LitmusRun(test, model, options.maxStates, { interpret: options.interpret === true });
       while (!interrupted && !run.advance(pieces.next())) {
         interrupted = await interrupt.check();
-        progress.update(
-          () => `litmus ${number + 1}/${files.length}: ${file}, ${model}, ${plural(run.visitedStates, 'state')}`,
-        );
+        progress.update(() => ({
+          before: `litmus ${number + 1}/${files.length}: `,
+          path: file,
+          after: [`, ${model}, ${plural(run.visitedStates, 'state')}`],
+        }));
       }
       if (interrupted) run.stop('interrupted');
       own.push(run.result);
@@ -107,7 +109,7 @@ async function runLitmusCommand(paths: readonly string[], options: LitmusOptions
     }
     results.push(...own);
     interrupted ||= await interrupt.check();
-    progress.update(() => `litmus ${number + 1}/${files.length}: ${file}`);
+    progress.update(() => ({ before: `litmus ${number + 1}/${files.length}: `, path: file, after: [''] }));
     if (isText && !(interrupted && own.every((r) => r.bounds.includes('interrupted') && r.states.length === 0))) {
       progress.clear();
       process.stdout.write(`${printLitmus(own, options)}\n\n`);

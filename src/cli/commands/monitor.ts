@@ -93,7 +93,7 @@ async function read(file: string, stream: StreamMonitor): Promise<{ message: str
         reader = makeReader(bytes, stream);
       }
       reader.push(bytes);
-      progress.update(() => `monitor ${file}: ${plural(stream.count, 'event')}`);
+      progress.update(() => ({ before: 'monitor ', path: file, after: [`: ${plural(stream.count, 'event')}`] }));
     }
     if (reader === undefined) {
       reader = makeReader(first, stream);

@@ -1,6 +1,7 @@
 /** `fencepost replay`: runs the execution of a kept run, or of a saved report, again, exactly. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { judgeRaces, type ModelResult } from '../../check.ts';
+import type { ModelResult } from '../../check.ts';
 import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
@@ -9,8 +10,9 @@ import { type ProgramError, printError } from '../../machine/error.ts';
 import { Machine } from '../../machine/machine.ts';
 import { MODELS } from '../../machine/memory/index.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { marksOperations, ObservationSet } from '../../observations.ts';
+import { marksOperations, ObservationSet, unendedOperation } from '../../observations.ts';
 import type { Program } from '../../program/ir.ts';
+import { judgeRaces } from '../../races.ts';
 import { printCheck, reportCheck } from '../../report/check.ts';
 import { traceExecution } from '../../report/execution.ts';
 import { printShownCycle } from '../../report/hunt.ts';
@@ -76,10 +78,12 @@ function refuse(message: string): number {
 
 async function runReplayCommand(path: string, flags: ReplayFlags): Promise<number> {
   const file = reportFile(path);
+  const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';
+  if (file !== path && !existsSync(file)) return refuse(`${path}: no run is kept in this folder; expected ${what}`);
   const read = readText(file);
-  if ('problem' in read) return refuse(`${file}: ${read.problem}`);
+  if ('problem' in read) return refuse(`${file}: ${read.problem}; expected ${what}`);
   const report = parseReport(read.text);
-  if (typeof report === 'string') return refuse(`${file}: ${report}`);
+  if (typeof report === 'string') return refuse(`${file}: ${report}; expected ${what}`);
   const all: readonly (Failure | ShownCycle)[] =
     flags.cycle === undefined ? failuresOf(report) : cyclesOf(report, flags.cycle);
   if (all.length === 0) return refuse(`${file}: ${nothingToReplay(report, flags.cycle)}`);
@@ -141,8 +145,9 @@ type Judge = ((machine: Machine) => ProgramError | undefined) | undefined;
 /** What looks for errors that the machine does not notice, if the report's command did. */
 function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge {
   if (error.kind === 'race') return judgeRaces;
+  if (!marksOperations(program)) return undefined;
   const isJudged = report.command === 'hunt' || report.input.observations === true;
-  return isJudged && marksOperations(program) ? new ObservationSet(program).judge : undefined;
+  return isJudged ? new ObservationSet(program).judge : unendedOperation;
 }
 
 /** The schedule of a report on this machine, or a refusal that has been said. */
@@ -199,7 +204,6 @@ async function replayFailure(
       `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}", after ${replay.taken} steps of the schedule; have the sources changed?`,
     );
   }
-  const { schedule: _, originalSchedule: __, id: ___, ...error } = expected;
   const result: ModelResult = {
     model,
     verdict: { kind: 'violation' },
@@ -209,7 +213,8 @@ async function replayFailure(
     blockedBy: { assume: 0, unroll: 0, spin: 0 },
     cutsIdleLoops: false,
     robust: null,
-    errors: [{ error, schedule }],
+    // As it is now: its line may be another one than in the report.
+    errors: [{ error: found.error, schedule }],
     bounds: [],
     warnings: [],
     seconds: 0,

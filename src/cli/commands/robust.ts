@@ -172,7 +172,11 @@ async function finish(run: RobustRun, file: string, timeout: number | undefined)
     if (await interrupt.check()) run.stop('interrupted');
     else if (performance.now() > deadline) run.stop(`time: ${timeout} s`);
     const { executions, violations } = run.progress;
-    progress.update(() => `robust ${file}: ${plural(executions, 'execution')}, ${plural(violations, 'violation')}`);
+    progress.update(() => ({
+      before: 'robust ',
+      path: file,
+      after: [`: ${plural(executions, 'execution')}, ${plural(violations, 'violation')}`],
+    }));
   }
   interrupt.dispose();
   progress.clear();

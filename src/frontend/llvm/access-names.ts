@@ -7,7 +7,7 @@ import type { Location } from '../../program/location.ts';
 import type { ModuleContext } from './lower.ts';
 import type { DType, LFunction, LInstruction, LType, LValue } from './module.ts';
 
-/** An expression and, if known, its type in the source. `isPointer`: the text stands for an address, not for what is there. */
+/** An expression and, if known, its type in the source. */
 interface Expression {
   readonly text: string;
   readonly type: DType | undefined;
@@ -27,12 +27,13 @@ export class AccessNames {
       for (const i of block.body) if (i.result !== undefined) this.definitions.set(i.result, i);
   }
 
-  /** The name of what is at `address`, and whether that is a pointer. */
-  of(address: LValue): Pick<Location, 'variable' | 'isPointer'> | undefined {
+  /** The name of what is at `address`, and what it points to if it is a pointer. */
+  of(address: LValue): Pick<Location, 'variable' | 'pointee'> | undefined {
     const object = this.object(address, 0);
     if (object === undefined) return undefined;
     const { text, type } = firstScalar(object);
-    return { variable: text, ...(type?.kind === 'pointer' ? { isPointer: true } : {}) };
+    if (type?.kind !== 'pointer') return { variable: text };
+    return { variable: text, pointee: firstScalar({ text: '', type: type.target() }).text };
   }
 
   /** The object at an address. */

@@ -82,7 +82,7 @@ export class FunctionLowering {
   }
 
   /** Instructions from here on are at `place`; `access` is what the user calls the thing they access. */
-  locate(access: Pick<Location, 'variable' | 'isPointer'> | undefined): void {
+  locate(access: Pick<Location, 'variable' | 'pointee'> | undefined): void {
     this.builder.location = access === undefined ? this.place : { ...this.place, ...access };
   }
 
