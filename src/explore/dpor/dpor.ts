@@ -213,7 +213,6 @@ export class Dpor implements Strategy {
       }
       if (step < 0) return step;
     }
-    this.choices = this.choicesOf(step);
     this.picked = this.isExit ? INVISIBLE : tree.addChild(this.parent, NO_ACTION);
     return step;
   }
@@ -245,6 +244,7 @@ export class Dpor implements Strategy {
       if (threads.get(thread, T_STATUS) !== RUNNABLE && threads.get(thread, T_HEAD) === 0) continue;
       steps.clear();
       machine.addCommits(thread, steps);
+      const commits = steps.length;
       const next = nextOperation(machine, thread);
       if (next === VISIBLE_NEXT) machine.addChoices(thread, steps);
       else if (next === EXIT_NEXT && exit < 0 && machine.choices(thread) > 0) exit = stepOf(thread);
@@ -252,8 +252,12 @@ export class Dpor implements Strategy {
         const step = steps.words[i]!;
         if (this.isAsleep(step, depth)) {
           if (chosen === NO_STEP) chosen = ABANDON;
-        } else if (this.streak < MAX_STREAK || thread !== this.streakThread) return step;
-        else if (chosen < 0) chosen = step;
+          continue;
+        }
+        if (chosen >= 0 && thread === this.streakThread) continue;
+        this.choices = i < commits ? 1 : steps.length - commits;
+        if (this.streak < MAX_STREAK || thread !== this.streakThread) return step;
+        chosen = step;
       }
     }
     if (chosen !== NO_STEP) return chosen;
