@@ -4,13 +4,13 @@
  */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
+import { findAccesses } from './accesses.ts';
 import { orderAfter } from './apply.ts';
 import {
   type Candidates,
   type Change,
   type Costs,
   FENCE_KINDS,
-  forEachInstruction,
   instructionAt,
   makeCandidates,
   type Place,
@@ -19,7 +19,7 @@ import {
 } from './candidates.ts';
 import { Loops } from './loops.ts';
 import { fillGaps, markGaps, readMarks } from './marks.ts';
-import { findOrders, type OrderArgument, spellOrder } from './orders.ts';
+import { spellFence, type WrittenOrder } from './orders.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { Gap } from './statements.ts';
 import { applyEdits, insertion, lineAndColumn, type TextEdit } from './text.ts';
@@ -27,7 +27,7 @@ import { applyEdits, insertion, lineAndColumn, type TextEdit } from './text.ts';
 /** Where a place is in the text. */
 type Origin =
   | { readonly file: SourceFile; readonly gap: Gap }
-  | { readonly file: SourceFile; readonly argument: OrderArgument; readonly instruction: Instruction };
+  | { readonly file: SourceFile; readonly written: WrittenOrder; readonly instruction: Instruction };
 
 export class Additions {
   private readonly files: readonly SourceFile[];
@@ -78,7 +78,9 @@ export class Additions {
       const positions = points.get(number)!;
       const isInLoop = positions.some((position) => loops.has(position));
       const { file, gap } = this.gaps[number]!;
-      places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location: file.locate(gap.offset) });
+      const behind = gap.isLast && gap.body !== undefined ? { behind: file.locate(gap.body.start) } : {};
+      const location = file.locate(gap.offset);
+      places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location, ...behind });
       this.origins.push({ file, gap });
     }
     for (const file of this.files) this.addAccesses(program, loops, file, places);
@@ -99,32 +101,19 @@ export class Additions {
   }
 
   private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
-    const byPlace = new Map(
-      findOrders(file.statements.tokens).map((argument) => {
-        const { line, column } = file.locate(argument.call);
-        return [`${line}:${column}`, { argument, positions: [] as Position[] }];
-      }),
-    );
-    forEachInstruction(program, (instruction, position) => {
-      const { location } = instruction;
-      if (location?.file !== file.name) return;
-      const found = byPlace.get(`${location.line}:${location.column}`);
-      if (found === undefined || !('order' in instruction) || instruction.order !== found.argument.order) return;
-      if (strongerOrders(instruction).length > 0) found.positions.push(position);
-    });
-    for (const { argument, positions } of byPlace.values()) {
-      if (positions.length === 0) continue;
+    for (const { written, positions } of findAccesses(program, file)) {
       const instruction = instructionAt(program, positions[0]!);
-      const location = instruction.location;
+      const kinds = strongerOrders(instruction);
+      if (kinds.length === 0) continue;
       const isInLoop = positions.some((position) => loops.has(position));
-      places.push({ kind: 'access', positions, kinds: strongerOrders(instruction), location, isInLoop });
-      this.origins.push({ file, argument, instruction });
+      places.push({ kind: 'access', positions, kinds, location: instruction.location, isInLoop });
+      this.origins.push({ file, written, instruction });
     }
   }
 
   /** The place in the file as it was. */
   private unmark(location: Location): Location {
-    const file = this.files.find(({ name }) => name === location.file);
+    const file = this.files.find(({ names }) => names.has(location.file));
     if (file === undefined || location.column === 0) return location;
     let { column } = location;
     for (const { column: at, length } of this.shiftsOf(file).get(location.line) ?? []) {
@@ -161,13 +150,12 @@ export class Additions {
     for (const change of changes) {
       const origin = this.origins[change.place]!;
       const { file } = origin;
-      if ('argument' in origin) {
-        const { token } = origin.argument;
-        const order = orderAfter(change, origin.instruction);
-        add(file, { start: token.start, end: token.end, text: spellOrder(order, token.text) });
+      if ('written' in origin) {
+        for (const edit of origin.written.respell(orderAfter(change, origin.instruction))) add(file, edit);
         continue;
       }
-      const fence = spellFence(change, usesC11 && file.knowsC11);
+      const order = change.kind === 'full-fence' ? 'seq_cst' : 'release';
+      const fence = spellFence(order, usesC11 && file.knowsC11);
       const line = lineOfItsOwn(file, origin.gap, fence);
       if (line !== undefined) add(file, line);
       else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));
@@ -175,13 +163,6 @@ export class Additions {
     for (const [file, codes] of inline) for (const edit of fillGaps(codes)) add(file, edit);
     return edits;
   }
-}
-
-function spellFence({ kind }: Change, usesC11: boolean): string {
-  const order = kind === 'full-fence' ? 'seq_cst' : 'release';
-  return usesC11
-    ? `atomic_thread_fence(memory_order_${order});`
-    : `__atomic_thread_fence(__ATOMIC_${order.toUpperCase()});`;
 }
 
 /** A new line before that of the gap, if nothing else stands before the gap on its line. */

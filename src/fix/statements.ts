@@ -16,7 +16,7 @@ export interface Gap {
   readonly body?: { readonly start: number; readonly end: number };
 }
 
-/** A statement that is nothing but a call. */
+/** A statement that is nothing but a call, inline assembly or a single word, each of which may be a fence. */
 export interface CallStatement {
   readonly name: string;
   readonly start: number;
@@ -69,22 +69,24 @@ class Reader {
     return { gaps: this.gaps, calls: this.calls, tokens };
   }
 
-  /** A token, or a whole group in brackets. */
+  /** A token, or a whole group in brackets; in a statement expression there are statements. */
   private skip(): void {
     const close = PAIRS[this.text];
     this.at++;
     if (close === undefined) return;
+    if (close === ')' && this.text === '{') this.block(true);
     while (this.at < this.tokens.length && this.text !== close) this.skip();
     this.at++;
   }
 
-  private block(): void {
+  /** The last statement of an expression is its value: nothing can come behind it. */
+  private block(isExpression = false): void {
     this.at++;
     while (this.at < this.tokens.length && this.text !== '}') {
       this.gap(false);
       this.statement(false);
     }
-    if (this.at < this.tokens.length) this.gap(true);
+    if (this.at < this.tokens.length && !isExpression) this.gap(true);
     this.at++;
   }
 
@@ -161,8 +163,11 @@ class Reader {
     const end = tokens[this.at];
     if (end === undefined || end.text === '}') return;
     this.at++;
-    if (isCall && parts === 2) {
-      this.calls.push({ name: tokens[start]!.text, start: tokens[start]!.start, end: end.end, isBody });
-    }
+    const { text: name, start: from } = tokens[start]!;
+    const isAssembly = ASSEMBLY.test(name) && tokens[this.at - 2]?.text === ')';
+    const isWord = parts === 1 && /^[A-Za-z_]/.test(name);
+    if ((isCall && parts === 2) || isAssembly || isWord) this.calls.push({ name, start: from, end: end.end, isBody });
   }
 }
+
+const ASSEMBLY = /^(?:asm|__asm|__asm__)$/;

@@ -49,7 +49,7 @@ describe('unified diffs', () => {
 
   it('joins what is near, and names lines', () => {
     const near = [insertion(lineStart(10), 'a\n'), insertion(lineStart(15), 'b\n')];
-    expect(unifiedDiff('./x.c', TEXT, near)).toContain('--- a/x.c\n+++ b/x.c\n@@ -7,11 +7,13 @@\n line 7\n');
+    expect(unifiedDiff('x.c', TEXT, near)).toContain('--- a/x.c\n+++ b/x.c\n@@ -7,11 +7,13 @@\n line 7\n');
     expect(unifiedDiff('x.c', TEXT, [])).toBe('');
   });
 });

@@ -8,7 +8,7 @@ import { type FixResult, fix, type Task } from '../../fix.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { GOALS, type Goal } from '../../goals.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
-import { printFix, reportFix } from '../../report/fix.ts';
+import { patchOf, printFix, reportFix } from '../../report/fix.ts';
 import { type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { interpretOption, listOf, parseCount, parseOneOf, parseSeconds } from '../args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION } from '../exit-codes.ts';
@@ -122,7 +122,10 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
   if (flags.json) {
     const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
     write(files, flags, loaded, [reportFix(name, loaded.program, result, isWritten)], []);
-  } else process.stdout.write(`${printFix(name, loaded.program, result, sourceLines(), terminalOptions())}\n`);
+  } else {
+    process.stdout.write(`${printFix(name, loaded.program, result, sourceLines(), terminalOptions())}\n`);
+    process.stdout.write(patchOf(result));
+  }
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   return problem === undefined || result.bounds.length > 0 ? exitOfFix(result) : EXIT_USAGE;
 }
