@@ -5,7 +5,6 @@
  *
  * SC comes first: what is wrong there no fence mends.
  */
-import { resolve } from 'node:path';
 import { type CheckOptions, CheckRun, hasSections, type ModelResult } from './check.ts';
 import { Additions } from './fix/additions.ts';
 import type { Candidates, Change, ChangeKind, Costs, Place } from './fix/candidates.ts';
@@ -132,13 +131,19 @@ export async function fix(
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
 
   const sources = readSources(program, options.compile.headers);
-  const possible = await findPossible(files, program, sources, options);
+  const synthesize = async (inMacros: boolean) => {
+    const found = await findPossible(files, program, sources, options, inMacros);
+    const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
+    await drive(run, () => {
+      const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
+      return `set of changes ${sets}, ${executions} executions of ${model}`;
+    });
+    return { possible: found, synthesis: run };
+  };
+  let { possible, synthesis } = await synthesize(false);
+  const hasMacros = !minimise && sources.some(({ statements }) => statements.macroGaps.length > 0);
+  if (synthesis.result.kind === 'impossible' && hasMacros) ({ possible, synthesis } = await synthesize(true));
   const common = { ...basis, untouched: possible.untouched };
-  const synthesis = new Synthesis(possible.candidates, models, checkerFor(goal, check), options.solutions);
-  await drive(synthesis, () => {
-    const { sets, model, executions } = synthesis.progress ?? { sets: 0, model: '', executions: 0 };
-    return `set of changes ${sets}, ${executions} executions of ${model}`;
-  });
   const { result, learnt } = synthesis;
   if (result.kind === 'impossible') {
     const why = explainImpossible(result.learnt, possible.candidates);
@@ -198,6 +203,7 @@ async function findPossible(
   program: Program,
   sources: readonly SourceFile[],
   options: FixOptions,
+  inMacros: boolean,
 ): Promise<Options> {
   if (options.minimise) {
     const present = new PresentFences(program, sources, options.costs);
@@ -208,8 +214,8 @@ async function findPossible(
       untouched: present.untouched,
     };
   }
-  const additions = new Additions(sources);
-  const marked = await compileMarked(files, sources, additions, options.compile);
+  const additions = new Additions(sources, inMacros);
+  const marked = await compileMarked(files, additions, options.compile);
   return {
     candidates: additions.read(marked, options.costs),
     editsOf: (changes, usesC11) => additions.editsOf(changes, usesC11),
@@ -221,7 +227,6 @@ async function findPossible(
 /** Without the marks that clang does not accept: where macros are not what they look like. */
 async function compileMarked(
   files: readonly string[],
-  sources: readonly SourceFile[],
   additions: Additions,
   options: CProgramOptions,
 ): Promise<Program> {
@@ -230,12 +235,7 @@ async function compileMarked(
       return (await loadChanged(files, options, additions.markedFiles(), MARK_SOURCE)).program;
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
-      let isSmaller = false;
-      for (const [, file, line] of error.diagnostics.matchAll(/^(.+?):(\d+):\d+: (?:fatal )?error:/gm)) {
-        const source = sources.find(({ names }) => [...names].some((name) => resolve(name) === resolve(file!)));
-        isSmaller = (source !== undefined && additions.refuse(source, Number(line))) || isSmaller;
-      }
-      if (!isSmaller) throw error;
+      if (!additions.refuse(error.diagnostics)) throw error;
     }
   }
 }

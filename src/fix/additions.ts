@@ -2,6 +2,7 @@
  * What could be added to a program's sources: fences between statements, and stronger orders where an order is written
  * down. The text is marked (`marks.ts`), compiled by whoever drives this, and read back.
  */
+import { resolve } from 'node:path';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import { findAccesses } from './accesses.ts';
@@ -17,6 +18,7 @@ import {
   type Position,
   strongerOrders,
 } from './candidates.ts';
+import { type LineOf, readComplaints } from './complaints.ts';
 import { Loops } from './loops.ts';
 import { fillGaps, markGaps, readMarks } from './marks.ts';
 import { spellFence, type WrittenOrder } from './orders.ts';
@@ -36,10 +38,12 @@ export class Additions {
   private readonly refused = new Set<number>();
   private readonly origins: Origin[] = [];
 
-  constructor(files: readonly SourceFile[]) {
+  /** With `inMacros`, also in the bodies of macros. */
+  constructor(files: readonly SourceFile[], inMacros = false) {
     this.files = files;
     for (const file of files) {
-      for (const gap of file.statements.gaps) {
+      const { gaps, macroGaps } = file.statements;
+      for (const gap of inMacros ? [...gaps, ...macroGaps] : gaps) {
         this.gaps.push({ file, gap, line: lineAndColumn(file.text, gap.offset).line });
       }
     }
@@ -58,11 +62,33 @@ export class Additions {
     return markGaps(numbers);
   }
 
-  /** Leaves out the marks that a complaint about a line must be about; false if the file has none left. */
-  refuse(file: SourceFile, line: number): boolean {
-    const own = [...this.gaps.entries()].filter(([number, gap]) => gap.file === file && !this.refused.has(number));
+  /** Leaves out the marks that clang's complaints must be about; false if they can be about none. */
+  refuse(diagnostics: string): boolean {
+    const complaints = readComplaints(diagnostics);
+    // One in a macro at a time: the next may come of it.
+    if (complaints.some(({ macros }) => macros.some((line) => this.refuseNearest(line, true)))) return true;
+    return complaints.filter((place) => this.refuseNearest(place, false)).length > 0;
+  }
+
+  /** Those on the line; else before it, where whatever it complains about began. In a macro only if it is that macro. */
+  private refuseNearest({ file, line }: LineOf, inMacro: boolean): boolean {
+    const source = this.files.find(({ names }) => [...names].some((name) => resolve(name) === resolve(file)));
+    if (source === undefined) return false;
+    const at = source.offsetOf({ file, line, column: 1 });
+    const next = source.offsetOf({ file, line: line + 1, column: 1 });
+    const own = [...this.gaps.entries()].filter(
+      ([
+        number,
+        {
+          file: owner,
+          gap: { macro },
+        },
+      ]) => {
+        if (owner !== source || this.refused.has(number)) return false;
+        return inMacro ? macro !== undefined && macro.start < next && at < macro.end : macro === undefined;
+      },
+    );
     const lines = own.map(([, gap]) => gap.line);
-    // Those on the line itself; else before it, where whatever it complains about began.
     const meant = lines.filter((l) => l <= line).at(-1) ?? lines[0];
     for (const [number, gap] of own) if (gap.line === meant) this.refused.add(number);
     return meant !== undefined;
@@ -95,9 +121,9 @@ export class Additions {
       const known = chosen.get(key);
       if (known === undefined || rank(this.gaps[number]!.gap) <= rank(this.gaps[known]!.gap)) chosen.set(key, number);
     }
-    const braces = (number: number): number => (this.gaps[number]!.gap.body === undefined ? 0 : 1);
+    const trouble = (number: number): number => rank({ ...this.gaps[number]!.gap, isLast: false });
     // Of sets that cost the same the first is chosen.
-    return [...chosen.values()].sort((a, b) => braces(a) - braces(b) || a - b);
+    return [...chosen.values()].sort((a, b) => trouble(a) - trouble(b) || a - b);
   }
 
   private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
@@ -168,20 +194,20 @@ export class Additions {
 /** A new line before that of the gap, if nothing else stands before the gap on its line. */
 function lineOfItsOwn(
   { text, newline }: SourceFile,
-  { offset, isLast, body }: Gap,
+  { offset, isLast, body, macro }: Gap,
   fence: string,
 ): TextEdit | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const indent = text.slice(start, offset);
-  if (body !== undefined || indent.trim() !== '') return undefined;
+  if (body !== undefined || macro !== undefined || indent.trim() !== '') return undefined;
   // Before a closing brace: as far in as the statement before it.
   const above = /(?:^|\n)([ \t]*)\S[^\n]*\n\s*$/.exec(text.slice(0, start))?.[1] ?? '';
   return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${newline}`);
 }
 
 /** Lower is better. */
-function rank({ body, isLast }: Gap): number {
-  return (body === undefined ? 0 : 2) + (isLast ? 1 : 0);
+function rank({ body, isLast, macro, isInExpression }: Gap): number {
+  return (macro !== undefined ? 8 : isInExpression === true ? 4 : 0) + (body === undefined ? 0 : 2) + (isLast ? 1 : 0);
 }
 
 /** The earliest place in the block with the same effect for a fence: behind the last operation or call before it. */

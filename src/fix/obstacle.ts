@@ -23,7 +23,7 @@ export function findObstacle(
   if (first === second && from === to && name !== undefined) {
     return {
       why: `both come from the macro ${name}`,
-      advice: `put the fence into the definition of ${name}, or make it an inline function`,
+      advice: `make ${name} an inline function`,
     };
   }
   const [start, end] = [Math.min(from, to), Math.max(from, to)];

@@ -133,7 +133,7 @@ function findUntouched(
     if (functions.has(func) || known.has(`${func} ${block} ${index}`)) return;
     const add = (what: Untouched['what'], why: string): void => {
       const { line, column } = location!;
-      found.set(`${file.name}:${line}:${column}`, { location: { ...location!, file: file.name }, what, why });
+      found.set(`${file.name}:${line}:${column} ${what}`, { location: { ...location!, file: file.name }, what, why });
     };
     if (kind !== undefined) add(kind === 'full-fence' ? 'full fence' : 'store-store fence', NOT_ALONE);
     else if (instruction.op === 'fence') add('acquire fence', LOADS_ONLY);

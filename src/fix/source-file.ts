@@ -1,6 +1,6 @@
 /** A file of the user's, as far as fixes need it. */
 import { readFileSync, realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { normalize, relative, resolve, sep } from 'node:path';
 import type { Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import { findStatements, type Statements } from './statements.ts';
@@ -28,7 +28,11 @@ export class SourceFile {
 
   offsetOf({ line, column }: Location): number {
     let start = 0;
-    for (let i = 1; i < line; i++) start = this.text.indexOf('\n', start) + 1;
+    for (let i = 1; i < line; i++) {
+      const newline = this.text.indexOf('\n', start);
+      if (newline < 0) return this.text.length;
+      start = newline + 1;
+    }
     return start + Math.max(0, column - 1);
   }
 
@@ -61,9 +65,20 @@ export function readSources(program: Program, headers: string): readonly SourceF
     }
   }
   return [...byPath.values()].map((same) => {
-    const [name] = same.toSorted((a, b) => a.length - b.length);
-    return new SourceFile(name!, readFileSync(name!, 'latin1'), same);
+    const [shortest] = same.toSorted((a, b) => a.length - b.length);
+    const name = withoutDetours(shortest!);
+    return new SourceFile(name, readFileSync(name, 'latin1'), same);
   });
+}
+
+/** Unless a symbolic link makes it another file. */
+function withoutDetours(name: string): string {
+  const short = normalize(name);
+  try {
+    return realpathSync(short) === realpathSync(name) ? short : name;
+  } catch {
+    return name;
+  }
 }
 
 /** What is to be done to each file. */

@@ -98,6 +98,18 @@ describe('places for statements', () => {
     ['what ends too early', 'void f(void) { if (a', 'void f(void) { ·if (a'],
   ])('%s', (_, text, expected) => expect(dotted(text)).toBe(expected));
 
+  it.each([
+    ['do', '#define M(x) do { a(x); \\\n b(); } while (0)', '#define M(x) do { ·a(x); \\\n ·b(); ·} while (0)'],
+    ['one after the other', '#define M a(); b(); // c(); d();', '#define M a(); ·b(); // c(); d();'],
+    ['a statement expression', '#define M(x) ({ a(); (x); })', '#define M(x) ({ ·a(); ·(x); })'],
+    ['an if without braces', '#define M if (a) b(); else c()', '#define M if (a) b(); else c()'],
+    ['an initialiser', '#define M { 1, 2 }\n#define N(x) ((x) + 1)', '#define M { 1, 2 }\n#define N(x) ((x) + 1)'],
+  ])('in macros: %s', (_, text, expected) => {
+    const { macroGaps, gaps } = findStatements(text);
+    expect(gaps).toEqual([]);
+    expect(applyEdits(text, fillGaps(new Map(macroGaps.map((gap) => [gap, '·']))))).toBe(expected);
+  });
+
   it('knows what may be a fence', () => {
     const { calls } = findStatements(
       'void f(void) { a(); b(1) + 2; if (x) c(2, 3); return (4); do ; while (5); d = e(); ' +

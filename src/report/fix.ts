@@ -81,7 +81,8 @@ function printObstacle({ learnt, between }: Extract<FixResult, { kind: 'impossib
     still,
     '',
     `  ${printAccess(late)} must reach memory before ${printAccess(early)},`,
-    `  but nothing fits between them: ${why}. To mend it, ${advice}; then run fix again.`,
+    `  but nothing fits between them: ${printable(why)}.`,
+    `  To mend it, ${printable(advice)}; then run fix again.`,
     '',
     ...printCycle(cycle).map((line) => `    ${line}`),
   ];
