@@ -131,15 +131,9 @@ describe('fix', () => {
   });
 
   it('changes several files of one program', () => {
-    const [before, after] = SB.split('int main');
-    folder.write('first.c', before!.replace('static void', 'void').replace('volatile', 'extern volatile'));
-    folder.write(
-      'main.c',
-      `${SB.slice(0, SB.indexOf('static'))}extern void *first(void *);\nint main${after}`.replace(
-        'int a, b;',
-        'extern int a;\nint b;',
-      ),
-    );
+    const thread = SB.slice(SB.indexOf('static'), SB.indexOf('int main'));
+    folder.write('first.c', `extern volatile int x, y;\nextern int a;\n${thread.replace('static ', '')}`);
+    folder.write('main.c', SB.replace(thread, 'void *first(void *);\n'));
     const args = ['fix', 'main.c', 'first.c', '--model', 'tso'];
     const { exit, stdout } = fencepost([...args, '--write'], inFolder);
     expect(exit).toBe(0);
