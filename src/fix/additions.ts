@@ -132,7 +132,7 @@ export class Additions {
       const kinds = strongerOrders(instruction);
       if (kinds.length === 0) continue;
       const isInLoop = positions.some((position) => loops.has(position));
-      places.push({ kind: 'access', positions, kinds, location: instruction.location, isInLoop });
+      places.push({ kind: 'access', positions, kinds, location: file.locate(written.call), isInLoop });
       this.origins.push({ file, written, instruction });
     }
   }
@@ -199,10 +199,12 @@ function lineOfItsOwn(
 ): TextEdit | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const indent = text.slice(start, offset);
-  if (body !== undefined || macro !== undefined || indent.trim() !== '') return undefined;
+  if (body !== undefined || indent.trim() !== '') return undefined;
+  // A macro goes on behind a backslash.
+  const end = macro === undefined ? newline : ` \\${newline}`;
   // Before a closing brace: as far in as the statement before it.
   const above = /(?:^|\n)([ \t]*)\S[^\n]*\n\s*$/.exec(text.slice(0, start))?.[1] ?? '';
-  return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${newline}`);
+  return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${end}`);
 }
 
 /** Lower is better. */

@@ -42,7 +42,7 @@ export class SourceFile {
 
   /** Whether C11's names can be expected to be known. */
   get knowsC11(): boolean {
-    return /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b/.test(this.text);
+    return /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b|<stdatomic\.h>/.test(this.text);
   }
 }
 

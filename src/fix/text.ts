@@ -98,7 +98,9 @@ function chunksOf(text: string, edits: readonly TextEdit[], starts: readonly num
     const from = lineOf(edit.start);
     const to = isOfWholeLines(edit, text) ? from + linesIn(text.slice(edit.start, edit.end)) : lineOf(edit.end) + 1;
     const last = groups.at(-1);
-    if (last !== undefined && from < last.to) {
+    // Changed lines that follow each other are one change, as other tools have it.
+    const isNext = last !== undefined && from === last.to && last.from < last.to && from < to;
+    if (last !== undefined && (isNext || from < last.to)) {
       last.to = Math.max(last.to, to);
       last.edits.push(edit);
     } else groups.push({ from, to, edits: [edit] });

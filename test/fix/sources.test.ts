@@ -180,10 +180,10 @@ describe('where no fence fits', () => {
   });
 
   it('in a macro of several statements there is room', async () => {
-    const macro = (fence: string): string => `#define PUBLISH() do { data = 1; \\\n  ${fence}SET_READY; } while (0)`;
+    const macro = (fence: string): string => `#define PUBLISH() do { data = 1; \\\n    ${fence}SET_READY; } while (0)`;
     const result = await fixText(messagePassing('  PUBLISH();', `${PLAIN}\n${macro('')}`));
     if (result.kind !== 'fixed') throw new Error(result.kind);
-    expect(result.patches[0]!.after).toBe(messagePassing('  PUBLISH();', `${PLAIN}\n${macro(`${FENCE} `)}`));
+    expect(result.patches[0]!.after).toBe(messagePassing('  PUBLISH();', `${PLAIN}\n${macro(`${FENCE} \\\n    `)}`));
   });
 
   it('macros are changed only if nothing else helps', async () => {
