@@ -232,7 +232,7 @@ describe('several files', () => {
     });
     const result = await fixFiles([join(folder, 'main.c'), join(folder, 'sub/other.c')], { models: ['pso'] });
     expect(result).toMatchObject({ kind: 'fixed', patches: [{ file: join(folder, 'all.h') }] });
-    expect(changedLines(result)).toEqual(['+__atomic_thread_fence(__ATOMIC_RELEASE);']);
+    expect(changedLines(result)).toEqual([`+${FENCE}`]);
   });
 });
 
