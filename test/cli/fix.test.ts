@@ -7,7 +7,8 @@ import { replaceFiles } from '../../src/cli/replace-files.ts';
 import type { FixCommandReport } from '../../src/report/schema.ts';
 // For the tests' own cache.
 import '../support/c.ts';
-import { BINARY, ensureBuilt, Folder, fencepost } from './fencepost.ts';
+import { type Schema, validateJson } from '../support/json-schema.ts';
+import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
 const SB = `#include <assert.h>
 #include <pthread.h>
@@ -28,6 +29,8 @@ int main(void) {
 }
 `;
 
+const SCHEMA = JSON.parse(readFileSync(join(REPOSITORY, 'docs/schema/fencepost-1.schema.json'), 'utf8')) as Schema;
+
 const folder = new Folder();
 const inFolder = { cwd: folder.path };
 
@@ -35,6 +38,11 @@ beforeAll(async () => {
   await ensureBuilt();
   folder.write('sb.c', SB);
   folder.write('other.c', SB);
+  folder.write('one.c', SB.replace('x = 1;\n  a = y;', 'a = (x = 1, y);'));
+  folder.write(
+    'fences.c',
+    'int main(void) {\n  __atomic_thread_fence(__ATOMIC_ACQUIRE);\n  __sync_synchronize();\n}\n',
+  );
   folder.write('sc.c', '#include <assert.h>\nint main(void) { assert(0); }\n');
   folder.write('costs.json', '{ "full-fence": 5 }');
   folder.write('wrong.json', '{ "fence": 5 }');
@@ -109,7 +117,6 @@ describe('fix', () => {
   });
 
   it('says why nothing helps, and what would', () => {
-    folder.write('one.c', SB.replace('x = 1;\n  a = y;', 'a = (x = 1, y);'));
     const { exit, stdout } = fencepost(['fix', 'one.c', '--model', 'tso'], inFolder);
     expect(exit).toBe(1);
     expect(stdout).toContain(
@@ -119,11 +126,17 @@ describe('fix', () => {
     );
   });
 
+  it.each([
+    ['other.c', []],
+    ['one.c', []],
+    ['fences.c', ['--minimise']],
+  ])('writes JSON as published: %s %j', (file, args) => {
+    const report: unknown = JSON.parse(fencepost(['fix', file, '-m', 'tso', '--json', ...args], inFolder).stdout);
+    const which = { $ref: '#/$defs/fixCommand', $defs: SCHEMA['$defs'] } as Schema;
+    expect(validateJson(which, report, true)).toEqual([]);
+  });
+
   it('says which fences --minimise leaves alone', () => {
-    folder.write(
-      'fences.c',
-      'int main(void) {\n  __atomic_thread_fence(__ATOMIC_ACQUIRE);\n  __sync_synchronize();\n}\n',
-    );
     const { exit, stdout } = fencepost(['fix', 'fences.c', '--minimise'], inFolder);
     expect(exit).toBe(0);
     expect(stdout).toContain('the full fence at fences.c:3:3  __sync_synchronize(); is not needed\n');
