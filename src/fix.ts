@@ -5,22 +5,22 @@
  *
  * SC comes first: what is wrong there no fence mends.
  */
-import { readFileSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
 import { type CheckOptions, CheckRun, hasSections, type ModelResult } from './check.ts';
 import { Additions } from './fix/additions.ts';
 import type { Candidates, Change, ChangeKind, Costs, Place } from './fix/candidates.ts';
-import { type Explanation, explainChange } from './fix/explain.ts';
+import { type Explanation, explainChange, explainImpossible } from './fix/explain.ts';
 import { MARK_SOURCE } from './fix/marks.ts';
-import { PresentFences } from './fix/present-fences.ts';
-import { type FileEdits, SourceFile } from './fix/source-file.ts';
+import { findObstacle, type Obstacle } from './fix/obstacle.ts';
+import { makePatches, type Patch, type Patches } from './fix/patch.ts';
+import { PresentFences, type Untouched } from './fix/present-fences.ts';
+import { type FileEdits, readSources, type SourceFile } from './fix/source-file.ts';
 import { type Learnt, type RelaxedModel, Synthesis } from './fix/synthesis.ts';
-import { applyEdits, unifiedDiff } from './fix/text.ts';
 import type { CProgramOptions } from './frontend/llvm/c-program.ts';
 import { loadChanged } from './frontend/llvm/changed-files.ts';
 import { CompileError } from './frontend/llvm/compile-error.ts';
 import { checkerFor, type Goal } from './goals.ts';
 import type { Program } from './program/ir.ts';
+import type { Location } from './program/location.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { RobustRun } from './robust.ts';
 
@@ -60,13 +60,6 @@ export interface RemovalResult {
   readonly after: ChangeKind | undefined;
 }
 
-export interface Patch {
-  readonly file: string;
-  readonly before: string;
-  readonly after: string;
-  readonly diff: string;
-}
-
 /** What the patched sources were found to be, under one model. */
 export interface Proof {
   readonly model: RelaxedModel;
@@ -80,6 +73,8 @@ interface Common {
   readonly models: readonly RelaxedModel[];
   readonly sc: ModelResult;
   readonly bounds: readonly string[];
+  /** With `minimise`: fences that were not looked at. */
+  readonly untouched: readonly Untouched[];
 }
 
 export type FixResult = Common &
@@ -89,7 +84,12 @@ export type FixResult = Common &
     | { readonly kind: 'stopped' }
     /** Nothing to be added, or with `minimise` to be taken away. */
     | { readonly kind: 'unneeded' }
-    | { readonly kind: 'impossible'; readonly learnt: Learnt }
+    | {
+        readonly kind: 'impossible';
+        readonly learnt: Learnt;
+        /** Two accesses that nothing keeps in order, unless the execution is one of SC. */
+        readonly between: (Explanation & Obstacle) | undefined;
+      }
     | {
         readonly kind: 'fixed';
         /** What is added; with `minimise`, what is kept. */
@@ -100,6 +100,8 @@ export type FixResult = Common &
         readonly others: readonly (readonly ChangeResult[])[];
         readonly hasMore: boolean;
         readonly patches: readonly Patch[];
+        /** In which the patches apply. */
+        readonly folder: string;
         readonly proofs: readonly Proof[];
         /** Executions from which it was learnt what is needed. */
         readonly learnt: number;
@@ -111,6 +113,7 @@ interface Options {
   readonly candidates: Candidates;
   readonly editsOf: (changes: readonly Change[], usesC11: boolean) => FileEdits;
   readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
+  readonly untouched: readonly Untouched[];
 }
 
 /** `program` is what the files are compiled to as they are. */
@@ -124,26 +127,40 @@ export async function fix(
   const scRun = new CheckRun(program, { ...check, models: ['sc'], monitors: false });
   await drive(scRun, () => `${scRun.progress?.executions ?? 0} executions of sc`);
   const sc = scRun.results[0]!;
-  const common = { goal, minimise, models, sc, bounds: sc.bounds };
-  if (sc.errors.length > 0) return { ...common, kind: 'sc' };
+  const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
+  if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
 
-  const possible = await findPossible(files, program, options);
-  const synthesis = new Synthesis(possible.candidates, models, checkerFor(goal, check), options.solutions);
-  await drive(synthesis, () => {
-    const { sets, model, executions } = synthesis.progress ?? { sets: 0, model: '', executions: 0 };
-    return `set of changes ${sets}, ${executions} executions of ${model}`;
-  });
+  const sources = readSources(program, options.compile.headers);
+  const synthesize = async (inMacros: boolean) => {
+    const found = await findPossible(files, program, sources, options, inMacros);
+    const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
+    await drive(run, () => {
+      const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
+      return `set of changes ${sets}, ${executions} executions of ${model}`;
+    });
+    return { possible: found, synthesis: run };
+  };
+  let { possible, synthesis } = await synthesize(false);
+  const hasMacros = !minimise && sources.some(({ statements }) => statements.macroGaps.length > 0);
+  if (synthesis.result.kind === 'impossible' && hasMacros) ({ possible, synthesis } = await synthesize(true));
+  const common = { ...basis, untouched: possible.untouched };
   const { result, learnt } = synthesis;
-  if (result.kind === 'impossible') return { ...common, kind: 'impossible', learnt: result.learnt };
+  if (result.kind === 'impossible') {
+    const why = explainImpossible(result.learnt, possible.candidates);
+    const between = why && { ...why, ...findObstacle(why.late.source, why.early.source, sources) };
+    return { ...common, kind: 'impossible', learnt: result.learnt, between };
+  }
   const bounds = [...new Set([...sc.bounds, ...result.bounds])];
   if (result.kind === 'stopped') return { ...common, kind: 'stopped', bounds };
   const { candidates } = possible;
   const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
-  const removed = possible.removed(chosen!);
+  const removed = possible.removed(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
   const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
   if (!isChanged) return { ...common, kind: 'unneeded', bounds };
 
-  const { patches, patched } = await compilePatched(files, options, (usesC11) => possible.editsOf(chosen!, usesC11));
+  const { patches, folder, patched } = await compilePatched(files, options, (usesC11) =>
+    possible.editsOf(chosen!, usesC11),
+  );
   const proofs = await prove(patched, options, drive);
   const wrong = proofs.find(({ verdict }) => verdict.kind === 'violation');
   if (wrong !== undefined) throw new Error(`the patched sources are not ${goal} under ${wrong.model}`);
@@ -160,6 +177,7 @@ export async function fix(
     others: others.map((set) => set.map((change) => describe(change, candidates))),
     hasMore: result.hasMore,
     patches,
+    folder,
     proofs,
     learnt: learnt.length,
     bounds: [...new Set(bounds)],
@@ -171,54 +189,44 @@ function describe({ kind, place, cost }: Change, { places }: Candidates): Change
 }
 
 function inTextOrder(set: readonly Change[], { places }: Candidates): readonly Change[] {
-  const line = ({ place }: Change): number => places[place]!.location?.line ?? 0;
-  const file = ({ place }: Change): string => places[place]!.location?.file ?? '';
-  return set.toSorted((a, b) => file(a).localeCompare(file(b)) || line(a) - line(b));
+  return set.toSorted((a, b) => compareLocations(places[a.place]!, places[b.place]!));
 }
 
-async function findPossible(files: readonly string[], program: Program, options: FixOptions): Promise<Options> {
-  const sources = findSources(program, options.compile.headers);
+const NOWHERE: Location = { file: '', line: 0, column: 0 };
+
+function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWHERE }: Place): number {
+  return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
+}
+
+async function findPossible(
+  files: readonly string[],
+  program: Program,
+  sources: readonly SourceFile[],
+  options: FixOptions,
+  inMacros: boolean,
+): Promise<Options> {
   if (options.minimise) {
     const present = new PresentFences(program, sources, options.costs);
     return {
       candidates: present.candidates,
-      editsOf: (changes) => present.editsOf(changes),
+      editsOf: (changes, usesC11) => present.editsOf(changes, usesC11),
       removed: (changes) => present.removed(changes),
+      untouched: present.untouched,
     };
   }
-  const additions = new Additions(sources);
-  const marked = await compileMarked(files, sources, additions, options.compile);
+  const additions = new Additions(sources, inMacros);
+  const marked = await compileMarked(files, additions, options.compile);
   return {
     candidates: additions.read(marked, options.costs),
     editsOf: (changes, usesC11) => additions.editsOf(changes, usesC11),
     removed: () => [],
+    untouched: [],
   };
-}
-
-/** The user's own files that the program's code is from. */
-function findSources(program: Program, headers: string): readonly SourceFile[] {
-  const names = new Set<string>();
-  for (const { isLibrary, blocks } of program.functions) {
-    if (isLibrary === true) continue;
-    for (const { body } of blocks)
-      for (const { location } of body) if (location !== undefined) names.add(location.file);
-  }
-  return [...names]
-    .filter((name) => relative(headers, resolve(name)).split(sep)[0] === '..')
-    .flatMap((name) => {
-      try {
-        return [new SourceFile(name, readFileSync(name, 'latin1'))];
-      } catch {
-        // The name comes from a `#line`, perhaps.
-        return [];
-      }
-    });
 }
 
 /** Without the marks that clang does not accept: where macros are not what they look like. */
 async function compileMarked(
   files: readonly string[],
-  sources: readonly SourceFile[],
   additions: Additions,
   options: CProgramOptions,
 ): Promise<Program> {
@@ -227,12 +235,7 @@ async function compileMarked(
       return (await loadChanged(files, options, additions.markedFiles(), MARK_SOURCE)).program;
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
-      let isSmaller = false;
-      for (const [, file, line] of error.diagnostics.matchAll(/^(.+?):(\d+):\d+: (?:fatal )?error:/gm)) {
-        const source = sources.find(({ name }) => resolve(name) === resolve(file!));
-        isSmaller = (source !== undefined && additions.refuse(source, Number(line))) || isSmaller;
-      }
-      if (!isSmaller) throw error;
+      if (!additions.refuse(error.diagnostics)) throw error;
     }
   }
 }
@@ -241,14 +244,12 @@ async function compilePatched(
   files: readonly string[],
   options: FixOptions,
   editsOf: (usesC11: boolean) => FileEdits,
-): Promise<{ patches: readonly Patch[]; patched: Program }> {
+): Promise<Patches & { patched: Program }> {
   for (const usesC11 of [true, false]) {
-    const patches = [...editsOf(usesC11)].map(([{ name, text }, edits]): Patch => {
-      return { file: name, before: text, after: applyEdits(text, edits), diff: unifiedDiff(name, text, edits) };
-    });
-    const changed = new Map(patches.map(({ file, after }) => [file, after]));
+    const patches = makePatches(editsOf(usesC11));
+    const changed = new Map(patches.patches.map(({ file, after }) => [file, after]));
     try {
-      return { patches, patched: (await loadChanged(files, options.compile, changed)).program };
+      return { ...patches, patched: (await loadChanged(files, options.compile, changed)).program };
     } catch (error) {
       // C11's names are not known in this file.
       if (!(error instanceof CompileError) || !usesC11) throw error;

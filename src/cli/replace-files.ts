@@ -20,24 +20,48 @@ export interface FileChange {
 
 /** What keeps the files from being changed, in words; `undefined` once they have been. */
 export function replaceFiles(changes: readonly FileChange[]): string | undefined {
+  const obstacle = findObstacle(changes);
+  if (obstacle !== undefined) return obstacle;
+  const prepared: Prepared[] = [];
+  const replaced: Prepared[] = [];
+  try {
+    for (const change of changes) prepared.push(prepare(change, change.after));
+    // Writing takes time, in which somebody may have saved one of them.
+    const late = findObstacle(changes);
+    if (late !== undefined) return late;
+    for (const one of prepared) {
+      renameSync(one.scratch, one.path);
+      replaced.push(one);
+    }
+    return undefined;
+  } catch (error) {
+    for (const { change, path } of replaced) renameSync(prepare(change, change.before).scratch, path);
+    return `cannot write: ${error instanceof Error ? error.message : error}`;
+  } finally {
+    for (const { scratch } of prepared) rmSync(scratch, { force: true });
+  }
+}
+
+/** The new text beside its file, to be renamed. */
+interface Prepared {
+  readonly change: FileChange;
+  readonly path: string;
+  readonly scratch: string;
+}
+
+function prepare(change: FileChange, text: string): Prepared {
+  const path = realpathSync(change.file);
+  const scratch = `${path}.fencepost-${process.pid}`;
+  writeFileSync(scratch, text, { encoding: 'latin1', mode: statSync(path).mode & 0o777, flag: 'wx' });
+  return { change, path, scratch };
+}
+
+function findObstacle(changes: readonly FileChange[]): string | undefined {
   for (const { file, before } of changes) {
     const reason = whyNot(file, before);
     if (reason !== undefined) return `${file} was not changed, nor any other file: ${reason}`;
   }
-  const written: { readonly scratch: string; readonly path: string }[] = [];
-  try {
-    for (const { file, after } of changes) {
-      const path = realpathSync(file);
-      const scratch = `${path}.fencepost-${process.pid}`;
-      written.push({ scratch, path });
-      writeFileSync(scratch, after, { encoding: 'latin1', mode: statSync(path).mode & 0o777, flag: 'wx' });
-    }
-    for (const { scratch, path } of written) renameSync(scratch, path);
-    return undefined;
-  } catch (error) {
-    for (const { scratch } of written) rmSync(scratch, { force: true });
-    return `cannot write: ${error instanceof Error ? error.message : error}`;
-  }
+  return undefined;
 }
 
 function whyNot(file: string, before: string): string | undefined {

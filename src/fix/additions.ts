@@ -2,24 +2,26 @@
  * What could be added to a program's sources: fences between statements, and stronger orders where an order is written
  * down. The text is marked (`marks.ts`), compiled by whoever drives this, and read back.
  */
+import { resolve } from 'node:path';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
+import { findAccesses } from './accesses.ts';
 import { orderAfter } from './apply.ts';
 import {
   type Candidates,
   type Change,
   type Costs,
   FENCE_KINDS,
-  forEachInstruction,
   instructionAt,
   makeCandidates,
   type Place,
   type Position,
   strongerOrders,
 } from './candidates.ts';
+import { type LineOf, readComplaints } from './complaints.ts';
 import { Loops } from './loops.ts';
 import { fillGaps, markGaps, readMarks } from './marks.ts';
-import { findOrders, type OrderArgument, spellOrder } from './orders.ts';
+import { spellFence, type WrittenOrder } from './orders.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { Gap } from './statements.ts';
 import { applyEdits, insertion, lineAndColumn, type TextEdit } from './text.ts';
@@ -27,7 +29,7 @@ import { applyEdits, insertion, lineAndColumn, type TextEdit } from './text.ts';
 /** Where a place is in the text. */
 type Origin =
   | { readonly file: SourceFile; readonly gap: Gap }
-  | { readonly file: SourceFile; readonly argument: OrderArgument; readonly instruction: Instruction };
+  | { readonly file: SourceFile; readonly written: WrittenOrder; readonly instruction: Instruction };
 
 export class Additions {
   private readonly files: readonly SourceFile[];
@@ -36,10 +38,12 @@ export class Additions {
   private readonly refused = new Set<number>();
   private readonly origins: Origin[] = [];
 
-  constructor(files: readonly SourceFile[]) {
+  /** With `inMacros`, also in the bodies of macros. */
+  constructor(files: readonly SourceFile[], inMacros = false) {
     this.files = files;
     for (const file of files) {
-      for (const gap of file.statements.gaps) {
+      const { gaps, macroGaps } = file.statements;
+      for (const gap of inMacros ? [...gaps, ...macroGaps] : gaps) {
         this.gaps.push({ file, gap, line: lineAndColumn(file.text, gap.offset).line });
       }
     }
@@ -58,11 +62,33 @@ export class Additions {
     return markGaps(numbers);
   }
 
-  /** Leaves out the marks that a complaint about a line must be about; false if the file has none left. */
-  refuse(file: SourceFile, line: number): boolean {
-    const own = [...this.gaps.entries()].filter(([number, gap]) => gap.file === file && !this.refused.has(number));
+  /** Leaves out the marks that clang's complaints must be about; false if they can be about none. */
+  refuse(diagnostics: string): boolean {
+    const complaints = readComplaints(diagnostics);
+    // One in a macro at a time: the next may come of it.
+    if (complaints.some(({ macros }) => macros.some((line) => this.refuseNearest(line, true)))) return true;
+    return complaints.filter((place) => this.refuseNearest(place, false)).length > 0;
+  }
+
+  /** Those on the line; else before it, where whatever it complains about began. In a macro only if it is that macro. */
+  private refuseNearest({ file, line }: LineOf, inMacro: boolean): boolean {
+    const source = this.files.find(({ names }) => [...names].some((name) => resolve(name) === resolve(file)));
+    if (source === undefined) return false;
+    const at = source.offsetOf({ file, line, column: 1 });
+    const next = source.offsetOf({ file, line: line + 1, column: 1 });
+    const own = [...this.gaps.entries()].filter(
+      ([
+        number,
+        {
+          file: owner,
+          gap: { macro },
+        },
+      ]) => {
+        if (owner !== source || this.refused.has(number)) return false;
+        return inMacro ? macro !== undefined && macro.start < next && at < macro.end : macro === undefined;
+      },
+    );
     const lines = own.map(([, gap]) => gap.line);
-    // Those on the line itself; else before it, where whatever it complains about began.
     const meant = lines.filter((l) => l <= line).at(-1) ?? lines[0];
     for (const [number, gap] of own) if (gap.line === meant) this.refused.add(number);
     return meant !== undefined;
@@ -78,7 +104,9 @@ export class Additions {
       const positions = points.get(number)!;
       const isInLoop = positions.some((position) => loops.has(position));
       const { file, gap } = this.gaps[number]!;
-      places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location: file.locate(gap.offset) });
+      const behind = gap.isLast && gap.body !== undefined ? { behind: file.locate(gap.body.start) } : {};
+      const location = file.locate(gap.offset);
+      places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location, ...behind });
       this.origins.push({ file, gap });
     }
     for (const file of this.files) this.addAccesses(program, loops, file, places);
@@ -93,38 +121,25 @@ export class Additions {
       const known = chosen.get(key);
       if (known === undefined || rank(this.gaps[number]!.gap) <= rank(this.gaps[known]!.gap)) chosen.set(key, number);
     }
-    const braces = (number: number): number => (this.gaps[number]!.gap.body === undefined ? 0 : 1);
+    const trouble = (number: number): number => rank({ ...this.gaps[number]!.gap, isLast: false });
     // Of sets that cost the same the first is chosen.
-    return [...chosen.values()].sort((a, b) => braces(a) - braces(b) || a - b);
+    return [...chosen.values()].sort((a, b) => trouble(a) - trouble(b) || a - b);
   }
 
   private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
-    const byPlace = new Map(
-      findOrders(file.statements.tokens).map((argument) => {
-        const { line, column } = file.locate(argument.call);
-        return [`${line}:${column}`, { argument, positions: [] as Position[] }];
-      }),
-    );
-    forEachInstruction(program, (instruction, position) => {
-      const { location } = instruction;
-      if (location?.file !== file.name) return;
-      const found = byPlace.get(`${location.line}:${location.column}`);
-      if (found === undefined || !('order' in instruction) || instruction.order !== found.argument.order) return;
-      if (strongerOrders(instruction).length > 0) found.positions.push(position);
-    });
-    for (const { argument, positions } of byPlace.values()) {
-      if (positions.length === 0) continue;
+    for (const { written, positions } of findAccesses(program, file)) {
       const instruction = instructionAt(program, positions[0]!);
-      const location = instruction.location;
+      const kinds = strongerOrders(instruction);
+      if (kinds.length === 0) continue;
       const isInLoop = positions.some((position) => loops.has(position));
-      places.push({ kind: 'access', positions, kinds: strongerOrders(instruction), location, isInLoop });
-      this.origins.push({ file, argument, instruction });
+      places.push({ kind: 'access', positions, kinds, location: file.locate(written.call), isInLoop });
+      this.origins.push({ file, written, instruction });
     }
   }
 
   /** The place in the file as it was. */
   private unmark(location: Location): Location {
-    const file = this.files.find(({ name }) => name === location.file);
+    const file = this.files.find(({ names }) => names.has(location.file));
     if (file === undefined || location.column === 0) return location;
     let { column } = location;
     for (const { column: at, length } of this.shiftsOf(file).get(location.line) ?? []) {
@@ -161,13 +176,12 @@ export class Additions {
     for (const change of changes) {
       const origin = this.origins[change.place]!;
       const { file } = origin;
-      if ('argument' in origin) {
-        const { token } = origin.argument;
-        const order = orderAfter(change, origin.instruction);
-        add(file, { start: token.start, end: token.end, text: spellOrder(order, token.text) });
+      if ('written' in origin) {
+        for (const edit of origin.written.respell(orderAfter(change, origin.instruction))) add(file, edit);
         continue;
       }
-      const fence = spellFence(change, usesC11 && file.knowsC11);
+      const order = change.kind === 'full-fence' ? 'seq_cst' : 'release';
+      const fence = spellFence(order, usesC11 && file.knowsC11);
       const line = lineOfItsOwn(file, origin.gap, fence);
       if (line !== undefined) add(file, line);
       else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));
@@ -177,30 +191,25 @@ export class Additions {
   }
 }
 
-function spellFence({ kind }: Change, usesC11: boolean): string {
-  const order = kind === 'full-fence' ? 'seq_cst' : 'release';
-  return usesC11
-    ? `atomic_thread_fence(memory_order_${order});`
-    : `__atomic_thread_fence(__ATOMIC_${order.toUpperCase()});`;
-}
-
 /** A new line before that of the gap, if nothing else stands before the gap on its line. */
 function lineOfItsOwn(
   { text, newline }: SourceFile,
-  { offset, isLast, body }: Gap,
+  { offset, isLast, body, macro }: Gap,
   fence: string,
 ): TextEdit | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const indent = text.slice(start, offset);
   if (body !== undefined || indent.trim() !== '') return undefined;
+  // A macro goes on behind a backslash.
+  const end = macro === undefined ? newline : ` \\${newline}`;
   // Before a closing brace: as far in as the statement before it.
   const above = /(?:^|\n)([ \t]*)\S[^\n]*\n\s*$/.exec(text.slice(0, start))?.[1] ?? '';
-  return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${newline}`);
+  return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${end}`);
 }
 
 /** Lower is better. */
-function rank({ body, isLast }: Gap): number {
-  return (body === undefined ? 0 : 2) + (isLast ? 1 : 0);
+function rank({ body, isLast, macro, isInExpression }: Gap): number {
+  return (macro !== undefined ? 8 : isInExpression === true ? 4 : 0) + (body === undefined ? 0 : 2) + (isLast ? 1 : 0);
 }
 
 /** The earliest place in the block with the same effect for a fence: behind the last operation or call before it. */

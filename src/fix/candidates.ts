@@ -7,7 +7,9 @@
  *   constraint.ts      from an execution that must not be, the changes of which any fix needs one
  *   hitting-set.ts     the cheapest set with one of each
  *   synthesis.ts       the loop: check, learn a constraint, choose again
- *   statements.ts, marks.ts, orders.ts, patch.ts   between places in C text and places in the program form
+ *   statements.ts, marks.ts, orders.ts   between places in C text and places in the program form
+ *   additions.ts, present-fences.ts      what could be added to a text; what is there already
+ *   patch.ts           changes of the text as patches
  *
  * Knows `program/`, `machine/`, `trace/` and `explore/`. What a fix must achieve is handed in (`Checker`).
  */
@@ -29,6 +31,8 @@ export interface Place {
   readonly kind: 'point' | 'access';
   readonly positions: readonly Position[];
   readonly location: Location | undefined;
+  /** The statement that a point comes right behind, if it is not called after the one that follows. */
+  readonly behind?: Location;
   readonly isInLoop: boolean;
   /** What can be done there. */
   readonly kinds: readonly ChangeKind[];

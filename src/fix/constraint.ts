@@ -110,6 +110,14 @@ export class Constraint {
     ];
   }
 
+  /** Whether a store still waited when a later event of its thread took effect, though all changes that fit are made. */
+  isOvertaken(store: number, later: number): boolean {
+    const { graph } = this;
+    if (!graph.isStore(store)) return false;
+    const times = graph.times();
+    return times[graph.update.get(later) ?? later]! < times[graph.update.get(store)!]!;
+  }
+
   /**
    * The accesses that a change of the constraint would have kept in order: stores before it that were late for something
    * behind it, if the steps are taken as the other changes want it.

@@ -1,7 +1,7 @@
 /** Why a change is there: the accesses it keeps in order, in an execution that must not be, and the cycle that closes there. */
 import { describeEvent, type EventDescription } from '../machine/describe.ts';
 import type { ProgramError } from '../machine/error.ts';
-import { findCycleOver } from '../trace/cycle.ts';
+import { type CycleEdge, findCycle, findCycleOver } from '../trace/cycle.ts';
 import { type Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { Constraint, type DelayPair } from './constraint.ts';
@@ -45,12 +45,33 @@ function explain(change: Change, { execution, error }: Learnt, candidates: Candi
     const length = cycle?.length ?? Number.POSITIVE_INFINITY;
     if (best === undefined || length < (best.cycle?.length ?? Number.POSITIVE_INFINITY)) best = { pair, cycle };
   }
-  if (best === undefined) return undefined;
+  return best && describe(constraint, best.pair, best.cycle ?? [], error);
+}
+
+/** Of an execution that no change prevents: two accesses on a cycle that nothing keeps in order. */
+export function explainImpossible({ execution, error }: Learnt, candidates: Candidates): Explanation | undefined {
+  const constraint = new Constraint(candidates, execution);
+  const { events, processes } = constraint.machine;
+  const cycle = findCycle(new ShashaSnirTrace(events, processes)) ?? [];
+  const at = cycle.findIndex(({ from, to, relation }) => {
+    return relation === 'program order' && constraint.isOvertaken(from, to);
+  });
+  if (at < 0) return undefined;
+  const { from: late, to: early } = cycle[at]!;
+  return describe(constraint, { late, early }, [...cycle.slice(at), ...cycle.slice(0, at)], error);
+}
+
+function describe(
+  { machine, execution }: Constraint,
+  { late, early }: DelayPair,
+  cycle: readonly CycleEdge[],
+  error: ProgramError | undefined,
+): Explanation {
   return {
     model: execution.model,
-    late: describeEvent(machine, best.pair.late),
-    early: describeEvent(machine, best.pair.early),
-    cycle: (best.cycle ?? []).map(({ from, relation }) => ({ event: describeEvent(machine, from), relation })),
+    late: describeEvent(machine, late),
+    early: describeEvent(machine, early),
+    cycle: cycle.map(({ from, relation }) => ({ event: describeEvent(machine, from), relation })),
     error,
   };
 }

@@ -1,23 +1,41 @@
 /** Memory orders that stand in the text as such: the order arguments of C11's and the compiler's atomic operations. */
+import type { Instruction } from '../program/ir.ts';
 import type { Order } from '../program/types.ts';
+import { insertion, type TextEdit } from './text.ts';
 import type { Token } from './tokens.ts';
 
-export interface OrderArgument {
+export interface WrittenOrder {
   /** Where the call starts, which is where clang says that the access is. */
   readonly call: number;
-  readonly token: Token;
   readonly order: Order;
+  /** What it may be in the program form. */
+  readonly ops: readonly Instruction['op'][];
+  /** What the text becomes with another order. */
+  readonly respell: (order: Order) => readonly TextEdit[];
 }
 
-/** By name: which argument is the order; of a compare-exchange the one for success. */
-function orderPosition(name: string): number | undefined {
-  if (/^atomic_store_explicit$|^__atomic_store_n$/.test(name)) return 2;
-  if (/^atomic_(?:exchange|fetch_\w+)_explicit$|^__atomic_(?:exchange_n|fetch_\w+|\w+_fetch)$/.test(name)) return 2;
-  if (/^atomic_compare_exchange_(?:strong|weak)_explicit$/.test(name)) return 3;
-  if (name === '__atomic_compare_exchange_n') return 4;
-  if (/^atomic_flag_(?:clear|test_and_set)_explicit$/.test(name)) return 1;
+/** Which argument is the order, of a compare-exchange the one for success; and what the operation is. */
+interface Operation {
+  readonly position: number;
+  readonly ops: readonly Instruction['op'][];
+}
+
+const STORE: readonly Instruction['op'][] = ['store'];
+const UPDATE: readonly Instruction['op'][] = ['rmw', 'cmpxchg'];
+
+function operationOf(name: string): Operation | undefined {
+  if (/^atomic_store_explicit$|^__atomic_store_n$/.test(name)) return { position: 2, ops: STORE };
+  if (/^atomic_(?:exchange|fetch_\w+)_explicit$|^__atomic_(?:exchange_n|fetch_\w+|\w+_fetch)$/.test(name))
+    return { position: 2, ops: UPDATE };
+  if (/^atomic_compare_exchange_(?:strong|weak)_explicit$/.test(name)) return { position: 3, ops: UPDATE };
+  if (name === '__atomic_compare_exchange_n') return { position: 4, ops: UPDATE };
+  if (name === 'atomic_flag_clear_explicit') return { position: 1, ops: STORE };
+  if (name === 'atomic_flag_test_and_set_explicit') return { position: 1, ops: UPDATE };
   return undefined;
 }
+
+/** Stores that are seq_cst because they have no such argument. */
+const WITHOUT_ORDER: ReadonlySet<string> = new Set(['atomic_store', 'atomic_flag_clear']);
 
 const C11 = /^memory_order_(\w+)$/;
 const BUILTIN = /^__ATOMIC_(\w+)$/;
@@ -34,16 +52,50 @@ export function spellOrder(order: Order, like: string): string {
   return BUILTIN.test(like) ? `__ATOMIC_${order.toUpperCase()}` : `memory_order_${order}`;
 }
 
-export function findOrders(tokens: readonly Token[]): OrderArgument[] {
-  const found: OrderArgument[] = [];
+/** The statement that is a fence of this order. */
+export function spellFence(order: Order, usesC11: boolean): string {
+  return usesC11
+    ? `atomic_thread_fence(memory_order_${order});`
+    : `__atomic_thread_fence(__ATOMIC_${order.toUpperCase()});`;
+}
+
+export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
+  const found: WrittenOrder[] = [];
   tokens.forEach((token, i) => {
-    const position = orderPosition(token.text);
-    if (position === undefined || tokens[i + 1]?.text !== '(') return;
-    const argument = argumentsFrom(tokens, i + 2)[position];
-    const order = argument?.length === 1 ? orderOf(argument[0]!.text) : undefined;
-    if (order !== undefined) found.push({ call: token.start, token: argument![0]!, order });
+    if (tokens[i + 1]?.text !== '(') return;
+    const { start: call, end, text } = token;
+    if (WITHOUT_ORDER.has(text)) {
+      const close = tokens[closing(tokens, i + 1)];
+      if (close === undefined) return;
+      const respell = (order: Order): readonly TextEdit[] => [
+        insertion(end, '_explicit'),
+        insertion(close.start, `, memory_order_${order}`),
+      ];
+      found.push({ call, order: 'seq_cst', ops: STORE, respell });
+      return;
+    }
+    const operation = operationOf(text);
+    if (operation === undefined) return;
+    const argument = argumentsFrom(tokens, i + 2)[operation.position];
+    const written = argument?.length === 1 ? argument[0]! : undefined;
+    const order = written && orderOf(written.text);
+    if (order === undefined) return;
+    const respell = (other: Order): readonly TextEdit[] => [
+      { start: written!.start, end: written!.end, text: spellOrder(other, written!.text) },
+    ];
+    found.push({ call, order, ops: operation.ops, respell });
   });
   return found;
+}
+
+/** The index of the parenthesis that closes this one. */
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if ('([{'.includes(tokens[i]!.text)) depth++;
+    if (')]}'.includes(tokens[i]!.text) && --depth === 0) return i;
+  }
+  return tokens.length;
 }
 
 /** The arguments of a call whose first token this is. */

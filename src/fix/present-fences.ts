@@ -1,138 +1,174 @@
 /**
- * The fences that a program has, each to be kept, made weaker or left out: the same question as which to add to the program
- * without them. Only statements that are nothing but a fence count, `STORE_LOAD();` for example if that is one; of the
- * fences only those that order stores, since TSO and PSO have no use for others, but other machines do.
+ * The fences and seq_cst stores that a program has, each to be kept, made weaker or left out: the same question as which to
+ * add to the program without them. Of the fences only those that order stores: TSO and PSO have no use for others, but
+ * other machines do. For their sake too a store that need not be seq_cst stays release.
  */
 import type { Instruction, Program } from '../program/ir.ts';
+import type { Location } from '../program/location.ts';
+import { findAccesses, type WrittenAccess } from './accesses.ts';
 import {
   type Candidates,
   type Change,
   type ChangeKind,
   type Costs,
+  FENCE_KINDS,
   forEachInstruction,
   makeCandidates,
   type Place,
   type Position,
 } from './candidates.ts';
+import { type FenceStatement, fenceFunctions, findFenceStatements, kindOfFence } from './fence-statements.ts';
 import { Loops } from './loops.ts';
-import { orderOf, spellOrder } from './orders.ts';
+import { orderOf, spellFence, spellOrder } from './orders.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
 import type { TextEdit } from './text.ts';
 
-interface PresentFence {
+/** What stays as it is though it could be asked whether it is needed, and why. */
+export interface Untouched {
+  readonly location: Location;
+  readonly what: 'full fence' | 'store-store fence' | 'acquire fence' | 'seq_cst store';
+  readonly why: string;
+}
+
+/** A fence that is kept, made weaker or left out; a seq_cst store that stays one or becomes a release store. */
+interface Present {
   readonly file: SourceFile;
-  readonly call: CallStatement;
+  readonly start: number;
   readonly kind: ChangeKind;
-  /** The instructions it is. */
   readonly positions: readonly Position[];
-  /** How it is made a store–store fence, if it is a full one and that can be done. */
-  readonly weaker: TextEdit | undefined;
+  /** What it is if it is not kept, nor any of `kinds`. */
+  readonly least: ChangeKind | undefined;
+  readonly kinds: readonly ChangeKind[];
+  /** The text with another kind. */
+  readonly become: (kind: ChangeKind | undefined, usesC11: boolean) => readonly TextEdit[];
 }
 
 export class PresentFences {
   /** Without any of them; the changes put them back. */
   readonly candidates: Candidates;
-  private readonly fences: readonly PresentFence[];
+  readonly untouched: readonly Untouched[];
+  private readonly present: readonly Present[];
 
   constructor(program: Program, files: readonly SourceFile[], costs: Costs) {
-    this.fences = findFences(program, files);
-    const { program: bare, moved } = without(
-      program,
-      this.fences.flatMap(({ positions }) => positions),
+    const fences = findFenceStatements(program, files).map(presentFence);
+    const stores = files.flatMap((file) =>
+      findAccesses(program, file)
+        .filter(({ written }) => written.order === 'seq_cst' && written.ops.includes('store'))
+        .map((access) => presentStore(file, access)),
     );
+    this.present = [...fences, ...stores];
+    const positionsOf = (list: readonly Present[]): readonly Position[] => list.flatMap(({ positions }) => positions);
+    const { program: bare, moved } = without(program, positionsOf(fences), positionsOf(stores));
     const loops = new Loops(program);
-    const places = this.fences.map(
-      ({ file, call, kind, positions, weaker }): Place => ({
-        kind: 'point',
+    const places = this.present.map(
+      ({ file, start, positions, kinds, least }): Place => ({
+        kind: least === undefined ? 'point' : 'access',
         positions: positions.map(moved),
-        location: file.locate(call.start),
+        location: file.locate(start),
         isInLoop: positions.some((position) => loops.has(position)),
-        kinds: weaker === undefined ? [kind] : ['full-fence', 'store-fence'],
+        kinds,
       }),
     );
     this.candidates = makeCandidates(bare, places, costs);
+    this.untouched = findUntouched(program, files, positionsOf(this.present));
   }
 
-  /** What is different if only these are kept: each fence that goes or becomes weaker. */
+  /** What is different if only these are kept: each that goes or becomes weaker. */
   removed(
     kept: readonly Change[],
   ): readonly { readonly place: Place; readonly before: ChangeKind; readonly after: ChangeKind | undefined }[] {
-    return this.fences.flatMap(({ kind }, place) => {
-      const after = kept.find((change) => change.place === place)?.kind;
+    return this.present.flatMap(({ kind }, place) => {
+      const after = this.after(kept, place);
       return after === kind ? [] : [{ place: this.candidates.places[place]!, before: kind, after }];
     });
   }
 
-  editsOf(kept: readonly Change[]): FileEdits {
+  editsOf(kept: readonly Change[], usesC11: boolean): FileEdits {
     const edits = new Map<SourceFile, TextEdit[]>();
-    for (const [place, { file, call, kind, weaker }] of this.fences.entries()) {
-      const after = kept.find((change) => change.place === place)?.kind;
+    for (const [place, { file, kind, become }] of this.present.entries()) {
+      const after = this.after(kept, place);
       if (after === kind) continue;
-      const edit = after === undefined ? removal(file, call) : weaker!;
-      edits.set(file, [...(edits.get(file) ?? []), edit]);
+      edits.set(file, [...(edits.get(file) ?? []), ...become(after, usesC11 && file.knowsC11)]);
     }
     return edits;
   }
-}
 
-/** Statements that are nothing but a fence which orders stores. */
-function findFences(program: Program, files: readonly SourceFile[]): readonly PresentFence[] {
-  const found = new Map<string, { instructions: Instruction[]; positions: Position[] }>();
-  forEachInstruction(program, (instruction, position) => {
-    const { location } = instruction;
-    if (location === undefined || IDLE.has(instruction.op)) return;
-    const key = `${location.file}:${location.line}:${location.column}`;
-    const there = found.get(key) ?? { instructions: [], positions: [] };
-    found.set(key, there);
-    there.instructions.push(instruction);
-    there.positions.push(position);
-  });
-  const fences: PresentFence[] = [];
-  for (const file of files) {
-    for (const call of file.statements.calls) {
-      const { line, column } = file.locate(call.start);
-      const { instructions, positions } = found.get(`${file.name}:${line}:${column}`) ?? NOTHING;
-      const kinds = new Set(instructions.map(kindOf));
-      const [kind] = kinds;
-      if (kind === undefined || kinds.size > 1) continue;
-      fences.push({ file, call, kind, positions, weaker: kind === 'full-fence' ? weaken(file, call) : undefined });
-    }
+  private after(kept: readonly Change[], place: number): ChangeKind | undefined {
+    return kept.find((change) => change.place === place)?.kind ?? this.present[place]!.least;
   }
-  return fences;
 }
 
-const NOTHING: { readonly instructions: readonly Instruction[]; readonly positions: readonly Position[] } = {
-  instructions: [],
-  positions: [],
-};
-
-/** Instructions that a fence may come with. */
-const IDLE: ReadonlySet<string> = new Set(['move', 'cast', 'jump']);
-
-function kindOf(instruction: Instruction): ChangeKind | undefined {
-  if (instruction.op !== 'fence' || instruction.order === 'acquire') return undefined;
-  return instruction.order === 'seq_cst' ? 'full-fence' : 'store-fence';
+function presentFence({ file, call, kind, positions }: FenceStatement): Present {
+  const become = (after: ChangeKind | undefined, usesC11: boolean): readonly TextEdit[] => [
+    after === undefined ? removal(file, call) : weakened(file, call, usesC11),
+  ];
+  const kinds = kind === 'full-fence' ? FENCE_KINDS : [kind];
+  return { file, start: call.start, kind, positions, least: undefined, kinds, become };
 }
 
-/** The program without some instructions, and where the place before an instruction is then. */
+function presentStore(file: SourceFile, { written, positions }: WrittenAccess): Present {
+  const become = (): readonly TextEdit[] => written.respell('release');
+  return { file, start: written.call, kind: 'seq_cst', positions, least: 'release', kinds: ['seq_cst'], become };
+}
+
+const NOT_ALONE = 'it is not a statement of its own; make it one, outside of macros and expressions';
+const LOADS_ONLY = 'it orders loads only, which tso and pso keep in order anyway and other machines do not';
+const NO_ORDER = 'its order is not in the text; write atomic_store_explicit(…, memory_order_seq_cst)';
+
+function findUntouched(
+  program: Program,
+  files: readonly SourceFile[],
+  touched: readonly Position[],
+): readonly Untouched[] {
+  const known = new Set(touched.map(({ func, block, index }) => `${func} ${block} ${index}`));
+  const functions = fenceFunctions(program);
+  const found = new Map<string, Untouched>();
+  forEachInstruction(program, (instruction, { func, block, index }) => {
+    const { location } = instruction;
+    const file = location && files.find(({ names }) => names.has(location.file));
+    if (file === undefined || program.functions[func]!.isLibrary === true) return;
+    const called = instruction.op === 'call' && instruction.callee.kind === 'function' && instruction.callee.index;
+    const kind = called === false ? kindOfFence(instruction) : functions.get(called);
+    if (functions.has(func) || known.has(`${func} ${block} ${index}`)) return;
+    const add = (what: Untouched['what'], why: string): void => {
+      const { line, column } = location!;
+      found.set(`${file.name}:${line}:${column} ${what}`, { location: { ...location!, file: file.name }, what, why });
+    };
+    if (kind !== undefined) add(kind === 'full-fence' ? 'full fence' : 'store-store fence', NOT_ALONE);
+    else if (instruction.op === 'fence') add('acquire fence', LOADS_ONLY);
+    else if (instruction.op === 'store' && instruction.order === 'seq_cst') add('seq_cst store', NO_ORDER);
+  });
+  return [...found.values()].sort(
+    ({ location: a }, { location: b }) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
+  );
+}
+
+/** The program without some instructions and with weaker stores, and where the place before an instruction is then. */
 function without(
   program: Program,
   taken: readonly Position[],
+  weaker: readonly Position[],
 ): { program: Program; moved: (position: Position) => Position } {
-  const gone = (func: number, block: number): readonly number[] =>
-    taken.filter((t) => t.func === func && t.block === block).map(({ index }) => index);
+  const indices = (list: readonly Position[], func: number, block: number): readonly number[] =>
+    list.filter((t) => t.func === func && t.block === block).map(({ index }) => index);
   const functions = program.functions.map((f, func) => ({
     ...f,
     blocks: f.blocks.map((b, block) => {
-      const indices = gone(func, block);
-      return indices.length === 0 ? b : { ...b, body: b.body.filter((_, index) => !indices.includes(index)) };
+      const gone = indices(taken, func, block);
+      const released = indices(weaker, func, block);
+      if (gone.length === 0 && released.length === 0) return b;
+      const body = b.body.flatMap((instruction, index): readonly Instruction[] => {
+        if (gone.includes(index)) return [];
+        return [released.includes(index) ? ({ ...instruction, order: 'release' } as Instruction) : instruction];
+      });
+      return { ...b, body };
     }),
   }));
   return {
     program: { ...program, functions },
     moved: ({ func, block, index }) => {
-      return { func, block, index: index - gone(func, block).filter((i) => i < index).length };
+      return { func, block, index: index - indices(taken, func, block).filter((i) => i < index).length };
     },
   };
 }
@@ -149,12 +185,12 @@ function removal({ text }: SourceFile, { start, end, isBody }: CallStatement): T
   return { start, end: end + (text[end + space] === '\n' ? 0 : space), text: '' };
 }
 
-function weaken({ statements, text }: SourceFile, { name, start, end }: CallStatement): TextEdit | undefined {
-  if (name === '__sync_synchronize') {
-    return { start, end, text: '__atomic_thread_fence(__ATOMIC_RELEASE);' };
-  }
+/** A store–store fence in place of a full one. */
+function weakened({ statements, text }: SourceFile, { name, start, end }: CallStatement, usesC11: boolean): TextEdit {
   const tokens = statements.tokens.filter((token) => token.start >= start && token.end <= end);
   const token = tokens.find((t) => orderOf(t.text) === 'seq_cst');
-  if (token === undefined || !/^(?:__)?atomic_thread_fence$/.test(name)) return undefined;
+  if (token === undefined || !/^(?:__)?atomic_thread_fence$/.test(name)) {
+    return { start, end, text: spellFence('release', usesC11) };
+  }
   return { start: token.start, end: token.end, text: spellOrder('release', text.slice(token.start, token.end)) };
 }

@@ -1,4 +1,7 @@
 /** A file of the user's, as far as fixes need it. */
+import { readFileSync, realpathSync } from 'node:fs';
+import { normalize, relative, resolve, sep } from 'node:path';
+import type { Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import { findStatements, type Statements } from './statements.ts';
 import { lineAndColumn, type TextEdit } from './text.ts';
@@ -6,12 +9,15 @@ import { lineAndColumn, type TextEdit } from './text.ts';
 export class SourceFile {
   /** As locations name it. */
   readonly name: string;
+  /** All the names that locations have for it: a header may be included by several. */
+  readonly names: ReadonlySet<string>;
   /** Latin-1: a character is a byte. */
   readonly text: string;
   readonly statements: Statements;
 
-  constructor(name: string, text: string) {
+  constructor(name: string, text: string, names: Iterable<string> = [name]) {
     this.name = name;
+    this.names = new Set(names);
     this.text = text;
     this.statements = findStatements(text);
   }
@@ -20,13 +26,58 @@ export class SourceFile {
     return { file: this.name, ...lineAndColumn(this.text, offset) };
   }
 
+  offsetOf({ line, column }: Location): number {
+    let start = 0;
+    for (let i = 1; i < line; i++) {
+      const newline = this.text.indexOf('\n', start);
+      if (newline < 0) return this.text.length;
+      start = newline + 1;
+    }
+    return start + Math.max(0, column - 1);
+  }
+
   get newline(): string {
     return this.text.includes('\r\n') ? '\r\n' : '\n';
   }
 
   /** Whether C11's names can be expected to be known. */
   get knowsC11(): boolean {
-    return /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b/.test(this.text);
+    return /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b|<stdatomic\.h>/.test(this.text);
+  }
+}
+
+/** The user's own files that the program's code is from; not those in `headers`, which are ours. */
+export function readSources(program: Program, headers: string): readonly SourceFile[] {
+  const names = new Set<string>();
+  for (const { isLibrary, blocks } of program.functions) {
+    if (isLibrary === true) continue;
+    for (const { body } of blocks)
+      for (const { location } of body) if (location !== undefined) names.add(location.file);
+  }
+  const byPath = new Map<string, string[]>();
+  for (const name of names) {
+    if (relative(headers, resolve(name)).split(sep)[0] !== '..') continue;
+    try {
+      const path = realpathSync(name);
+      byPath.set(path, [...(byPath.get(path) ?? []), name]);
+    } catch {
+      // The name comes from a `#line`, perhaps.
+    }
+  }
+  return [...byPath.values()].map((same) => {
+    const [shortest] = same.toSorted((a, b) => a.length - b.length);
+    const name = withoutDetours(shortest!);
+    return new SourceFile(name, readFileSync(name, 'latin1'), same);
+  });
+}
+
+/** Unless a symbolic link makes it another file. */
+function withoutDetours(name: string): string {
+  const short = normalize(name);
+  try {
+    return realpathSync(short) === realpathSync(name) ? short : name;
+  } catch {
+    return name;
   }
 }
 

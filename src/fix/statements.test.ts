@@ -79,7 +79,12 @@ describe('places for statements', () => {
       '#define M(x) { x; \\\n y(); }\nvoid f(void) { ·M(1); ·}',
     ],
     ['a macro that is a loop', 'void f(void) { EACH(i) { a(); } b(); }', 'void f(void) { ·EACH(i) { ·a(); ·} ·b(); ·}'],
-    ['statement expressions', 'void f(void) { a = ({ b(); c(); }); }', 'void f(void) { ·a = ({ b(); c(); }); ·}'],
+    ['statement expressions', 'void f(void) { a = ({ b(); c(); }); }', 'void f(void) { ·a = ({ ·b(); ·c(); }); ·}'],
+    [
+      'nested statement expressions',
+      'void f(void) { g(1, ({ if (a) b(); ({ c(); }); })); }',
+      'void f(void) { ·g(1, ({ ·if (a) { ·b(); · } ·({ ·c(); }); })); ·}',
+    ],
     [
       'no functions',
       'struct s { int a; }; int a[] = { 1, 2 }; enum { A, B };',
@@ -93,13 +98,29 @@ describe('places for statements', () => {
     ['what ends too early', 'void f(void) { if (a', 'void f(void) { ·if (a'],
   ])('%s', (_, text, expected) => expect(dotted(text)).toBe(expected));
 
-  it('knows calls that are statements', () => {
+  it.each([
+    ['do', '#define M(x) do { a(x); \\\n b(); } while (0)', '#define M(x) do { ·a(x); \\\n ·b(); ·} while (0)'],
+    ['one after the other', '#define M a(); b(); // c(); d();', '#define M a(); ·b(); // c(); d();'],
+    ['a statement expression', '#define M(x) ({ a(); (x); })', '#define M(x) ({ ·a(); ·(x); })'],
+    ['an if without braces', '#define M if (a) b(); else c()', '#define M if (a) b(); else c()'],
+    ['an initialiser', '#define M { 1, 2 }\n#define N(x) ((x) + 1)', '#define M { 1, 2 }\n#define N(x) ((x) + 1)'],
+  ])('in macros: %s', (_, text, expected) => {
+    const { macroGaps, gaps } = findStatements(text);
+    expect(gaps).toEqual([]);
+    expect(applyEdits(text, fillGaps(new Map(macroGaps.map((gap) => [gap, '·']))))).toBe(expected);
+  });
+
+  it('knows what may be a fence', () => {
     const { calls } = findStatements(
-      'void f(void) { a(); b(1) + 2; if (x) c(2, 3); return (4); do ; while (5); d = e(); }',
+      'void f(void) { a(); b(1) + 2; if (x) c(2, 3); return (4); do ; while (5); d = e(); ' +
+        'asm volatile("mfence" ::: "memory"); __asm__("" : "+m"(g)); BARRIER; x, y; }',
     );
     expect(calls.map(({ name, isBody }) => [name, isBody])).toEqual([
       ['a', false],
       ['c', true],
+      ['asm', false],
+      ['__asm__', false],
+      ['BARRIER', false],
     ]);
   });
 });

@@ -1,11 +1,12 @@
 /**
  * Where in a C file a statement could be put in: every boundary between two statements of a function.
  *
- * This reads tokens, not the language: macros are not expanded, and all branches of `#if` are read one after the other.
+ * This reads tokens, not the language: macros are not expanded, and all branches of `#if` are read one after the other. In
+ * the bodies of macros there are places too, kept apart: whoever changes a macro changes every use of it.
  * What it makes of odd code may be wrong. That does no harm: a place that clang refuses is dropped (`marks.ts`), and what
  * is put in is compiled and verified again.
  */
-import { type Token, tokenize } from './tokens.ts';
+import { macroBodies, type Token, tokenize } from './tokens.ts';
 
 /** A place for a statement: right before the token at `offset`. */
 export interface Gap {
@@ -14,9 +15,13 @@ export interface Gap {
   readonly isLast: boolean;
   /** A statement that is the body of an `if` or loop without braces: putting anything beside it takes braces around both. */
   readonly body?: { readonly start: number; readonly end: number };
+  /** In a statement expression. */
+  readonly isInExpression?: true;
+  /** The body of a macro, in which it is. */
+  readonly macro?: { readonly start: number; readonly end: number };
 }
 
-/** A statement that is nothing but a call. */
+/** A statement that is nothing but a call, inline assembly or a single word, each of which may be a fence. */
 export interface CallStatement {
   readonly name: string;
   readonly start: number;
@@ -28,12 +33,18 @@ export interface CallStatement {
 
 export interface Statements {
   readonly gaps: readonly Gap[];
+  readonly macroGaps: readonly Gap[];
   readonly calls: readonly CallStatement[];
   readonly tokens: readonly Token[];
 }
 
 export function findStatements(text: string): Statements {
-  return new Reader(tokenize(text)).readFile();
+  const tokens = tokenize(text);
+  const { gaps, calls } = new Reader(tokens).readFile();
+  const macroGaps = macroBodies(text).flatMap(({ start, end, tokens: own }) =>
+    new Reader(own).readMacro().map((gap): Gap => ({ ...gap, macro: { start, end } })),
+  );
+  return { gaps, macroGaps, calls, tokens };
 }
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -43,6 +54,7 @@ class Reader {
   private at = 0;
   private gaps: Gap[] = [];
   private calls: CallStatement[] = [];
+  private around: Pick<Gap, 'isInExpression'> = {};
 
   constructor(tokens: readonly Token[]) {
     this.tokens = tokens;
@@ -56,7 +68,7 @@ class Reader {
     return this.text === text;
   }
 
-  readFile(): Statements {
+  readFile(): Pick<Statements, 'gaps' | 'calls'> {
     const { tokens } = this;
     let isInitialised = false;
     for (; this.at < tokens.length; ) {
@@ -66,31 +78,53 @@ class Reader {
       else if (isInitialised || tokens[this.at - 1]?.text !== ')') this.skip();
       else this.block();
     }
-    return { gaps: this.gaps, calls: this.calls, tokens };
+    return { gaps: this.gaps, calls: this.calls };
   }
 
-  /** A token, or a whole group in brackets. */
+  /** Statements one after the other, or in braces; what is in braces without a semicolon is an initialiser. */
+  readMacro(): readonly Gap[] {
+    const { tokens } = this;
+    while (this.at < tokens.length) {
+      const before = tokens[this.at - 1]?.text;
+      if (before === ';') this.gap(false);
+      if (this.text === '{' && tokens.some(({ text }) => text === ';') && before !== '=') this.block();
+      else this.skip();
+    }
+    return this.gaps;
+  }
+
+  /** A token, or a whole group in brackets; in a statement expression there are statements. */
   private skip(): void {
     const close = PAIRS[this.text];
     this.at++;
     if (close === undefined) return;
+    if (close === ')' && this.text === '{') this.statementExpression();
     while (this.at < this.tokens.length && this.text !== close) this.skip();
     this.at++;
   }
 
-  private block(): void {
+  /** Its last statement is its value: nothing can come behind it. */
+  private statementExpression(): void {
+    const { around } = this;
+    this.around = { isInExpression: true };
+    this.block(true);
+    this.around = around;
+  }
+
+  private block(isExpression = false): void {
     this.at++;
     while (this.at < this.tokens.length && this.text !== '}') {
       this.gap(false);
       this.statement(false);
     }
-    if (this.at < this.tokens.length) this.gap(true);
+    if (this.at < this.tokens.length && !isExpression) this.gap(true);
     this.at++;
   }
 
   private gap(isLast: boolean): void {
     // Before an `else` nothing fits, and before an empty statement nothing is needed.
-    if (this.text !== ';' && this.text !== 'else') this.gaps.push({ offset: this.tokens[this.at]!.start, isLast });
+    if (this.text === ';' || this.text === 'else') return;
+    this.gaps.push({ offset: this.tokens[this.at]!.start, isLast, ...this.around });
   }
 
   private statement(isBody: boolean): void {
@@ -144,8 +178,8 @@ class Reader {
     const last = this.tokens[this.at - 1];
     if (isEmpty || last === undefined) return;
     const body = { start: first.start, end: last.end };
-    this.gaps.splice(before, 0, { offset: body.start, isLast: false, body });
-    this.gaps.push({ offset: body.end, isLast: true, body });
+    this.gaps.splice(before, 0, { offset: body.start, isLast: false, body, ...this.around });
+    this.gaps.push({ offset: body.end, isLast: true, body, ...this.around });
   }
 
   /** A declaration or expression, up to its semicolon; or a macro that acts as a loop, with its body. */
@@ -161,8 +195,11 @@ class Reader {
     const end = tokens[this.at];
     if (end === undefined || end.text === '}') return;
     this.at++;
-    if (isCall && parts === 2) {
-      this.calls.push({ name: tokens[start]!.text, start: tokens[start]!.start, end: end.end, isBody });
-    }
+    const { text: name, start: from } = tokens[start]!;
+    const isAssembly = ASSEMBLY.test(name) && tokens[this.at - 2]?.text === ')';
+    const isWord = parts === 1 && /^[A-Za-z_]/.test(name);
+    if ((isCall && parts === 2) || isAssembly || isWord) this.calls.push({ name, start: from, end: end.end, isBody });
   }
 }
+
+const ASSEMBLY = /^(?:asm|__asm|__asm__)$/;

@@ -20,6 +20,7 @@ describe('unified diffs', () => {
     ['the last line', TEXT, [{ start: lineStart(30), end: TEXT.length, text: '' }]],
     ['part of a line', TEXT, [{ start: lineStart(3) + 2, end: lineStart(3) + 4, text: 'XX' }]],
     ['two parts of a line', TEXT, [insertion(lineStart(3), '{ '), insertion(lineStart(4) - 1, ' }')]],
+    ['two lines, one after the other', TEXT, [insertion(lineStart(3), 'x'), insertion(lineStart(4), 'y')]],
     ['two lines at one place', TEXT, [insertion(lineStart(5), 'a\n'), insertion(lineStart(5), 'b\n')]],
     ['a line before a changed one', TEXT, [insertion(lineStart(5), 'a\n'), insertion(lineStart(5) + 2, 'x')]],
     [
@@ -49,7 +50,7 @@ describe('unified diffs', () => {
 
   it('joins what is near, and names lines', () => {
     const near = [insertion(lineStart(10), 'a\n'), insertion(lineStart(15), 'b\n')];
-    expect(unifiedDiff('./x.c', TEXT, near)).toContain('--- a/x.c\n+++ b/x.c\n@@ -7,11 +7,13 @@\n line 7\n');
+    expect(unifiedDiff('x.c', TEXT, near)).toContain('--- a/x.c\n+++ b/x.c\n@@ -7,11 +7,13 @@\n line 7\n');
     expect(unifiedDiff('x.c', TEXT, [])).toBe('');
   });
 });

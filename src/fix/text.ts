@@ -42,13 +42,12 @@ interface Chunk {
 const CONTEXT = 3;
 const NO_NEWLINE = '\\ No newline at end of file';
 
-/** The difference that the edits make, as `diff -u` and `git diff` write it; empty if there are none. */
-export function unifiedDiff(name: string, text: string, edits: readonly TextEdit[]): string {
+/** The difference that the edits make, as `diff -u` and `git diff` write it; empty if there are none. `path` in Latin-1. */
+export function unifiedDiff(path: string, text: string, edits: readonly TextEdit[]): string {
   const starts = lineStarts(text);
   const old = starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length));
   const chunks = chunksOf(text, edits, starts);
-  const path = name.replace(/^(?:\.?\/)+/, '');
-  const lines = [`--- a/${path}`, `+++ b/${path}`];
+  const lines = [`--- ${headerName(`a/${path}`)}`, `+++ ${headerName(`b/${path}`)}`];
   let shift = 0;
   for (let i = 0; i < chunks.length; ) {
     let last = i;
@@ -73,6 +72,17 @@ export function unifiedDiff(name: string, text: string, edits: readonly TextEdit
   return chunks.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
+/** As git writes it: a tab ends a name with spaces; quotes and escapes are for what would end a line or a quoted name. */
+function headerName(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being escaped
+  if (!/["\\\x00-\x1f\x7f]/.test(path)) return path.includes(' ') ? `${path}\t` : path;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being escaped
+  const escaped = path.replace(/["\\]/g, '\\$&').replace(/[\x00-\x1f\x7f]/g, (c) => {
+    return `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  });
+  return `"${escaped}"`;
+}
+
 /** Where lines start; a text that ends with a newline has no line behind it. */
 function lineStarts(text: string): number[] {
   const starts = text === '' ? [] : [0];
@@ -88,7 +98,9 @@ function chunksOf(text: string, edits: readonly TextEdit[], starts: readonly num
     const from = lineOf(edit.start);
     const to = isOfWholeLines(edit, text) ? from + linesIn(text.slice(edit.start, edit.end)) : lineOf(edit.end) + 1;
     const last = groups.at(-1);
-    if (last !== undefined && from < last.to) {
+    // Changed lines that follow each other are one change, as other tools have it.
+    const isNext = last !== undefined && from === last.to && last.from < last.to && from < to;
+    if (last !== undefined && (isNext || from < last.to)) {
       last.to = Math.max(last.to, to);
       last.edits.push(edit);
     } else groups.push({ from, to, edits: [edit] });

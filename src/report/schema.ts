@@ -193,16 +193,22 @@ export interface FixReport {
     readonly before: string;
     readonly after: string | null;
   }[];
+  /** With `--minimise`: what it did not look at. */
+  readonly untouched?: readonly UntouchedReport[];
   /** Other sets of changes of the same cost. */
   readonly others?: readonly (readonly ChangeReport[])[];
   /** There are more than these. */
   readonly hasMore?: boolean;
   /** A unified diff. */
   readonly patch?: string;
+  /** The folder that its paths start from. */
+  readonly patchFolder?: string;
   /** What checking the patched sources from scratch gave. */
   readonly proofs?: readonly { readonly model: string; readonly verdict: string; readonly executions: number }[];
   /** The files were changed. */
   readonly written?: boolean;
+  /** Of `impossible`: two accesses that nothing keeps in order. */
+  readonly between?: OrdersReport & { readonly why: string; readonly advice: string };
   /** Under SC, or the one that nothing prevents. */
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
@@ -213,13 +219,21 @@ export interface ChangeReport {
   /** A fence goes right before it; otherwise the access whose order becomes stronger. */
   readonly place: SourcePlace | null;
   readonly cost: number;
-  /** In an execution without it: `early` happens before the store `late` reaches memory, and the cycle which that closes. */
-  readonly orders?: {
-    readonly model: string;
-    readonly late: EventPlace;
-    readonly early: EventPlace;
-    readonly cycle: readonly { readonly event: EventPlace; readonly relation: string }[];
-  };
+  readonly orders?: OrdersReport;
+}
+
+/** In an execution: `early` happens before the store `late` reaches memory, and the cycle which that closes. */
+export interface OrdersReport {
+  readonly model: string;
+  readonly late: EventPlace;
+  readonly early: EventPlace;
+  readonly cycle: readonly { readonly event: EventPlace; readonly relation: string }[];
+}
+
+export interface UntouchedReport {
+  readonly place: SourcePlace;
+  readonly what: string;
+  readonly why: string;
 }
 
 export interface SourcePlace {
@@ -324,6 +338,7 @@ export interface EventPlace {
   readonly effect: string;
   readonly file?: string;
   readonly line?: number;
+  readonly column?: number;
 }
 
 export interface ErrorReport {

@@ -1,12 +1,14 @@
 /** `fencepost fix` from the outside: what it prints, what it writes, and with which exit code. Runs the built command. */
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceFiles } from '../../src/cli/replace-files.ts';
 import type { FixCommandReport } from '../../src/report/schema.ts';
 // For the tests' own cache.
 import '../support/c.ts';
-import { ensureBuilt, Folder, fencepost } from './fencepost.ts';
+import { validateReport } from '../support/schemas.ts';
+import { BINARY, ensureBuilt, Folder, fencepost } from './fencepost.ts';
 
 const SB = `#include <assert.h>
 #include <pthread.h>
@@ -34,6 +36,11 @@ beforeAll(async () => {
   await ensureBuilt();
   folder.write('sb.c', SB);
   folder.write('other.c', SB);
+  folder.write('one.c', SB.replace('x = 1;\n  a = y;', 'a = (x = 1, y);'));
+  folder.write(
+    'fences.c',
+    'int main(void) {\n  __atomic_thread_fence(__ATOMIC_ACQUIRE);\n  __sync_synchronize();\n}\n',
+  );
   folder.write('sc.c', '#include <assert.h>\nint main(void) { assert(0); }\n');
   folder.write('costs.json', '{ "full-fence": 5 }');
   folder.write('wrong.json', '{ "fence": 5 }');
@@ -67,6 +74,87 @@ describe('fix', () => {
     expect(stdout).toContain('valid only up to a bound (executions: 1)');
     expect(stderr).toContain('nothing was written');
     expect(readFileSync(join(folder.path, 'other.c'), 'utf8')).toBe(SB);
+  });
+
+  it('says up to which bound nothing is needed', () => {
+    const args = ['fix', 'sb.c', '--model', 'tso', '--max-executions', '1'];
+    const { exit, stdout } = fencepost(args, inFolder);
+    expect({ exit, stdout }).toEqual({
+      exit: 4,
+      stdout: 'sb.c: inconclusive, no change needed to be safe under tso up to a bound (executions: 1)\n',
+    });
+    const report = JSON.parse(fencepost([...args, '--json'], inFolder).stdout) as FixCommandReport;
+    expect(report.results).toMatchObject([{ outcome: 'unneeded', verdict: 'inconclusive', bounds: ['executions: 1'] }]);
+  });
+
+  it('marks a fix with the bound that a loop was cut at', () => {
+    const text = SB.replace('  x = 1;', '  for (int i = 0; i < 9; i++) spin = i;\n  x = 1;').replace(
+      'int a, b;',
+      'int a, b, spin;',
+    );
+    folder.write('loop.c', text);
+    const { exit, stdout } = fencepost(
+      ['fix', 'loop.c', '--model', 'tso', '--unroll', '3', '--goal', 'safe'],
+      inFolder,
+    );
+    expect(exit).toBe(4);
+    expect(stdout).toMatch(/^loop\.c(?:: inconclusive| becomes safe).*up to a bound \(.*unroll.*\)/);
+  });
+
+  it('prints the patch in the bytes of the file, wherever that is', () => {
+    const text = Buffer.from(SB.replace('x = 1;', 'x = 1; // gr\u00fcn'), 'latin1');
+    folder.write('src dir/latin 1.c', text);
+    folder.write('build/.keep', '');
+    const cwd = join(folder.path, 'build');
+    const { stdout } = spawnSync(process.execPath, [BINARY, 'fix', '../src dir/latin 1.c', '-m', 'tso'], { cwd });
+    expect(stdout.toString()).toContain('The paths of the patch start from ..: patch -p1 -d ..\n');
+    expect(spawnSync('patch', ['-p1', '-d', '..'], { cwd, input: stdout }).status).toBe(0);
+    const patched = readFileSync(join(folder.path, 'src dir/latin 1.c'));
+    expect(patched.includes(Buffer.from('gr\u00fcn', 'latin1'))).toBe(true);
+    expect(patched.toString('latin1').match(/__atomic_thread_fence/g)).toHaveLength(2);
+  });
+
+  it('says why nothing helps, and what would', () => {
+    const { exit, stdout } = fencepost(['fix', 'one.c', '--model', 'tso'], inFolder);
+    expect(exit).toBe(1);
+    expect(stdout).toContain(
+      '  store x = 1, volatile (one.c:6:10) must reach memory before load y → 0, volatile (one.c:6:15),\n' +
+        '  but nothing fits between them: both are in one statement.\n' +
+        '  To mend it, make two statements of it; then run fix again.\n',
+    );
+  });
+
+  it.each([
+    ['other.c', []],
+    ['one.c', []],
+    ['fences.c', ['--minimise']],
+  ])('writes JSON as published: %s %j', (file, args) => {
+    const report = JSON.parse(
+      fencepost(['fix', file, '-m', 'tso', '--json', ...args], inFolder).stdout,
+    ) as FixCommandReport;
+    expect(validateReport(report)).toEqual([]);
+  });
+
+  it('says which fences --minimise leaves alone', () => {
+    const { exit, stdout } = fencepost(['fix', 'fences.c', '--minimise'], inFolder);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('the full fence at fences.c:3:3  __sync_synchronize(); is not needed\n');
+    expect(stdout).toContain('left as it is: the acquire fence at fences.c:2:3: it orders loads only');
+  });
+
+  it('changes several files of one program', () => {
+    const thread = SB.slice(SB.indexOf('static'), SB.indexOf('int main'));
+    folder.write('first.c', `extern volatile int x, y;\nextern int a;\n${thread.replace('static ', '')}`);
+    folder.write('main.c', SB.replace(thread, 'void *first(void *);\n'));
+    const args = ['fix', 'main.c', 'first.c', '--model', 'tso'];
+    const { exit, stdout } = fencepost([...args, '--write'], inFolder);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('main.c first.c becomes safe under tso with 2 changes (cost 16)\n');
+    expect(stdout).toMatch(/^--- a\/first\.c$[\s\S]*^--- a\/main\.c$/m);
+    expect(fencepost(args, inFolder)).toMatchObject({
+      exit: 0,
+      stdout: 'main.c first.c is safe under tso: no change needed\n',
+    });
   });
 
   it('takes costs from a file', () => {
@@ -104,6 +192,65 @@ describe('changing files', () => {
     expect(readFileSync(first!, 'utf8')).toBe('a');
     expect(replaceFiles(changes.slice(0, 1))).toBeUndefined();
     expect(readFileSync(first!, 'utf8')).toBe('b');
+  });
+
+  it('leaves nothing behind if it cannot write', () => {
+    const first = join(folder.path, folder.write('3.c', 'a'));
+    const changes = [
+      { file: first, before: 'a', after: 'b' },
+      {
+        file: first,
+        before: 'a',
+        get after(): string {
+          throw new Error('disk full');
+        },
+      },
+    ];
+    expect(replaceFiles(changes)).toBe('cannot write: disk full');
+    expect(readFileSync(first, 'utf8')).toBe('a');
+    expect(readdirSync(folder.path).filter((name) => name.includes('.fencepost-'))).toEqual([]);
+  });
+
+  it('puts back what it has changed if it cannot go on', () => {
+    const [first, second, third] = ['6.c', '7.c', '8.c'].map((name) => join(folder.path, folder.write(name, 'a')));
+    let looks = 0;
+    const changes = [
+      { file: first!, before: 'a', after: 'b' },
+      { file: second!, before: 'a', after: 'b' },
+      {
+        file: third!,
+        get before(): string {
+          // After the last look at the second one nothing can be renamed to it any more.
+          if (++looks === 2) {
+            rmSync(second!);
+            mkdirSync(second!);
+          }
+          return 'a';
+        },
+        after: 'b',
+      },
+    ];
+    expect(replaceFiles(changes)).toContain('cannot write: ');
+    expect([first!, third!].map((file) => readFileSync(file, 'utf8'))).toEqual(['a', 'a']);
+    expect(readdirSync(folder.path).filter((name) => name.includes('.fencepost-'))).toEqual([]);
+  });
+
+  it('changes none if one changes while it writes', () => {
+    const [first, second] = ['4.c', '5.c'].map((name) => join(folder.path, folder.write(name, 'a')));
+    const changes = [
+      { file: first!, before: 'a', after: 'b' },
+      {
+        file: second!,
+        before: 'a',
+        get after(): string {
+          writeFileSync(first!, 'saved by somebody');
+          return 'b';
+        },
+      },
+    ];
+    expect(replaceFiles(changes)).toContain('4.c was not changed, nor any other file: it has changed since');
+    expect(readFileSync(first!, 'utf8')).toBe('saved by somebody');
+    expect(readFileSync(second!, 'utf8')).toBe('a');
   });
 
   it('says which file is not there', () => {

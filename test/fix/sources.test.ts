@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FixResult } from '../../src/fix.ts';
 import { type Sources, sourceFolder } from '../support/c.ts';
-import { type FixInTest, fixFile } from '../support/fix-c.ts';
+import { type FixInTest, fixFile, fixFiles } from '../support/fix-c.ts';
 
 /** Message passing: `writer` stores `data` and then `ready`. */
 const messagePassing = (writer: string, declarations = ''): string =>
@@ -105,25 +105,242 @@ describe('the order of an access', () => {
   });
 });
 
-it('two accesses in one statement, of which neither has an order, cannot be helped', async () => {
-  const result = await fixText(messagePassing('  (void)(data = 1, SET_READY);', PLAIN));
-  expect(result).toMatchObject({ kind: 'impossible', learnt: { error: { kind: 'assertion' } } });
+describe('threads on one line', () => {
+  const STORE_X = 'atomic_store_explicit(&x, 1, memory_order_relaxed)';
+  const STORE_Y = 'atomic_store_explicit(&y, 1, memory_order_relaxed)';
+  const text =
+    '#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y, z; int r1, r2;\n' +
+    '#define RLX memory_order_relaxed\nstatic inline void wr(atomic_int *p, int v) { atomic_store_explicit(p, v, RLX); }\n' +
+    `static void *a(void *p) { for (int i = 0; i < 2; i++) if (i) ${STORE_X}; else wr(&z, 1); r1 = atomic_load_explicit(&y, RLX); return p; }\n` +
+    `static void *b(void *p) { wr(&z, 2); ${STORE_Y}; r2 = atomic_load_explicit(&x, RLX); return p; }\n` +
+    'int main(void) { pthread_t t, u; pthread_create(&t, 0, a, 0); pthread_create(&u, 0, b, 0);\n' +
+    ' pthread_join(t, 0); pthread_join(u, 0); assert(r1 || r2); return 0; }\n';
+  const lineOf = (part: string): number => text.slice(0, text.indexOf(part)).split('\n').length;
+  const columnOf = (part: string): number => text.indexOf(part) - text.lastIndexOf('\n', text.indexOf(part));
+
+  it.each([['tso'], ['pso']] as const)(
+    'orders that cost less than fences are made stronger, under %s',
+    async (model) => {
+      const result = await fixText(text, { models: [model], costs: { seq_cst: 1, inLoop: 1 } });
+      const changes = [STORE_X, STORE_Y].map((store) => ({
+        kind: 'seq_cst',
+        place: { location: { line: lineOf(store), column: columnOf(store) } },
+      }));
+      expect(result).toMatchObject({ cost: 2, changes });
+      const stronger = (store: string): string => store.replace('relaxed', 'seq_cst');
+      if (result.kind !== 'fixed') throw new Error(result.kind);
+      expect(result.patches[0]!.after).toBe(
+        text.replace(STORE_X, stronger(STORE_X)).replace(STORE_Y, stronger(STORE_Y)),
+      );
+    },
+  );
+
+  it('the accesses that a change orders are where they are', async () => {
+    const result = await fixText(text, { models: ['tso'], costs: { seq_cst: 1, inLoop: 1 } });
+    const at = (part: string): object => ({ source: { line: lineOf(part), column: columnOf(part) } });
+    expect(result).toMatchObject({
+      changes: [
+        { why: { late: at(STORE_X), early: at('atomic_load_explicit(&y') } },
+        { why: { late: at(STORE_Y), early: at('atomic_load_explicit(&x') } },
+      ],
+    });
+  });
+
+  it('fences have columns, by which no two sets are told alike', async () => {
+    const writer = '  data = 1; atomic_store_explicit(&other, 1, 0); SET_READY;';
+    const columns = ['atomic_store', 'SET_READY'].map((part) => ({ column: writer.indexOf(part) + 1 }));
+    expect(await fixText(messagePassing(writer, PLAIN), { solutions: 5 })).toMatchObject({
+      changes: [{ place: { location: columns[0] } }],
+      others: [[{ place: { location: columns[1] } }]],
+    });
+  });
+});
+
+describe('where no fence fits', () => {
+  it('two accesses in one statement: which, why, and what to do', async () => {
+    const result = await fixText(messagePassing('  (void)(data = 1, SET_READY);', PLAIN));
+    expect(result).toMatchObject({
+      kind: 'impossible',
+      learnt: { error: { kind: 'assertion' } },
+      between: {
+        late: { kind: 'store', source: { line: 8, column: 15 } },
+        early: { kind: 'store', source: { line: 8, column: 20 } },
+        why: 'both are in one statement',
+        advice: 'make two statements of it',
+      },
+    });
+  });
+
+  it('two accesses in a macro that is an expression', async () => {
+    const macro = `${PLAIN}\n#define PUBLISH() (data = 1, SET_READY)`;
+    expect(await fixText(messagePassing('  PUBLISH();', macro))).toMatchObject({
+      kind: 'impossible',
+      between: { why: 'both come from the macro PUBLISH', advice: 'make PUBLISH an inline function' },
+    });
+  });
+
+  it('in a macro of several statements there is room', async () => {
+    const macro = (fence: string): string => `#define PUBLISH() do { data = 1; \\\n    ${fence}SET_READY; } while (0)`;
+    const result = await fixText(messagePassing('  PUBLISH();', `${PLAIN}\n${macro('')}`));
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.patches[0]!.after).toBe(messagePassing('  PUBLISH();', `${PLAIN}\n${macro(`${FENCE} \\\n    `)}`));
+  });
+
+  it('macros are changed only if nothing else helps', async () => {
+    const macros = `${PLAIN}\n#define ONE() do { data = 1; (void)p; } while (0)\n#define TWO() do { (void)p; SET_READY; } while (0)`;
+    expect(changedLines(await fixText(messagePassing('  ONE();\n  TWO();', macros)))).toEqual([`+${FENCE}`]);
+  });
+
+  it('macros that cannot take any are left out', async () => {
+    const macros =
+      `${PLAIN}\n#define PAIR struct { int a; int b; }\n` +
+      '#define PUBLISH() do { PAIR s = { 1, 2 }; (void)s; data = 1; SET_READY; } while (0)';
+    const result = await fixText(messagePassing('  PUBLISH();', macros));
+    expect(changedLines(result)[1]).toContain(`data = 1; ${FENCE} SET_READY;`);
+  });
+
+  it('in a statement expression there is', async () => {
+    const result = await fixText(messagePassing('  int n = ({ data = 1; SET_READY; 7; });\n  (void)n;', PLAIN));
+    expect(changedLines(result)[1]).toBe(`+int n = ({ data = 1; ${FENCE} SET_READY; 7; });`);
+  });
+});
+
+describe('several files', () => {
+  const header = '#include <stdatomic.h>\n#include <pthread.h>\nextern volatile int x, y;\nvoid *first(void *);\n';
+  const main =
+    '#include "all.h"\n#include <assert.h>\nvolatile int x, y;\nint a, b;\nvoid seen(int v) {\n  a = v;\n}\n' +
+    'int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, first, 0);\n  y = 1;\n  b = x;\n  pthread_join(t, 0);\n  assert(a || b);\n}\n';
+  const other = '#include "../all.h"\nvoid seen(int);\nvoid *first(void *p) {\n  x = 1;\n  seen(y);\n  return p;\n}\n';
+
+  it('are changed together', async () => {
+    const folder = sourceFolder({ 'main.c': main, 'sub/other.c': other, 'all.h': header });
+    const files = ['main.c', 'sub/other.c'].map((name) => join(folder, name));
+    const result = await fixFiles(files, { models: ['tso'] });
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.patches.map(({ file }) => file)).toEqual(files);
+    expect(changedLines(result)).toHaveLength(2);
+  });
+
+  it('a header that has several names is one file', async () => {
+    const inline = `${header}static inline void publish(volatile int *p, volatile int *q) {\n  *p = 1;\n  *q = 1;\n}\n`;
+    const pass = (name: string): string =>
+      `#include "${name}"\n#include <assert.h>\n#ifdef MAIN\nvolatile int x, y;\n#endif\n`;
+    const folder = sourceFolder({
+      'main.c': `#define MAIN\n${pass('all.h')}int unused(void) { publish(&x, &y); return 0; }\nint main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, first, 0);\n  if (y) assert(x);\n  pthread_join(t, 0);\n}\n`,
+      'sub/other.c': `${pass('../all.h')}void *first(void *p) {\n  publish(&x, &y);\n  return p;\n}\n`,
+      'all.h': inline,
+    });
+    const result = await fixFiles([join(folder, 'main.c'), join(folder, 'sub/other.c')], { models: ['pso'] });
+    expect(result).toMatchObject({ kind: 'fixed', patches: [{ file: join(folder, 'all.h') }] });
+    expect(changedLines(result)).toEqual([`+${FENCE}`]);
+  });
+});
+
+it('an order that stands around another access is told from it', async () => {
+  // Inside of a macro's arguments clang knows only the place of the macro.
+  const nested =
+    'atomic_store_explicit(&ready, atomic_fetch_or_explicit(&other, 1, memory_order_relaxed) | 1, memory_order_relaxed)';
+  const result = await fixText(messagePassing(`  data = 1;\n  ${nested};`));
+  expect(changedLines(result)[1]).toBe(`+${nested.replace(/relaxed(?=\)$)/, 'release')};`);
+  const twice =
+    'atomic_store_explicit(&ready, ({ atomic_store_explicit(&other, 1, memory_order_relaxed); 1; }), memory_order_relaxed)';
+  expect(changedLines(await fixText(messagePassing(`  data = 1;\n  ${twice};`)))).toEqual([`+${FENCE}`]);
 });
 
 it('all cheapest sets are listed, up to a number', async () => {
   const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, 0);\n  SET_READY;', PLAIN);
   expect(await fixText(text, { solutions: 5 })).toMatchObject({ others: [[{ kind: 'store-fence' }]], hasMore: false });
   expect(await fixText(text, { solutions: 1 })).toMatchObject({ others: [], hasMore: true });
-});
-
-it('a full fence that orders only stores becomes a store-store fence', async () => {
-  const text = messagePassing(
-    '  data = 1;\n  atomic_thread_fence(memory_order_seq_cst);\n  SET_READY;\n  __sync_synchronize();',
+  const many = messagePassing(
+    `  data = 1;\n${'  atomic_store_explicit(&other, 1, 0);\n'.repeat(6)}  SET_READY;`,
     PLAIN,
   );
-  expect(changedLines(await fixText(text, { minimise: true }))).toEqual([
-    '-atomic_thread_fence(memory_order_seq_cst);',
-    '+atomic_thread_fence(memory_order_release);',
-    '-__sync_synchronize();',
-  ]);
+  const result = await fixText(many, { solutions: 5 });
+  expect(result).toMatchObject({ kind: 'fixed', others: { length: 4 }, hasMore: true });
+});
+
+describe('fences that are not needed', () => {
+  const minimise = (writer: string, declarations = '', options: FixInTest = {}): Promise<FixResult> =>
+    fixText(messagePassing(writer, `${PLAIN}\n${declarations}`), { minimise: true, ...options });
+
+  it.each([
+    ['atomic_thread_fence(memory_order_seq_cst);', 'atomic_thread_fence(memory_order_release);'],
+    ['__atomic_thread_fence(__ATOMIC_SEQ_CST);', '__atomic_thread_fence(__ATOMIC_RELEASE);'],
+    ['__sync_synchronize();', 'atomic_thread_fence(memory_order_release);'],
+    ['asm volatile("mfence" ::: "memory");', 'atomic_thread_fence(memory_order_release);'],
+    ['__asm__ __volatile__("lock; addl $0,0(%%esp)" ::: "memory");', 'atomic_thread_fence(memory_order_release);'],
+    ['CALL();', 'atomic_thread_fence(memory_order_release);'],
+    ['WORD;', 'atomic_thread_fence(memory_order_release);'],
+    ['function();', 'atomic_thread_fence(memory_order_release);'],
+  ])('%s goes, or becomes a store-store fence where that will do', async (fence, weaker) => {
+    const macros =
+      '#define CALL() asm volatile("mfence" ::: "memory")\n#define WORD __sync_synchronize()\n' +
+      'static inline void function(void) { asm volatile("mfence" ::: "memory"); }';
+    const result = await minimise(`  data = 1;\n  ${fence}\n  SET_READY;\n  ${fence}`, macros);
+    expect(changedLines(result)).toEqual([`-${fence}`, `+${weaker}`, `-${fence}`]);
+    expect(result).toMatchObject({
+      removed: [
+        { before: 'full-fence', after: 'store-fence' },
+        { before: 'full-fence', after: undefined },
+      ],
+      untouched: [],
+    });
+  });
+
+  it.each([
+    'atomic_thread_fence(memory_order_release);',
+    'atomic_thread_fence(memory_order_acq_rel);',
+    'asm volatile("sfence" ::: "memory");',
+  ])('%s goes', async (fence) => {
+    const result = await minimise(`  data = 1;\n  ${fence}\n  SET_READY;\n  ${fence}`);
+    expect(changedLines(result)).toEqual([`-${fence}`]);
+  });
+
+  it.each([
+    ['atomic_store(&ready, 1);', 'atomic_store_explicit(&ready, 1, memory_order_release);'],
+    [
+      'atomic_store_explicit(&ready, 1, memory_order_seq_cst);',
+      'atomic_store_explicit(&ready, 1, memory_order_release);',
+    ],
+    ['__atomic_store_n((int *)&ready, 1, __ATOMIC_SEQ_CST);', '__atomic_store_n((int *)&ready, 1, __ATOMIC_RELEASE);'],
+    ['atomic_flag_clear(&flag);', 'atomic_flag_clear_explicit(&flag, memory_order_release);'],
+  ])('%s becomes a release store', async (store, weaker) => {
+    const result = await minimise(
+      `  data = 1;\n  atomic_thread_fence(memory_order_release);\n  SET_READY;\n  ${store}`,
+      'atomic_flag flag;',
+    );
+    expect(changedLines(result)).toEqual([`-${store}`, `+${weaker}`]);
+    expect(result).toMatchObject({ removed: [{ before: 'seq_cst', after: 'release' }] });
+  });
+
+  it('what is needed stays, seq_cst stores too', async () => {
+    const text = (order: string): string =>
+      '#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint a, b;\n' +
+      'static void *first(void *p) {\n  atomic_store(&x, 1);\n  a = atomic_load_explicit(&y, memory_order_relaxed);\n  return p;\n}\n' +
+      'int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, first, 0);\n  atomic_store(&y, 1);\n' +
+      `  b = atomic_load_explicit(&x, memory_order_relaxed);\n  atomic_store_explicit(&y, 2, memory_order_${order});\n` +
+      '  pthread_join(t, 0);\n  assert(a || b);\n}\n';
+    const result = await fixText(text('seq_cst'), { minimise: true });
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.patches[0]!.after).toBe(text('release'));
+    expect(result.changes.map(({ kind }) => kind)).toEqual(['seq_cst', 'seq_cst']);
+  });
+
+  it('what is not looked at is said, and why', async () => {
+    const result = await minimise(
+      '  data = 1;\n  atomic_thread_fence(memory_order_release);\n  SET_READY;\n  other = 2;\n' +
+        '  atomic_thread_fence(memory_order_acquire);\n  (void)(data ? __sync_synchronize() : (void)0);\n  BOTH;',
+      '#define BOTH __sync_synchronize(); other = 3',
+    );
+    expect(result).toMatchObject({
+      kind: 'unneeded',
+      untouched: [
+        { what: 'seq_cst store', location: { line: 12 }, why: expect.stringContaining('atomic_store_explicit') },
+        { what: 'acquire fence', location: { line: 13 }, why: expect.stringContaining('loads only') },
+        { what: 'full fence', location: { line: 14 }, why: expect.stringContaining('not a statement of its own') },
+        { what: 'full fence', location: { line: 15 } },
+        { what: 'seq_cst store', location: { line: 15 } },
+      ],
+    });
+  });
 });

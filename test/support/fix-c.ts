@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { type CheckOptions, CheckRun, hasSections } from '../../src/check.ts';
 import { type Costs, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
+import type { Patch } from '../../src/fix/patch.ts';
 import type { RelaxedModel } from '../../src/fix/synthesis.ts';
-import { type FixOptions, type FixResult, fix, type Patch } from '../../src/fix.ts';
+import { type FixOptions, type FixResult, fix } from '../../src/fix.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { loadChanged } from '../../src/frontend/llvm/changed-files.ts';
 import { HEADERS } from '../../src/frontend/llvm/library.ts';

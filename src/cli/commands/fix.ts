@@ -7,7 +7,7 @@ import type { RelaxedModel } from '../../fix/synthesis.ts';
 import { type Drive, type FixResult, fix, type Task } from '../../fix.ts';
 import { GOALS, type Goal } from '../../goals.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
-import { printFix, reportFix } from '../../report/fix.ts';
+import { patchOf, printFix, reportFix } from '../../report/fix.ts';
 import { pageOfReport } from '../../report/pages.ts';
 import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { htmlOption, interpretOption, listOf, parseCount, parseOneOf, parseSeconds, writePage } from '../args.ts';
@@ -134,6 +134,7 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
   const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
   const report = makeReport(input, [reportFix(name, program, result, isWritten)], []);
   process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : text);
+  if (!flags.json) process.stdout.write(patchOf(result));
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   const hasPage = writePage(flags.html, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;

@@ -10,7 +10,7 @@
  * (`CompileError`). Knows `program/` and nothing above it.
  */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Program } from '../../program/ir.ts';
 import { assertValid } from '../../program/validate.ts';
 import { type CompiledFile, type CompiledProgram, compileProgram } from './clang.ts';
@@ -90,10 +90,12 @@ function readBytes(file: string): string | undefined {
 }
 
 function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
+  // Places are those of the text that clang has read.
+  const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
     compiled.files.flatMap(({ sources }) => sources),
     options.defines,
-    readBytes,
+    (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
   const library = readNeeded(user, compiled.library);

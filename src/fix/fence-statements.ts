@@ -1,0 +1,71 @@
+/** Statements that are nothing but a fence which orders stores: `STORE_LOAD();` for example, if that is one. */
+import type { Func, Instruction, Program } from '../program/ir.ts';
+import { type ChangeKind, forEachInstruction, type Position } from './candidates.ts';
+import type { SourceFile } from './source-file.ts';
+import type { CallStatement } from './statements.ts';
+
+export interface FenceStatement {
+  readonly file: SourceFile;
+  readonly call: CallStatement;
+  readonly kind: ChangeKind;
+  /** The instructions it is: fences, or calls of functions that are nothing but a fence. */
+  readonly positions: readonly Position[];
+}
+
+/** Instructions that a fence may come with. */
+const IDLE: ReadonlySet<string> = new Set(['move', 'cast', 'jump']);
+
+export function findFenceStatements(program: Program, files: readonly SourceFile[]): readonly FenceStatement[] {
+  const functions = fenceFunctions(program);
+  const kindOf = (instruction: Instruction): ChangeKind | undefined => {
+    if (instruction.op !== 'call' || instruction.arguments.length > 0) return kindOfFence(instruction);
+    return instruction.callee.kind === 'function' ? functions.get(instruction.callee.index) : undefined;
+  };
+  const found = new Map<string, { kinds: Set<ChangeKind | undefined>; positions: Position[] }>();
+  forEachInstruction(program, (instruction, position) => {
+    const { location } = instruction;
+    if (location === undefined || IDLE.has(instruction.op) || functions.has(position.func)) return;
+    const key = `${location.file}:${location.line}:${location.column}`;
+    const there = found.get(key) ?? { kinds: new Set(), positions: [] };
+    found.set(key, there);
+    there.kinds.add(kindOf(instruction));
+    there.positions.push(position);
+  });
+  return files.flatMap((file) =>
+    file.statements.calls.flatMap((call): readonly FenceStatement[] => {
+      const { line, column } = file.locate(call.start);
+      const there = [...file.names].flatMap((name) => found.get(`${name}:${line}:${column}`) ?? []);
+      const kinds = new Set(there.flatMap((one) => [...one.kinds]));
+      const [kind] = kinds;
+      if (kind === undefined || kinds.size > 1) return [];
+      return [{ file, call, kind, positions: there.flatMap(({ positions }) => positions) }];
+    }),
+  );
+}
+
+export function kindOfFence(instruction: Instruction): ChangeKind | undefined {
+  if (instruction.op !== 'fence' || instruction.order === 'acquire') return undefined;
+  return instruction.order === 'seq_cst' ? 'full-fence' : 'store-fence';
+}
+
+/** The user's functions that do nothing but fence, by number. */
+export function fenceFunctions({ functions, roots }: Program): ReadonlyMap<number, ChangeKind> {
+  const found = new Map<number, ChangeKind>();
+  for (const [number, func] of functions.entries()) {
+    const kind = func.isLibrary === true ? undefined : kindOfFunction(func);
+    if (kind !== undefined && !roots.some((root) => root.function === number)) found.set(number, kind);
+  }
+  return found;
+}
+
+function kindOfFunction({ blocks }: Func): ChangeKind | undefined {
+  const kinds = new Set<ChangeKind | undefined>();
+  for (const { body } of blocks) {
+    for (const instruction of body) {
+      const isEnd = instruction.op === 'return' && instruction.value === undefined;
+      if (!isEnd && !IDLE.has(instruction.op)) kinds.add(kindOfFence(instruction));
+    }
+  }
+  const [kind] = kinds;
+  return kinds.size === 1 ? kind : undefined;
+}
