@@ -67,35 +67,33 @@ export function changedCounts(before: Results | undefined, now: readonly Case[])
   });
 }
 
-/** One line per case; in brackets how much of the last recorded rate it is. */
+/** One line per case, a column for whatever a case has; in brackets how much of the last recorded rate it is. */
 export function table(before: Results | undefined, cases: readonly Case[]): string {
-  const first = cases[0];
-  const rows = [
-    [
-      'case',
-      ...Object.keys(first?.texts ?? {}),
-      ...Object.keys(first?.rates ?? {}),
-      'peak MB',
-      ...Object.keys(first?.counts ?? {}),
-    ],
-  ];
-  for (const { name, rates, counts, texts, peakMemory } of cases) {
-    const old = before?.cases.find((c) => c.name === name);
-    const compared = Object.entries(rates).map(([rate, value]) => {
-      const previous = old?.rates[rate];
-      const ratio = previous === undefined ? '' : ` (${(value / previous).toFixed(2)}×)`;
-      return `${value.toLocaleString('en')}${ratio}`;
-    });
-    rows.push([
-      name,
-      ...Object.values(texts ?? {}),
-      ...compared,
-      `${peakMemory}`,
-      ...Object.values(counts).map((count) => count.toLocaleString('en')),
-    ]);
-  }
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const cells = cases.map((c) =>
+    cellsOf(
+      c,
+      before?.cases.find(({ name }) => name === c.name),
+    ),
+  );
+  const columns = [...new Set(cells.flatMap((row) => [...row.keys()]))];
+  const rows = [columns, ...cells.map((row) => columns.map((column) => row.get(column) ?? ''))];
+  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
     .map((row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '))
     .join('\n');
+}
+
+function cellsOf({ name, rates, counts, texts, peakMemory }: Case, old: Case | undefined): Map<string, string> {
+  const compared = Object.entries(rates).map(([rate, value]): [string, string] => {
+    const previous = old?.rates[rate];
+    const ratio = previous === undefined ? '' : ` (${(value / previous).toFixed(2)}×)`;
+    return [rate, `${value.toLocaleString('en')}${ratio}`];
+  });
+  return new Map([
+    ['case', name],
+    ...Object.entries(texts ?? {}),
+    ...compared,
+    ['peak MB', `${peakMemory}`],
+    ...Object.entries(counts).map(([count, value]): [string, string] => [count, value.toLocaleString('en')]),
+  ]);
 }
