@@ -63,6 +63,8 @@ export class EventClock implements EventFollower, Forgetful {
   private joined = new Int32Array(4);
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
+  /** There have been atomic sections: which one an event is in is kept from the first one on. */
+  private hasSections = false;
 
   constructor(events: ev.EventLog) {
     this.events = events;
@@ -102,8 +104,11 @@ export class EventClock implements EventFollower, Forgetful {
     const { memos } = this;
     memos[memo + M_PREVIOUS] = this.last[thread]!;
     memos[memo + M_LIST_END] = this.lists.end;
-    memos[memo + M_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
-    memos[memo + M_SECTION_END] = NONE;
+    if (kind === ev.BEGIN_ATOMIC_EVENT) this.startSections();
+    if (this.hasSections) {
+      memos[memo + M_SECTION] = kind === ev.BEGIN_ATOMIC_EVENT ? event : this.openSection(event - 1);
+      memos[memo + M_SECTION_END] = NONE;
+    }
     this.length++;
     this.rows.begin(event, this.past, this.width);
     if (this.past !== NONE) {
@@ -165,6 +170,13 @@ export class EventClock implements EventFollower, Forgetful {
     }
   }
 
+  /** Those before are in none. */
+  private startSections(): void {
+    if (this.hasSections) return;
+    this.hasSections = true;
+    for (let event = 0; event < this.length; event++) this.memos[event * MEMO_WORDS + M_SECTION] = NONE;
+  }
+
   /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
   private openSection(event: number): number {
     if (event < 0) return NONE;
@@ -173,6 +185,7 @@ export class EventClock implements EventFollower, Forgetful {
   }
 
   private sectionOf(event: number): number {
+    if (!this.hasSections) return NONE;
     return this.memos[event * MEMO_WORDS + M_SECTION]!;
   }
 
