@@ -193,17 +193,13 @@ class Words {
   remedies(swapped: readonly CycleEdge[]): string[] {
     const stores = swapped.some(({ to }) => this.isPlainWrite(to));
     const loads = swapped.some(({ to }) => !this.isPlainWrite(to));
+    // A litmus test has its threads from the start, and is not C.
+    const isC = this.machine.program.roots.length === 1;
+    const fence = isC ? ': atomic_thread_fence(memory_order_seq_cst)' : '';
+    const store = isC ? 'a release store (memory_order_release)' : 'a release store';
     return [
-      ...(loads
-        ? [
-            'A store and a later load stay in order if a full fence is between them: atomic_thread_fence(memory_order_seq_cst).',
-          ]
-        : []),
-      ...(stores
-        ? [
-            'Two stores stay in order if the second is a release store (memory_order_release) or a release fence is between them.',
-          ]
-        : []),
+      ...(loads ? [`A store and a later load stay in order if a full fence is between them${fence}.`] : []),
+      ...(stores ? [`Two stores stay in order if the second is ${store} or a release fence is between them.`] : []),
     ];
   }
 }
