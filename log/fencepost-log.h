@@ -17,7 +17,9 @@
  *
  * One lock is held around each access and its record, so what is recorded is a sequentially consistent execution. Link
  * with -pthread; needs GNU C (GCC or clang). One file that includes this defines FENCEPOST_LOG_IMPLEMENTATION before it.
- * Pointers that are passed to several macros of one program must be plain object pointers; sizes up to 8 bytes.
+ * Objects may be plain, volatile or _Atomic, of up to 8 bytes; of _Atomic ones `expected` points to the plain type. At most
+ * 65,534 threads: those after them go on without being recorded. Condition variables, reader-writer locks and
+ * semaphores have no macros: write those as accesses, or write lines of JSON (docs/monitor.md).
  */
 #ifndef FENCEPOST_LOG_H
 #define FENCEPOST_LOG_H
@@ -69,27 +71,30 @@ int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const ch
                         __FILE__, __LINE__);                                                                           \
   } while (0)
 
+/* The pointer, without _Atomic: the type of a value has none. */
+#define FENCEPOST_LOG_PLAIN(pointer) ((volatile __typeof__(((void)0, *(pointer))) *)(pointer))
+
 #define FENCEPOST_STORE(pointer, value, order)                                            \
   do {                                                                                    \
-    __typeof__(*(pointer) + 0) fencepost_value = (value);                                 \
+    __typeof__(((void)0, *(pointer))) fencepost_value = (value);                                 \
     fencepost_log_enter();                                                                \
-    __atomic_store_n((pointer), fencepost_value, __ATOMIC_SEQ_CST);                       \
+    __atomic_store_n(FENCEPOST_LOG_PLAIN(pointer), fencepost_value, __ATOMIC_SEQ_CST);                       \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_STORE, order, 1, (pointer), sizeof *(pointer));     \
   } while (0)
 
 #define FENCEPOST_LOAD(pointer, order)                                                    \
   (__extension__({                                                                        \
     fencepost_log_enter();                                                                \
-    __typeof__(*(pointer) + 0) fencepost_value = __atomic_load_n((pointer), __ATOMIC_SEQ_CST); \
+    __typeof__(((void)0, *(pointer))) fencepost_value = __atomic_load_n(FENCEPOST_LOG_PLAIN(pointer), __ATOMIC_SEQ_CST); \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_LOAD, order, 0, (pointer), sizeof *(pointer));      \
     fencepost_value;                                                                      \
   }))
 
 #define FENCEPOST_LOG_RMW_WITH(builtin, pointer, value, order)                            \
   (__extension__({                                                                        \
-    __typeof__(*(pointer) + 0) fencepost_operand = (value);                               \
+    __typeof__(((void)0, *(pointer))) fencepost_operand = (value);                               \
     fencepost_log_enter();                                                                \
-    __typeof__(*(pointer) + 0) fencepost_value = builtin((pointer), fencepost_operand, __ATOMIC_SEQ_CST); \
+    __typeof__(((void)0, *(pointer))) fencepost_value = builtin(FENCEPOST_LOG_PLAIN(pointer), fencepost_operand, __ATOMIC_SEQ_CST); \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_RMW, order, 1, (pointer), sizeof *(pointer));       \
     fencepost_value;                                                                      \
   }))
@@ -98,9 +103,9 @@ int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const ch
 
 #define FENCEPOST_COMPARE_EXCHANGE(pointer, expected, desired, order)                     \
   (__extension__({                                                                        \
-    __typeof__(*(pointer) + 0) fencepost_desired = (desired);                             \
+    __typeof__(((void)0, *(pointer))) fencepost_desired = (desired);                             \
     fencepost_log_enter();                                                                \
-    int fencepost_done = __atomic_compare_exchange_n((pointer), (expected), fencepost_desired, 0, __ATOMIC_SEQ_CST, \
+    int fencepost_done = __atomic_compare_exchange_n(FENCEPOST_LOG_PLAIN(pointer), (expected), fencepost_desired, 0, __ATOMIC_SEQ_CST, \
                                                      __ATOMIC_SEQ_CST);                   \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_RMW, order, fencepost_done, (pointer), sizeof *(pointer)); \
     fencepost_done;                                                                       \
@@ -218,7 +223,7 @@ static void fencepost_log_name_site(uint32_t *site, const char *file, int line) 
 void fencepost_log_leave(int operation, int order, int wrote, const volatile void *address, unsigned size, unsigned other,
                          uint32_t *site, const char *file, int line) {
   struct fencepost_log_record record;
-  if (fencepost_log_file) {
+  if (fencepost_log_file && fencepost_log_self != FENCEPOST_LOG_NOBODY) {
     if (!*site) fencepost_log_name_site(site, file, line);
     memset(&record, 0, sizeof record);
     record.operation = (uint8_t)operation;
@@ -246,7 +251,8 @@ int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, vo
   struct fencepost_log_start *copy = malloc(sizeof *copy);
   if (!copy) return 12; /* ENOMEM */
   fencepost_log_enter();
-  unsigned number = fencepost_log_threads++;
+  /* There are no more numbers: the thread is not recorded. */
+  unsigned number = fencepost_log_threads < FENCEPOST_LOG_NOBODY ? fencepost_log_threads++ : FENCEPOST_LOG_NOBODY;
   copy->start = start;
   copy->argument = argument;
   copy->thread = number;

@@ -125,6 +125,8 @@ export const AWAITED = 16;
 export const BLOCKS = 32;
 /** An `await` that writes when its predicate holds. */
 export const MODIFIES = 64;
+/** In logs: a store that reached memory at once, whatever the model. */
+export const AT_ONCE = 128;
 
 /** Whether a thread's event is more than a pure read: one that stores back what it read is none. */
 export function isWrite(events: EventLog, event: number): boolean {

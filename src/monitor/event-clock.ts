@@ -51,6 +51,8 @@ export class EventClock implements EventFollower, Forgetful {
   // Of the event observed last.
   /** What its thread did before it, or the creation of its thread, or `NONE`. */
   past: number = NONE;
+  /** It is the first one of its thread. */
+  isFirst = true;
   /** The events of other threads that it conflicts with, or that it had to wait for; perhaps more than once. */
   readonly conflicts: IntVector = new IntVector();
   /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
@@ -89,6 +91,12 @@ export class EventClock implements EventFollower, Forgetful {
     return this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
   }
 
+  /** Whether all that `ended` did, and its end, happens before what `thread` does next. */
+  knowsEnd(thread: number, ended: number): boolean {
+    const [own, last] = [this.lastOf(thread), this.lastOf(ended)];
+    return this.joined[ended] === 1 && own !== NONE && last !== NONE && this.happensBefore(last, own);
+  }
+
   observe(event: number): void {
     if (event !== this.length) throw new Error('events must be observed one after the other');
     const { words } = this.events;
@@ -99,6 +107,7 @@ export class EventClock implements EventFollower, Forgetful {
     this.conflicts.clear();
     this.writes.clear();
     this.past = this.lastOf(thread);
+    this.isFirst = this.last[thread] === NONE;
     const memo = event * MEMO_WORDS;
     if (memo === this.memos.length) this.memos = larger(this.memos);
     const { memos } = this;
@@ -150,6 +159,8 @@ export class EventClock implements EventFollower, Forgetful {
         if (child >= this.width) this.widen(child);
         if (child >= 0) {
           this.created[child] = event;
+          // In a log: a new thread in place of one that has ended.
+          if (this.joined[child] === 1) this.last[child] = NONE;
           this.joined[child] = 0;
         }
         return;

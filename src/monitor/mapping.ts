@@ -43,7 +43,7 @@ export function isBarrier(words: Int32Array, at: number): boolean {
 /** Whether the event's write goes through the store buffer. */
 export function isBuffered(words: Int32Array, at: number): boolean {
   const kind = words[at + ev.E_KIND];
-  return kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+  return (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT) && (words[at + ev.E_FLAGS]! & ev.AT_ONCE) === 0;
 }
 
 /** Whether the write at `write` writes all that the event at `at` accesses. */

@@ -39,6 +39,8 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   private readonly journal = new IntVector();
   private memos = new Int32Array(MEMO_WORDS * 64);
   private length = 0;
+  /** Per thread: the epoch of its last event, as long as nothing goes back. */
+  private epochs = new Int32Array(8192);
 
   constructor(clock: EventClock, rows: SharedRows, drained: number, epoch: number, report?: Report) {
     super(clock, rows, report);
@@ -56,9 +58,11 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     const thread = words[at + ev.E_THREAD]!;
     const memo = event * MEMO_WORDS;
     if (memo === this.memos.length) this.memos = larger(this.memos);
-    // A thread that has just been created starts with none.
-    const isFirst = words[at + ev.E_INDEX] === 1;
-    const epoch = (isFirst ? 0 : this.epochOf(clock.past)) + (isBarrier(words, at) ? 1 : 0);
+    if (thread >= this.epochs.length) this.epochs = larger(this.epochs);
+    // A thread that has just been created starts with none, or in a log where one before it in its place has ended.
+    const before = words[at + ev.E_INDEX] === 1 ? 0 : clock.isFirst ? this.epochs[thread]! : this.epochOf(clock.past);
+    const epoch = before + (isBarrier(words, at) ? 1 : 0);
+    this.epochs[thread] = epoch;
     this.memos[memo + M_MARK] = this.journal.length;
     this.memos[memo + M_EPOCH] = epoch;
     this.length = event + 1;

@@ -147,10 +147,78 @@ describe('lines of JSON', () => {
     ['{"op": "store", "thread": 1, "at": "x", "order": "strong"}', 'line 1 has no known "order"'],
     ['{"op": "store", "thread": 1, "at": 1.5}', 'line 1 has "at" that is neither an address nor a name'],
     ['{"op": "store", "thread": 1, "at": "x", "colour": 1}', 'line 1 has the unknown field "colour"'],
+    ['{"op": "store", "thread": 1, "at": "0xffffffff80000000"}', 'line 1 has "at" 0xffffffff80000000, but'],
     ['[1]', 'line 1 is no object'],
     ['{"op"', 'line 1 is not JSON'],
   ])('%s is refused', (line, message) => {
     expect(() => monitor([line])).toThrow(message);
+  });
+});
+
+describe('threads that end', () => {
+  const options = { threads: 4, locations: 6, events: 6000, racy: 500 };
+  const monitored = (seed: number, short: 'same' | 'new', names: readonly MonitorName[]): StreamMonitor => {
+    const stream = new StreamMonitor(names, 100);
+    writeRandomLog(seed, { ...options, short }, stream);
+    return stream;
+  };
+
+  it.each([1, 2, 3, 4, 5, 6])('leave room for others, whatever their numbers (log %d)', (seed) => {
+    for (const name of ['causal-tso', 'causal-pso'] as const) {
+      const [same, anew] = [monitored(seed, 'same', [name]), monitored(seed, 'new', [name])];
+      const events = ({ violations }: StreamMonitor): unknown =>
+        violations.map(({ eventNumber, writeNumber, count }) => [eventNumber, writeNumber, count]);
+      expect(same.violations.length).toBeGreaterThan(0);
+      expect(events(anew)).toEqual(events(same));
+      expect(anew.largestNumberOfThreads).toBe(options.threads);
+    }
+  });
+
+  it('keep their place if nobody who creates others knows of it', () => {
+    const log = (number: number): readonly string[] => [
+      '{"op": "spawn", "thread": 0, "other": 1}',
+      '{"op": "spawn", "thread": 0, "other": 2}',
+      '{"op": "store", "thread": 1, "at": "x", "site": "a"}',
+      '{"op": "join", "thread": 0, "other": 1}',
+      `{"op": "spawn", "thread": 2, "other": ${number}}`,
+      `{"op": "store", "thread": ${number}, "at": "y", "site": "b"}`,
+      `{"op": "load", "thread": ${number}, "at": "x", "site": "c"}`,
+      '{"op": "load", "thread": 2, "at": "y", "site": "d"}',
+    ];
+    for (const number of [1, 3]) {
+      const stream = new StreamMonitor(['causal-tso', 'causal-pso']);
+      const reader = new JsonLinesReader(stream);
+      for (const line of log(number)) reader.push(Buffer.from(`${line}\n`));
+      reader.end();
+      expect([number, stream.largestNumberOfThreads]).toEqual([number, 4]);
+    }
+  });
+});
+
+describe('an access across the boundary between two stretches of addresses', () => {
+  const events = (...lines: string[]): number => {
+    const stream = new StreamMonitor(['causal-tso', 'causal-pso']);
+    const reader = new JsonLinesReader(stream);
+    for (const line of lines) reader.push(Buffer.from(`${line}\n`));
+    reader.end();
+    return stream.violations.length;
+  };
+
+  it('does not come in parts', () => {
+    expect(
+      events(
+        '{"op": "store", "thread": 1, "at": "0xffffc", "size": 8}',
+        '{"op": "load", "thread": 2, "at": "0x100000"}',
+        '{"op": "load", "thread": 2, "at": "0xffffc"}',
+      ),
+    ).toBe(0);
+    expect(
+      events(
+        '{"op": "free", "thread": 1, "at": "0x80000", "size": 2097152}',
+        '{"op": "store", "thread": 2, "at": "0x200000"}',
+        '{"op": "store", "thread": 2, "at": "0x90000"}',
+      ),
+    ).toBe(0);
   });
 });
 
@@ -167,7 +235,7 @@ describe('forgetting', () => {
   it.each(cases)(
     'changes nothing ($names, log $seed, short-lived threads: $short)',
     ({ seed, names, short: isShort }) => {
-      const sizes = isShort ? { events: 5000, short: true } : {};
+      const sizes = isShort ? { events: 5000, short: 'same' as const } : {};
       const [short, long] = [new StreamMonitor(names, 50), new StreamMonitor(names, 1 << 30)];
       writeRandomLog(seed, { ...options, ...sizes }, short);
       writeRandomLog(seed, { ...options, ...sizes }, long);

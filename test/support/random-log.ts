@@ -10,8 +10,8 @@ export interface LogOptions {
   readonly events: number;
   /** Of 1,000 accesses, so many are outside of the mutex that guards their location. */
   readonly racy: number;
-  /** Now and then thread 0 waits for the end of another one, and creates it anew. */
-  readonly short?: boolean;
+  /** Now and then thread 0 waits for the end of another one, and creates one in its place: with the same number or a new one. */
+  readonly short?: 'same' | 'new';
 }
 
 const LOAD_ORDERS = (['plain', 'volatile', 'relaxed', 'acquire', 'seq_cst'] as const).map((o) => ORDERS.indexOf(o));
@@ -19,12 +19,23 @@ const STORE_ORDERS = (['plain', 'volatile', 'relaxed', 'release', 'seq_cst'] as 
 const MUTEX_BASE = 0x1000_0000;
 
 export function writeRandomLog(seed: number, options: LogOptions, log: LogListener): void {
-  const { threads, locations, events, racy, short = false } = options;
+  const { threads, locations, events, racy, short } = options;
   const prng = new Prng(seed);
   const entry: LogEvent = emptyEvent();
+  const numbers = Array.from({ length: threads }, (_, thread) => thread);
+  let next = threads;
   let count = 0;
   const emit = (operation: number, thread: number, address: number, size: number, order = 0, flags = WROTE): void => {
-    Object.assign(entry, { operation, thread, address, size, order, flags, other: NOBODY, site: 1 + (operation & 7) });
+    Object.assign(entry, {
+      operation,
+      thread: numbers[thread]!,
+      address,
+      size,
+      order,
+      flags,
+      other: NOBODY,
+      site: 1 + (operation & 7),
+    });
     log.event(entry);
     count++;
   };
@@ -35,10 +46,11 @@ export function writeRandomLog(seed: number, options: LogOptions, log: LogListen
   };
   for (let child = 1; child < threads; child++) emitOther(ev.SPAWN_EVENT, child);
   while (count < events) {
-    if (short && threads > 1 && prng.below(200) === 0) {
+    if (short !== undefined && threads > 1 && prng.below(200) === 0) {
       const child = 1 + prng.below(threads - 1);
-      emitOther(ev.JOIN_EVENT, child);
-      emitOther(ev.SPAWN_EVENT, child);
+      emitOther(ev.JOIN_EVENT, numbers[child]!);
+      if (short === 'new') numbers[child] = next++;
+      emitOther(ev.SPAWN_EVENT, numbers[child]!);
     }
     const thread = prng.below(threads);
     const place = prng.below(locations);

@@ -82,7 +82,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     .addHelpText(
       'after',
       '\nMonitors:\n' +
-        '  causal-tso, causal-pso  the default: no misses, no false alarms, on one execution per trace (optimal)\n' +
+        '  causal-tso, causal-pso  the default: no misses, no false alarms, on one execution per trace (optimal); where\n' +
+        '                          accesses of different sizes overlap they leave it open (inconclusive)\n' +
         '  sober-fixed             TSO; as sound as causal-tso, slower\n' +
         '  tso, pso                Burnim, Sen and Stergiou, as published: need all interleavings (bounded, exhaustive)\n' +
         '  sober                   Burckhardt and Musuvathi, as published: misses some violations, so proves nothing\n' +

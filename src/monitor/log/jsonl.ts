@@ -150,7 +150,11 @@ export class JsonLinesReader {
   private address(value: unknown, name: string): number {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < NAMED_BASE) return value;
     if (typeof value !== 'string') throw this.wrong(`has "${name}" that is neither an address nor a name`);
-    if (/^0x[0-9a-f]{1,12}$/i.test(value)) return Number(value);
+    if (/^0x[0-9a-f]+$/i.test(value)) {
+      const address = Number(value);
+      if (address < NAMED_BASE) return address;
+      throw this.wrong(`has "${name}" ${value}, but an address has up to 52 bits; leave out what is the same in all`);
+    }
     let address = this.named.get(value);
     if (address === undefined) {
       address = NAMED_BASE + this.named.size * NAMED_BYTES;

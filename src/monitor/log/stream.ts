@@ -7,7 +7,8 @@
  *
  * Errors: as the monitors'. What waits for a value (`awaited`) is looked at with the last write of it alone, where earlier
  * ones have been forgotten; a thread that nobody was seen to create, and whose first event comes late, does not know what all
- * others knew when that was forgotten. Both may miss a violation.
+ * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
+ * reaches memory at once. All of this may miss a violation.
  */
 import * as ev from '../../machine/event.ts';
 import { ORDERS } from '../../program/types.ts';
@@ -49,8 +50,9 @@ export class StreamMonitor implements LogListener {
   private readonly addresses = new Addresses();
   private readonly sites = new Map<number, string>();
   private readonly names = new Map<number, string>();
-  /** Threads of the log by slot, slots by thread, events so far by slot. */
+  /** Threads of the log by slot, slots by thread, events so far by slot; slots of threads that have been joined. */
   private readonly threads: number[] = [];
+  private readonly ended: number[] = [];
   private readonly slots = new Int32Array(NOBODY + 1).fill(-1);
   private readonly indices = new Int32Array(MAX_THREADS);
   private readonly pairs = new Map<string, LoggedViolation>();
@@ -82,12 +84,12 @@ export class StreamMonitor implements LogListener {
     // Two stretches that are next to each other in the log need not be so in our numbers.
     for (let done = 0; done < size; ) {
       const part = this.addresses.part(entry.address + done, size - done);
-      this.add(entry, entry.address + done, part);
+      this.add(entry, entry.address + done, part, true);
       done += part;
     }
   }
 
-  private add(entry: LogEvent, address: number, size: number): void {
+  private add(entry: LogEvent, address: number, size: number, isPart = false): void {
     const { events } = this;
     if (events.length >= this.limit) this.forget();
     const { operation, flags } = entry;
@@ -99,16 +101,16 @@ export class StreamMonitor implements LogListener {
     const at = events.append(operation, slot, index, 0, entry.site);
     const { words } = events;
     words[at + ev.E_STEP] = this.count;
+    words[at + ev.E_HIGH] = entry.thread;
     words[at + ev.E_ORDER] = order;
     words[at + ev.E_WAIT] = order;
     switch (operation) {
       case ev.SPAWN_EVENT:
-        // A number that has been used before is that of another thread from now on.
-        if (entry.other !== NOBODY && this.hasRun(entry.other)) this.slots[entry.other] = -1;
-        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
+        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotForNew(entry.other, slot);
         break;
       case ev.JOIN_EVENT:
         words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
+        if (entry.other !== NOBODY) this.ended.push(this.slots[entry.other]!);
         break;
       case ev.FENCE_EVENT:
       case ev.BEGIN_ATOMIC_EVENT:
@@ -126,7 +128,8 @@ export class StreamMonitor implements LogListener {
         words[at + ev.E_ADDRESS] = this.addresses.number(address);
         words[at + ev.E_SIZE] = size;
         if (operation === ev.STORE_EVENT || operation === ev.FREE_EVENT) {
-          words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+          // A store does not come in parts: that its parts could be late, one without the other, must not be said.
+          words[at + ev.E_FLAGS] = isPart ? ev.WROTE_MEMORY | ev.AT_ONCE : ev.WROTE_MEMORY;
           words[at + ev.E_OLD_LOW] = entry.value | 0;
         } else if (operation === ev.RMW_EVENT) this.setAtomic(at, entry);
     }
@@ -155,15 +158,30 @@ export class StreamMonitor implements LogListener {
     this.monitors.observe(events.length - 1);
   }
 
-  private hasRun(thread: number): boolean {
-    const slot = this.slots[thread]!;
-    return slot >= 0 && this.indices[slot]! > 0;
+  /** For a thread that is being created by the one with slot `creator`, even if its number has been used before. */
+  private slotForNew(thread: number, creator: number): number {
+    const known = this.slots[thread]!;
+    if (known >= 0 && this.indices[known] === 0) return known;
+    const { clock } = this.monitors;
+    // That of a thread whose end the creator knows of: all that it did comes before all that the new one does.
+    const place = this.ended.findIndex((slot) => clock.knowsEnd(creator, slot));
+    if (place < 0) {
+      this.slots[thread] = -1;
+      return this.slotOf(thread);
+    }
+    const [slot] = this.ended.splice(place, 1) as [number];
+    if (this.slots[this.threads[slot]!] === slot) this.slots[this.threads[slot]!] = -1;
+    this.threads[slot] = thread;
+    this.slots[thread] = slot;
+    return slot;
   }
 
   private slotOf(thread: number): number {
     const known = this.slots[thread]!;
     if (known >= 0) return known;
-    if (this.threads.length === MAX_THREADS) throw new LogError(`has more than ${MAX_THREADS} threads`);
+    if (this.threads.length === MAX_THREADS) {
+      throw new LogError(`has more than ${MAX_THREADS} threads that nobody has joined`);
+    }
     this.slots[thread] = this.threads.length;
     return this.threads.push(thread) - 1;
   }
@@ -177,7 +195,8 @@ export class StreamMonitor implements LogListener {
   private report(monitor: MonitorName, event: number, write: number): void {
     const { events } = this;
     const [eventSite, writeSite] = [events.get(event, ev.E_SITE), events.get(write, ev.E_SITE)];
-    const [thread, writer] = [events.get(event, ev.E_THREAD), events.get(write, ev.E_THREAD)];
+    // As the log has them: slots are used again.
+    const [thread, writer] = [events.get(event, ev.E_HIGH), events.get(write, ev.E_HIGH)];
     // Without places in the source, by what is accessed.
     const place = eventSite === 0 || writeSite === 0 ? `${thread} ${writer} ${this.address}` : '';
     const key = `${monitor} ${eventSite} ${writeSite} ${place}`;
@@ -189,8 +208,8 @@ export class StreamMonitor implements LogListener {
     const found: LoggedViolation = {
       monitor,
       model: monitoredModel(monitor),
-      thread: this.threads[thread]!,
-      writer: this.threads[writer]!,
+      thread,
+      writer,
       event: this.sites.get(eventSite),
       write: this.sites.get(writeSite),
       variable: this.names.get(this.address),
@@ -200,6 +219,11 @@ export class StreamMonitor implements LogListener {
     };
     this.pairs.set(key, found);
     this.violations.push(found);
+  }
+
+  /** Of threads that had to be kept apart at a time. */
+  get largestNumberOfThreads(): number {
+    return this.threads.length;
   }
 
   /** Events that are held in memory now. */
