@@ -207,14 +207,15 @@ describe('monitor', () => {
     expect(readFileSync(join(folder.path, 'real.log')).length).toBeGreaterThan(300);
     const run = fencepost(['monitor', join(folder.path, 'real.log')]);
     expect(run.exit).toBe(exit);
-    if (define === '') expect(run.stdout).toContain('real.c:10');
+    if (define === '') expect(run.stdout).toContain('real.c:11');
   });
 });
 
 /** The second thread starts its part when the first has ended its own, so that the log is always the same. */
 const REAL = `#define FENCEPOST_LOG_IMPLEMENTATION
 #include "fencepost-log.h"
-static int flag[2], done[2], sum, *block;
+static int flag[2], done[2], *block;
+static _Atomic int sum;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void *run(void *argument) {
   long me = (long)argument;
