@@ -207,7 +207,7 @@ describe('monitor', () => {
     expect(readFileSync(join(folder.path, 'real.log')).length).toBeGreaterThan(300);
     const run = fencepost(['monitor', join(folder.path, 'real.log')]);
     expect(run.exit).toBe(exit);
-    if (define === '') expect(run.stdout).toContain('real.c:11');
+    if (define === '') expect(run.stdout).toContain('real.c:10');
   });
 });
 
