@@ -13,7 +13,7 @@ import { MARK_SOURCE } from './fix/marks.ts';
 import { findObstacle, type Obstacle } from './fix/obstacle.ts';
 import { makePatches, type Patch, type Patches } from './fix/patch.ts';
 import { PresentFences, type Untouched } from './fix/present-fences.ts';
-import { type FileEdits, readSources, type SourceFile } from './fix/source-file.ts';
+import { type FileEdits, readSource, readSources, type SourceFile } from './fix/source-file.ts';
 import { type Learnt, type RelaxedModel, Synthesis } from './fix/synthesis.ts';
 import type { CProgramOptions } from './frontend/llvm/c-program.ts';
 import { loadChanged } from './frontend/llvm/changed-files.ts';
@@ -130,9 +130,10 @@ export async function fix(
   const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
 
-  const sources = readSources(program, options.compile.headers);
+  const plain = await compilePlain(files, program, options.compile);
+  const sources = readSources(plain, options.compile.headers);
   const synthesize = async (inMacros: boolean) => {
-    const found = await findPossible(files, program, sources, options, inMacros);
+    const found = await findPossible(files, plain, sources, options, inMacros);
     const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
     await drive(run, () => {
       const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
@@ -222,6 +223,15 @@ async function findPossible(
     removed: () => [],
     untouched: [],
   };
+}
+
+/** The program with places as they are in the files, also where `#line` gives them others. */
+async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
+  const all = [...files.map((name) => readSource(name)), ...readSources(program, options.headers)];
+  const changed = all.filter(({ text, plainText }) => text !== plainText);
+  if (changed.length === 0) return program;
+  const texts = new Map(changed.map(({ name, plainText }) => [name, plainText]));
+  return (await loadChanged(files, options, texts)).program;
 }
 
 /** Without the marks that clang does not accept: where macros are not what they look like. */

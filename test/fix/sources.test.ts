@@ -81,6 +81,60 @@ describe('a fence', () => {
   });
 });
 
+describe('a pragma', () => {
+  const LOOP = '#pragma clang loop unroll(disable)\n  for (int i = 0; i < 1; i++) SET_READY;';
+
+  it('has the fence before it, not between itself and its statement', async () => {
+    const result = await fixText(messagePassing(`  data = 1;\n${LOOP}`, PLAIN));
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.patches[0]!.after).toBe(messagePassing(`  data = 1;\n  ${FENCE}\n${LOOP}`, PLAIN));
+    expect(result).toMatchObject({
+      cost: 3,
+      changes: [{ why: { late: { source: { line: 8, column: 8 } }, early: { source: { line: 10, column: 31 } } } }],
+    });
+  });
+
+  it('keeps it with its statement where that gets braces', async () => {
+    const result = await fixText(messagePassing(`  if ((data = 1))\n${LOOP}`, PLAIN), { costs: { inLoop: 10 } });
+    expect(changedLines(result)).toEqual([
+      `+{ ${FENCE}`,
+      '-for (int i = 0; i < 1; i++) SET_READY;',
+      '+for (int i = 0; i < 1; i++) SET_READY; }',
+    ]);
+  });
+
+  it('does not move what comes behind it', async () => {
+    const writer = `  for (int i = 0; i < 0; i++) {\n#pragma clang loop unroll(disable)\n    while (i) i--;\n  }\n  data = 1;\n  ${RELAXED};`;
+    expect(await fixText(messagePassing(writer))).toMatchObject({
+      cost: 2,
+      changes: [{ kind: 'release', place: { location: { line: 13, column: 3 } } }],
+    });
+  });
+});
+
+describe('#line', () => {
+  it.each(['#line 100 "foo.y"', '# 100 "foo.y"'])('%s changes no place', async (directive) => {
+    const text = messagePassing(`${directive}\n  data = 1; ${RELAXED};`);
+    expect(await fixText(text)).toMatchObject({
+      cost: 2,
+      changes: [
+        {
+          kind: 'release',
+          place: { location: { file: expect.stringMatching(/test\.c$/), line: 9, column: 13 } },
+          why: { late: { source: { line: 9, column: 8 } }, early: { source: { line: 9, column: 13 } } },
+        },
+      ],
+    });
+    // Of the whole file there is no place that has its name.
+    expect(await fixText(`#line 1 "foo.y"\n${text}`)).toMatchObject({ kind: 'fixed', cost: 2 });
+  });
+});
+
+it('a function may declare its parameters behind its head', async () => {
+  const text = messagePassing('  data = 1;\n  SET_READY;', PLAIN).replace('write(void *p) {', 'write(p) void *p; {');
+  expect(changedLines(await fixText(text))).toEqual([`+${FENCE}`]);
+});
+
 describe('the order of an access', () => {
   it('is made stronger where it is written down', async () => {
     const result = await fixText(messagePassing(`  data = 1;\n  ${RELAXED};`));
@@ -168,6 +222,21 @@ describe('where no fence fits', () => {
         why: 'both are in one statement',
         advice: 'make two statements of it',
       },
+    });
+  });
+
+  it('a macro that hides where a function begins', async () => {
+    const text = messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n#define BEGIN {`);
+    expect(await fixText(text.replace('write(void *p) {', 'write(void *p) BEGIN'))).toMatchObject({
+      kind: 'impossible',
+      between: { why: 'macros hide where statements begin and end' },
+    });
+  });
+
+  it('two accesses in the head of a loop', async () => {
+    expect(await fixText(messagePassing('  for (data = 1; SET_READY, 0;) ;', PLAIN))).toMatchObject({
+      kind: 'impossible',
+      between: { why: 'both are in one statement' },
     });
   });
 
