@@ -395,6 +395,25 @@ describe('fences that are not needed', () => {
     expect(result.changes.map(({ kind }) => kind)).toEqual(['seq_cst', 'seq_cst']);
   });
 
+  it('what no execution comes past stays, and is listed', async () => {
+    const full = 'atomic_thread_fence(memory_order_seq_cst);';
+    const result = await minimise(
+      `  data = 1;\n  ${FENCE}\n  SET_READY;\n  if (p) ${full}\n  if (p) atomic_store(&other, 1);\n  ${full}`,
+      `static inline void mb(void) { __sync_synchronize(); }\nvoid never(void) {\n  ${full}\n  atomic_store(&other, 1);\n}`,
+    );
+    expect(changedLines(result)).toEqual([`-${full}`]);
+    const why = 'no execution comes past it, so nothing is known';
+    expect(result).toMatchObject({
+      removed: [{ before: 'full-fence', after: undefined }],
+      untouched: [
+        { what: 'full fence', location: { line: 9 }, why },
+        { what: 'seq_cst store', location: { line: 10 }, why },
+        { what: 'full fence', location: { line: 16, column: 10 }, why },
+        { what: 'seq_cst store', location: { line: 17, column: 10 }, why },
+      ],
+    });
+  });
+
   it('what is not looked at is said, and why', async () => {
     const result = await minimise(
       '  data = 1;\n  atomic_thread_fence(memory_order_release);\n  SET_READY;\n  other = 2;\n' +
