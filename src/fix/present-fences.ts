@@ -117,7 +117,7 @@ export class PresentFences {
 export function findPresent(program: Program, files: readonly SourceFile[]): readonly Present[] {
   const stores = files.flatMap((file) =>
     findAccesses(program, file)
-      .filter(({ written }) => written.order === 'seq_cst' && written.ops.includes('store'))
+      .filter(({ order, written }) => order === 'seq_cst' && written.ops.includes('store'))
       .map((access) => presentStore(file, access)),
   );
   return [...findFenceStatements(program, files).map(presentFence), ...stores];

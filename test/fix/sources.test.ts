@@ -142,6 +142,20 @@ describe('the order of an access', () => {
     expect(result).toMatchObject({ cost: 2, changes: [{ kind: 'release' }] });
   });
 
+  it.each([
+    ['atomic_store_explicit(&ready, 1, 0);', 'atomic_store_explicit(&ready, 1, memory_order_release);'],
+    ['__c11_atomic_store(&ready, 1, 0);', '__c11_atomic_store(&ready, 1, __ATOMIC_RELEASE);'],
+  ])('is made stronger where a number stands for it: %s', async (store, stronger) => {
+    const result = await fixText(messagePassing(`  data = 1;\n  ${store}`));
+    expect(changedLines(result)).toEqual([`-${store}`, `+${stronger}`]);
+  });
+
+  it('that has another name is left alone', async () => {
+    const writer = '  data = 1;\n  atomic_store_explicit(&ready, 1, PUBLISH);';
+    const result = await fixText(messagePassing(writer, '#define PUBLISH memory_order_relaxed'));
+    expect(changedLines(result)).toEqual([`+${FENCE}`]);
+  });
+
   it('of a read-modify-write too', async () => {
     const add = 'atomic_fetch_add_explicit(&ready, 1, memory_order_acquire)';
     const result = await fixText(messagePassing(`  data = 1; ${add};`));
@@ -201,7 +215,7 @@ describe('threads on one line', () => {
   });
 
   it('fences have columns, by which no two sets are told alike', async () => {
-    const writer = '  data = 1; atomic_store_explicit(&other, 1, 0); SET_READY;';
+    const writer = '  data = 1; atomic_store_explicit(&other, 1, (0)); SET_READY;';
     const columns = ['atomic_store', 'SET_READY'].map((part) => ({ column: writer.indexOf(part) + 1 }));
     expect(await fixText(messagePassing(writer, PLAIN), { solutions: 5 })).toMatchObject({
       changes: [{ place: { location: columns[0] } }],
@@ -317,11 +331,11 @@ it('an order that stands around another access is told from it', async () => {
 });
 
 it('all cheapest sets are listed, up to a number', async () => {
-  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, 0);\n  SET_READY;', PLAIN);
+  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, (0));\n  SET_READY;', PLAIN);
   expect(await fixText(text, { solutions: 5 })).toMatchObject({ others: [[{ kind: 'store-fence' }]], hasMore: false });
   expect(await fixText(text, { solutions: 1 })).toMatchObject({ others: [], hasMore: true });
   const many = messagePassing(
-    `  data = 1;\n${'  atomic_store_explicit(&other, 1, 0);\n'.repeat(6)}  SET_READY;`,
+    `  data = 1;\n${'  atomic_store_explicit(&other, 1, (0));\n'.repeat(6)}  SET_READY;`,
     PLAIN,
   );
   const result = await fixText(many, { solutions: 5 });
