@@ -12,8 +12,9 @@ import { type Explanation, explainChange, explainImpossible } from './fix/explai
 import { MARK_SOURCE } from './fix/marks.ts';
 import { findObstacle, type Obstacle } from './fix/obstacle.ts';
 import { makePatches, type Patch, type Patches } from './fix/patch.ts';
-import { PresentFences, type Untouched } from './fix/present-fences.ts';
-import { type FileEdits, readSources, type SourceFile } from './fix/source-file.ts';
+import { findPresent, PresentFences, type Untouched } from './fix/present-fences.ts';
+import { Reached } from './fix/reached.ts';
+import { type FileEdits, readSource, readSources, type SourceFile } from './fix/source-file.ts';
 import { type Learnt, type RelaxedModel, Synthesis } from './fix/synthesis.ts';
 import type { CProgramOptions } from './frontend/llvm/c-program.ts';
 import { loadChanged } from './frontend/llvm/changed-files.ts';
@@ -130,9 +131,12 @@ export async function fix(
   const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
 
-  const sources = readSources(program, options.compile.headers);
+  const plain = await compilePlain(files, program, options.compile);
+  const sources = readSources(plain, options.compile.headers);
   const synthesize = async (inMacros: boolean) => {
-    const found = await findPossible(files, program, sources, options, inMacros);
+    const found = minimise
+      ? await findRemovable(plain, sources, options, drive)
+      : await findPossible(files, sources, options, inMacros);
     const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
     await drive(run, () => {
       const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
@@ -198,22 +202,38 @@ function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWH
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }
 
+/** What is there, of what executions come past: without the rest they are the same, so they tell nothing about it. */
+async function findRemovable(
+  program: Program,
+  sources: readonly SourceFile[],
+  { models, check, costs }: FixOptions,
+  drive: Drive,
+): Promise<Options> {
+  const all = findPresent(program, sources);
+  // The executions of TSO are among those of PSO.
+  const model = models.includes('pso') ? 'pso' : 'tso';
+  const search = checkerFor('safe', check);
+  const reached = new Reached(
+    program,
+    all.map(({ positions }) => positions),
+    (failing) => search(failing, model),
+  );
+  await drive(reached, () => `which fences ${model} comes past, ${reached.left.size} left`);
+  const present = new PresentFences(program, sources, all, reached, costs);
+  return {
+    candidates: present.candidates,
+    editsOf: (changes, usesC11) => present.editsOf(changes, usesC11),
+    removed: (changes) => present.removed(changes),
+    untouched: present.untouched,
+  };
+}
+
 async function findPossible(
   files: readonly string[],
-  program: Program,
   sources: readonly SourceFile[],
   options: FixOptions,
   inMacros: boolean,
 ): Promise<Options> {
-  if (options.minimise) {
-    const present = new PresentFences(program, sources, options.costs);
-    return {
-      candidates: present.candidates,
-      editsOf: (changes, usesC11) => present.editsOf(changes, usesC11),
-      removed: (changes) => present.removed(changes),
-      untouched: present.untouched,
-    };
-  }
   const additions = new Additions(sources, inMacros);
   const marked = await compileMarked(files, additions, options.compile);
   return {
@@ -222,6 +242,15 @@ async function findPossible(
     removed: () => [],
     untouched: [],
   };
+}
+
+/** The program with places as they are in the files, also where `#line` gives them others. */
+async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
+  const all = [...files.map((name) => readSource(name)), ...readSources(program, options.headers)];
+  const changed = all.filter(({ text, plainText }) => text !== plainText);
+  if (changed.length === 0) return program;
+  const texts = new Map(changed.map(({ name, plainText }) => [name, plainText]));
+  return (await loadChanged(files, options, texts)).program;
 }
 
 /** Without the marks that clang does not accept: where macros are not what they look like. */

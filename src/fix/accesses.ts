@@ -1,11 +1,13 @@
 /** The accesses of a program whose orders stand in its text. */
 import type { Program } from '../program/ir.ts';
+import type { Order } from '../program/types.ts';
 import { forEachInstruction, type Position } from './candidates.ts';
 import { findOrders, type WrittenOrder } from './orders.ts';
 import type { SourceFile } from './source-file.ts';
 
 export interface WrittenAccess {
   readonly written: WrittenOrder;
+  readonly order: Order;
   /** The instructions it is: one in each function that has it. */
   readonly positions: readonly Position[];
 }
@@ -18,7 +20,7 @@ export function findAccesses(program: Program, file: SourceFile): readonly Writt
   const byPlace = new Map(
     findOrders(file.statements.tokens).map((written) => {
       const { line, column } = file.locate(written.call);
-      return [`${line}:${column}`, { written, positions: [] as Position[] }];
+      return [`${line}:${column}`, { written, positions: [] as Position[], orders: new Set<Order>() }];
     }),
   );
   forEachInstruction(program, (instruction, position) => {
@@ -26,10 +28,13 @@ export function findAccesses(program: Program, file: SourceFile): readonly Writt
     if (location === undefined || !file.names.has(location.file)) return;
     const found = byPlace.get(`${location.line}:${location.column}`);
     if (found === undefined || !('order' in instruction)) return;
-    const { order, ops } = found.written;
-    if (instruction.order === order && ops.includes(instruction.op)) found.positions.push(position);
+    const { order = instruction.order, ops } = found.written;
+    if (instruction.order !== order || !ops.includes(instruction.op)) return;
+    found.positions.push(position);
+    found.orders.add(instruction.order);
   });
-  return [...byPlace.values()].filter(
-    ({ positions }) => positions.length > 0 && new Set(positions.map(({ func }) => func)).size === positions.length,
-  );
+  return [...byPlace.values()].flatMap(({ written, positions, orders: [order, another] }) => {
+    const isOne = another === undefined && new Set(positions.map(({ func }) => func)).size === positions.length;
+    return order === undefined || !isOne ? [] : [{ written, order, positions }];
+  });
 }

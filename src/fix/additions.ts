@@ -51,7 +51,8 @@ export class Additions {
 
   /** The files with marks, to be compiled together with `MARK_SOURCE`. */
   markedFiles(): ReadonlyMap<string, string> {
-    return new Map(this.files.map((file) => [file.name, applyEdits(file.text, this.marksOf(file))]));
+    this.added.clear();
+    return new Map(this.files.map((file) => [file.name, applyEdits(file.plainText, this.marksOf(file))]));
   }
 
   private marksOf(file: SourceFile): readonly TextEdit[] {
@@ -71,9 +72,10 @@ export class Additions {
   }
 
   /** Those on the line; else before it, where whatever it complains about began. In a macro only if it is that macro. */
-  private refuseNearest({ file, line }: LineOf, inMacro: boolean): boolean {
+  private refuseNearest({ file, line: markedLine }: LineOf, inMacro: boolean): boolean {
     const source = this.files.find(({ names }) => [...names].some((name) => resolve(name) === resolve(file)));
     if (source === undefined) return false;
+    const line = markedLine - this.linesBefore(source, markedLine);
     const at = source.offsetOf({ file, line, column: 1 });
     const next = source.offsetOf({ file, line: line + 1, column: 1 });
     const own = [...this.gaps.entries()].filter(
@@ -140,14 +142,36 @@ export class Additions {
   /** The place in the file as it was. */
   private unmark(location: Location): Location {
     const file = this.files.find(({ names }) => names.has(location.file));
-    if (file === undefined || location.column === 0) return location;
+    if (file === undefined) return location;
+    const line = location.line - this.linesBefore(file, location.line);
+    if (location.column === 0) return { ...location, line };
     let { column } = location;
-    for (const { column: at, length } of this.shiftsOf(file).get(location.line) ?? []) {
+    for (const { column: at, length } of this.shiftsOf(file).get(line) ?? []) {
       if (column < at + length) break;
       column -= length;
     }
-    return { ...location, column };
+    return { ...location, line, column };
   }
+
+  /** How many lines the marks put in before a line of the marked text. */
+  private linesBefore(file: SourceFile, line: number): number {
+    return this.addedLines(file).filter((added) => added < line).length;
+  }
+
+  /** The lines of the marked text that end in a mark: the rest of the line, a directive, is the next one. */
+  private addedLines(file: SourceFile): readonly number[] {
+    const known = this.added.get(file);
+    if (known !== undefined) return known;
+    const marks = this.marksOf(file).filter(({ text }) => text.endsWith('\n'));
+    const lines = marks
+      .toSorted((a, b) => a.start - b.start)
+      .map(({ start }, i) => lineAndColumn(file.text, start).line + i);
+    this.added.set(file, lines);
+    return lines;
+  }
+
+  /** Of the marks that were compiled last. */
+  private readonly added = new Map<SourceFile, readonly number[]>();
 
   private readonly shifts = new Map<SourceFile, ReadonlyMap<number, readonly { column: number; length: number }[]>>();
 
@@ -157,6 +181,7 @@ export class Additions {
     if (known !== undefined) return known;
     const shifts = new Map<number, { column: number; length: number }[]>();
     for (const { start, text } of this.marksOf(file).toSorted((a, b) => a.start - b.start)) {
+      if (text.endsWith('\n')) continue;
       const { line, column } = lineAndColumn(file.text, start);
       const list = shifts.get(line) ?? [];
       shifts.set(line, list);
@@ -194,11 +219,11 @@ export class Additions {
 /** A new line before that of the gap, if nothing else stands before the gap on its line. */
 function lineOfItsOwn(
   { text, newline }: SourceFile,
-  { offset, isLast, body, macro }: Gap,
+  { offset, behindPragma = offset, isLast, body, macro }: Gap,
   fence: string,
 ): TextEdit | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const indent = text.slice(start, offset);
+  const indent = text.slice(text.lastIndexOf('\n', behindPragma - 1) + 1, behindPragma);
   if (body !== undefined || indent.trim() !== '') return undefined;
   // A macro goes on behind a backslash.
   const end = macro === undefined ? newline : ` \\${newline}`;

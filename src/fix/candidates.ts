@@ -7,6 +7,7 @@
  *   constraint.ts      from an execution that must not be, the changes of which any fix needs one
  *   hitting-set.ts     the cheapest set with one of each
  *   synthesis.ts       the loop: check, learn a constraint, choose again
+ *   reached.ts         which places executions come to
  *   statements.ts, marks.ts, orders.ts   between places in C text and places in the program form
  *   additions.ts, present-fences.ts      what could be added to a text; what is there already
  *   patch.ts           changes of the text as patches

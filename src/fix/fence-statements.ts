@@ -1,6 +1,7 @@
 /** Statements that are nothing but a fence which orders stores: `STORE_LOAD();` for example, if that is one. */
 import type { Func, Instruction, Program } from '../program/ir.ts';
 import { type ChangeKind, forEachInstruction, type Position } from './candidates.ts';
+import { findOrders, orderOf } from './orders.ts';
 import type { SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
 
@@ -41,6 +42,65 @@ export function findFenceStatements(program: Program, files: readonly SourceFile
       return [{ file, call, kind, positions: there.flatMap(({ positions }) => positions) }];
     }),
   );
+}
+
+/** Statements that would be a fence or a seq_cst store if they were part of the program: by what they are called. */
+export function findUncompiledFences(
+  program: Program,
+  files: readonly SourceFile[],
+): readonly { readonly file: SourceFile; readonly start: number; readonly kind: ChangeKind }[] {
+  const compiled = new Set<string>();
+  forEachInstruction(program, ({ location }) => {
+    if (location !== undefined) compiled.add(`${location.file}:${location.line}:${location.column}`);
+  });
+  const kinds = new Map(findFenceStatements(program, files).map(({ call, kind }) => [call.name, kind]));
+  return files.flatMap((file) => {
+    const orders = new Map(findOrders(file.statements.tokens).map((written) => [written.call, written]));
+    return file.statements.calls.flatMap((call) => {
+      const { start, name } = call;
+      const { line, column } = file.locate(start);
+      if ([...file.names].some((one) => compiled.has(`${one}:${line}:${column}`)) || isWholeFunction(file, call))
+        return [];
+      const store = orders.get(start);
+      const isStore = store?.order === 'seq_cst' && store.ops.includes('store');
+      const kind = isStore ? 'seq_cst' : (kindByName(file, call) ?? (isBuiltin(name) ? undefined : kinds.get(name)));
+      return kind === undefined ? [] : [{ file, start, kind }];
+    });
+  });
+}
+
+/** A function that is nothing but this is another name for it. */
+function isWholeFunction({ statements: { tokens } }: SourceFile, { start, end }: CallStatement): boolean {
+  const first = tokens.findIndex((token) => token.start === start);
+  const isAlone = tokens[first - 1]?.text === '{' && tokens.find((token) => token.start >= end)?.text === '}';
+  let open = first - 2;
+  for (let depth = 0; isAlone && open >= 0; open--) {
+    if (tokens[open]!.text === ')') depth++;
+    if (tokens[open]!.text === '(') depth--;
+    if (depth === 0) break;
+  }
+  return isAlone && !/^(?:if|for|while|switch)$/.test(tokens[open - 1]?.text ?? 'if');
+}
+
+function isBuiltin(name: string): boolean {
+  return /^(?:__)?atomic_thread_fence$|asm/.test(name);
+}
+
+function kindByName(
+  { statements: { tokens } }: SourceFile,
+  { name, start, end }: CallStatement,
+): ChangeKind | undefined {
+  const own = tokens.filter((token) => token.start >= start && token.end <= end).map(({ text }) => text);
+  if (name === '__sync_synchronize') return 'full-fence';
+  if (/^(?:__)?atomic_thread_fence$/.test(name)) {
+    const order = own.map(orderOf).find((one) => one !== undefined);
+    if (order === 'seq_cst') return 'full-fence';
+    return order === 'release' || order === 'acq_rel' ? 'store-fence' : undefined;
+  }
+  if (!/^(?:__)?asm(?:__)?$/.test(name)) return undefined;
+  const code = own.find((text) => text.startsWith('"')) ?? '';
+  if (/\bmfence\b|\block\b/.test(code)) return 'full-fence';
+  return /\bsfence\b/.test(code) ? 'store-fence' : undefined;
 }
 
 export function kindOfFence(instruction: Instruction): ChangeKind | undefined {

@@ -21,7 +21,7 @@ export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
   const plain: TextEdit[] = [];
   for (const [gap, code] of codes) {
     if (gap.body === undefined) {
-      plain.push(insertion(gap.offset, code));
+      plain.push(insertion(gap.offset, gap.behindPragma === undefined ? code : `${code.trimEnd()}\n`));
       continue;
     }
     const body = bodies.get(gap.body) ?? { before: '', after: '' };
@@ -34,7 +34,10 @@ export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
     ...nested
       .toReversed()
       .map(([{ end }, { after }]) => insertion(end, `${after === '' ? '' : ` ${after.trimEnd()}`} }`)),
-    ...nested.map(([{ start }, { before }]) => insertion(start, `{ ${before}`)),
+    // A directive has a line of its own.
+    ...nested.map(([{ start, hasPragma }, { before }]) =>
+      insertion(start, hasPragma ? `{ ${before.trimEnd()}\n` : `{ ${before}`),
+    ),
     ...plain,
   ];
 }

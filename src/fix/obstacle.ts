@@ -26,12 +26,27 @@ export function findObstacle(
       advice: `make ${name} an inline function`,
     };
   }
-  const [start, end] = [Math.min(from, to), Math.max(from, to)];
-  if (first === second && !first.statements.gaps.some(({ offset }) => offset > start && offset <= end)) {
+  if (first === second && areInOneStatement(first, Math.min(from, to), Math.max(from, to))) {
     return { why: 'both are in one statement', advice: 'make two statements of it' };
   }
   return {
-    why: 'macros between them hide where statements begin and end',
+    why: 'macros hide where statements begin and end',
     advice: 'write out what they stand for, or make them inline functions',
   };
+}
+
+/** As far as tokens tell: no statement begins between the two, nor does one end there, known as such or not. */
+function areInOneStatement({ statements: { gaps, tokens } }: SourceFile, start: number, end: number): boolean {
+  if (gaps.some(({ offset }) => offset > start && offset <= end)) return false;
+  const open: string[] = [];
+  for (const [i, { text, start: at }] of tokens.entries()) {
+    if (at > end) break;
+    const isBetween = at > start;
+    // In the head of a `for` semicolons end nothing.
+    if (isBetween && text === ';' && open.at(-1) !== '(') return false;
+    if (isBetween && text === '{' && tokens[i - 1]?.text === ')') return false;
+    if ('([{'.includes(text)) open.push(text);
+    if (')]}'.includes(text)) open.pop();
+  }
+  return true;
 }

@@ -7,7 +7,8 @@ import type { Token } from './tokens.ts';
 export interface WrittenOrder {
   /** Where the call starts, which is where clang says that the access is. */
   readonly call: number;
-  readonly order: Order;
+  /** If the text says it; a number is whatever it is compiled to. */
+  readonly order: Order | undefined;
   /** What it may be in the program form. */
   readonly ops: readonly Instruction['op'][];
   /** What the text becomes with another order. */
@@ -24,10 +25,12 @@ const STORE: readonly Instruction['op'][] = ['store'];
 const UPDATE: readonly Instruction['op'][] = ['rmw', 'cmpxchg'];
 
 function operationOf(name: string): Operation | undefined {
-  if (/^atomic_store_explicit$|^__atomic_store_n$/.test(name)) return { position: 2, ops: STORE };
+  if (/^atomic_store_explicit$|^__atomic_store_n$|^__c11_atomic_store$/.test(name)) return { position: 2, ops: STORE };
   if (/^atomic_(?:exchange|fetch_\w+)_explicit$|^__atomic_(?:exchange_n|fetch_\w+|\w+_fetch)$/.test(name))
     return { position: 2, ops: UPDATE };
-  if (/^atomic_compare_exchange_(?:strong|weak)_explicit$/.test(name)) return { position: 3, ops: UPDATE };
+  if (/^__c11_atomic_(?:exchange|fetch_\w+)$/.test(name)) return { position: 2, ops: UPDATE };
+  if (/^atomic_compare_exchange_(?:strong|weak)_explicit$|^__c11_atomic_compare_exchange_(?:strong|weak)$/.test(name))
+    return { position: 3, ops: UPDATE };
   if (name === '__atomic_compare_exchange_n') return { position: 4, ops: UPDATE };
   if (name === 'atomic_flag_clear_explicit') return { position: 1, ops: STORE };
   if (name === 'atomic_flag_test_and_set_explicit') return { position: 1, ops: UPDATE };
@@ -38,7 +41,7 @@ function operationOf(name: string): Operation | undefined {
 const WITHOUT_ORDER: ReadonlySet<string> = new Set(['atomic_store', 'atomic_flag_clear']);
 
 const C11 = /^memory_order_(\w+)$/;
-const BUILTIN = /^__ATOMIC_(\w+)$/;
+const BUILTIN = /^__ATOMIC_(\w*)$/;
 
 export function orderOf(text: string): Order | undefined {
   const name = (C11.exec(text)?.[1] ?? BUILTIN.exec(text)?.[1])?.toLowerCase();
@@ -79,9 +82,11 @@ export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
     const argument = argumentsFrom(tokens, i + 2)[operation.position];
     const written = argument?.length === 1 ? argument[0]! : undefined;
     const order = written && orderOf(written.text);
-    if (order === undefined) return;
+    // A macro's name may stand for more than its value of today.
+    if (written === undefined || (order === undefined && !/^\d$/.test(written.text))) return;
+    const like = order === undefined && text.startsWith('__') ? '__ATOMIC_' : written.text;
     const respell = (other: Order): readonly TextEdit[] => [
-      { start: written!.start, end: written!.end, text: spellOrder(other, written!.text) },
+      { start: written.start, end: written.end, text: spellOrder(other, like) },
     ];
     found.push({ call, order, ops: operation.ops, respell });
   });

@@ -17,9 +17,16 @@ import {
   type Place,
   type Position,
 } from './candidates.ts';
-import { type FenceStatement, fenceFunctions, findFenceStatements, kindOfFence } from './fence-statements.ts';
+import {
+  type FenceStatement,
+  fenceFunctions,
+  findFenceStatements,
+  findUncompiledFences,
+  kindOfFence,
+} from './fence-statements.ts';
 import { Loops } from './loops.ts';
 import { orderOf, spellFence, spellOrder } from './orders.ts';
+import type { Reached } from './reached.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
 import type { TextEdit } from './text.ts';
@@ -32,7 +39,7 @@ export interface Untouched {
 }
 
 /** A fence that is kept, made weaker or left out; a seq_cst store that stays one or becomes a release store. */
-interface Present {
+export interface Present {
   readonly file: SourceFile;
   readonly start: number;
   readonly kind: ChangeKind;
@@ -50,15 +57,17 @@ export class PresentFences {
   readonly untouched: readonly Untouched[];
   private readonly present: readonly Present[];
 
-  constructor(program: Program, files: readonly SourceFile[], costs: Costs) {
-    const fences = findFenceStatements(program, files).map(presentFence);
-    const stores = files.flatMap((file) =>
-      findAccesses(program, file)
-        .filter(({ written }) => written.order === 'seq_cst' && written.ops.includes('store'))
-        .map((access) => presentStore(file, access)),
-    );
-    this.present = [...fences, ...stores];
-    const positionsOf = (list: readonly Present[]): readonly Position[] => list.flatMap(({ positions }) => positions);
+  /** Of `all`, nothing is known about those to which no execution comes: they stay. */
+  constructor(
+    program: Program,
+    files: readonly SourceFile[],
+    all: readonly Present[],
+    { left, bounds }: Pick<Reached, 'left' | 'bounds'>,
+    costs: Costs,
+  ) {
+    const present = all.filter((_, i) => !left.has(i));
+    this.present = present;
+    const [stores, fences] = [present.filter(isStore), present.filter((one) => !isStore(one))];
     const { program: bare, moved } = without(program, positionsOf(fences), positionsOf(stores));
     const loops = new Loops(program);
     const places = this.present.map(
@@ -71,7 +80,12 @@ export class PresentFences {
       }),
     );
     this.candidates = makeCandidates(bare, places, costs);
-    this.untouched = findUntouched(program, files, positionsOf(this.present));
+    const never = notReached([]);
+    const unreached = [
+      ...all.filter((_, i) => left.has(i)).map((one) => ({ ...one, why: notReached(bounds) })),
+      ...findUncompiledFences(program, files).map((one) => ({ ...one, positions: [], why: never })),
+    ];
+    this.untouched = findUntouched(program, files, positionsOf(present), unreached);
   }
 
   /** What is different if only these are kept: each that goes or becomes weaker. */
@@ -99,6 +113,24 @@ export class PresentFences {
   }
 }
 
+/** All that a program has, of those that can be changed. */
+export function findPresent(program: Program, files: readonly SourceFile[]): readonly Present[] {
+  const stores = files.flatMap((file) =>
+    findAccesses(program, file)
+      .filter(({ order, written }) => order === 'seq_cst' && written.ops.includes('store'))
+      .map((access) => presentStore(file, access)),
+  );
+  return [...findFenceStatements(program, files).map(presentFence), ...stores];
+}
+
+function isStore({ kind }: Present): boolean {
+  return kind === 'seq_cst';
+}
+
+function positionsOf(list: readonly Pick<Present, 'positions'>[]): readonly Position[] {
+  return list.flatMap(({ positions }) => positions);
+}
+
 function presentFence({ file, call, kind, positions }: FenceStatement): Present {
   const become = (after: ChangeKind | undefined, usesC11: boolean): readonly TextEdit[] => [
     after === undefined ? removal(file, call) : weakened(file, call, usesC11),
@@ -112,18 +144,38 @@ function presentStore(file: SourceFile, { written, positions }: WrittenAccess): 
   return { file, start: written.call, kind: 'seq_cst', positions, least: 'release', kinds: ['seq_cst'], become };
 }
 
+/** Up to these bounds. */
+function notReached(bounds: readonly string[]): string {
+  const upTo = bounds.length === 0 ? '' : ` up to the bound (${bounds.join('; ')})`;
+  return `no execution${upTo} comes past it, so nothing is known`;
+}
+
 const NOT_ALONE = 'it is not a statement of its own; make it one, outside of macros and expressions';
 const LOADS_ONLY = 'it orders loads only, which tso and pso keep in order anyway and other machines do not';
 const NO_ORDER = 'its order is not in the text; write atomic_store_explicit(…, memory_order_seq_cst)';
+
+const WHAT: Readonly<Record<ChangeKind, Untouched['what']>> = {
+  'full-fence': 'full fence',
+  'store-fence': 'store-store fence',
+  release: 'seq_cst store',
+  seq_cst: 'seq_cst store',
+};
 
 function findUntouched(
   program: Program,
   files: readonly SourceFile[],
   touched: readonly Position[],
+  unreached: readonly (Pick<Present, 'file' | 'start' | 'kind' | 'positions'> & Pick<Untouched, 'why'>)[],
 ): readonly Untouched[] {
-  const known = new Set(touched.map(({ func, block, index }) => `${func} ${block} ${index}`));
+  const known = new Set(
+    [...touched, ...positionsOf(unreached)].map(({ func, block, index }) => `${func} ${block} ${index}`),
+  );
   const functions = fenceFunctions(program);
   const found = new Map<string, Untouched>();
+  for (const { file, start, kind, why } of unreached) {
+    const location = file.locate(start);
+    found.set(`${file.name}:${location.line}:${location.column}`, { location, what: WHAT[kind], why });
+  }
   forEachInstruction(program, (instruction, { func, block, index }) => {
     const { location } = instruction;
     const file = location && files.find(({ names }) => names.has(location.file));
@@ -135,7 +187,7 @@ function findUntouched(
       const { line, column } = location!;
       found.set(`${file.name}:${line}:${column} ${what}`, { location: { ...location!, file: file.name }, what, why });
     };
-    if (kind !== undefined) add(kind === 'full-fence' ? 'full fence' : 'store-store fence', NOT_ALONE);
+    if (kind !== undefined) add(WHAT[kind], NOT_ALONE);
     else if (instruction.op === 'fence') add('acquire fence', LOADS_ONLY);
     else if (instruction.op === 'store' && instruction.order === 'seq_cst') add('seq_cst store', NO_ORDER);
   });

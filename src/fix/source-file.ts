@@ -5,6 +5,7 @@ import type { Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import { findStatements, type Statements } from './statements.ts';
 import { lineAndColumn, type TextEdit } from './text.ts';
+import { withoutLineDirectives } from './tokens.ts';
 
 export class SourceFile {
   /** As locations name it. */
@@ -36,6 +37,11 @@ export class SourceFile {
     return start + Math.max(0, column - 1);
   }
 
+  /** What to compile for the places in it to be those in this file, whatever `#line` says. */
+  get plainText(): string {
+    return withoutLineDirectives(this.text);
+  }
+
   get newline(): string {
     return this.text.includes('\r\n') ? '\r\n' : '\n';
   }
@@ -44,6 +50,10 @@ export class SourceFile {
   get knowsC11(): boolean {
     return /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b|<stdatomic\.h>/.test(this.text);
   }
+}
+
+export function readSource(name: string, names?: Iterable<string>): SourceFile {
+  return new SourceFile(name, readFileSync(name, 'latin1'), names);
 }
 
 /** The user's own files that the program's code is from; not those in `headers`, which are ours. */
@@ -67,7 +77,7 @@ export function readSources(program: Program, headers: string): readonly SourceF
   return [...byPath.values()].map((same) => {
     const [shortest] = same.toSorted((a, b) => a.length - b.length);
     const name = withoutDetours(shortest!);
-    return new SourceFile(name, readFileSync(name, 'latin1'), same);
+    return readSource(name, same);
   });
 }
 

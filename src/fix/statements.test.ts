@@ -95,6 +95,36 @@ describe('places for statements', () => {
       'void f(void) __attribute__((noinline)) { a(); }',
       'void f(void) __attribute__((noinline)) { ·a(); ·}',
     ],
+    [
+      'a pragma that belongs to a statement',
+      'void f(void) { a();\n#pragma x\n#pragma y\n for (;;) b(); c(); }',
+      'void f(void) { ·a();\n·\n#pragma x\n#pragma y\n for (;;) { ·b(); · } ·c(); ·}',
+    ],
+    [
+      'a pragma in a body without braces',
+      'void f(void) { if (a)\n#pragma x\n for (;;) b(); }',
+      'void f(void) { ·if (a)\n{ ·\n#pragma x\n for (;;) { ·b(); · } · } ·}',
+    ],
+    [
+      'a pragma in an #if',
+      'void f(void) { a();\n#if A\n#pragma x\n#endif\n b();\n#if B\n#pragma y\n c();\n#endif\n }',
+      'void f(void) { ·a();\n·\n#if A\n#pragma x\n#endif\n b();\n#if B\n·\n#pragma y\n c();\n#endif\n ·}',
+    ],
+    [
+      'a pragma for the whole block',
+      'void f(void) {\n#pragma STDC FP_CONTRACT ON\n a(); }',
+      'void f(void) {\n#pragma STDC FP_CONTRACT ON\n ·a(); ·}',
+    ],
+    [
+      '_Pragma',
+      'void f(void) { _Pragma("x") for (;;) { a(); } b(); }',
+      'void f(void) { ·_Pragma("x") for (;;) { ·a(); ·} ·b(); ·}',
+    ],
+    [
+      'parameters declared behind the head',
+      'int f(a, b) int a; char *b; { g(); return a; }',
+      'int f(a, b) int a; char *b; { ·g(); ·return a; ·}',
+    ],
     ['what ends too early', 'void f(void) { if (a', 'void f(void) { ·if (a'],
   ])('%s', (_, text, expected) => expect(dotted(text)).toBe(expected));
 

@@ -11,10 +11,12 @@ import { macroBodies, type Token, tokenize } from './tokens.ts';
 /** A place for a statement: right before the token at `offset`. */
 export interface Gap {
   readonly offset: number;
+  /** Where the token is, if a `#pragma` belongs to it: then `offset` is where the line of that begins. */
+  readonly behindPragma?: number;
   /** Before the closing brace of a block, rather than before a statement. */
   readonly isLast: boolean;
   /** A statement that is the body of an `if` or loop without braces: putting anything beside it takes braces around both. */
-  readonly body?: { readonly start: number; readonly end: number };
+  readonly body?: { readonly start: number; readonly end: number; readonly hasPragma: boolean };
   /** In a statement expression. */
   readonly isInExpression?: true;
   /** The body of a macro, in which it is. */
@@ -75,7 +77,7 @@ class Reader {
       if (this.text === ';') isInitialised = false;
       if (this.text === '=') isInitialised = true;
       if (this.text !== '{') this.skip();
-      else if (isInitialised || tokens[this.at - 1]?.text !== ')') this.skip();
+      else if (isInitialised || !END_OF_HEAD.has(tokens[this.at - 1]?.text)) this.skip();
       else this.block();
     }
     return { gaps: this.gaps, calls: this.calls };
@@ -124,10 +126,14 @@ class Reader {
   private gap(isLast: boolean): void {
     // Before an `else` nothing fits, and before an empty statement nothing is needed.
     if (this.text === ';' || this.text === 'else') return;
-    this.gaps.push({ offset: this.tokens[this.at]!.start, isLast, ...this.around });
+    this.gaps.push({ ...before(this.tokens[this.at]!), isLast, ...this.around });
   }
 
   private statement(isBody: boolean): void {
+    while (this.is('_Pragma') && this.tokens[this.at + 1]?.text === '(') {
+      this.at++;
+      this.skip();
+    }
     const next = this.tokens[this.at + 1]?.text;
     switch (this.text) {
       case '{':
@@ -173,12 +179,13 @@ class Reader {
     const first = this.tokens[this.at];
     if (first === undefined) return;
     const isEmpty = this.text === ';';
-    const before = this.gaps.length;
+    const inside = this.gaps.length;
     this.statement(true);
     const last = this.tokens[this.at - 1];
     if (isEmpty || last === undefined) return;
-    const body = { start: first.start, end: last.end };
-    this.gaps.splice(before, 0, { offset: body.start, isLast: false, body, ...this.around });
+    const place = before(first);
+    const body = { start: place.offset, end: last.end, hasPragma: first.pragma !== undefined };
+    this.gaps.splice(inside, 0, { ...place, isLast: false, body, ...this.around });
     this.gaps.push({ offset: body.end, isLast: true, body, ...this.around });
   }
 
@@ -201,5 +208,12 @@ class Reader {
     if ((isCall && parts === 2) || isAssembly || isWord) this.calls.push({ name, start: from, end: end.end, isBody });
   }
 }
+
+function before({ start, pragma }: Token): Pick<Gap, 'offset' | 'behindPragma'> {
+  return pragma === undefined ? { offset: start } : { offset: pragma, behindPragma: start };
+}
+
+/** What a function's body comes behind: its parameters, or their declarations in the style of before 1989. */
+const END_OF_HEAD: ReadonlySet<string | undefined> = new Set([')', ';']);
 
 const ASSEMBLY = /^(?:asm|__asm|__asm__)$/;

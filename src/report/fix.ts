@@ -42,10 +42,11 @@ export function printFix(
     case 'unneeded': {
       const { bounds, minimise } = result;
       const answer = minimise ? 'no fence can go' : 'no change needed';
+      const known = minimise ? 'no fence is known to be one that can go' : 'no change is known to be needed';
       const headline =
         bounds.length === 0
           ? `${name} is ${wanted}: ${answer}`
-          : `${name}: inconclusive, ${answer} to be ${wanted} up to a bound (${bounds.join('; ')})`;
+          : `${name}: inconclusive: nothing found that is not ${wanted} up to a bound (${bounds.join('; ')}), so ${known}`;
       return [headline, ...printUntouched(result)].join('\n');
     }
     case 'impossible':

@@ -81,7 +81,9 @@ describe('fix', () => {
     const { exit, stdout } = fencepost(args, inFolder);
     expect({ exit, stdout }).toEqual({
       exit: 4,
-      stdout: 'sb.c: inconclusive, no change needed to be safe under tso up to a bound (executions: 1)\n',
+      stdout:
+        'sb.c: inconclusive: nothing found that is not safe under tso up to a bound (executions: 1), ' +
+        'so no change is known to be needed\n',
     });
     const report = JSON.parse(fencepost([...args, '--json'], inFolder).stdout) as FixCommandReport;
     expect(report.results).toMatchObject([{ outcome: 'unneeded', verdict: 'inconclusive', bounds: ['executions: 1'] }]);
@@ -170,7 +172,8 @@ describe('fix', () => {
 
   it.each([
     [['other.c', '--cost', 'wrong.json'], 'wrong.json: "fence" is no cost; there are full-fence, store-fence, release'],
-    [['other.c', '--cost', 'none.json'], 'none.json: cannot be read as JSON'],
+    [['other.c', '--cost', 'none.json'], 'none.json: there is no such file of costs'],
+    [['other.c', '--cost', 'other.c'], 'other.c: cannot be read as JSON'],
     [['other.ll'], 'other.ll: fix changes C sources, whose names end in .c'],
     [['other.c', '--model', 'sc'], '"sc" is none; there are tso, pso'],
     [['none.c'], 'none.c'],

@@ -81,11 +81,79 @@ describe('a fence', () => {
   });
 });
 
+describe('a pragma', () => {
+  const LOOP = '#pragma clang loop unroll(disable)\n  for (int i = 0; i < 1; i++) SET_READY;';
+
+  it('has the fence before it, not between itself and its statement', async () => {
+    const result = await fixText(messagePassing(`  data = 1;\n${LOOP}`, PLAIN));
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.patches[0]!.after).toBe(messagePassing(`  data = 1;\n  ${FENCE}\n${LOOP}`, PLAIN));
+    expect(result).toMatchObject({
+      cost: 3,
+      changes: [{ why: { late: { source: { line: 8, column: 8 } }, early: { source: { line: 10, column: 31 } } } }],
+    });
+  });
+
+  it('keeps it with its statement where that gets braces', async () => {
+    const result = await fixText(messagePassing(`  if ((data = 1))\n${LOOP}`, PLAIN), { costs: { inLoop: 10 } });
+    expect(changedLines(result)).toEqual([
+      `+{ ${FENCE}`,
+      '-for (int i = 0; i < 1; i++) SET_READY;',
+      '+for (int i = 0; i < 1; i++) SET_READY; }',
+    ]);
+  });
+
+  it('does not move what comes behind it', async () => {
+    const writer = `  for (int i = 0; i < 0; i++) {\n#pragma clang loop unroll(disable)\n    while (i) i--;\n  }\n  data = 1;\n  ${RELAXED};`;
+    expect(await fixText(messagePassing(writer))).toMatchObject({
+      cost: 2,
+      changes: [{ kind: 'release', place: { location: { line: 13, column: 3 } } }],
+    });
+  });
+});
+
+describe('#line', () => {
+  it.each(['#line 100 "foo.y"', '# 100 "foo.y"'])('%s changes no place', async (directive) => {
+    const text = messagePassing(`${directive}\n  data = 1; ${RELAXED};`);
+    expect(await fixText(text)).toMatchObject({
+      cost: 2,
+      changes: [
+        {
+          kind: 'release',
+          place: { location: { file: expect.stringMatching(/test\.c$/), line: 9, column: 13 } },
+          why: { late: { source: { line: 9, column: 8 } }, early: { source: { line: 9, column: 13 } } },
+        },
+      ],
+    });
+    // Of the whole file there is no place that has its name.
+    expect(await fixText(`#line 1 "foo.y"\n${text}`)).toMatchObject({ kind: 'fixed', cost: 2 });
+  });
+});
+
+it('a function may declare its parameters behind its head', async () => {
+  const text = messagePassing('  data = 1;\n  SET_READY;', PLAIN).replace('write(void *p) {', 'write(p) void *p; {');
+  expect(changedLines(await fixText(text))).toEqual([`+${FENCE}`]);
+});
+
 describe('the order of an access', () => {
   it('is made stronger where it is written down', async () => {
     const result = await fixText(messagePassing(`  data = 1;\n  ${RELAXED};`));
     expect(changedLines(result)).toEqual([`-${RELAXED};`, `+${RELAXED.replace('relaxed', 'release')};`]);
     expect(result).toMatchObject({ cost: 2, changes: [{ kind: 'release' }] });
+  });
+
+  it.each([
+    ['atomic_store_explicit(&ready, 1, 0);', 'atomic_store_explicit(&ready, 1, memory_order_release);'],
+    ['__c11_atomic_store(&ready, 1, 0);', '__c11_atomic_store(&ready, 1, __ATOMIC_RELEASE);'],
+  ])('is made stronger where a number stands for it: %s', async (store, stronger) => {
+    const result = await fixText(messagePassing(`  data = 1;\n  ${store}`));
+    expect(changedLines(result)).toEqual([`-${store}`, `+${stronger}`]);
+  });
+
+  it('that has another name is left alone', async () => {
+    const writer = '  data = 1;\n  atomic_store_explicit(&ready, 1, PUBLISH);';
+    const result = await fixText(messagePassing(writer, '#define PUBLISH memory_order_relaxed'));
+    expect(changedLines(result)).toEqual([`+${FENCE}`]);
   });
 
   it('of a read-modify-write too', async () => {
@@ -147,7 +215,7 @@ describe('threads on one line', () => {
   });
 
   it('fences have columns, by which no two sets are told alike', async () => {
-    const writer = '  data = 1; atomic_store_explicit(&other, 1, 0); SET_READY;';
+    const writer = '  data = 1; atomic_store_explicit(&other, 1, (0)); SET_READY;';
     const columns = ['atomic_store', 'SET_READY'].map((part) => ({ column: writer.indexOf(part) + 1 }));
     expect(await fixText(messagePassing(writer, PLAIN), { solutions: 5 })).toMatchObject({
       changes: [{ place: { location: columns[0] } }],
@@ -168,6 +236,21 @@ describe('where no fence fits', () => {
         why: 'both are in one statement',
         advice: 'make two statements of it',
       },
+    });
+  });
+
+  it('a macro that hides where a function begins', async () => {
+    const text = messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n#define BEGIN {`);
+    expect(await fixText(text.replace('write(void *p) {', 'write(void *p) BEGIN'))).toMatchObject({
+      kind: 'impossible',
+      between: { why: 'macros hide where statements begin and end' },
+    });
+  });
+
+  it('two accesses in the head of a loop', async () => {
+    expect(await fixText(messagePassing('  for (data = 1; SET_READY, 0;) ;', PLAIN))).toMatchObject({
+      kind: 'impossible',
+      between: { why: 'both are in one statement' },
     });
   });
 
@@ -248,11 +331,11 @@ it('an order that stands around another access is told from it', async () => {
 });
 
 it('all cheapest sets are listed, up to a number', async () => {
-  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, 0);\n  SET_READY;', PLAIN);
+  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, (0));\n  SET_READY;', PLAIN);
   expect(await fixText(text, { solutions: 5 })).toMatchObject({ others: [[{ kind: 'store-fence' }]], hasMore: false });
   expect(await fixText(text, { solutions: 1 })).toMatchObject({ others: [], hasMore: true });
   const many = messagePassing(
-    `  data = 1;\n${'  atomic_store_explicit(&other, 1, 0);\n'.repeat(6)}  SET_READY;`,
+    `  data = 1;\n${'  atomic_store_explicit(&other, 1, (0));\n'.repeat(6)}  SET_READY;`,
     PLAIN,
   );
   const result = await fixText(many, { solutions: 5 });
@@ -324,6 +407,25 @@ describe('fences that are not needed', () => {
     if (result.kind !== 'fixed') throw new Error(result.kind);
     expect(result.patches[0]!.after).toBe(text('release'));
     expect(result.changes.map(({ kind }) => kind)).toEqual(['seq_cst', 'seq_cst']);
+  });
+
+  it('what no execution comes past stays, and is listed', async () => {
+    const full = 'atomic_thread_fence(memory_order_seq_cst);';
+    const result = await minimise(
+      `  data = 1;\n  ${FENCE}\n  SET_READY;\n  if (p) ${full}\n  if (p) atomic_store(&other, 1);\n  ${full}`,
+      `static inline void mb(void) { __sync_synchronize(); }\nvoid never(void) {\n  ${full}\n  atomic_store(&other, 1);\n}`,
+    );
+    expect(changedLines(result)).toEqual([`-${full}`]);
+    const why = 'no execution comes past it, so nothing is known';
+    expect(result).toMatchObject({
+      removed: [{ before: 'full-fence', after: undefined }],
+      untouched: [
+        { what: 'full fence', location: { line: 9 }, why },
+        { what: 'seq_cst store', location: { line: 10 }, why },
+        { what: 'full fence', location: { line: 16, column: 10 }, why },
+        { what: 'seq_cst store', location: { line: 17, column: 10 }, why },
+      ],
+    });
   });
 
   it('what is not looked at is said, and why', async () => {

@@ -166,9 +166,16 @@ function usage(message: string): number {
 
 /** What is in the file, the rest as usual; or what is wrong with it. */
 function readCosts(file: string): Costs | string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `${file}: ${code === 'ENOENT' ? 'there is no such file of costs' : `cannot be read: ${message}`}`;
+  }
   let given: unknown;
   try {
-    given = JSON.parse(readFileSync(file, 'utf8'));
+    given = JSON.parse(text);
   } catch (error) {
     return `${file}: cannot be read as JSON: ${error instanceof Error ? error.message : error}`;
   }

@@ -1,0 +1,74 @@
+/**
+ * Which places of a program an execution comes to, by searching for errors in a program that fails at them: what is found
+ * is left out, and the search begins again; what is never found is never reached.
+ */
+import { constant } from '../program/builder.ts';
+import type { Instruction, Program } from '../program/ir.ts';
+import type { Position } from './candidates.ts';
+import type { Search } from './synthesis.ts';
+
+const MESSAGE = '__fencepost reached ';
+
+export class Reached {
+  /** By index into the places; those that none has come to yet. */
+  readonly left: Set<number>;
+  /** What cut the search for these short. */
+  bounds: readonly string[] = [];
+  private readonly program: Program;
+  private readonly places: readonly (readonly Position[])[];
+  private readonly search: (program: Program) => Search;
+  private current: Search | undefined;
+
+  constructor(program: Program, places: readonly (readonly Position[])[], search: (program: Program) => Search) {
+    this.program = program;
+    this.places = places;
+    this.search = search;
+    this.left = new Set(places.keys());
+  }
+
+  advance(steps: number): boolean {
+    if (this.left.size === 0) return true;
+    this.current ??= this.search(failingAt(this.program, this.places, this.left));
+    return this.current.advance(steps) && this.conclude();
+  }
+
+  stop(why: string): void {
+    if (this.left.size === 0) return;
+    this.current?.stop(why);
+    this.bounds = [why];
+  }
+
+  private conclude(): boolean {
+    const { error, bounds } = this.current!.outcome;
+    this.current = undefined;
+    this.bounds = bounds;
+    if (error === undefined) return true;
+    // An error of the program's own, which whoever wants to change it will come to.
+    if (!error.message.startsWith(MESSAGE)) this.left.clear();
+    this.left.delete(Number(error.message.slice(MESSAGE.length)));
+    return this.left.size === 0;
+  }
+}
+
+function failingAt(program: Program, places: readonly (readonly Position[])[], numbers: ReadonlySet<number>): Program {
+  const failures = new Map<string, Instruction>();
+  for (const number of numbers) {
+    const failure: Instruction = {
+      op: 'assert',
+      condition: constant('i32', 0),
+      message: `${MESSAGE}${number}`,
+    };
+    for (const { func, block, index } of places[number]!) failures.set(`${func} ${block} ${index}`, failure);
+  }
+  const functions = program.functions.map((f, func) => ({
+    ...f,
+    blocks: f.blocks.map((b, block) => ({
+      ...b,
+      body: b.body.flatMap((instruction, index): readonly Instruction[] => {
+        const failure = failures.get(`${func} ${block} ${index}`);
+        return failure === undefined ? [instruction] : [failure, instruction];
+      }),
+    })),
+  }));
+  return { ...program, functions };
+}
