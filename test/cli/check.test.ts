@@ -135,6 +135,11 @@ describe('a failing run', () => {
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in locked/out')]);
   });
 
+  it.runIf(process.platform === 'linux')('cannot be kept where no folder can be made', () => {
+    const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', '/proc/nowhere/out'], inFolder);
+    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in /proc/nowhere/out')]);
+  });
+
   it('cannot be kept where a file is; it is told all the same', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'sb.c'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in sb.c')]);
@@ -149,6 +154,9 @@ describe('replay', () => {
     ['the JSON of somebody else', 'foreign.json', 'not a report of version fencepost/1'],
     ['a list', 'list.json', 'not a report of version fencepost/1'],
     ['a report without what it needs', 'incomplete.json', 'the report is incomplete'],
+    ['a report of another command', 'robust.json', 'each result of robust has a list of violations'],
+    ['a report of another command', 'hunt.json', 'each result of hunt has a list of cycles'],
+    ['a command that every object has', 'inherited.json', 'not a report of fencepost check, robust or hunt'],
     ['what is not there', 'nowhere', 'cannot be read: ENOENT'],
   ])('refuses %s, and says what it expects', (_, name, problem) => {
     folder.write('empty/.keep', '');
@@ -156,6 +164,11 @@ describe('replay', () => {
     folder.write('foreign.json', '{ "name": "something else" }');
     folder.write('list.json', '[1, 2]');
     folder.write('incomplete.json', '{ "schema": "fencepost/1", "command": "check" }');
+    const report = fencepost(['check', 'sb.c', '--json', '--no-out', '--model', 'tso'], inFolder).stdout;
+    for (const command of ['robust', 'hunt']) {
+      folder.write(`${command}.json`, JSON.stringify({ ...JSON.parse(report), command }));
+    }
+    folder.write('inherited.json', '{ "schema": "fencepost/1", "command": "constructor" }');
     const { exit, stdout, stderr } = fencepost(['replay', name], inFolder);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(problem);
@@ -233,6 +246,26 @@ describe('output', () => {
       },
     );
     expect(text).toBe('sb.c under sc: verified (3 executions)\n');
+  });
+
+  const closed = (command: string): number | null =>
+    spawnSync('bash', ['-c', command], {
+      ...inFolder,
+      env: { ...process.env, FENCEPOST: `${process.execPath} ${BINARY}` },
+    }).status;
+
+  it('that nobody reads to its end leaves the exit code of the verdict', () => {
+    const status = (args: string): number | null => closed(`$FENCEPOST ${args} | true; exit \${PIPESTATUS[0]}`);
+    expect(status('check sb.c --no-out')).toBe(1);
+    expect(status('check sb.c --no-out --json')).toBe(1);
+    expect(status('check fine.c --no-out')).toBe(0);
+    expect(status('check bad.c --no-out 2>&1 >/dev/null')).toBe(3);
+    expect(status('--help')).toBe(0);
+  });
+
+  it('that nobody reads before there is a verdict ends the search, which is then inconclusive', () => {
+    const check = `check ${REPOSITORY}/programs/scale/readers.c -D N=22 --no-out`;
+    expect(closed(`$FENCEPOST ${check} 2>&1 | true; exit \${PIPESTATUS[0]}`)).toBe(4);
   });
 
   it('is coloured on a terminal only, and not with NO_COLOR', () => {
