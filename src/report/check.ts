@@ -11,6 +11,7 @@ import type { CycleDescription } from '../robustness.ts';
 import { replayOptions } from '../shrink.ts';
 import { findRace } from '../trace/race.ts';
 import { unreachable } from '../util/unreachable.ts';
+import { blockText } from './blocks.ts';
 import { printStory, wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
 import { errorId } from './ids.ts';
@@ -117,10 +118,7 @@ export function printFailure(
     ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
     '',
     ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
-    ...trace.blocks.flatMap(({ name, bytes, file, line }) => {
-      const where = file === undefined ? '' : `, allocated at ${file}:${line}`;
-      return paragraph(`${name}: ${plural(bytes, 'byte')}${where}`);
-    }),
+    ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
     ...paragraph(printSchedule(trace.schedule)),
     ...printOutput(trace),
     '',
