@@ -70,10 +70,15 @@ export function printTrust(
   strategy: StrategyName,
   results: readonly ModelResult[],
   { width }: PrintOptions = DEFAULT_PRINT,
+  keepGoing = false,
 ): string {
   const isCut = results.some((r) => r.bounds.length > 0);
   const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
-  return wrap(text, width, '  ').join('\n');
+  const hidden =
+    'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
+    'after another error is not in them.';
+  const isList = keepGoing && results.some((r) => r.errors.length > 0);
+  return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
 
 function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: ModelResult): string {
@@ -130,7 +135,7 @@ const LONGEST_SCHEDULE = 1000;
 
 function printSchedule(schedule: string): string {
   return schedule.length <= LONGEST_SCHEDULE
-    ? `schedule: ${schedule}`
+    ? `schedule: ${schedule === '' ? '(no steps)' : schedule}`
     : `schedule: of ${plural(schedule.length, 'character')}, in the JSON report`;
 }
 

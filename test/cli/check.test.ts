@@ -1,9 +1,10 @@
 /** `fencepost check` and `replay` from outside: run folders, reporters, pipes. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitLine, progressText, shortProgressText } from '../../src/cli/progress.ts';
+import { shellWord } from '../../src/cli/shell.ts';
 import { terminalOptions } from '../../src/cli/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
@@ -174,6 +175,94 @@ describe('replay', () => {
     expect(stderr).toContain(problem);
     expect(stderr).toContain('expected a folder under fencepost-out, or what check');
   });
+});
+
+describe('replay of a report', () => {
+  const SOURCE = '#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n  assert(x == 2);\n}\n';
+  const make = (change: (error: Record<string, unknown>) => void): string => {
+    folder.write('one.c', SOURCE);
+    const report = JSON.parse(fencepost(['check', 'one.c', '--model', 'sc', '--json', '--no-out'], inFolder).stdout);
+    change(report.results[0].error);
+    return folder.write('one.json', JSON.stringify(report));
+  };
+
+  it('says that the source has changed, also if it is gone, or is no program any more', () => {
+    const report = make(() => {});
+    const gone = 'the report names one.c, which cannot be read; its paths start from the folder where it was made';
+    for (const [source, exit] of [
+      ['int main(void) {', 3],
+      ['int x;\n', 3],
+      [undefined, 2],
+    ] as const) {
+      if (source === undefined) rmSync(join(folder.path, 'one.c'));
+      else folder.write('one.c', source);
+      const run = fencepost(['replay', report], inFolder);
+      expect(run.exit).toBe(exit);
+      expect(run.stderr.startsWith(`fencepost: ${source === undefined ? gone : 'one.c has changed'}`)).toBe(true);
+    }
+  });
+
+  it('leaves out steps behind the error, and says so', () => {
+    const report = make((error) => {
+      error['schedule'] += ' 0*3';
+    });
+    const run = fencepost(['replay', report], inFolder);
+    expect([run.exit, run.stderr]).toEqual([
+      1,
+      'fencepost: 3 steps come behind the error in the schedule under sc, left out\n',
+    ]);
+    expect(run.stdout).toMatch(/schedule: 0\*\d+\n/);
+  });
+
+  it('heeds the line of the error if the program is the same', () => {
+    const report = make((error) => {
+      error['line'] = 4;
+    });
+    const same = fencepost(['replay', report], inFolder);
+    expect(same.exit).toBe(2);
+    expect(same.stderr).toMatch(
+      /at one\.c:5:\d+ instead of "assertion: x == 2" at one\.c:4, .*report has been changed/,
+    );
+    folder.write('one.c', `${SOURCE}\n`);
+    expect(fencepost(['replay', report], inFolder).exit).toBe(1);
+  });
+
+  it('sends nothing of the report to the terminal that it would obey', () => {
+    const report = make((error) => {
+      error['message'] = '\u001b[31m';
+    });
+    const run = fencepost(['replay', report], inFolder);
+    expect([run.exit, run.stderr]).toEqual([2, expect.stringContaining('"assertion: \\x1b[31m"')]);
+  });
+});
+
+it('the command that replays can be copied into a shell', () => {
+  const names = ['plain/x-1.c', 'with space', "it's", '-x', '$HOME', 'a\u001bb\\', 'é'];
+  for (const name of names) {
+    const echo = spawnSync('bash', ['-c', `printf %s ${shellWord(name)}`], { encoding: 'utf8' });
+    expect(echo.stdout).toBe(name.startsWith('-') ? `./${name}` : name);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(shellWord(name)).not.toMatch(/[\u0000-\u001f]/);
+  }
+  expect(shellWord('plain/x-1.c')).toBe('plain/x-1.c');
+  const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'my out'], inFolder);
+  const command = /^Replay: fencepost (replay .*) \[--step\]$/m.exec(run.stdout)![1]!;
+  const replay = spawnSync('bash', ['-c', `"${process.execPath}" "${BINARY}" ${command}`], inFolder);
+  expect(replay.status).toBe(1);
+});
+
+it('an execution without steps has a schedule without steps', () => {
+  folder.write('null.c', '#include <assert.h>\nint main(void) { assert(0); }\n');
+  const run = fencepost(['check', 'null.c', '--model', 'sc', '--no-out'], inFolder);
+  expect(run.stdout).toContain('schedule: (no steps)\n');
+});
+
+it('--keep-going says that errors may hide behind others', () => {
+  const flags = ['--model', 'sc', '--no-out'];
+  const hint = 'An execution ends at its first error, so the lists of errors';
+  expect(fencepost(['check', 'one.c', ...flags, '--keep-going'], inFolder).stdout).toContain(hint);
+  expect(fencepost(['check', 'one.c', ...flags], inFolder).stdout).not.toContain(hint);
+  expect(fencepost(['check', 'fine.c', ...flags, '--keep-going'], inFolder).stdout).not.toContain(hint);
 });
 
 describe('Ctrl-C', () => {
