@@ -1117,7 +1117,7 @@ describe('errors', () => {
     'a local array, one behind': {
       kind: 'memory',
       message: 'access outside of any object',
-      notes: ['the nearest object: 12 bytes, allocated at test.c:3:7'],
+      notes: ['the nearest object: a local object, 12 bytes, declared at test.c:3:7'],
       code: (f) => {
         const local = f.register('local', 'i32');
         f.alloca(local, 12);

@@ -1,6 +1,8 @@
 /** Failing runs are kept in folders, for `fencepost replay`. */
 import type { Command } from 'commander';
 import { DEFAULT_OUT, type KeptReport, writeRunFolder } from '../report/run-folder.ts';
+import { printable } from '../report/text.ts';
+import { shellWord } from './shell.ts';
 
 export interface KeepFlags {
   /** Where to keep failing runs; false: nowhere. */
@@ -32,10 +34,12 @@ export function keepRun(flags: KeepFlags, report: KeptReport, print: () => strin
   if (out === false || !report.results.some((r) => r.error !== undefined)) return undefined;
   const asked = Object.fromEntries(Object.entries(flags).filter(([name]) => !OF_OUTPUT.includes(name)));
   try {
-    return `Replay: fencepost replay ${writeRunFolder(out, report, print(), asked)} [--step]\n`;
+    return `Replay: fencepost replay ${shellWord(writeRunFolder(out, report, print(), asked))} [--step]\n`;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    process.stderr.write(`fencepost: cannot keep this run in ${out} (${code}); choose another folder with --out\n`);
+    process.stderr.write(
+      `fencepost: cannot keep this run in ${printable(out)} (${code}); choose another folder with --out\n`,
+    );
     return undefined;
   }
 }

@@ -14,12 +14,16 @@ import { addRobustCommand } from './commands/robust.ts';
 
 import { addServeCommand } from './commands/serve.ts';
 
-import { EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
+import { EXIT_INCONCLUSIVE, EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
 
-// `fencepost … | head`: the reader has seen enough.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
+    if (error.code === 'EPIPE') {
+      // `fencepost … | head`: the reader has seen enough. A command that has its verdict says it before the next turn of
+      // the event loop; one that is still searching has none, and nobody is there to read it.
+      setImmediate(() => process.exit(process.exitCode ?? EXIT_INCONCLUSIVE));
+      return;
+    }
     // A full disk, say. What could not be written is no verdict.
     if (stream === process.stdout) process.stderr.write(`fencepost: cannot write the report: ${error.code}\n`);
     process.exit(EXIT_USAGE);

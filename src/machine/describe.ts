@@ -128,15 +128,18 @@ export function variableName(machine: Machine, address: number): string {
   const object = objects.find(address);
   if (object <= 0) return locationName(machine, address);
   const index = machine.layout.globals.indexOf(object);
-  const { name, parts } = machine.program.globals[index] ?? {};
+  const instruction = machine.code.sites[objects.header(object, O_SITE)]?.instruction;
+  const made = instruction?.location;
+  const { name, parts } = machine.program.globals[index] ?? {
+    name: made?.variable,
+    parts: instruction?.op === 'allocate' ? instruction.parts : undefined,
+  };
   const part = parts?.findLast((p) => p.offset <= address - object);
   if (name !== undefined && part !== undefined) {
     const rest = address - object - part.offset;
     return `${name}${part.name}${rest === 0 ? '' : `+${rest}`}`;
   }
-  if (index >= 0) return locationName(machine, address);
-  const made = machine.code.sites[objects.header(object, O_SITE)]?.instruction.location;
-  if (made === undefined) return locationName(machine, address);
+  if (index >= 0 || made === undefined) return locationName(machine, address);
   // What malloc returned has no name of its own.
   const variable = made.variable ?? `block(${made.file.split('/').at(-1)}:${made.line})`;
   return address === object ? variable : `${variable}+${address - object}`;

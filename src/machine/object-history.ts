@@ -2,6 +2,7 @@
 import { printLocation } from '../program/location.ts';
 import {
   ALIVE_GLOBAL,
+  ALIVE_STACK,
   FREED,
   GRANULE,
   MEMORY_BASE,
@@ -34,6 +35,20 @@ function search(objects: Objects, address: number, step: number): number {
   return 0;
 }
 
+/** Of an object that is no global: it lives, or lived, on a stack. */
+export function isLocal(status: number): boolean {
+  return status === ALIVE_STACK || status === OUT_OF_SCOPE_STATUS;
+}
+
+/** Of a local variable; `undefined` if the object has no name, such as what `alloca` returned. */
+export function localName(machine: Machine, objects: Objects, object: number): string | undefined {
+  return machine.code.sites[objects.header(object, O_SITE)]?.instruction.location?.variable;
+}
+
+function localTitle(name: string | undefined): string {
+  return name === undefined ? 'a local object' : `local variable ${name}`;
+}
+
 /** `12 bytes, allocated at a.c:3:5, freed at a.c:9:3`; `undefined` if there is no object near the address. */
 export function describeObject(machine: Machine, address: number): string | undefined {
   const objects = new Objects(machine.state, machine.layout);
@@ -50,7 +65,9 @@ export function describeObject(machine: Machine, address: number): string | unde
     return location === undefined ? '' : ` at ${printLocation(location)}`;
   };
   const size = objects.header(object, O_SIZE);
-  const made = `${sizeText(size)}, allocated${at(O_SITE)}`;
+  const made = isLocal(status)
+    ? `${localTitle(localName(machine, objects, object))}, ${sizeText(size)}, declared${at(O_SITE)}`
+    : `${sizeText(size)}, allocated${at(O_SITE)}`;
   if (status === FREED) return `the object: ${made}, freed${at(O_END_SITE)}`;
   return status === OUT_OF_SCOPE_STATUS ? `the object: ${made}, ended${at(O_END_SITE)}` : `the nearest object: ${made}`;
 }

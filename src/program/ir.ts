@@ -34,8 +34,13 @@ export interface Global {
   /** Bytes of one element, for arrays: its parts are then printed as `a[2]` instead of `a+8`. */
   readonly element?: number;
   /** Names of what is inside a structure or an array of structures, by offset, ascending: `[1].lock`. For reports only. */
-  readonly parts?: readonly { readonly offset: number; readonly name: string }[];
+  readonly parts?: readonly Part[];
   readonly location?: Location;
+}
+
+export interface Part {
+  readonly offset: number;
+  readonly name: string;
 }
 
 export interface Relocation {
@@ -212,6 +217,8 @@ export type LocalInstruction =
       readonly size: Operand;
       /** A power of two; 16 if it is not said. */
       readonly align?: Operand;
+      /** Of a local variable, as those of a global. */
+      readonly parts?: readonly Part[];
     }
   /** `dest` = bytes of the live heap object that starts at `address`; an error if there is none. */
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }

@@ -11,6 +11,7 @@ import type { CycleDescription } from '../robustness.ts';
 import { replayOptions } from '../shrink.ts';
 import { findRace } from '../trace/race.ts';
 import { unreachable } from '../util/unreachable.ts';
+import { blockText } from './blocks.ts';
 import { printStory, wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
 import { errorId } from './ids.ts';
@@ -69,10 +70,15 @@ export function printTrust(
   strategy: StrategyName,
   results: readonly ModelResult[],
   { width }: PrintOptions = DEFAULT_PRINT,
+  keepGoing = false,
 ): string {
   const isCut = results.some((r) => r.bounds.length > 0);
   const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
-  return wrap(text, width, '  ').join('\n');
+  const hidden =
+    'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
+    'after another error is not in them.';
+  const isList = keepGoing && results.some((r) => r.errors.length > 0);
+  return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
 
 function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: ModelResult): string {
@@ -117,10 +123,7 @@ export function printFailure(
     ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
     '',
     ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
-    ...trace.blocks.flatMap(({ name, bytes, file, line }) => {
-      const where = file === undefined ? '' : `, allocated at ${file}:${line}`;
-      return paragraph(`${name}: ${plural(bytes, 'byte')}${where}`);
-    }),
+    ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
     ...paragraph(printSchedule(trace.schedule)),
     ...printOutput(trace),
     '',
@@ -132,7 +135,7 @@ const LONGEST_SCHEDULE = 1000;
 
 function printSchedule(schedule: string): string {
   return schedule.length <= LONGEST_SCHEDULE
-    ? `schedule: ${schedule}`
+    ? `schedule: ${schedule === '' ? '(no steps)' : schedule}`
     : `schedule: of ${plural(schedule.length, 'character')}, in the JSON report`;
 }
 

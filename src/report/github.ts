@@ -1,13 +1,15 @@
 /** A report as workflow commands of GitHub Actions: annotations beside the lines that are to blame. */
 import { createHash } from 'node:crypto';
+import { type ColumnOf, codePointColumns } from './code-points.ts';
 import { casesOf, type Finding, type Reportable } from './findings.ts';
 import { printable } from './text.ts';
 
 export function printGithub(report: Reportable): string {
+  const columnOf = codePointColumns();
   const findings = casesOf(report).flatMap((c) => (c.isRepeated ? [] : c.findings));
   const lines = [
-    ...findings.map((finding) => annotation(finding.kind === 'inconclusive' ? 'warning' : 'error', finding)),
-    ...report.problems.map((problem) => annotation('error', { ...problem, kind: 'input' })),
+    ...findings.map((finding) => annotation(finding.kind === 'inconclusive' ? 'warning' : 'error', finding, columnOf)),
+    ...report.problems.map((problem) => annotation('error', { ...problem, kind: 'input' }, columnOf)),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -22,11 +24,12 @@ export function withoutCommands(text: string): string {
 function annotation(
   level: 'error' | 'warning',
   { file, line, column, kind, message }: Omit<Finding, 'kind'> & { readonly kind: string },
+  columnOf: ColumnOf,
 ): string {
   const properties = [
     `file=${escapeProperty(file)}`,
     ...(line === undefined ? [] : [`line=${line}`]),
-    ...(column === undefined ? [] : [`col=${column}`]),
+    ...(column === undefined || line === undefined ? [] : [`col=${columnOf(file, line, column)}`]),
     `title=${escapeProperty(`fencepost: ${kind}`)}`,
   ];
   return `::${level} ${properties.join(',')}::${escapeData(message)}`;

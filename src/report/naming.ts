@@ -1,8 +1,12 @@
-/** What the rows of a report call places and values. Blocks of the heap get numbers (`#1`), in the order of their mention. */
+/**
+ * What the rows of a report call places and values. Blocks of the heap, and local
+ * variables that other threads may reach, get numbers (`#1`), in the order of their mention.
+ */
 import { placeName, printInteger, variableName } from '../machine/describe.ts';
-import { O_SITE, O_SIZE } from '../machine/layout.ts';
+import { O_SITE, O_SIZE, O_STATUS } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
 import { locationName } from '../machine/names.ts';
+import { isLocal, localName } from '../machine/object-history.ts';
 import { Objects } from '../machine/objects.ts';
 import type { BlockReport, JsonValue } from './schema.ts';
 
@@ -17,16 +21,25 @@ export class Naming {
     this.objects = new Objects(machine.state, machine.layout);
   }
 
-  /** `flag[0]`, `node->next (#2)`. */
+  /** `flag[0]`, `id[1] (#1)`, `node->next (#2+4)`. */
   place(address: number, site: number): string {
-    const { machine, objects } = this;
-    // A global by its own name tells the elements of an array apart; as the user wrote it if it has none of its own.
-    const isGlobal = machine.layout.globals.includes(objects.find(address));
-    const own = isGlobal ? variableName(machine, address) : '';
-    const name = own === '' || /[+%@]/.test(own) ? placeName(machine, address, site) : own;
+    const { machine } = this;
+    // A variable by its own name tells the elements of an array apart; as the user wrote it if it has none of its own.
+    const own = this.isVariable(address) ? variableName(machine, address) : '';
+    const isNamed = own !== '' && !/[+%@]/.test(own);
+    const name = isNamed ? own : placeName(machine, address, site);
     const block = this.block(address);
     if (block === undefined) return name;
-    return name === locationName(this.machine, address) ? this.pointer(address, block) : `${name} (${block.name})`;
+    const pointer = this.pointer(address, block);
+    if (name === locationName(machine, address)) return pointer;
+    return `${name} (${isNamed ? block.name : pointer})`;
+  }
+
+  private isVariable(address: number): boolean {
+    const { machine, objects } = this;
+    const object = objects.find(address);
+    if (machine.layout.globals.includes(object)) return true;
+    return object > 0 && isLocal(objects.header(object, O_STATUS)) && localName(machine, objects, object) !== undefined;
   }
 
   /** A value that `site` reads or writes: an address by the name of what is there, everything else as a signed integer. */
@@ -46,7 +59,14 @@ export class Naming {
     return address === start ? name : `${name}+${address - start}`;
   }
 
-  /** The block of the heap that the address is in, if it is in one. */
+  private local(start: number): Pick<BlockReport, 'local' | 'variable'> {
+    const { machine, objects } = this;
+    if (!isLocal(objects.header(start, O_STATUS))) return {};
+    const variable = localName(machine, objects, start);
+    return { local: true, ...(variable === undefined ? {} : { variable }) };
+  }
+
+  /** The block of the heap, or the local variable that other threads may reach, that the address is in, if it is in one. */
   block(address: number): { name: string; start: number } | undefined {
     const { layout, code } = this.machine;
     const isHeap = address >= layout.heaps && address < layout.heaps + layout.limits.heapBytes * layout.limits.threads;
@@ -60,6 +80,7 @@ export class Naming {
       this.blocks.push({
         name: `#${number}`,
         bytes: this.objects.header(start, O_SIZE),
+        ...this.local(start),
         ...(source === undefined ? {} : { file: source.file, line: source.line }),
       });
     }

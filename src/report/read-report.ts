@@ -13,13 +13,26 @@ export function parseReport(text: string): ReplayableReport | string {
     return 'not a JSON document';
   }
   if (!isRecord(value) || value['schema'] !== SCHEMA) return `not a report of version ${SCHEMA}`;
-  if (!['check', 'robust', 'hunt'].includes(String(value['command']))) {
-    return 'not a report of fencepost check, robust or hunt';
-  }
-  const { input, results } = value;
+  const { command, input, results } = value;
+  if (!isCommand(command)) return 'not a report of fencepost check, robust or hunt';
   if (!isRecord(input) || !Array.isArray(results)) return 'the report is incomplete';
-  const isSound = isSoundInput(input) && results.every(isSoundResult);
-  return isSound ? (value as unknown as ReplayableReport) : 'the report is damaged';
+  if (!isSoundInput(input)) return 'the report is damaged: its input is incomplete';
+  const list = LISTS[command];
+  const damaged = results.findIndex((result) => !isSoundResult(result, list));
+  if (damaged < 0) return value as unknown as ReplayableReport;
+  const needs = list === undefined ? '' : `; each result of ${command} has a list of ${list}`;
+  return `the report is damaged: result ${damaged + 1} is not one of fencepost ${command}${needs}`;
+}
+
+/** The list of cycles that every result of a command has. */
+const LISTS: Readonly<Record<ReplayableReport['command'], 'violations' | 'cycles' | undefined>> = {
+  check: undefined,
+  robust: 'violations',
+  hunt: 'cycles',
+};
+
+function isCommand(command: unknown): command is ReplayableReport['command'] {
+  return typeof command === 'string' && Object.hasOwn(LISTS, command);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -54,10 +67,11 @@ function isSoundInput(input: Record<string, unknown>): boolean {
   );
 }
 
-function isSoundResult(result: unknown): boolean {
+function isSoundResult(result: unknown, list: 'violations' | 'cycles' | undefined): boolean {
   if (!isRecord(result) || !MODELS.includes(result['model'] as Model) || typeof result['file'] !== 'string')
     return false;
   const { error, cycles, violations } = result;
+  if (list !== undefined && result[list] === undefined) return false;
   return isSoundError(error) && isAbsentOrAll(cycles, isSoundCycle) && isAbsentOrAll(violations, isSoundViolation);
 }
 

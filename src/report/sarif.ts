@@ -3,12 +3,14 @@
  * flow with one thread flow per thread; `executionOrder` is the number of the event.
  */
 import { VERSION } from '../version.ts';
+import { type ColumnOf, codePointColumns } from './code-points.ts';
 import { casesOf, type Finding, type FindingKind, KINDS, type Reportable } from './findings.ts';
 import type { EventReport, ProblemReport, TraceReport } from './schema.ts';
 
 const RULES = Object.keys(KINDS) as FindingKind[];
 
 export function printSarif(report: Reportable): string {
+  const columnOf = codePointColumns();
   const findings = casesOf(report).flatMap((c) =>
     c.isRepeated ? [] : c.findings.map((f) => ({ ...f, model: c.model })),
   );
@@ -27,39 +29,39 @@ export function printSarif(report: Reportable): string {
         invocations: [
           {
             executionSuccessful: report.problems.length === 0,
-            toolExecutionNotifications: report.problems.map(notification),
+            toolExecutionNotifications: report.problems.map((problem) => notification(problem, columnOf)),
           },
         ],
         columnKind: 'unicodeCodePoints',
-        results: findings.map(result),
+        results: findings.map((finding) => result(finding, columnOf)),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function notification(problem: ProblemReport) {
-  return { level: 'error', message: { text: problem.message }, locations: [location(problem)] };
+function notification(problem: ProblemReport, columnOf: ColumnOf) {
+  return { level: 'error', message: { text: problem.message }, locations: [location(problem, columnOf)] };
 }
 
-function result(finding: Finding & { readonly model: string }) {
+function result(finding: Finding & { readonly model: string }, columnOf: ColumnOf) {
   const { kind, message, id, trace, schedule, model } = finding;
   const isOpen = kind === 'inconclusive';
-  const flows = trace === undefined ? [] : threadFlows(trace);
+  const flows = trace === undefined ? [] : threadFlows(trace, columnOf);
   return {
     ruleId: kind,
     ruleIndex: RULES.indexOf(kind),
     kind: isOpen ? 'open' : 'fail',
     level: isOpen ? 'none' : 'error',
     message: { text: message },
-    locations: [location(finding)],
+    locations: [location(finding, columnOf)],
     ...(id === undefined ? {} : { partialFingerprints: { 'fencepost/v1': id } }),
     ...(flows.length === 0 ? {} : { codeFlows: [{ threadFlows: flows }] }),
     properties: { model, ...(schedule === undefined ? {} : { schedule }) },
   };
 }
 
-function threadFlows(trace: TraceReport) {
+function threadFlows(trace: TraceReport, columnOf: ColumnOf) {
   return trace.threads.flatMap(({ thread, function: name }) => {
     const own = trace.events
       .map((event, i) => ({ event, order: i + 1 }))
@@ -69,35 +71,32 @@ function threadFlows(trace: TraceReport) {
       {
         id: thread,
         message: { text: `thread ${thread}${name === undefined ? '' : `: ${name}`}` },
-        locations: own.map(({ event, order }) => flowLocation(event, order)),
+        locations: own.map(({ event, order }) => flowLocation(event, order, columnOf)),
       },
     ];
   });
 }
 
-function flowLocation(event: EventReport, order: number) {
+function flowLocation(event: EventReport, order: number, columnOf: ColumnOf) {
   const waits = event.buffers === '' ? '' : ` [waiting: ${event.buffers}]`;
   return {
     executionOrder: order,
     importance: event.aside === true ? 'unimportant' : 'important',
-    location: { ...location(event), message: { text: `${event.effect}${waits}` } },
+    location: { ...location(event, columnOf), message: { text: `${event.effect}${waits}` } },
   };
 }
 
-function location({
-  file,
-  line,
-  column,
-}: {
+interface Place {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-}) {
-  const region =
-    line === undefined || line < 1
-      ? {}
-      : { region: { startLine: line, ...(column === undefined || column < 1 ? {} : { startColumn: column }) } };
-  return { physicalLocation: { artifactLocation: { uri: uriOf(file ?? '') }, ...region } };
+}
+
+function location({ file = '', line, column }: Place, columnOf: ColumnOf) {
+  const artifactLocation = { uri: uriOf(file) };
+  if (line === undefined || line < 1) return { physicalLocation: { artifactLocation } };
+  const start = column === undefined || column < 1 ? {} : { startColumn: columnOf(file, line, column) };
+  return { physicalLocation: { artifactLocation, region: { startLine: line, ...start } } };
 }
 
 /** A path as a URI reference: relative paths stay so. */

@@ -451,7 +451,11 @@ export interface EndReport {
 export interface BlockReport {
   readonly name: string;
   readonly bytes: number;
-  /** Where it was allocated. */
+  /** It is on the stack of a thread, not from `malloc`; absent if not. */
+  readonly local?: true;
+  /** The name of the local variable. */
+  readonly variable?: string;
+  /** Where it was allocated, or declared. */
   readonly file?: string;
   readonly line?: number;
 }

@@ -36,11 +36,26 @@ function hashFile(file: string): string | undefined {
   }
 }
 
-/** What is no longer as it was, in words; `undefined` if nothing is, or if the report does not say how it was. */
-export function describeChange({ sources, program: hash }: CheckInput, program: Program): string | undefined {
-  const changed = (sources ?? []).filter(({ file, sha256: old }) => hashFile(file) !== old).map(({ file }) => file);
-  if (changed.length > 0)
-    return `${changed.join(', ')} ${changed.length === 1 ? 'has' : 'have'} changed since the report`;
+/** Which files are no longer as they were, in words; `undefined` if all are, or if the report does not say how they were. */
+export function describeSourceChange({ files, sources = [] }: CheckInput): string | undefined {
+  const named = [...new Set([...files, ...sources.map(({ file }) => file)])];
+  const missing = named.filter((file) => hashFile(file) === undefined);
+  const changed = sources.filter(({ file, sha256: old }) => !missing.includes(file) && hashFile(file) !== old);
+  const texts: string[] = [];
+  if (missing.length > 0) {
+    texts.push(
+      `the report names ${missing.join(', ')}, which cannot be read; its paths start from the folder where it was made`,
+    );
+  }
+  if (changed.length > 0) {
+    const names = changed.map(({ file }) => file).join(', ');
+    texts.push(`${names} ${changed.length === 1 ? 'has' : 'have'} changed since the report`);
+  }
+  return texts.length === 0 ? undefined : texts.join('; ');
+}
+
+/** Whether other things than the sources have changed, in words. */
+export function describeProgramChange({ program: hash }: CheckInput, program: Program): string | undefined {
   if (hash === undefined || hash === hashProgram(program)) return undefined;
   return 'the compiled program is another one than in the report: a header has changed, or the compiler is another one';
 }

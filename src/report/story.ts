@@ -14,6 +14,7 @@ import { findAsides } from './asides.ts';
 import { edgesOf } from './edges.ts';
 import { completedTrace, explain, failedAccess } from './explain.ts';
 import { Naming } from './naming.ts';
+import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
 import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from './schema.ts';
 
@@ -164,7 +165,7 @@ export class Story {
     return { buffered: true, memory, ...(barriers > 0 ? { barriers } : {}) };
   }
 
-  /** The newest store to these bytes in the buffer of each other thread. */
+  /** The newest store to these bytes in the buffer of each other thread, if it was made after what memory has. */
   private waiting(reader: number, address: number, size: number): WaitingStore[] {
     const { machine, naming } = this;
     const found: WaitingStore[] = [];
@@ -173,7 +174,7 @@ export class Story {
       const store = machine.memory
         .pending(slot)
         .findLast((p) => !p.frees && p.address < address + size && address < p.address + p.size);
-      if (store === undefined) continue;
+      if (store === undefined || !isNewer(machine.events, slot, store, address, size)) continue;
       found.push({
         event: `${machine.processes.threadName(slot)}#${store.store}`,
         thread: threadTitle(machine, slot),

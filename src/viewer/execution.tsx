@@ -1,6 +1,7 @@
 /** One execution: why it goes wrong, the diagram or the table, the source, memory and buffers, and the way through it. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { blockText } from '../report/blocks.ts';
 import { Controls } from './controls.tsx';
 import { DiagramView } from './diagram.tsx';
 import { Legend } from './legend.tsx';
@@ -82,9 +83,9 @@ export function ExecutionView({ execution, sources, route, navigate, children }:
         </ul>
       )}
       <footer class="facts">
-        {trace.blocks.map(({ name, bytes, file, line }) => (
+        {trace.blocks.map((block) => (
           <p>
-            <b>{name}</b>: {bytes} bytes{file === undefined ? '' : `, allocated at ${file}:${line}`}
+            <b>{block.name}</b>: {blockText(block)}
           </p>
         ))}
         {trace.schedule !== '' && (

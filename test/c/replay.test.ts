@@ -1,7 +1,7 @@
 /** A schedule that was reported gives the same execution again: the same events, the same error. Anything else is refused. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StrategyName } from '../../src/check.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
@@ -110,8 +110,11 @@ describe('fencepost replay', () => {
   it.each(examples)('shows the same execution as check: examples/%s', (name) => {
     folder.write(name, readFileSync(join(REPOSITORY, 'examples', name)));
     const { report: made } = report(`${name}.json`, [name]);
+    // So wide that no sentence goes on in a second line.
+    vi.stubEnv('COLUMNS', '400');
     const shown = fencepost(['check', name], inFolder);
     const replayed = fencepost(['replay', `${name}.json`], inFolder);
+    vi.unstubAllEnvs();
     if (made.results.every((r) => r.error === undefined)) {
       expect([replayed.exit, replayed.stdout]).toEqual([2, '']);
       expect(replayed.stderr).toContain('no failing execution');

@@ -1,9 +1,10 @@
 /** `fencepost check` and `replay` from outside: run folders, reporters, pipes. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitLine, progressText, shortProgressText } from '../../src/cli/progress.ts';
+import { shellWord } from '../../src/cli/shell.ts';
 import { terminalOptions } from '../../src/cli/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
@@ -135,6 +136,11 @@ describe('a failing run', () => {
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in locked/out')]);
   });
 
+  it.runIf(process.platform === 'linux')('cannot be kept where no folder can be made', () => {
+    const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', '/proc/nowhere/out'], inFolder);
+    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in /proc/nowhere/out')]);
+  });
+
   it('cannot be kept where a file is; it is told all the same', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'sb.c'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in sb.c')]);
@@ -149,6 +155,9 @@ describe('replay', () => {
     ['the JSON of somebody else', 'foreign.json', 'not a report of version fencepost/1'],
     ['a list', 'list.json', 'not a report of version fencepost/1'],
     ['a report without what it needs', 'incomplete.json', 'the report is incomplete'],
+    ['a report of another command', 'robust.json', 'each result of robust has a list of violations'],
+    ['a report of another command', 'hunt.json', 'each result of hunt has a list of cycles'],
+    ['a command that every object has', 'inherited.json', 'not a report of fencepost check, robust or hunt'],
     ['what is not there', 'nowhere', 'cannot be read: ENOENT'],
   ])('refuses %s, and says what it expects', (_, name, problem) => {
     folder.write('empty/.keep', '');
@@ -156,11 +165,104 @@ describe('replay', () => {
     folder.write('foreign.json', '{ "name": "something else" }');
     folder.write('list.json', '[1, 2]');
     folder.write('incomplete.json', '{ "schema": "fencepost/1", "command": "check" }');
+    const report = fencepost(['check', 'sb.c', '--json', '--no-out', '--model', 'tso'], inFolder).stdout;
+    for (const command of ['robust', 'hunt']) {
+      folder.write(`${command}.json`, JSON.stringify({ ...JSON.parse(report), command }));
+    }
+    folder.write('inherited.json', '{ "schema": "fencepost/1", "command": "constructor" }');
     const { exit, stdout, stderr } = fencepost(['replay', name], inFolder);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(problem);
     expect(stderr).toContain('expected a folder under fencepost-out, or what check');
   });
+});
+
+describe('replay of a report', () => {
+  const SOURCE = '#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n  assert(x == 2);\n}\n';
+  const make = (change: (error: Record<string, unknown>) => void): string => {
+    folder.write('one.c', SOURCE);
+    const report = JSON.parse(fencepost(['check', 'one.c', '--model', 'sc', '--json', '--no-out'], inFolder).stdout);
+    change(report.results[0].error);
+    return folder.write('one.json', JSON.stringify(report));
+  };
+
+  it('says that the source has changed, also if it is gone, or is no program any more', () => {
+    const report = make(() => {});
+    const gone = 'the report names one.c, which cannot be read; its paths start from the folder where it was made';
+    for (const [source, exit] of [
+      ['int main(void) {', 3],
+      ['int x;\n', 3],
+      [undefined, 2],
+    ] as const) {
+      if (source === undefined) rmSync(join(folder.path, 'one.c'));
+      else folder.write('one.c', source);
+      const run = fencepost(['replay', report], inFolder);
+      expect(run.exit).toBe(exit);
+      expect(run.stderr.startsWith(`fencepost: ${source === undefined ? gone : 'one.c has changed'}`)).toBe(true);
+    }
+  });
+
+  it('leaves out steps behind the error, and says so', () => {
+    const report = make((error) => {
+      error['schedule'] += ' 0*3';
+    });
+    const run = fencepost(['replay', report], inFolder);
+    expect([run.exit, run.stderr]).toEqual([
+      1,
+      'fencepost: 3 steps come behind the error in the schedule under sc, left out\n',
+    ]);
+    expect(run.stdout).toMatch(/schedule: 0\*\d+\n/);
+  });
+
+  it('heeds the line of the error if the program is the same', () => {
+    const report = make((error) => {
+      error['line'] = 4;
+    });
+    const same = fencepost(['replay', report], inFolder);
+    expect(same.exit).toBe(2);
+    expect(same.stderr).toMatch(
+      /at one\.c:5:\d+ instead of "assertion: x == 2" at one\.c:4, .*report has been changed/,
+    );
+    folder.write('one.c', `${SOURCE}\n`);
+    expect(fencepost(['replay', report], inFolder).exit).toBe(1);
+  });
+
+  it('sends nothing of the report to the terminal that it would obey', () => {
+    const report = make((error) => {
+      error['message'] = '\u001b[31m';
+    });
+    const run = fencepost(['replay', report], inFolder);
+    expect([run.exit, run.stderr]).toEqual([2, expect.stringContaining('"assertion: \\x1b[31m"')]);
+  });
+});
+
+it('the command that replays can be copied into a shell', () => {
+  const names = ['plain/x-1.c', 'with space', "it's", '-x', '$HOME', 'a\u001bb\\', 'é'];
+  for (const name of names) {
+    const echo = spawnSync('bash', ['-c', `printf %s ${shellWord(name)}`], { encoding: 'utf8' });
+    expect(echo.stdout).toBe(name.startsWith('-') ? `./${name}` : name);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(shellWord(name)).not.toMatch(/[\u0000-\u001f]/);
+  }
+  expect(shellWord('plain/x-1.c')).toBe('plain/x-1.c');
+  const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'my out'], inFolder);
+  const command = /^Replay: fencepost (replay .*) \[--step\]$/m.exec(run.stdout)![1]!;
+  const replay = spawnSync('bash', ['-c', `"${process.execPath}" "${BINARY}" ${command}`], inFolder);
+  expect(replay.status).toBe(1);
+});
+
+it('an execution without steps has a schedule without steps', () => {
+  folder.write('null.c', '#include <assert.h>\nint main(void) { assert(0); }\n');
+  const run = fencepost(['check', 'null.c', '--model', 'sc', '--no-out'], inFolder);
+  expect(run.stdout).toContain('schedule: (no steps)\n');
+});
+
+it('--keep-going says that errors may hide behind others', () => {
+  const flags = ['--model', 'sc', '--no-out'];
+  const hint = 'An execution ends at its first error, so the lists of errors';
+  expect(fencepost(['check', 'one.c', ...flags, '--keep-going'], inFolder).stdout).toContain(hint);
+  expect(fencepost(['check', 'one.c', ...flags], inFolder).stdout).not.toContain(hint);
+  expect(fencepost(['check', 'fine.c', ...flags, '--keep-going'], inFolder).stdout).not.toContain(hint);
 });
 
 describe('Ctrl-C', () => {
@@ -233,6 +335,26 @@ describe('output', () => {
       },
     );
     expect(text).toBe('sb.c under sc: verified (3 executions)\n');
+  });
+
+  const closed = (command: string): number | null =>
+    spawnSync('bash', ['-c', command], {
+      ...inFolder,
+      env: { ...process.env, FENCEPOST: `${process.execPath} ${BINARY}` },
+    }).status;
+
+  it('that nobody reads to its end leaves the exit code of the verdict', () => {
+    const status = (args: string): number | null => closed(`$FENCEPOST ${args} | true; exit \${PIPESTATUS[0]}`);
+    expect(status('check sb.c --no-out')).toBe(1);
+    expect(status('check sb.c --no-out --json')).toBe(1);
+    expect(status('check fine.c --no-out')).toBe(0);
+    expect(status('check bad.c --no-out 2>&1 >/dev/null')).toBe(3);
+    expect(status('--help')).toBe(0);
+  });
+
+  it('that nobody reads before there is a verdict ends the search, which is then inconclusive', () => {
+    const check = `check ${REPOSITORY}/programs/scale/readers.c -D N=22 --no-out`;
+    expect(closed(`$FENCEPOST ${check} 2>&1 | true; exit \${PIPESTATUS[0]}`)).toBe(4);
   });
 
   it('is coloured on a terminal only, and not with NO_COLOR', () => {

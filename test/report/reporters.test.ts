@@ -10,7 +10,7 @@ import { printJunit } from '../../src/report/junit.ts';
 import { reportLitmus } from '../../src/report/litmus.ts';
 import { printSarif } from '../../src/report/sarif.ts';
 import { type CheckCommandReport, SCHEMA } from '../../src/report/schema.ts';
-import { REPOSITORY } from '../cli/fencepost.ts';
+import { Folder, REPOSITORY } from '../cli/fencepost.ts';
 import { checkFile, commandReport } from '../support/reports.ts';
 import { validateJunit, validateReport, validateSarif } from '../support/schemas.ts';
 import { parseXml } from '../support/xml.ts';
@@ -146,4 +146,23 @@ it('the schemas notice what is wrong', async () => {
   expect(await validateJunit(xml.replace('<testsuites ', '<testsuites skipped="1" '))).not.toEqual([]);
   expect(await validateJunit(xml.replace('</testsuites>', ''))).not.toEqual([]);
   expect(() => parseXml('<?xml version="1.0" encoding="UTF-8"?>\n<a b="<">')).toThrow();
+});
+
+it('columns are in characters where others read them, in bytes where clang counts', () => {
+  const folder = new Folder();
+  const file = join(folder.path, folder.write('utf.c', 'int x;\n/* éé😀 */ assert(x);\n'));
+  const problems = [
+    { file, message: 'here', line: 2, column: 16 },
+    { file, message: 'beyond the line', line: 2, column: 99 },
+    { file: 'nowhere.c', message: 'no such file', line: 2, column: 16 },
+  ];
+  const report: Reportable = { schema: SCHEMA, command: 'litmus', results: [], problems };
+  const [invocation] = JSON.parse(printSarif(report)).runs[0].invocations;
+  const columns = invocation.toolExecutionNotifications.map(
+    (n: { locations: { physicalLocation: { region: { startColumn: number } } }[] }) =>
+      n.locations[0]!.physicalLocation.region.startColumn,
+  );
+  expect(columns).toEqual([11, 99, 16]);
+  expect(printGithub(report).match(/col=\d+/g)).toEqual(['col=11', 'col=99', 'col=16']);
+  folder.remove();
 });

@@ -55,7 +55,7 @@ export async function checkFile(
 
 export const sourceOf: SourceLines = (file, line) => readFileSync(join(REPOSITORY, file), 'utf8').split('\n')[line - 1];
 
-export function commandReport({ file, program, results }: Checked): CheckCommandReport {
+export function commandReport({ file, program, results }: Checked, source: SourceLines = sourceOf): CheckCommandReport {
   return {
     schema: SCHEMA,
     command: 'check',
@@ -71,7 +71,7 @@ export function commandReport({ file, program, results }: Checked): CheckCommand
       seed: 1,
       clang: '',
     },
-    results: results.map((r) => reportCheck(file, program, r, sourceOf)),
+    results: results.map((r) => reportCheck(file, program, r, source)),
     problems: [],
   };
 }

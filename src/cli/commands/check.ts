@@ -167,7 +167,7 @@ async function runCheckCommand(files: readonly string[], flags: CheckFlags): Pro
   const results = shrinkAll(loaded.program, check.results, flags.interpret === true);
   const name = files.join(' ');
   const print = (options?: PrintOptions): string =>
-    `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results, options)}`;
+    `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(flags.strategy, results, options, flags.keepGoing)}`;
   const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
   const report = makeReport(files, flags, loaded, reports, []);
   const isText = reporter.name === 'text' || reporter.name === 'github';
@@ -280,7 +280,7 @@ export async function load(
       return { problem: { file: where, message: error.reason, line, column }, exit: EXIT_NOT_UNDERSTOOD };
     }
     if (error instanceof LlvmError) {
-      process.stderr.write(`fencepost: ${error.message}\n`);
+      process.stderr.write(`fencepost: ${printable(error.message)}\n`);
       return { problem: { file, message: error.message }, exit: EXIT_NOT_UNDERSTOOD };
     }
     throw error;

@@ -20,7 +20,8 @@ import { parseReport } from '../../report/read-report.ts';
 import { cyclesOf, type Failure, failuresOf, type ReplayableReport, type ShownCycle } from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
 import type { CheckReport } from '../../report/schema.ts';
-import { describeChange } from '../../report/sources.ts';
+import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
+import { printable } from '../../report/text.ts';
 import { replayOptions } from '../../shrink.ts';
 
 import { isAcyclic } from '../../trace/cycle.ts';
@@ -71,8 +72,9 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
     });
 }
 
+/** Much of a message may come out of a file that somebody else has made. */
 function refuse(message: string): number {
-  process.stderr.write(`fencepost: ${message}\n`);
+  process.stderr.write(`fencepost: ${printable(message)}\n`);
   return EXIT_USAGE;
 }
 
@@ -92,11 +94,18 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
     const models = [...new Set(all.map((r) => r.model))].join(', ');
     return refuse(`${file}: nothing to replay under ${flags.model.join(', ')}, only under ${models}`);
   }
+  const say = (change: string | undefined): void => {
+    if (change !== undefined) process.stderr.write(`fencepost: ${printable(change)}; trying all the same\n`);
+  };
+  // Before compiling, which may fail for that reason.
+  const sourceChange = describeSourceChange(report.input);
+  say(sourceChange);
   const loaded = await load(report.input.files, compileFlags(report, flags));
   if ('problem' in loaded) return loaded.exit;
   const { program } = loaded;
-  const change = describeChange(report.input, program);
-  if (change !== undefined) process.stderr.write(`fencepost: ${change}; trying all the same\n`);
+  const change = sourceChange ?? describeProgramChange(report.input, program);
+  if (sourceChange === undefined) say(change);
+  const isUnchanged = change === undefined && report.input.program !== undefined;
 
   const exits: number[] = [];
   const replayed: CheckReport[] = [];
@@ -107,7 +116,7 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
     }
     const result =
       'error' in replay
-        ? await replayFailure(program, replay, flags, judgeOf(report, program, replay))
+        ? await replayFailure(program, replay, flags, judgeOf(report, program, replay), isUnchanged)
         : await replayCycle(program, replay, flags);
     exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
     if (typeof result !== 'number') replayed.push(reportCheck(replay.file, program, result, sourceLines()));
@@ -186,6 +195,7 @@ async function replayFailure(
   { file, model, error: expected }: Failure,
   flags: ReplayFlags,
   judge: Judge,
+  isUnchanged: boolean,
 ): Promise<ModelResult | number> {
   const schedule = flags.original === true ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
   const machine = new Machine(program, model, {}, replayOptions(expected.kind, flags.interpret === true));
@@ -198,11 +208,24 @@ async function replayFailure(
     replay = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
   }
-  if (found?.error.kind !== expected.kind || found.error.message !== expected.message) {
+  const isSamePlace = found?.error.file === expected.file && found?.error.line === expected.line;
+  if (
+    found?.error.kind !== expected.kind ||
+    found.error.message !== expected.message ||
+    (isUnchanged && !isSamePlace)
+  ) {
     const now = found === undefined ? 'no error' : printError(found.error);
+    const place = expected.file === undefined ? '' : ` at ${expected.file}:${expected.line}`;
+    const why = isUnchanged ? 'the sources are the same, so the report has been changed' : 'have the sources changed?';
     return refuse(
-      `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}", after ${replay.taken} steps of the schedule; have the sources changed?`,
+      `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}"${place}, after ${replay.taken} steps of the schedule; ${why}`,
     );
+  }
+  const surplus = replay.length - replay.taken;
+  const taken = surplus > 0 ? found.schedule : schedule;
+  if (surplus > 0) {
+    const steps = surplus === 1 ? 'step comes' : 'steps come';
+    process.stderr.write(`fencepost: ${surplus} ${steps} behind the error in the schedule under ${model}, left out\n`);
   }
   const result: ModelResult = {
     model,
@@ -214,12 +237,12 @@ async function replayFailure(
     cutsIdleLoops: false,
     robust: null,
     // As it is now: its line may be another one than in the report.
-    errors: [{ error: found.error, schedule }],
+    errors: [{ error: found.error, schedule: taken }],
     bounds: [],
     warnings: [],
     seconds: 0,
   };
-  if (flags.step === true) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
+  if (flags.step === true) await stepThrough(new Stepper(machine, traceExecution(machine, taken, sourceLines())));
   else process.stdout.write(`${printCheck(file, program, [result], sourceLines(), terminalOptions())}\n`);
   return result;
 }

@@ -14,6 +14,7 @@ import type { ModuleContext, ProgramLowering } from './lower.ts';
 import { CallLowering } from './lower-call.ts';
 import type { LInstruction, LOrder, LType, LValue, Place, TypedValue } from './module.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
+import { partsOf } from './parts.ts';
 import { StackScopes } from './stack-scopes.ts';
 import { classifyAllocas, isLibraryPrivate, type Storage } from './storage.ts';
 
@@ -248,8 +249,9 @@ export class FunctionLowering {
       return;
     }
     const dest = this.result(i, 'i32');
-    const variable = this.linked.func.variables.get(name)?.name;
-    this.locate(variable === undefined ? undefined : { variable });
+    const variable = this.linked.func.variables.get(name);
+    // Clang puts all of them where the function begins; people look where they are declared.
+    if (variable !== undefined) this.builder.location = { ...(variable.place ?? this.place), variable: variable.name };
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
     if (i.count !== undefined) {
@@ -266,7 +268,7 @@ export class FunctionLowering {
       this.privateAddresses.add(name);
       this.builder.alloca(dest, Math.max(size, 1), align);
     } else {
-      this.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size) });
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...partsOf(variable?.type) });
       this.shared.push(dest);
     }
   }

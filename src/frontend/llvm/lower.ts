@@ -11,7 +11,8 @@ import { DataLayout } from './data-layout.ts';
 import { FrontendError } from './frontend-error.ts';
 import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
-import type { DType, LGlobal, LType, Module, Place } from './module.ts';
+import type { LGlobal, LType, Module, Place } from './module.ts';
+import { partsOf } from './parts.ts';
 
 export interface LoweringOptions {
   readonly entry: string;
@@ -206,7 +207,7 @@ export class ProgramLowering {
       ...(global.isThreadLocal ? { threadLocal: true } : {}),
       ...(global.isConstant ? { readOnly: true } : {}),
       ...elementOf(layout, global),
-      ...partsOf(global),
+      ...partsOf(global.variable?.type),
       ...(global.variable?.place === undefined ? {} : { location: global.variable.place }),
     });
     this.globals.set(linked, address);
@@ -251,55 +252,6 @@ export class ProgramLowering {
 /** A name people know: the variable's own where it is unique, with its function for static locals (`f.x`). */
 function displayName({ name }: LinkedGlobal): string {
   return name;
-}
-
-/** Beyond this many the names of parts are not worth their memory. */
-const MAX_PARTS = 2048;
-
-function partsOf(global: LGlobal): Pick<Global, 'parts'> | Record<string, never> {
-  const parts: { offset: number; name: string }[] = [];
-  addParts(parts, global.variable?.type, '', 0);
-  return parts.length > 1 && parts.length < MAX_PARTS ? { parts } : {};
-}
-
-function addParts(
-  parts: { offset: number; name: string }[],
-  type: DType | undefined,
-  name: string,
-  offset: number,
-): void {
-  if (parts.length >= MAX_PARTS) return;
-  if (type?.kind === 'array') {
-    const element = type.counts.length > 1 ? { ...type, counts: type.counts.slice(1) } : type.element();
-    const size = sizeOfType(element);
-    const count = type.counts[0] ?? 0;
-    if (size === 0 || count * size > 2 ** 20) return;
-    for (let i = 0; i < count && parts.length < MAX_PARTS; i++)
-      addParts(parts, element, `${name}[${i}]`, offset + i * size);
-    return;
-  }
-  // Members that begin with two underscores are not the user's business: a mutex is a mutex.
-  const members = type?.kind === 'struct' ? type.members().filter((m) => !m.name.startsWith('__')) : [];
-  if (members.length === 0) parts.push({ offset, name });
-  for (const member of members)
-    addParts(parts, member.type, `${name}.${member.name}`, offset + Math.floor(member.bitOffset / 8));
-}
-
-/** Bytes, as far as the debug info tells. */
-function sizeOfType(type: DType | undefined): number {
-  switch (type?.kind) {
-    case 'base':
-    case 'struct':
-    case 'union':
-      return Math.ceil(type.bits / 8);
-    case 'pointer':
-    case 'enum':
-      return 4;
-    case 'array':
-      return type.counts.reduce<number>((product, count) => product * (count ?? 0), sizeOfType(type.element()));
-    default:
-      return 0;
-  }
 }
 
 function elementOf(layout: DataLayout, global: LGlobal): Pick<Global, 'element'> | Record<string, never> {

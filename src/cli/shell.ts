@@ -1,0 +1,15 @@
+/** A path as a word of a command line that can be copied into a shell. */
+export function shellWord(path: string): string {
+  // A path that begins with a dash would be taken for an option.
+  const word = path.startsWith('-') ? `./${path}` : path;
+  if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(word)) return word;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal
+  if (!/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(word)) {
+    return `'${word.replaceAll("'", "'\\''")}'`;
+  }
+  const bytes = [...Buffer.from(word, 'utf8')].map((byte) => {
+    const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c;
+    return isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  return `$'${bytes.join('')}'`;
+}

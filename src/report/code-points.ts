@@ -1,0 +1,28 @@
+/** Columns as editors count them, in characters (code points); clang counts bytes. */
+import { readFileSync } from 'node:fs';
+
+/** The column, from 1, of what clang says is in this one; as it is where the file or line cannot be had. */
+export type ColumnOf = (file: string, line: number, column: number) => number;
+
+export function codePointColumns(): ColumnOf {
+  /** A character for each byte. */
+  const files = new Map<string, readonly string[]>();
+  return (file, line, column) => {
+    let lines = files.get(file);
+    if (lines === undefined) {
+      lines = readBytes(file).split('\n');
+      files.set(file, lines);
+    }
+    const text = lines[line - 1];
+    if (text === undefined || column < 1 || column > text.length + 1) return column;
+    return [...Buffer.from(text.slice(0, column - 1), 'latin1').toString('utf8')].length + 1;
+  };
+}
+
+function readBytes(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}

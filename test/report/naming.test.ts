@@ -1,0 +1,106 @@
+/** What reports call places, and which values they call stale. */
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Model } from '../../src/machine/memory/memory.ts';
+import { blockText } from '../../src/report/blocks.ts';
+import { printCheck } from '../../src/report/check.ts';
+import { traceExecution } from '../../src/report/execution.ts';
+import type { CheckReport } from '../../src/report/schema.ts';
+import { Folder } from '../cli/fencepost.ts';
+import { checkFile, commandReport } from '../support/reports.ts';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+async function check(source: string, models: readonly Model[]): Promise<{ report: CheckReport; text: string }> {
+  const file = join(folder.path, folder.write('test.c', source));
+  const checked = await checkFile(file, models);
+  const text = printCheck('test.c', checked.program, checked.results, () => undefined);
+  return { report: commandReport(checked, () => undefined).results[0]!, text: text.replaceAll(`${folder.path}/`, '') };
+}
+
+it('a local variable has its name and the line of its declaration', async () => {
+  const { report, text } = await check(
+    `#include <pthread.h>
+int *shared;
+void *f(void *u) {
+  (void)u;
+  int local = 5;
+  shared = &local;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_join(t, 0);
+  return *shared;
+}
+`,
+    ['sc'],
+  );
+  expect(report.error!.notes!.join()).toMatch(
+    /^the object: local variable local, 4 bytes, declared at \S*test\.c:5:7, ended at \S*test\.c:7/,
+  );
+  expect(report.trace!.blocks).toEqual([
+    { name: '#1', bytes: 4, local: true, variable: 'local', file: expect.stringMatching(/test\.c$/), line: 5 },
+  ]);
+  expect(text).toContain('#1: local variable local, 4 bytes, declared at test.c:5');
+});
+
+it('elements of a local array are told apart, and so are places in a block', async () => {
+  const { report } = await check(
+    `#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct pair { int a, b; } *pairs;
+void *f(void *arg) {
+  int i = *(int *)arg;
+  pairs[i].b = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t t[2];
+  int id[2] = {0, 1};
+  pairs = malloc(2 * sizeof *pairs);
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, &id[i]);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+  assert(!pairs[1].b);
+}
+`,
+    ['sc'],
+  );
+  const places = report.trace!.events.flatMap(({ kind, thread, location }) =>
+    kind === 'load' && location !== 'pairs' ? [`${thread} ${location}`] : [],
+  );
+  expect(places).toEqual(expect.arrayContaining(['0.1 id[0] (#1)', '0.2 id[1] (#1)']));
+  const stores = report.trace!.events.flatMap(({ kind, thread, location }) =>
+    kind === 'store' && thread !== '0' ? [location] : [],
+  );
+  expect(stores.sort()).toEqual([expect.stringMatching(/b \(#2\+12\)$/), expect.stringMatching(/b \(#2\+4\)$/)]);
+  expect(report.trace!.blocks.map(blockText)).toEqual([
+    expect.stringMatching(/^local variable id, 8 bytes, declared at .*:12$/),
+    expect.stringMatching(/^16 bytes, allocated at .*:13$/),
+  ]);
+});
+
+it('a value is stale only if the store that waits was made after it', () => {
+  const { program } = parseLitmus(
+    `X86 stale
+{ }
+ P0         | P1         ;
+ MOV [x],$1 | MOV [x],$2 ;
+ MOV EAX,[x]| MOV EAX,[x];
+exists (0:EAX=2)
+`,
+    'stale.litmus',
+  );
+  const staleOf = (schedule: string) =>
+    traceExecution(new Machine(program, 'tso'), schedule).events.find((e) => e.kind === 'load')!.stale;
+  // P0's store waits, P1's is made after it and reaches memory first: P1 reads the newest.
+  expect(staleOf('0 1 1/ 1')).toBeUndefined();
+  // The other way round it is not.
+  expect(staleOf('1 0 1/ 1')).toEqual([{ event: '0#1', thread: 'P0', value: 1 }]);
+  expect(staleOf('0 1 0/ 0')).toEqual([{ event: '1#1', thread: 'P1', value: 2 }]);
+});
