@@ -10,6 +10,7 @@
  * anything that calls `observe` for every event and `rollback` when it goes back: an exploration, or a single run.
  *
  *   event-clock.ts               happens-before of the execution, and what each event conflicts with: shared by all
+ *   shared-rows.ts               what each event knows, in rows of clocks that events share
  *   mapping.ts                   what each operation makes its thread's buffers do (docs/models.md)
  *   causal-tso.ts causal-pso.ts  ours: complete on one execution per trace. Use these
  *   tso.ts pso.ts                [MON]: complete over all interleavings only
