@@ -66,6 +66,17 @@ describe('a diff beside its source', () => {
     expect(diff!.rows.filter((r) => r.kind === 'gap')).toHaveLength(2);
     expect(diffsOf('', {})).toEqual([]);
   });
+
+  it.each([
+    ['b/main/a.c', '/home/me/main/a.c'],
+    ['b/my file.c\t', 'my file.c'],
+    ['"b/stra\\303\\237e \\"1\\".c"', './straße "1".c'],
+  ])('finds the source of %s', (name, file) => {
+    const patch = `--- a\n+++ ${name}\n@@ -1,1 +1,2 @@\n one\n+two\n`;
+    const [diff] = diffsOf(patch, { 'other.c': 'x\n', [file]: 'one\nlast\n' });
+    expect(diff!.file).toBe(file);
+    expect(diff!.rows.map((row) => row.after)).toEqual(['one', 'two', 'last']);
+  });
 });
 
 describe('a fix', () => {

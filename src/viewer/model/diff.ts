@@ -30,9 +30,13 @@ interface FilePatch {
 
 /** `sources` by name; the parts of a file between the changes are there only if its source is. */
 export function diffsOf(patch: string, sources: Readonly<Record<string, string>>): readonly FileDiff[] {
-  const names = new Map(Object.keys(sources).map((name) => [name.replace(/^(?:\.?\/)+/, ''), name]));
+  const names = Object.keys(sources);
   return readPatch(patch).map(({ path, hunks }) => {
-    const file = names.get(path) ?? path;
+    // The paths of a patch start from a folder that is not always the one that names start from.
+    const file =
+      names.find((name) => name.replace(/^(?:\.?\/)+/, '') === path) ??
+      names.find((name) => name.endsWith(`/${path}`)) ??
+      path;
     return { file, rows: rowsOf(hunks, sources[file]) };
   });
 }
@@ -55,10 +59,24 @@ function readPatch(patch: string): readonly FilePatch[] {
       hunk = { start: Number(head[1]), lines: [] };
       left = { before: Number(head[2] ?? 1), after: Number(head[3] ?? 1) };
       files.at(-1)?.hunks.push(hunk);
-    } else if (line.startsWith('+++ b/')) files.push({ path: line.slice('+++ b/'.length), hunks: [] });
+    } else if (line.startsWith('+++ ')) files.push({ path: readName(line.slice('+++ '.length)), hunks: [] });
   }
   return files;
 }
+
+/** As git writes it: after `b/`, with a tab behind it if there are spaces in it, in quotes if there are odd characters. */
+function readName(text: string): string {
+  const quoted = /^"b\/(.*)"$/.exec(text);
+  if (quoted === null) return text.replace(/^b\//, '').replace(/\t.*$/, '');
+  const bytes: number[] = [];
+  for (const [part, octal, letter] of quoted[1]!.matchAll(/\\([0-7]{3})|\\(.)|[^\\]/gu)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(...new TextEncoder().encode(letter === undefined ? part : (ESCAPES[letter] ?? letter)));
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
 
 function rowsOf(hunks: readonly Hunk[], source: string | undefined): readonly DiffRow[] {
   const lines = source?.replace(/\n$/, '').split('\n').map(withoutReturn);
