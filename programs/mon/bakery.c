@@ -1,10 +1,10 @@
 /*
- * Lamport's bakery: the algorithm is that of ../sober.
+ * Lamport's bakery: the algorithm is that of ../mutual-exclusion.
  *
  * Harness: two threads with three critical sections each (RELAXER Sect. 5.2).
  */
 #define OWN_HARNESS
-#include "../sober/bakery.c"
+#include "../mutual-exclusion/bakery.c"
 
 enum { ROUNDS = 3 };
 

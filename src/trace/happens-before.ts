@@ -90,9 +90,9 @@ export class HappensBefore extends AccessOrder {
     return this.fields[this.threads[thread]!.get(index - 1) * H_WORDS + H_UPDATE]!;
   }
 
-  /** Leaves in `out` the bits of the events that all events from `from` on whose bits are in `bits` happen after. */
-  commonPast(from: number, bits: Int32Array, out: Int32Array): void {
-    this.rows.common(from, this.length, bits, out);
+  /** Leaves in `out` the bits of the events that all events from `from` to `end`-1 whose bits are in `bits` happen after. */
+  commonPast(from: number, end: number, bits: Int32Array, out: Int32Array): void {
+    this.rows.common(from, end, bits, out);
   }
 
   // ---- going on

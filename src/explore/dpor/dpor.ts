@@ -371,7 +371,7 @@ export class Dpor implements Strategy {
     if (this.common.length <= happensBefore.length >> 5) {
       this.common = new Int32Array(((happensBefore.length >> 5) + 1) * 2);
     }
-    happensBefore.commonPast(this.kept, this.visible.bits, this.common);
+    happensBefore.commonPast(this.kept, this.visible.length, this.visible.bits, this.common);
     const old = happensBefore.racesUpTo(this.kept - 1);
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
