@@ -7,6 +7,8 @@ const config: ViteUserConfig = defineConfig({
     maxWorkers: 2,
     testTimeout: 0,
     hookTimeout: 0,
+    // What a page shows late is shown; what it never shows is a failure.
+    expect: { poll: { timeout: 120_000, interval: 20 } },
   },
 });
 export default config;

@@ -9,8 +9,8 @@ import * as ev from '../machine/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { textOf } from '../report/cells.ts';
 import { Naming } from '../report/naming.ts';
-import type { TraceReport } from '../report/schema.ts';
 import { alignColumns, printable } from '../report/text.ts';
+import type { TraceReport } from '../report/trace-schema.ts';
 
 const HELP = [
   'n [count]   forward (also: an empty line)',

@@ -1,5 +1,5 @@
 /** What a block of memory is, in words. */
-import type { BlockReport } from './schema.ts';
+import type { BlockReport } from './trace-schema.ts';
 
 /** `8 bytes, allocated at a.c:3`; `local variable id, 8 bytes, declared at a.c:3`. */
 export function blockText({ bytes, local, variable, file, line }: BlockReport): string {

@@ -2,7 +2,7 @@
  * From the events of a story to the cells of a table: source lines with what happened at each, stores that reach memory at
  * once told as one, iterations that only repeat folded.
  */
-import type { EventReport, TraceReport } from './schema.ts';
+import type { EventReport, TraceReport } from './trace-schema.ts';
 
 export interface Cell {
   /** Of the event, from 1; of the first one where several are folded. Absent where a thread ends up. */

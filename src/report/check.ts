@@ -15,10 +15,11 @@ import { blockText } from './blocks.ts';
 import { printStory, wrap } from './columns.ts';
 import { traceExecution } from './execution.ts';
 import { errorId } from './ids.ts';
-import type { CheckReport, CycleReport, ErrorReport, EventPlace, TraceReport } from './schema.ts';
+import type { CheckReport, CycleReport, ErrorReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
 import { PLAIN, type Style } from './style.ts';
 import { alignColumns, plural, printable } from './text.ts';
+import type { EventPlace, TraceReport } from './trace-schema.ts';
 
 export interface PrintOptions {
   /** Of the terminal, in characters. */

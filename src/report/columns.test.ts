@@ -1,8 +1,8 @@
 /** The table of an execution: its width, its length, what is folded. */
 import { describe, expect, it } from 'vitest';
 import { printStory, wrap } from './columns.ts';
-import type { EventReport, TraceReport } from './schema.ts';
 import { PLAIN } from './style.ts';
+import type { EventReport, TraceReport } from './trace-schema.ts';
 
 function load(thread: string, line: number, read: number, more: Partial<EventReport> = {}): EventReport {
   const base = { event: `${thread}#1`, thread, kind: 'load', effect: '', file: 'a.c', line, text: `r${line} = x;` };

@@ -1,8 +1,8 @@
 /** The table of an execution for a terminal: a column per thread, in the width there is. */
 import { type Cell, cellsOf } from './cells.ts';
-import type { TraceReport } from './schema.ts';
 import type { Style } from './style.ts';
 import { printable } from './text.ts';
+import type { TraceReport } from './trace-schema.ts';
 
 export interface TableOptions {
   /** Of the terminal, in characters; at least 30 are used. */

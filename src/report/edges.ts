@@ -1,6 +1,6 @@
 /** The orders of a trace as plain data: which events come before which, and why. */
 import type { Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
-import type { EdgeReport } from './schema.ts';
+import type { EdgeReport } from './trace-schema.ts';
 
 /** All but program order, which the order of a thread's events shows. Several places in common make one edge. */
 export function edgesOf(trace: ShashaSnirTrace): readonly EdgeReport[] {

@@ -5,9 +5,9 @@ import { parseSchedule } from '../explore/schedule.ts';
 import type { Follower } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { Machine } from '../machine/machine.ts';
-import type { TraceReport } from './schema.ts';
 import { type SourceLines, Story } from './story.ts';
 import { alignColumns } from './text.ts';
+import type { TraceReport } from './trace-schema.ts';
 
 /** Replays a printed schedule; the machine is left at its end. */
 export function traceExecution(machine: Machine, schedule: string, source?: SourceLines): TraceReport {

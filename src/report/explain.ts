@@ -10,7 +10,7 @@ import type { Machine } from '../machine/machine.ts';
 import { type CycleEdge, findCycle, isAcyclic } from '../trace/cycle.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import type { Naming } from './naming.ts';
-import type { CycleEdgeReport, EventPlace } from './schema.ts';
+import type { CycleEdgeReport, EventPlace } from './trace-schema.ts';
 
 /** Events to look at: finding a shortest cycle takes time with the number of events, for each start. */
 const MAX_LOOKS = 10_000_000;

@@ -6,8 +6,8 @@ import type {
   LitmusCommandReport,
   LitmusReport,
   ProblemReport,
-  TraceReport,
 } from './schema.ts';
+import type { TraceReport } from './trace-schema.ts';
 
 /** What the reporters take. */
 export type Reportable = CheckCommandReport | LitmusCommandReport;

@@ -14,9 +14,10 @@ import { unreachable } from '../util/unreachable.ts';
 import { CHANGE_NAMES } from './change-names.ts';
 import { DEFAULT_PRINT, type PrintOptions, printCheck } from './check.ts';
 import { traceExecution } from './execution.ts';
-import type { ChangeReport, EventPlace, FixReport, OrdersReport, SourcePlace, UntouchedReport } from './schema.ts';
+import type { ChangeReport, FixReport, OrdersReport, SourcePlace, UntouchedReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
 import { alignColumns, plural, printable, shorten } from './text.ts';
+import type { EventPlace } from './trace-schema.ts';
 
 const MAX_SOURCE = 60;
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AnyReport, PageData } from './page-data.ts';
-import type { TraceReport } from './schema.ts';
+import type { TraceReport } from './trace-schema.ts';
 
 /** Longer files are left out of pages; what the steps quote of them is there all the same. */
 const MAX_SOURCE = 256 * 1024;

@@ -5,8 +5,9 @@ import type { FinalState, LitmusResult } from '../litmus.ts';
 import { Machine } from '../machine/machine.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { printTrace, traceExecution } from './execution.ts';
-import type { JsonValue, LitmusReport } from './schema.ts';
+import type { LitmusReport } from './schema.ts';
 import { alignColumns, plural, printable, shorten } from './text.ts';
+import type { JsonValue } from './trace-schema.ts';
 
 /** Names and conditions longer than this are cut; `--json` has them whole. */
 const MAX_TEXT = 160;

@@ -8,7 +8,7 @@ import type { Machine } from '../machine/machine.ts';
 import { locationName } from '../machine/names.ts';
 import { isLocal, localName } from '../machine/object-history.ts';
 import { Objects } from '../machine/objects.ts';
-import type { BlockReport, JsonValue } from './schema.ts';
+import type { BlockReport, JsonValue } from './trace-schema.ts';
 
 export class Naming {
   private readonly machine: Machine;

@@ -6,9 +6,9 @@ import type {
   LitmusReport,
   MonitorReport,
   ProblemReport,
-  TraceReport,
   ViolationReport,
 } from './schema.ts';
+import type { TraceReport } from './trace-schema.ts';
 
 /** What a page is made from, and all that it knows. */
 export interface PageData {

@@ -2,7 +2,7 @@
 import * as ev from '../machine/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import type { Naming } from './naming.ts';
-import type { PlaceReport, PlaceValue } from './schema.ts';
+import type { PlaceReport, PlaceValue } from './trace-schema.ts';
 
 interface Place {
   readonly address: number;

@@ -5,7 +5,8 @@
 import { VERSION } from '../version.ts';
 import { type ColumnOf, codePointColumns } from './code-points.ts';
 import { casesOf, type Finding, type FindingKind, KINDS, type Reportable } from './findings.ts';
-import type { EventReport, ProblemReport, TraceReport } from './schema.ts';
+import type { ProblemReport } from './schema.ts';
+import type { EventReport, TraceReport } from './trace-schema.ts';
 
 const RULES = Object.keys(KINDS) as FindingKind[];
 

@@ -1,6 +1,6 @@
 /** What `fencepost serve` and the viewer say to each other, as JSON. */
 import type { AnyReport } from './page-data.ts';
-import type { TraceReport } from './schema.ts';
+import type { TraceReport } from './trace-schema.ts';
 
 export interface Listing {
   readonly folder: string;

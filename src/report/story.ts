@@ -16,7 +16,7 @@ import { completedTrace, explain, failedAccess } from './explain.ts';
 import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
-import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from './schema.ts';
+import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from './trace-schema.ts';
 
 /** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
 export type SourceLines = (file: string, line: number) => string | undefined;

@@ -1,6 +1,6 @@
 /** The space-time diagram. Only the rows in view are in the document, so a long execution is as quick as a short one. */
 import { Component, createRef, type JSX } from 'preact';
-import type { TraceReport } from '../report/schema.ts';
+import type { TraceReport } from '../report/trace-schema.ts';
 import { className } from './legend.tsx';
 import { type Edge, edgesOf, pathOf } from './model/edges.ts';
 import type { Filters } from './model/filters.ts';

@@ -33,9 +33,9 @@ export function ExecutionView({ execution, sources, route, navigate, children }:
   const cycle = useMemo(() => eventsOnCycle(trace), [trace]);
   const place = placeOf(stops, route.step ?? trace.events.length);
   const step = stops[place]!;
-  const go = (to: number): void => navigate({ step: to }, 'replace');
+  const go = (to: number): void => navigate({ step: to }, 'step');
   const goBy = (how: Move): void =>
-    navigate((now) => ({ step: move(stops, now.step ?? trace.events.length, how) }), 'replace');
+    navigate((now) => ({ step: move(stops, now.step ?? trace.events.length, how) }), 'step');
   useKeys(goBy);
   const atLine = (file: string, line: number): void => {
     const found = nextAtLine(trace, file, line, step);

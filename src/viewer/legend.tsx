@@ -1,6 +1,6 @@
 /** What the lines and marks mean, and switches for them. */
 import type { JSX } from 'preact';
-import type { TraceReport } from '../report/schema.ts';
+import type { TraceReport } from '../report/trace-schema.ts';
 import { EDGE_KINDS, type EdgeKind, type Filters, kindOf, toggleKind } from './model/filters.ts';
 import { type Shape, shapeOf } from './model/layout.ts';
 

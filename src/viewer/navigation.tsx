@@ -3,15 +3,16 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseRoute, printRoute, type Route, type Screen } from './model/route.ts';
 
 /**
- * `push` leaves a place to go back to; `replace` does not. A function is given where we are now, which may be further
- * than what was drawn last.
+ * `push` leaves a place to go back to; `replace` does not; `step` is a `replace` of which many may come at once. A
+ * function is given where we are now, which may be further than what was drawn last.
  */
-export type Navigate = (change: Partial<Route> | ((now: Route) => Partial<Route>), how: 'push' | 'replace') => void;
+export type Navigate = (change: Partial<Route> | ((now: Route) => Partial<Route>), how: How) => void;
+type How = 'push' | 'replace' | 'step';
 
 /** Browsers refuse addresses that change much more often, as they do while a key is held down. */
 const WRITE_EVERY = 120;
 
-/** Writes the address: at once if nothing was written lately, else as soon as that may be. */
+/** Writes the address: at once, but for steps soon after one another. */
 class Address {
   private pending: string | undefined;
   private timer = 0;
@@ -24,6 +25,11 @@ class Address {
   };
 
   replace(fragment: string): void {
+    this.pending = fragment;
+    this.flush();
+  }
+
+  step(fragment: string): void {
     this.pending = fragment;
     if (this.timer !== 0) return;
     this.flush();
@@ -64,8 +70,7 @@ export function useRoute(home: Screen): readonly [Route, Navigate] {
     const fragment = printRoute(next);
     if (fragment === printRoute(now.current)) return;
     now.current = next;
-    if (how === 'push') writer.push(fragment);
-    else writer.replace(fragment);
+    writer[how](fragment);
     setRoute(next);
   });
   return [route, navigate.current];

@@ -1,7 +1,7 @@
 /** The source, with the line of this step marked; a line with events leads to them. */
 import { Component, type JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { TraceReport } from '../report/schema.ts';
+import type { TraceReport } from '../report/trace-schema.ts';
 
 export interface SourceProps {
   readonly trace: TraceReport;

@@ -1,7 +1,7 @@
 /** The execution as a table: what the diagram shows, in words. */
 import { Component, type JSX } from 'preact';
 import { textOf } from '../report/cells.ts';
-import type { EventReport, TraceReport } from '../report/schema.ts';
+import type { EventReport, TraceReport } from '../report/trace-schema.ts';
 
 export interface TableProps {
   readonly trace: TraceReport;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Program } from '../../src/program/ir.ts';
-import type { EventReport } from '../../src/report/schema.ts';
+import type { EventReport } from '../../src/report/trace-schema.ts';
 import {
   check,
   compileC,

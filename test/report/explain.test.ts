@@ -7,7 +7,7 @@ import { printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { traceExecution } from '../../src/report/execution.ts';
 import { completedTrace } from '../../src/report/explain.ts';
-import type { TraceReport } from '../../src/report/schema.ts';
+import type { TraceReport } from '../../src/report/trace-schema.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';

@@ -26,7 +26,7 @@ import { ObservationSet, unendedOperation } from '../../src/observations.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { judgeRaces } from '../../src/races.ts';
 import { traceExecution } from '../../src/report/execution.ts';
-import type { TraceReport } from '../../src/report/schema.ts';
+import type { TraceReport } from '../../src/report/trace-schema.ts';
 import { replayOptions } from '../../src/shrink.ts';
 
 export type CheckedModel = Exclude<Model, 'pslo'>;

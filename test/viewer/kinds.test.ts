@@ -132,20 +132,20 @@ describe.runIf(hasChromium)('everybody can read and use the page of', () => {
   it.each(Object.keys(KINDS))('%s', async (name) => {
     expect(statSync(join(folder.path, `${name}.html`)).size).toBeLessThan(1_000_000);
     const page = await show(name, { offline: true });
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await nameless(page)).toEqual([]);
+    await expect.poll(() => page.locator('h1').count()).toBe(1);
+    await expect.poll(() => nameless(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await faintText(page)).toEqual([]);
+      await expect.poll(() => faintText(page)).toEqual([]);
     }
-    expect(await overflowing(page)).toEqual([]);
+    await expect.poll(() => overflowing(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await overflowing(page)).toEqual([]);
-    expect(await smallTargets(page)).toEqual([]);
+    await expect.poll(() => overflowing(page)).toEqual([]);
+    await expect.poll(() => smallTargets(page)).toEqual([]);
     const table = page.getByLabel('table', { exact: true });
     if ((await table.count()) === 0) return;
     await page.keyboard.press('Home');
-    expect(await faintText(page)).toEqual([]);
+    await expect.poll(() => faintText(page)).toEqual([]);
     await table.check();
     expect([await nameless(page), await faintText(page), await overflowing(page)]).toEqual([[], [], []]);
   });
@@ -154,43 +154,47 @@ describe.runIf(hasChromium)('everybody can read and use the page of', () => {
 describe.runIf(hasChromium)('a page shows', () => {
   it('of a fix: the changes with cost and cycle, the patch beside the source, the proof, what went wrong', async () => {
     const page = await show('fix');
-    expect(await page.textContent('.fix h2')).toMatch(/^Becomes safe under TSO and PSO with 2 changes, cost \d+$/);
-    expect(await page.textContent('.comparison')).toMatch(/TSO.*violation.*verified \d+ execution.*PSO.*violation/s);
-    expect(await page.locator('.changes > li').count()).toBe(2);
-    expect(await page.locator('.changes > li').first().textContent()).toMatch(
-      /Full fence before.*cost \d+.*must reach memory/s,
-    );
-    expect(await page.locator('.cut-cycle').first().locator('tr').count()).toBeGreaterThanOrEqual(4);
+    await expect
+      .poll(() => page.textContent('.fix h2'))
+      .toMatch(/^Becomes safe under TSO and PSO with 2 changes, cost \d+$/);
+    await expect
+      .poll(() => page.textContent('.comparison'))
+      .toMatch(/TSO.*violation.*verified \d+ execution.*PSO.*violation/s);
+    await expect.poll(() => page.locator('.changes > li').count()).toBe(2);
+    await expect
+      .poll(() => page.locator('.changes > li').first().textContent())
+      .toMatch(/Full fence before.*cost \d+.*must reach memory/s);
+    await expect.poll(() => page.locator('.cut-cycle').first().locator('tr').count()).toBeGreaterThanOrEqual(4);
     const added = page.locator('.diff .added .new code');
-    expect(await added.allTextContents()).toEqual(Array(2).fill(expect.stringContaining('fence')));
-    await expect(added.first().isVisible()).resolves.toBe(true);
-    expect(await page.locator('.diff .same .old').count()).toBe(
-      readFileSync(example('store-buffering.c'), 'utf8').trimEnd().split('\n').length,
-    );
-    expect(await page.textContent('.what h2.wrong')).toBe('assertion: saw_other[0] || saw_other[1]');
+    await expect.poll(() => added.allTextContents()).toEqual(Array(2).fill(expect.stringContaining('fence')));
+    await expect.poll(() => added.first().isVisible()).toBe(true);
+    await expect
+      .poll(() => page.locator('.diff .same .old').count())
+      .toBe(readFileSync(example('store-buffering.c'), 'utf8').trimEnd().split('\n').length);
+    await expect.poll(() => page.textContent('.what h2.wrong')).toBe('assertion: saw_other[0] || saw_other[1]');
     await page.keyboard.press('Home');
-    expect(await page.textContent('.description')).toContain('nothing has happened');
+    await expect.poll(() => page.textContent('.description')).toContain('nothing has happened');
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.locator('.diff .same .old').first().isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.diff .same .old').first().isVisible()).toBe(false);
   });
 
   it('of fences that are not needed: which, and which are kept', async () => {
     const page = await show('minimise');
-    expect(await page.textContent('.fix h2')).toMatch(/^Stays safe under TSO with 2 fences/);
-    expect(await page.locator('.removed li').allTextContents()).toEqual([
-      expect.stringMatching(/^The full fence at needless\.c:[89] is not needed\.$/),
-    ]);
-    expect(await page.locator('.changes > li').first().textContent()).toContain('Keep the full fence at');
-    expect(await page.locator('.diff .pair.removed').count()).toBe(1);
-    expect(await page.textContent('.comparison')).toMatch(/TSO\s*verified/);
-    expect(await page.locator('.execution').count()).toBe(0);
+    await expect.poll(() => page.textContent('.fix h2')).toMatch(/^Stays safe under TSO with 2 fences/);
+    await expect
+      .poll(() => page.locator('.removed li').allTextContents())
+      .toEqual([expect.stringMatching(/^The full fence at needless\.c:[89] is not needed\.$/)]);
+    await expect.poll(() => page.locator('.changes > li').first().textContent()).toContain('Keep the full fence at');
+    await expect.poll(() => page.locator('.diff .pair.removed').count()).toBe(1);
+    await expect.poll(() => page.textContent('.comparison')).toMatch(/TSO\s*verified/);
+    await expect.poll(() => page.locator('.execution').count()).toBe(0);
   });
 
   it('of a program that needs no change: the source, and what that rests on', async () => {
     const page = await show('fix-unneeded');
-    expect(await page.textContent('.fix h2')).toBe('Is safe under TSO: no change needed');
-    expect(await page.textContent('.argument')).toMatch(/^What it rests on.*without bounds.*-DFENCED/s);
-    expect(await page.locator('.proof .line').count()).toBeGreaterThan(20);
+    await expect.poll(() => page.textContent('.fix h2')).toBe('Is safe under TSO: no change needed');
+    await expect.poll(() => page.textContent('.argument')).toMatch(/^What it rests on.*without bounds.*-DFENCED/s);
+    await expect.poll(() => page.locator('.proof .line').count()).toBeGreaterThan(20);
   });
 
   it('of files that were changed: the source as it was', async () => {
@@ -200,57 +204,59 @@ describe.runIf(hasChromium)('a page shows', () => {
     });
     expect(exit).toBe(0);
     const page = await show('written');
-    expect(await page.textContent('.fix .what')).toContain('The files were changed.');
+    await expect.poll(() => page.textContent('.fix .what')).toContain('The files were changed.');
     const before = readFileSync(example('store-buffering.c'), 'utf8').trimEnd().split('\n');
-    expect(await page.locator('.diff .old:not(.empty) code').allTextContents()).toEqual(before);
-    expect(await page.locator('.diff .new:not(.empty) code').allTextContents()).toEqual(
-      readFileSync(join(folder.path, 'sb.c'), 'utf8').trimEnd().split('\n'),
-    );
+    await expect.poll(() => page.locator('.diff .old:not(.empty) code').allTextContents()).toEqual(before);
+    await expect
+      .poll(() => page.locator('.diff .new:not(.empty) code').allTextContents())
+      .toEqual(readFileSync(join(folder.path, 'sb.c'), 'utf8').trimEnd().split('\n'));
   });
 
   it('of a log: what could be reordered, where and how often', async () => {
     const page = await show('monitor');
-    expect(await page.textContent('.log')).toMatch(/Not robust: \d+ distinct violations? in \d+ events/);
-    expect(await page.locator('.log tbody tr').first().textContent()).toMatch(
-      /store-buffering\.c:\d+.*thread \d+, event \d+.*store-buffering\.c:\d+.*(TSO|PSO).*time/s,
-    );
-    expect(await page.locator('.diagram').count()).toBe(0);
+    await expect.poll(() => page.textContent('.log')).toMatch(/Not robust: \d+ distinct violations? in \d+ events/);
+    await expect
+      .poll(() => page.locator('.log tbody tr').first().textContent())
+      .toMatch(/store-buffering\.c:\d+.*thread \d+, event \d+.*store-buffering\.c:\d+.*(TSO|PSO).*time/s);
+    await expect.poll(() => page.locator('.diagram').count()).toBe(0);
   });
 
   it('of harmless violations: the execution with the cycle', async () => {
     const page = await show('robust');
-    expect(await page.textContent('.verdicts')).toMatch(/TSO\s*violation.*PSO\s*violation/s);
+    await expect.poll(() => page.textContent('.verdicts')).toMatch(/TSO\s*violation.*PSO\s*violation/s);
     const list = page.locator('.violations li');
-    expect(await list.count()).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => list.count()).toBeGreaterThanOrEqual(4);
     for (let i = 0; i < (await list.count()); i++) {
       await list.nth(i).getByRole('link').click();
-      expect(await list.nth(i).textContent()).toContain('harmless in the ways to go on that were tried');
-      expect(await page.textContent('.what')).toContain('No error came of it');
-      expect(await page.locator('.diagram .edge.cycle').count()).toBeGreaterThanOrEqual(4);
+      await expect.poll(() => list.nth(i).textContent()).toContain('harmless in the ways to go on that were tried');
+      await expect.poll(() => page.textContent('.what')).toContain('No error came of it');
+      await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBeGreaterThanOrEqual(4);
     }
   });
 
   it('of harmful violations: the execution to the error', async () => {
     const page = await show('harmful');
-    expect(await page.textContent('.violations')).toContain('harmful: assertion');
-    expect(await page.textContent('.what h2')).toContain('assertion');
+    await expect.poll(() => page.textContent('.violations')).toContain('harmful: assertion');
+    await expect.poll(() => page.textContent('.what h2')).toContain('assertion');
   });
 
   it('of a verified program: the source, the verdict per model, how it was proved and what that rests on', async () => {
     const page = await show('verified');
-    expect(await page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*verified.*PSO\s*verified/s);
+    await expect.poll(() => page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*verified.*PSO\s*verified/s);
     const lines = readFileSync(example('message-passing.c'), 'utf8').trimEnd().split('\n');
-    expect(await page.locator('.proof .line code').allTextContents()).toEqual(lines);
-    expect(await page.textContent('.argument')).toMatch(
-      /How it was proved.*SC verified.*Every trace was explored.*What it rests on.*without bounds.*-DRELEASE/s,
-    );
+    await expect.poll(() => page.locator('.proof .line code').allTextContents()).toEqual(lines);
+    await expect
+      .poll(() => page.textContent('.argument'))
+      .toMatch(
+        /How it was proved.*SC verified.*Every trace was explored.*What it rests on.*without bounds.*-DRELEASE/s,
+      );
     await show('robust-verified');
-    expect(await tab!.page.textContent('.argument')).toContain('every execution under TSO is one of SC');
+    await expect.poll(() => tab!.page.textContent('.argument')).toContain('every execution under TSO is one of SC');
   });
 
   it('of a search that stopped: that nothing is proved', async () => {
     const page = await show('inconclusive');
-    expect(await page.textContent('.argument')).toMatch(/What was looked at.*not all of them/s);
+    await expect.poll(() => page.textContent('.argument')).toMatch(/What was looked at.*not all of them/s);
   });
 
   it('of a hunt: the error it came to, or that nothing is proved', async () => {
@@ -261,9 +267,9 @@ describe.runIf(hasChromium)('a page shows', () => {
 
   it('hostile names and texts as they are', async () => {
     const page = await show('hostile');
-    expect(await page.textContent('h1')).toBe(HOSTILE);
-    expect(await page.textContent('.line.now')).toContain('</script><script>alert(2)</script>');
-    expect(await page.locator('img').count()).toBe(0);
+    await expect.poll(() => page.textContent('h1')).toBe(HOSTILE);
+    await expect.poll(() => page.textContent('.line.now')).toContain('</script><script>alert(2)</script>');
+    await expect.poll(() => page.locator('img').count()).toBe(0);
   });
 
   it('an execution that can be printed, on as many sheets as it takes', async () => {
@@ -279,17 +285,20 @@ describe.runIf(hasChromium)('a page shows', () => {
 it.runIf(hasChromium)('screen readers are told of each step, of the roles of things, and where they are', async () => {
   const page = await show('tso');
   const live = page.locator('[aria-live=polite]');
-  expect(await live.count()).toBe(1);
+  await expect.poll(() => live.count()).toBe(1);
   const before = await live.textContent();
   await page.keyboard.press('ArrowLeft');
-  expect(await live.textContent()).not.toBe(before);
-  expect(await live.textContent()).toMatch(/^Step \d+ of \d+: (thread|the buffer of thread) \S+, line \d+: /);
-  expect(await page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext')).toBe(
-    await live.textContent(),
-  );
-  for (const role of ['banner', 'main', 'navigation'] as const) expect(await page.getByRole(role).count()).toBe(1);
-  expect(await page.getByRole('checkbox').count()).toBeGreaterThan(3);
-  expect(await page.getByRole('radio', { name: 'diagram' }).isChecked()).toBe(true);
+  await expect.poll(() => live.textContent()).not.toBe(before);
+  await expect
+    .poll(() => live.textContent())
+    .toMatch(/^Step \d+ of \d+: (thread|the buffer of thread) \S+, line \d+: /);
+  await expect
+    .poll(() => page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext'))
+    .toBe(await live.textContent());
+  for (const role of ['banner', 'main', 'navigation'] as const)
+    await expect.poll(() => page.getByRole(role).count()).toBe(1);
+  await expect.poll(() => page.getByRole('checkbox').count()).toBeGreaterThan(3);
+  await expect.poll(() => page.getByRole('radio', { name: 'diagram' }).isChecked()).toBe(true);
   const levels = await page.getByRole('heading').evaluateAll((all) => all.map((h) => Number(h.tagName.slice(1))));
   levels.slice(1).forEach((level, i) => {
     expect(level - levels[i]!).toBeLessThanOrEqual(1);
@@ -299,7 +308,7 @@ it.runIf(hasChromium)('screen readers are told of each step, of the roles of thi
     await page.keyboard.press(key);
     const now = page.locator('.line.now');
     if ((await now.count()) === 0) continue;
-    expect(await now.first().getAttribute('aria-current')).toBe('location');
+    await expect.poll(() => now.first().getAttribute('aria-current')).toBe('location');
     const [box, pane] = [await now.first().boundingBox(), await page.locator('.lines').boundingBox()];
     expect(box!.y).toBeGreaterThanOrEqual(pane!.y - 1);
     expect(box!.y + box!.height).toBeLessThanOrEqual(pane!.y + pane!.height + 1);

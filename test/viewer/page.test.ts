@@ -51,63 +51,63 @@ describe.runIf(hasChromium)('a page for a violation', () => {
   it('is small and shows verdicts, error, reason, source and where it goes wrong', async () => {
     expect(statSync(join(folder.path, 'tso.html')).size).toBeLessThan(200_000);
     const page = await show('tso.html');
-    expect(await page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*violation.*PSO\s*violation/s);
-    expect(await page.textContent('.what h2')).toBe('assertion: saw_other[0] || saw_other[1]');
-    expect(await page.textContent('.why')).toContain('before its own flag[0] = 1 (line 26) reached memory');
-    expect(await page.textContent('.line.now')).toContain('assert(saw_other[0] || saw_other[1]);');
-    expect(await page.locator('.diagram .edge.cycle').count()).toBeGreaterThanOrEqual(4);
-    expect(await page.locator('.event.end').textContent()).toContain('the assertion fails');
+    await expect.poll(() => page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*violation.*PSO\s*violation/s);
+    await expect.poll(() => page.textContent('.what h2')).toBe('assertion: saw_other[0] || saw_other[1]');
+    await expect.poll(() => page.textContent('.why')).toContain('before its own flag[0] = 1 (line 26) reached memory');
+    await expect.poll(() => page.textContent('.line.now')).toContain('assert(saw_other[0] || saw_other[1]);');
+    await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => page.locator('.event.end').textContent()).toContain('the assertion fails');
   });
 
   it('is stepped through by keys, buttons, slider, rows and lines; everything follows', async () => {
     const page = await show('tso.html');
     await page.keyboard.press('Home');
-    expect(await description(page)).toContain('nothing has happened');
+    await expect.poll(() => description(page)).toContain('nothing has happened');
     await page.keyboard.press('ArrowRight');
-    expect(await step(page)).toBe(3);
-    expect(await page.textContent('.line.now')).toContain('flag[0] = 1;');
-    expect(await page.locator('.buffer li').allTextContents()).toEqual(['flag[0] = 1']);
+    await expect.poll(() => step(page)).toBe(3);
+    await expect.poll(() => page.textContent('.line.now')).toContain('flag[0] = 1;');
+    await expect.poll(() => page.locator('.buffer li').allTextContents()).toEqual(['flag[0] = 1']);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
-    expect(await step(page)).toBe(5);
+    await expect.poll(() => step(page)).toBe(5);
     await page.keyboard.press('k');
-    expect(await step(page)).toBe(4);
+    await expect.poll(() => step(page)).toBe(4);
     await page.locator('.diagram').focus();
     await page.keyboard.press('ArrowDown');
-    expect(await step(page)).toBe(5);
+    await expect.poll(() => step(page)).toBe(5);
     await page.keyboard.press('End');
-    expect(await step(page)).toBe(16);
+    await expect.poll(() => step(page)).toBe(16);
     await page.getByRole('button', { name: 'Back' }).click();
-    expect(await step(page)).toBe(15);
+    await expect.poll(() => step(page)).toBe(15);
     await page.getByRole('slider').fill('1');
-    expect(await step(page)).toBe(3);
+    await expect.poll(() => step(page)).toBe(3);
     await page.locator('.event.store .label', { hasText: 'flag[1] = 1' }).click();
-    expect(await step(page)).toBe(5);
+    await expect.poll(() => step(page)).toBe(5);
     await page.getByRole('button', { name: 'Go to the next step at line 36' }).click();
-    expect(await step(page)).toBe(7);
-    expect(await page.textContent('.memory')).toContain('flag[1]1');
-    expect(await page.getAttribute('.description', 'aria-live')).toBe('polite');
+    await expect.poll(() => step(page)).toBe(7);
+    await expect.poll(() => page.textContent('.memory')).toContain('flag[1]1');
+    await expect.poll(() => page.getAttribute('.description', 'aria-live')).toBe('polite');
   });
 
   it('keeps where we are in its address: links, reload, back and forward', async () => {
     const page = await show('tso.html', '#/page?step=8&show=pc');
-    expect(await step(page)).toBe(8);
-    expect(await page.locator('.diagram .edge.cycle').count()).toBe(0);
+    await expect.poll(() => step(page)).toBe(8);
+    await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBe(0);
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(/step=9/);
     await page.reload();
-    expect(await step(page)).toBe(9);
+    await expect.poll(() => step(page)).toBe(9);
     await page
       .getByRole('link', { name: /assertion/ })
       .nth(1)
       .click();
     expect(page.url()).toContain('execution=2');
-    expect(await page.textContent('.what .detail')).toContain('PSO');
+    await expect.poll(() => page.textContent('.what .detail')).toContain('PSO');
     await page.goBack();
     expect(page.url()).not.toContain('execution=2');
-    expect(await step(page)).toBe(9);
+    await expect.poll(() => step(page)).toBe(9);
     await page.goForward();
-    expect(await page.textContent('.what .detail')).toContain('PSO');
+    await expect.poll(() => page.textContent('.what .detail')).toContain('PSO');
   });
 
   it('shows and hides edges and private steps, and the table in place of the diagram', async () => {
@@ -119,20 +119,20 @@ describe.runIf(hasChromium)('a page for a violation', () => {
       ['store–update', '.bar'],
       ['cycle', '.edge.cycle'],
     ] as const) {
-      expect(await count(selector)).toBeGreaterThan(0);
+      await expect.poll(() => count(selector)).toBeGreaterThan(0);
       await page.getByLabel(name, { exact: true }).uncheck();
-      expect(await count(selector)).toBe(0);
+      await expect.poll(() => count(selector)).toBe(0);
     }
     await page.getByLabel('conflict', { exact: true }).check();
-    expect(await count('.edge.conflict')).toBe(2);
+    await expect.poll(() => count('.edge.conflict')).toBe(2);
     const before = await count('.event');
     await page.getByLabel('4 private steps').check();
-    expect(await count('.event')).toBe(before + 4);
+    await expect.poll(() => count('.event')).toBe(before + 4);
     await page.getByLabel('table', { exact: true }).check();
-    expect(await page.locator('.events tbody tr').count()).toBe(17);
-    expect(await page.locator('.events [aria-current="step"]').textContent()).toContain('saw_other[1] → 0');
+    await expect.poll(() => page.locator('.events tbody tr').count()).toBe(17);
+    await expect.poll(() => page.locator('.events [aria-current="step"]').textContent()).toContain('saw_other[1] → 0');
     await page.reload();
-    expect(await page.locator('.events tbody tr').count()).toBe(17);
+    await expect.poll(() => page.locator('.events tbody tr').count()).toBe(17);
   });
 
   it('is light or dark by the system, until chosen otherwise; and narrow without sideways scrolling', async () => {
@@ -142,8 +142,8 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const dark = await paper();
     await page.getByRole('button', { name: 'Light colours' }).click();
-    expect(await paper()).not.toBe(dark);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => paper()).not.toBe(dark);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('has a tab order from the top to the bottom, with a focus that can be seen', async () => {
@@ -173,20 +173,20 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     await until(async () => (await page.locator('.diagram .event').count()) >= 300);
     expect(shown).toBeLessThan(200);
-    expect(await page.locator('.controls input').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('.controls input').isVisible()).toBe(false);
     expect((await page.pdf()).length).toBeGreaterThan(10_000);
   });
 });
 
 it.runIf(hasChromium)('the matrix of a litmus test leads to an execution for each outcome', async () => {
   const page = await show('litmus.html');
-  expect(await page.textContent('.matrix .satisfied')).toContain('0:EAX=0  1:EAX=0');
-  expect(await page.textContent('.what h2')).toBe('0:EAX=0  1:EAX=0');
+  await expect.poll(() => page.textContent('.matrix .satisfied')).toContain('0:EAX=0  1:EAX=0');
+  await expect.poll(() => page.textContent('.what h2')).toBe('0:EAX=0  1:EAX=0');
   await page.getByRole('link', { name: '0:EAX=1 1:EAX=0 under sc' }).click();
-  expect(await page.textContent('.what h2')).toBe('0:EAX=1  1:EAX=0');
-  expect(await page.locator('.diagram .edge.cycle').count()).toBe(0);
+  await expect.poll(() => page.textContent('.what h2')).toBe('0:EAX=1  1:EAX=0');
+  await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBe(0);
   await page.goBack();
-  expect(await page.textContent('.what h2')).toBe('0:EAX=0  1:EAX=0');
+  await expect.poll(() => page.textContent('.what h2')).toBe('0:EAX=0  1:EAX=0');
 });
 
 it.runIf(hasChromium)('hostile text and names are shown as text', async () => {
@@ -203,12 +203,12 @@ it.runIf(hasChromium)('hostile text and names are shown as text', async () => {
   };
   write('evil.html', report, { [evil]: `${evil}\n`.repeat(9), __proto__: evil });
   const page = await show('evil.html');
-  expect(await page.textContent('h1')).toBe(evil);
-  expect(await page.textContent('.what h2')).toBe(`assertion: ${evil}`);
-  expect(await page.locator('.line code').first().textContent()).toBe(evil);
+  await expect.poll(() => page.textContent('h1')).toBe(evil);
+  await expect.poll(() => page.textContent('.what h2')).toBe(`assertion: ${evil}`);
+  await expect.poll(() => page.locator('.line code').first().textContent()).toBe(evil);
   await page.keyboard.press('ArrowLeft');
   expect(await page.evaluate('window.hacked')).toBeUndefined();
-  expect(await page.locator('img').count()).toBe(0);
+  await expect.poll(() => page.locator('img').count()).toBe(0);
   expect(readFileSync(join(folder.path, 'evil.html'), 'utf8')).toMatch(
     /Content-Security-Policy" content="default-src 'none'/,
   );
@@ -220,7 +220,7 @@ it.runIf(hasChromium)('keys that come faster than the page is drawn all count', 
     `for (let i = 0; i < 5; i++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))`,
   );
   await page.waitForURL(/step=7/);
-  expect(await step(page)).toBe(7);
+  await expect.poll(() => step(page)).toBe(7);
 });
 
 /** How long a step takes is measured by `npm run bench -- viewer`. */
@@ -247,8 +247,8 @@ it.runIf(hasChromium)('of an execution of 2,000 events a step draws no more than
   for (const key of ['k', 'k', 'k', 'j', 'j']) expect(await changes(key)).toBeLessThan(60);
   // To the other end: all that is in view is drawn anew, and nothing else.
   expect(await changes('Home')).toBeLessThan(3000);
-  expect(await page.locator('.diagram .event').count()).toBeLessThan(200);
-  expect(await page.locator('.diagram svg *').count()).toBeLessThan(1500);
+  await expect.poll(() => page.locator('.diagram .event').count()).toBeLessThan(200);
+  await expect.poll(() => page.locator('.diagram svg *').count()).toBeLessThan(1500);
 });
 
 it('is written by replay too, and for a program that is not understood', () => {

@@ -264,16 +264,16 @@ describe.runIf(hasChromium)('in the browser', () => {
     const page = await show('');
     await page.getByRole('link', { name: 'lock-order.c' }).first().click();
     await page.waitForSelector('.what h2');
-    expect(await page.textContent('.what h2')).toContain('deadlock');
-    expect(await page.textContent('.state')).toContain('Locks');
+    await expect.poll(() => page.textContent('.what h2')).toContain('deadlock');
+    await expect.poll(() => page.textContent('.state')).toContain('Locks');
     await page.keyboard.press('Home');
     await page.waitForURL(/step=0/);
     await page.reload();
     await page.waitForSelector('.description');
-    expect(await page.textContent('.description')).toContain('nothing has happened');
+    await expect.poll(() => page.textContent('.description')).toContain('nothing has happened');
     await page.goBack();
     await page.waitForSelector('.programs');
-    expect(await page.getByRole('link', { name: HOSTILE }).textContent()).toBe(HOSTILE);
+    await expect.poll(() => page.getByRole('link', { name: HOSTILE }).textContent()).toBe(HOSTILE);
   });
 
   it('takes steps, undoes them, goes back by the browser, and every state has its address', async () => {
@@ -287,32 +287,34 @@ describe.runIf(hasChromium)('in the browser', () => {
     await take(/P0 x = 1 \(buffered\)/);
     await take(/P0 y → 0/);
     await take(/P0 buffer x = 1 reaches memory/);
-    expect(await events()).toBe(3);
+    await expect.poll(() => events()).toBe(3);
     await take(/^Undo$/);
-    expect(await events()).toBe(2);
+    await expect.poll(() => events()).toBe(2);
     await page.goBack();
     await until(async () => (await events()) === 3);
     await page.reload();
     await page.waitForSelector('.choice');
-    expect(await events()).toBe(3);
+    await expect.poll(() => events()).toBe(3);
     const copy = await show(new URL(page.url()).hash);
     await copy.waitForSelector('.choice');
-    expect(await copy.locator('.choice').allTextContents()).toEqual(await page.locator('.choice').allTextContents());
+    await expect
+      .poll(() => copy.locator('.choice').allTextContents())
+      .toEqual(await page.locator('.choice').allTextContents());
     await page.keyboard.press('Home');
     await take(/Go on from step 0/);
-    expect(await events()).toBe(0);
+    await expect.poll(() => events()).toBe(0);
   });
 
   it('finds all outcomes of a litmus test and jumps to one', async () => {
     const page = await show(url(HOSTILE));
     await page.getByRole('button', { name: 'Find all outcomes' }).click();
     await page.waitForSelector('.found');
-    expect(await page.locator('.found li').count()).toBe(3);
+    await expect.poll(() => page.locator('.found li').count()).toBe(3);
     await page.getByRole('link', { name: '0:EAX=0 1:EAX=0' }).first().click();
     await page.waitForSelector('.why');
-    expect(await page.textContent('.what h2')).toContain('The execution is over');
-    expect(await page.locator('.diagram .edge.cycle').count()).toBe(4);
-    expect(await page.textContent('h1')).toBe(HOSTILE);
+    await expect.poll(() => page.textContent('.what h2')).toContain('The execution is over');
+    await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBe(4);
+    await expect.poll(() => page.textContent('h1')).toBe(HOSTILE);
   });
 
   it('shows the progress of a check and stops it; two tabs see the same', async () => {
@@ -322,8 +324,8 @@ describe.runIf(hasChromium)('in the browser', () => {
     const other = await show(url('endless.c'));
     await other.getByRole('button', { name: 'Stop' }).click();
     await page.waitForSelector('.found');
-    expect(await page.textContent('.found')).toContain('inconclusive');
-    expect(await page.textContent('.found')).toContain('interrupted');
+    await expect.poll(() => page.textContent('.found')).toContain('inconclusive');
+    await expect.poll(() => page.textContent('.found')).toContain('interrupted');
   });
 
   it('checks as the command line does: the same verdicts, and the same schedule to the error', async () => {
@@ -332,7 +334,9 @@ describe.runIf(hasChromium)('in the browser', () => {
     const page = await show(url('store-buffering.c'));
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.waitForSelector('.found');
-    expect(await page.locator('.found .verdict').allTextContents()).toEqual(direct.results.map((r) => r.verdict));
+    await expect
+      .poll(() => page.locator('.found .verdict').allTextContents())
+      .toEqual(direct.results.map((r) => r.verdict));
     const [, tso] = direct.results;
     await page
       .getByRole('link', { name: /^assertion/ })
@@ -340,8 +344,8 @@ describe.runIf(hasChromium)('in the browser', () => {
       .click();
     await page.waitForSelector('.what h2.wrong');
     expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('schedule')).toBe(tso!.error!.schedule);
-    expect(await page.locator('.choice').count()).toBe(0);
-    expect(await page.textContent('.line.now')).toContain('assert(');
+    await expect.poll(() => page.locator('.choice').count()).toBe(0);
+    await expect.poll(() => page.textContent('.line.now')).toContain('assert(');
   });
 
   it.each([
@@ -353,10 +357,10 @@ describe.runIf(hasChromium)('in the browser', () => {
   ])('everybody can read and use %j', async (fragment) => {
     const page = await show(fragment);
     await page.locator('.programs, .choice, .problem').first().waitFor();
-    expect(await nameless(page)).toEqual([]);
+    await expect.poll(() => nameless(page)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await faintText(page)).toEqual([]);
+      await expect.poll(() => faintText(page)).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     expect([await overflowing(page), await smallTargets(page)]).toEqual([[], []]);
@@ -373,23 +377,23 @@ describe.runIf(hasChromium)('in the browser', () => {
     await fix.waitForSelector('.diff .added');
     const robust = await show(`#/run?path=${encodeURIComponent('kept/robust')}`);
     await robust.waitForSelector('.violations');
-    expect(await robust.textContent('.violations')).toContain('schedule');
+    await expect.poll(() => robust.textContent('.violations')).toContain('schedule');
     const list = await show('');
     await list.waitForSelector('.programs');
-    expect(await list.textContent('.lists')).toContain('TSO verified');
+    await expect.poll(() => list.textContent('.lists')).toContain('TSO verified');
   });
 
   it('says what is wrong: a program that does not compile, a step that is not possible', async () => {
     const page = await show(url('broken.c'));
     await page.waitForSelector('.problem');
-    expect(await page.textContent('.problem')).toContain('broken.c');
-    expect(await page.textContent('.problem pre')).toMatch(/broken\.c:1:\d+: error:/);
-    expect(await page.locator('.problem b').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.textContent('.problem')).toContain('broken.c');
+    await expect.poll(() => page.textContent('.problem pre')).toMatch(/broken\.c:1:\d+: error:/);
+    await expect.poll(() => page.locator('.problem b').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'all runs and programs' }).click();
     await page.waitForSelector('.programs');
     const lost = await show(url('SB.litmus', '&schedule=1%2F'));
-    expect(await lost.textContent('.problem')).toContain('is not possible there');
+    await expect.poll(() => lost.textContent('.problem')).toContain('is not possible there');
     await lost.getByRole('button', { name: 'Back to the start' }).click();
     await lost.waitForSelector('.choice');
   });

@@ -1,5 +1,5 @@
 /** Executions for tests of the viewer, written down or made up. */
-import type { EventReport, TraceReport } from '../../src/report/schema.ts';
+import type { EventReport, TraceReport } from '../../src/report/trace-schema.ts';
 
 /** Two threads that store and load in turn, `count` events in all; each store waits for a while. */
 export function longTrace(count: number): TraceReport {

@@ -1,5 +1,5 @@
 /** The edges of the diagram: who comes before whom, and as which curve that is drawn. */
-import type { TraceReport } from '../../report/schema.ts';
+import type { TraceReport } from '../../report/trace-schema.ts';
 import { type EdgeKind, type Filters, kindOf } from './filters.ts';
 import type { Diagram, Mark } from './layout.ts';
 

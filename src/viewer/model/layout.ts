@@ -2,7 +2,7 @@
  * The space-time diagram: threads and their store buffers side by side as lanes, events below one another as rows. A
  * store that waits is a bar in the lane of its buffer, from the row of the store to that of its update.
  */
-import type { EventReport, TraceReport } from '../../report/schema.ts';
+import type { EventReport, TraceReport } from '../../report/trace-schema.ts';
 import type { Filters } from './filters.ts';
 import { stopsOf } from './stepping.ts';
 import { labelOf } from './timeline.ts';

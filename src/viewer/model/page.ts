@@ -5,8 +5,9 @@
  * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
  */
 import type { AnyReport, AnyResult, ShownViolation } from '../../report/page-data.ts';
-import type { ErrorReport, JsonValue, ProblemReport, SourcePlace, TraceReport } from '../../report/schema.ts';
+import type { ErrorReport, ProblemReport, SourcePlace } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
+import type { JsonValue, TraceReport } from '../../report/trace-schema.ts';
 
 export interface VerdictRow {
   readonly file: string;

@@ -1,5 +1,5 @@
 /** Going through an execution: a step is a number of events that have happened, 0 at the start. */
-import type { TraceReport } from '../../report/schema.ts';
+import type { TraceReport } from '../../report/trace-schema.ts';
 import type { Filters } from './filters.ts';
 
 export type Move = 'first' | 'previous' | 'next' | 'last';

@@ -1,6 +1,6 @@
 /** What memory and the buffers have after each step of an execution, and what each step did in words. */
 import { textOf } from '../../report/cells.ts';
-import type { EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/schema.ts';
+import type { EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
 
 export interface PlaceNow {
   readonly place: PlaceReport;
