@@ -461,6 +461,17 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await compiles({ includePaths: ['early', 'inc'] }, 'i8 7');
   });
 
+  test('has our library whatever the program: a changed source is compiled, and nothing else', async () => {
+    const kept = { ...options, cache: true, clang: './clang' };
+    await compileProgram(['a.c'], kept, host);
+    const before = calls();
+    write({ 'changed.c': 'int x = 9;\n' });
+    const replacements = [{ file: 'a.c', contents: join(folder, 'changed.c') }];
+    const { files } = await compileProgram(['a.c'], { ...kept, replacements, defines: ['N=1'] }, host);
+    expect(files[0]!.ir).toMatch(/^@x = .*global i32 9,/m);
+    expect(calls()).toBe(before + 1);
+  });
+
   test('does not keep what depends on files that are not there', async () => {
     write({ 'a.c': '#if __has_include("c.h")\n#include "c.h"\n#endif\nint x;\n' });
     await cached();

@@ -57,7 +57,7 @@ export async function compileProgram(
   options: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledProgram> {
-  const { standard: _, ...common } = options;
+  const { standard: _, replacements: __, ...common } = options;
   const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
   const user = await readUnits(files, options, [], host);
   const library = await readUnits(libraryFiles(), plain, LIBRARY_FLAGS, host);
