@@ -17,6 +17,9 @@ const FORMAT = 'fencepost-ir-1';
 /** When there is more, the entries that were not used for longest go. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
+/** To look at thousands of entries takes as long as to compile. In milliseconds. */
+const PRUNE_EVERY = 10 * 60 * 1000;
+
 export interface CacheEntry {
   readonly ir: string;
   readonly diagnostics: string;
@@ -72,8 +75,12 @@ export class ClangCache {
     await this.write(this.path(key), encode(entry));
   }
 
-  /** Brings the folder back under its bound. */
+  /** Brings the folder back under its bound, if that was not done lately. */
   async prune(): Promise<void> {
+    const stamp = join(this.folder, 'pruned');
+    const { mtimeMs } = await stat(stamp).catch(() => ({ mtimeMs: 0 }));
+    if (Math.abs(Date.now() - mtimeMs) < PRUNE_EVERY) return;
+    await this.write(stamp, '');
     try {
       const folder = join(this.folder, 'ir');
       const files = await Promise.all(

@@ -536,6 +536,13 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await cache.get('a', folder);
     await cache.prune();
     expect(readdirSync(join(cache.folder, 'ir')).sort()).toEqual(['a', 'c']);
+    // To look takes long: it is not done again soon.
+    await cache.put('d', entry('d'.repeat(600)));
+    await cache.prune();
+    expect(readdirSync(join(cache.folder, 'ir')).sort()).toEqual(['a', 'c', 'd']);
+    utimesSync(join(cache.folder, 'pruned'), 1, 1);
+    await cache.prune();
+    expect(readdirSync(join(cache.folder, 'ir'))).toEqual(['d']);
   });
 });
 
