@@ -111,8 +111,8 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
       },
     );
     fc.assert(property, { numRuns: count });
-    // Or the generator has become too tame.
-    expect(deadlocks).toBeGreaterThan(count / 20);
+    // Or the generator has become too tame: one program in ten deadlocks, so of a few perhaps none.
+    if (count >= 200) expect(deadlocks).toBeGreaterThan(count / 20);
     expect(exhausted).toBeGreaterThan(count / 2);
   }
 
