@@ -37,7 +37,7 @@ describe('programs of loads, stores, read-modify-writes, fences and branches', (
     ['small', 3600, { ...everything, threads: 3, totalOps: 6 }],
     ['with more locations', 900, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
     ['plain', 400, { threads: 4, totalOps: 8, locations: 2 }],
-    ['large', 200, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
+    ['large', 100, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
   ])('%s: %d', (_, count, options) => {
     forAllSketches(options, count, (sketch) => {
       for (const model of DPOR_MODELS) expectSameTraces(sketch, model);

@@ -48,8 +48,14 @@ export async function compileToIr(
   options: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledFile[]> {
-  return compile(await readUnits(files, options, [], host), options, host);
+  const units = await readUnits(files, options, [], host);
+  // A clang is not looked for if none is needed.
+  if (units.every(isIr)) return units.map(asIs);
+  return compile(units, await findCompiler(options, host), host);
 }
+
+/** By what it depends on: it does not change while we run, and to read it again takes as long as to compile a small program. */
+const libraries = new Map<string, readonly CompiledFile[]>();
 
 /** The same, with our library. One process of the npm clang makes both. */
 export async function compileProgram(
@@ -60,9 +66,15 @@ export async function compileProgram(
   const { standard: _, replacements: __, ...common } = options;
   const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
   const user = await readUnits(files, options, [], host);
-  const library = await readUnits(libraryFiles(), plain, LIBRARY_FLAGS, host);
-  const compiled = await compile([...user, ...library], options, host);
-  return { files: compiled.slice(0, user.length), library: compiled.slice(user.length) };
+  const compiler = await findCompiler(options, host);
+  const key = JSON.stringify([compiler.clang.id, plain]);
+  const known = libraries.get(key);
+  if (known !== undefined) return { files: await compile(user, compiler, host), library: known };
+  const units = await readUnits(libraryFiles(), plain, LIBRARY_FLAGS, host);
+  const compiled = await compile([...user, ...units], compiler, host);
+  const library = compiled.slice(user.length);
+  libraries.set(key, library);
+  return { files: compiled.slice(0, user.length), library };
 }
 
 /** A file and how to compile it. */
@@ -88,25 +100,39 @@ function readUnits(
   );
 }
 
-async function compile(units: readonly Unit[], options: CompileOptions, host: Host): Promise<CompiledFile[]> {
-  const results: CompiledFile[] = [];
-  const waiting: number[] = [];
-  units.forEach(({ source: { kind, file, bytes } }, i) => {
-    if (kind === 'ir') results[i] = { file, ir: bytes.toString('utf8'), diagnostics: '', clang: '', sources: [] };
-    else waiting.push(i);
-  });
-  if (waiting.length === 0) return results;
+/** A clang, and what it made before. */
+interface Compiler {
+  readonly clang: Clang;
+  readonly cache: ClangCache | undefined;
+}
 
+async function findCompiler(options: CompileOptions, host: Host): Promise<Compiler> {
   const cache = options.cache ? ClangCache.open(host) : undefined;
-  const clang = await findClang(options, host, cache);
+  return { clang: await findClang(options, host, cache), cache };
+}
+
+function isIr({ source }: Unit): boolean {
+  return source.kind === 'ir';
+}
+
+function asIs({ source: { file, bytes } }: Unit): CompiledFile {
+  return { file, ir: bytes.toString('utf8'), diagnostics: '', clang: '', sources: [] };
+}
+
+async function compile(units: readonly Unit[], { clang, cache }: Compiler, host: Host): Promise<CompiledFile[]> {
+  const results: CompiledFile[] = [];
   const misses: number[] = [];
   await Promise.all(
-    waiting.map(async (i) => {
-      const entry = isKept(units[i]!) ? await cache?.get(keyOf(units[i]!, clang, cache), host.cwd) : undefined;
+    units.map(async (unit, i) => {
+      if (isIr(unit)) {
+        results[i] = asIs(unit);
+        return;
+      }
+      const entry = isKept(unit) ? await cache?.get(keyOf(unit, clang, cache), host.cwd) : undefined;
       if (entry === undefined) misses.push(i);
       else {
         const sources = entry.dependencies.map(([file]) => file);
-        results[i] = result(units[i]!, clang, entry.ir, entry.diagnostics, sources);
+        results[i] = result(unit, clang, entry.ir, entry.diagnostics, sources);
       }
     }),
   );
