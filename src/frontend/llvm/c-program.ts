@@ -11,7 +11,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
+import { simplify } from '../../program/simplify.ts';
 import { assertValid } from '../../program/validate.ts';
 import { type CompiledFile, type CompiledProgram, compileProgram } from './clang.ts';
 import type { CompileOptions } from './clang-flags.ts';
@@ -99,7 +101,7 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
   const library = readNeeded(user, compiled.library);
-  const program = lowerProgram(new Linker(user, library), basename(files[0]!), {
+  const lowered = lowerProgram(new Linker(user, library), basename(files[0]!), {
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
@@ -108,6 +110,7 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
     },
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
+  const program = simplify(inlineLibrary(lowered));
   assertValid(program);
   return program;
 }

@@ -1,0 +1,153 @@
+/** How control and values flow inside a function: where blocks lead, and which registers matter where. */
+import type { Func, Instruction, Operand } from './ir.ts';
+
+/** Per block, where it leads. */
+export function successorsOf(func: Func): number[][] {
+  return func.blocks.map(({ body }) => targetsOf(body.at(-1)!));
+}
+
+function targetsOf(terminator: Instruction): number[] {
+  switch (terminator.op) {
+    case 'jump':
+      return [terminator.target];
+    case 'branch':
+      return [terminator.ifTrue, terminator.ifFalse];
+    case 'switch':
+      return [terminator.default, ...terminator.cases.map(({ target }) => target)];
+    default:
+      return [];
+  }
+}
+
+/** Head → blocks with an edge back to it: those that a depth-first search from block 0 finds leading to an ancestor. */
+export function retreatingEdges(successors: readonly (readonly number[])[]): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>();
+  const visited = new Set([0]);
+  const open = new Set([0]);
+  /** Blocks on the way from the root, each with how many of its successors are done. */
+  const path = [{ block: 0, done: 0 }];
+  while (path.length > 0) {
+    const top = path.at(-1)!;
+    const next = successors[top.block]![top.done++];
+    if (next === undefined) {
+      open.delete(top.block);
+      path.pop();
+    } else if (open.has(next)) {
+      found.set(next, (found.get(next) ?? new Set()).add(top.block));
+    } else if (!visited.has(next)) {
+      visited.add(next);
+      open.add(next);
+      path.push({ block: next, done: 0 });
+    }
+  }
+  return found;
+}
+
+/** Per block: the registers that are read before they are written, from its start on. */
+export function liveAtStart(func: Func, successors: readonly (readonly number[])[]): ReadonlySet<number>[] {
+  const live = func.blocks.map(({ body }) => readFirst(body));
+  const written = func.blocks.map(({ body }) => new Set(body.flatMap(writtenRegisters)));
+  const predecessors = func.blocks.map((): number[] => []);
+  for (const [block, targets] of successors.entries()) for (const target of targets) predecessors[target]!.push(block);
+  // What a block leads to comes before it, as far as that can be: then few have to be looked at again.
+  const waiting = [...postOrder(successors)].reverse();
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    const before = live[block]!.size;
+    for (const target of successors[block]!) {
+      for (const register of live[target]!) if (!written[block]!.has(register)) live[block]!.add(register);
+    }
+    if (live[block]!.size > before) waiting.push(...predecessors[block]!);
+  }
+  return live;
+}
+
+/** Blocks that can be reached, each after those that it leads to, but for loops. */
+function* postOrder(successors: readonly (readonly number[])[]): Iterable<number> {
+  const visited = new Set([0]);
+  const path = [{ block: 0, done: 0 }];
+  while (path.length > 0) {
+    const top = path.at(-1)!;
+    const next = successors[top.block]![top.done++];
+    if (next === undefined) {
+      path.pop();
+      yield top.block;
+    } else if (!visited.has(next)) {
+      visited.add(next);
+      path.push({ block: next, done: 0 });
+    }
+  }
+}
+
+/** Registers that straight-line code reads before it writes them. */
+function readFirst(body: readonly Instruction[]): Set<number> {
+  const read = new Set<number>();
+  for (let i = body.length - 1; i >= 0; i--) {
+    for (const register of writtenRegisters(body[i]!)) read.delete(register);
+    for (const register of readRegisters(body[i]!)) read.add(register);
+  }
+  return read;
+}
+
+export function writtenRegisters(instruction: Instruction): number[] {
+  const written: number[] = [];
+  if ('dest' in instruction && instruction.dest !== undefined) written.push(instruction.dest);
+  if ('success' in instruction && instruction.success !== undefined) written.push(instruction.success);
+  if ('timedOut' in instruction && instruction.timedOut !== undefined) written.push(instruction.timedOut);
+  return written;
+}
+
+/** Operands are the fields that look like one; arguments are a list of them. */
+export function readRegisters(instruction: Instruction): number[] {
+  const read: number[] = [];
+  const note = (value: unknown): void => {
+    if (isOperand(value) && value.kind === 'register') read.push(value.index);
+  };
+  for (const value of Object.values(instruction)) {
+    if (Array.isArray(value)) value.forEach(note);
+    else note(value);
+  }
+  return read;
+}
+
+export function isOperand(value: unknown): value is Operand {
+  return typeof value === 'object' && value !== null && 'kind' in value;
+}
+
+/** Fields of instructions that name a register to be written. */
+const DESTS: ReadonlySet<string> = new Set(['dest', 'success', 'timedOut']);
+
+/** The same instruction with other operands. */
+export function mapOperands(instruction: Instruction, map: (operand: Operand) => Operand): Instruction {
+  const field = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (isOperand(value)) return [name, map(value)];
+    if (name === 'arguments') return [name, (value as readonly Operand[]).map(map)];
+    return [name, value];
+  };
+  return Object.fromEntries(Object.entries(instruction).map(field)) as unknown as Instruction;
+}
+
+/** The same instruction with other registers, read and written. */
+export function renameRegisters(instruction: Instruction, rename: (register: number) => number): Instruction {
+  const renamed = mapOperands(instruction, (operand) =>
+    operand.kind === 'register' ? { kind: 'register', index: rename(operand.index) } : operand,
+  );
+  const field = ([name, value]: [string, unknown]): [string, unknown] =>
+    DESTS.has(name) && value !== undefined ? [name, rename(value as number)] : [name, value];
+  return Object.fromEntries(Object.entries(renamed).map(field)) as unknown as Instruction;
+}
+
+/** The same terminator, leading to other blocks. */
+export function retarget(last: Instruction, to: (block: number) => number): Instruction {
+  switch (last.op) {
+    case 'jump':
+      return { ...last, target: to(last.target) };
+    case 'branch':
+      return { ...last, ifTrue: to(last.ifTrue), ifFalse: to(last.ifFalse) };
+    case 'switch': {
+      const cases = last.cases.map(({ value, target }) => ({ value, target: to(target) }));
+      return { ...last, cases, default: to(last.default) };
+    }
+    default:
+      return last;
+  }
+}

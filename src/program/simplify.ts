@@ -1,0 +1,215 @@
+/**
+ * Fewer instructions with the same effects: what unoptimised code of a C compiler, and functions put in place of their
+ * calls, have too much of. Registers that nobody reads any more are not written; so this is for programs of which no
+ * register is observed.
+ *
+ *   - a block that only one jump leads to is joined to what leads there; what nothing leads to goes
+ *   - inside a block, copies and constants stand for themselves
+ *   - branches on constants are jumps
+ *   - what computes a value for nobody goes; what computes one to be copied elsewhere computes it there
+ */
+import {
+  liveAtStart,
+  mapOperands,
+  readRegisters,
+  renameRegisters,
+  retarget,
+  successorsOf,
+  writtenRegisters,
+} from './flow.ts';
+import type { Block, Func, Instruction, Operand, Program } from './ir.ts';
+import { bitsOf, isFloat } from './types.ts';
+
+/** After so many rounds little is left to find. */
+const ROUNDS = 2;
+
+export function simplify(program: Program): Program {
+  return { ...program, functions: program.functions.map(simplifyFunction) };
+}
+
+function simplifyFunction(func: Func): Func {
+  let result = func;
+  for (let round = 0; round < ROUNDS; round++) {
+    // Before copies stand for themselves, since those would keep alive what they are copies of.
+    result = removeDead(joinBlocks(result));
+    result = { ...result, blocks: result.blocks.map(({ name, body }) => ({ name, body: propagate(body) })) };
+  }
+  return dropRegisters(removeDead(joinBlocks(result)));
+}
+
+// ---- blocks
+
+function joinBlocks(func: Func): Func {
+  const bodies = func.blocks.map(({ body }) => body);
+  const ways = waysInto(func);
+  /** Blocks that are part of another one now. */
+  const joined = new Set<number>();
+  for (let block = 0; block < bodies.length; block++) {
+    if (ways[block] === 0 || joined.has(block)) continue;
+    for (let last = bodies[block]!.at(-1)!; last.op === 'jump'; last = bodies[block]!.at(-1)!) {
+      const { target } = last;
+      // Not the entry, to which one more way leads.
+      if (target === block || target === 0 || ways[target] !== 1) break;
+      bodies[block] = [...bodies[block]!.slice(0, -1), ...bodies[target]!];
+      joined.add(target);
+    }
+  }
+  const kept = func.blocks.flatMap((_, block) => (ways[block] === 0 || joined.has(block) ? [] : [block]));
+  if (kept.length === func.blocks.length) return func;
+  const numbers = new Map(kept.map((block, number) => [block, number]));
+  const renumber = (block: number): number => numbers.get(block)!;
+  const blocks = kept.map((block): Block => {
+    const body = bodies[block]!;
+    return { name: func.blocks[block]!.name, body: [...body.slice(0, -1), retarget(body.at(-1)!, renumber)] };
+  });
+  return { ...func, blocks };
+}
+
+/** Per block, how many jumps lead there from where execution can get; the entry has one more. */
+function waysInto(func: Func): number[] {
+  const successors = successorsOf(func);
+  const ways = func.blocks.map(() => 0);
+  const waiting = [0];
+  ways[0] = 1;
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    for (const target of successors[block]!) {
+      if (ways[target] === 0) waiting.push(target);
+      ways[target]!++;
+    }
+  }
+  return ways;
+}
+
+// ---- copies and constants
+
+function propagate(body: readonly Instruction[]): Instruction[] {
+  /** By register: what has the same value, as long as neither is written. */
+  const copies = new Map<number, Operand>();
+  const resolve = (operand: Operand): Operand =>
+    operand.kind === 'register' ? (copies.get(operand.index) ?? operand) : operand;
+  return body.map((original) => {
+    const hasCopies = readRegisters(original).some((register) => copies.has(register));
+    const instruction = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
+    for (const written of writtenRegisters(instruction)) {
+      copies.delete(written);
+      for (const [copy, of] of copies) if (of.kind === 'register' && of.index === written) copies.delete(copy);
+    }
+    if (instruction.op === 'move') {
+      const { dest, value } = instruction;
+      if (value.kind !== 'register' || value.index !== dest) copies.set(dest, value);
+    }
+    return instruction;
+  });
+}
+
+/** Whether a function found by its address fits the call is asked when it is called; of a named one, before the program runs. */
+function withCallee(instruction: Instruction, original: Instruction): Instruction {
+  return 'callee' in original ? ({ ...instruction, callee: original.callee } as Instruction) : instruction;
+}
+
+function fold(instruction: Instruction): Instruction {
+  if (instruction.op === 'compare') {
+    const { predicate, left, right, op: _, ...rest } = instruction;
+    if (predicate !== 'eq' && predicate !== 'ne') return instruction;
+    const [a, b] = [integer(left), integer(right)];
+    if (a === undefined || b === undefined) return instruction;
+    const value = (a === b) === (predicate === 'eq') ? 1 : 0;
+    return { ...rest, op: 'move', value: { kind: 'constant', type: 'i1', value } };
+  }
+  if (instruction.op === 'binary' && instruction.operator === 'add' && integer(instruction.right) === 0n) {
+    const { left: value, right: _, operator: __, ...rest } = instruction;
+    return { ...rest, op: 'move', value };
+  }
+  if (instruction.op === 'branch') {
+    const { condition, ifTrue, ifFalse, op: _, ...rest } = instruction;
+    const value = integer(condition);
+    if (value !== undefined) return { ...rest, op: 'jump', target: value === 0n ? ifFalse : ifTrue };
+  }
+  return instruction;
+}
+
+/** The bits of an integer constant. */
+function integer(operand: Operand): bigint | undefined {
+  if (operand.kind !== 'constant' || isFloat(operand.type)) return undefined;
+  return BigInt.asUintN(bitsOf(operand.type), BigInt(operand.value));
+}
+
+// ---- values for nobody
+
+function removeDead(func: Func): Func {
+  const successors = successorsOf(func);
+  const liveAt = liveAtStart(func, successors);
+  const blocks = func.blocks.map(({ name, body }, block): Block => {
+    const live = new Set(successors[block]!.flatMap((target) => [...liveAt[target]!]));
+    const kept: Instruction[] = [];
+    const rest = [...body];
+    for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
+      const instruction = withoutResult(computedThere(last, rest, live) ?? last, live);
+      if (isPure(instruction) && writtenRegisters(instruction).every((register) => !live.has(register))) continue;
+      for (const register of writtenRegisters(instruction)) live.delete(register);
+      for (const register of readRegisters(instruction)) live.add(register);
+      kept.push(instruction);
+    }
+    return { name, body: kept.reverse() };
+  });
+  return { ...func, blocks };
+}
+
+/**
+ * If `last` copies what the one before it has computed, and nobody else wants that: the one before it, with its result in
+ * the right place. It is then taken from the end of `before`.
+ */
+function computedThere(last: Instruction, before: Instruction[], live: ReadonlySet<number>): Instruction | undefined {
+  if (last.op !== 'move' || last.value.kind !== 'register' || last.value.index === last.dest) return undefined;
+  const { dest, value } = last;
+  const maker = before.at(-1);
+  if (maker === undefined || !('dest' in maker) || maker.dest !== value.index || live.has(value.index))
+    return undefined;
+  if (writtenRegisters(maker).length > 1) return undefined;
+  before.pop();
+  return { ...maker, dest } as Instruction;
+}
+
+/** What need not have a result has none that nobody wants. */
+function withoutResult(instruction: Instruction, live: ReadonlySet<number>): Instruction {
+  if (instruction.op !== 'join' || instruction.dest === undefined || live.has(instruction.dest)) return instruction;
+  const { dest: _, ...rest } = instruction;
+  return rest;
+}
+
+/** Whether all that it does is to write a register. */
+function isPure(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'move':
+    case 'unary':
+    case 'compare':
+    case 'cast':
+    case 'select':
+    case 'self':
+      return true;
+    case 'binary':
+      // Division by zero is an error.
+      return !/div|rem/.test(instruction.operator);
+    default:
+      return false;
+  }
+}
+
+/** Leaves out registers that no instruction mentions; frames are then smaller. */
+function dropRegisters(func: Func): Func {
+  const used = new Set(Array.from({ length: func.parameters }, (_, parameter) => parameter));
+  for (const { body } of func.blocks) {
+    for (const instruction of body) {
+      for (const register of [...writtenRegisters(instruction), ...readRegisters(instruction)]) used.add(register);
+    }
+  }
+  if (used.size === func.registers.length) return func;
+  const kept = [...used].sort((a, b) => a - b);
+  const numbers = new Map(kept.map((register, number) => [register, number]));
+  const rename = (register: number): number => numbers.get(register)!;
+  return {
+    ...func,
+    registers: kept.map((register) => func.registers[register]!),
+    blocks: func.blocks.map(({ name, body }) => ({ name, body: body.map((i) => renameRegisters(i, rename)) })),
+  };
+}
