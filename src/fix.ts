@@ -261,7 +261,7 @@ async function compileMarked(
 ): Promise<Program> {
   for (;;) {
     try {
-      return (await loadChanged(files, options, additions.markedFiles(), MARK_SOURCE)).program;
+      return (await loadChanged(files, { ...options, asWritten: true }, additions.markedFiles(), MARK_SOURCE)).program;
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
       if (!additions.refuse(error.diagnostics)) throw error;

@@ -24,8 +24,9 @@ function bodies(program: Program): ReadonlyMap<string, string> {
 it.each(FILES)('in %s', async (name) => {
   const file = join(REPOSITORY, name);
   const additions = new Additions([new SourceFile(file, readBytes(file))]);
-  const { program: original } = await loadChanged([file], COMPILE, new Map());
-  const { program: marked } = await loadChanged([file], COMPILE, additions.markedFiles(), MARK_SOURCE);
+  const options = { ...COMPILE, asWritten: true };
+  const { program: original } = await loadChanged([file], options, new Map());
+  const { program: marked } = await loadChanged([file], options, additions.markedFiles(), MARK_SOURCE);
   const { program, points } = readMarks(marked);
   expect(points.size).toBeGreaterThan(20);
   const found = bodies(program);

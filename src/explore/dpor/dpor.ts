@@ -289,6 +289,8 @@ export class Dpor implements Strategy {
 
   observe(event: number): void {
     const { happensBefore, tree, visible, picked } = this;
+    // Nobody asks about it unless something else follows, and then all is looked at.
+    if (this.joining >= 0) return;
     this.invisible.observe(event);
     this.countStreak(this.machine.events.get(event, ev.E_THREAD));
     if (picked === INVISIBLE) return;

@@ -4,7 +4,8 @@
  *   clang.ts       the user's files, and our library, to textual IR; cached
  *   reader.ts      text to modules (module.ts)
  *   link.ts        modules of one program joined
- *   lower.ts       to the program form: storage.ts, lower-function.ts, lower-call.ts, lower-intrinsic.ts, primitives.ts
+ *   lower.ts       to the program form: storage.ts, lower-function.ts, lower-call.ts, lower-intrinsic.ts, primitives.ts;
+ *                  made simpler by program/inline.ts and simplify.ts
  *
  * Refuses what it cannot model, with file and line (`FrontendError`); shows clang's own words where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.
@@ -30,6 +31,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly arguments: readonly string[];
   /** How often each thread may wake from a condition wait for no reason; not at all unless given. */
   readonly spurious?: number;
+  /** Not made simpler: every instruction stands where clang has put it. */
+  readonly asWritten?: boolean;
 }
 
 export interface CProgram {
@@ -110,7 +113,7 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
     },
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
-  const program = simplify(inlineLibrary(lowered));
+  const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));
   assertValid(program);
   return program;
 }
