@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* lib/print.c */
+int __fencepost_print(const char *format, va_list arguments);
+
 /* Inline functions of glibc's headers look into what they take for a buffer, and must find it full. */
 struct __fencepost_file {
   int number;
@@ -15,26 +18,26 @@ static struct __fencepost_file output = {1, {0}}, errors = {2, {0}};
 FILE *stdout = &output;
 FILE *stderr = &errors;
 
-int vprintf(const char *format, va_list arguments) { return __fencepost_printf(format, arguments); }
+int vprintf(const char *format, va_list arguments) { return __fencepost_print(format, arguments); }
 
 int printf(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int count = __fencepost_printf(format, arguments);
+  int count = __fencepost_print(format, arguments);
   va_end(arguments);
   return count;
 }
 
 int vfprintf(FILE *stream, const char *format, va_list arguments) {
   (void)stream;
-  return __fencepost_printf(format, arguments);
+  return __fencepost_print(format, arguments);
 }
 
 int fprintf(FILE *stream, const char *format, ...) {
   (void)stream;
   va_list arguments;
   va_start(arguments, format);
-  int count = __fencepost_printf(format, arguments);
+  int count = __fencepost_print(format, arguments);
   va_end(arguments);
   return count;
 }

@@ -68,6 +68,7 @@ unsigned __fencepost_size(void *pointer);
  * only the library writes.
  */
 int __fencepost_glance(const volatile void *word);
+char __fencepost_glance_byte(const volatile void *byte);
 void __fencepost_poke(volatile void *word, int value);
 /* The same, but a loop that does no more than this only waits. */
 void __fencepost_idle_poke(volatile void *word, int value);
@@ -85,8 +86,13 @@ void __fencepost_assume(int condition);
 /* Any of 0 … count-1, explored as part of the schedule. */
 int __fencepost_choose(int count);
 
-/* Like vprintf, into the captured output of the execution. */
+/*
+ * Like vprintf, into the captured output of the execution. It reads strings as no steps, so they must be constants, or
+ * nobody else's.
+ */
 int __fencepost_printf(const char *format, __builtin_va_list arguments);
+/* Whether what is there can never change. */
+int __fencepost_is_constant(const void *address);
 
 /* Where operations begin and end: no steps. */
 void __fencepost_mark(const char *name, int argument);

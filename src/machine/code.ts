@@ -333,6 +333,8 @@ class Compiler {
         );
       case 'extent':
         return this.emit(op.EXTENT, site, this.dest(i.dest), this.value(i.address));
+      case 'isconstant':
+        return this.emit(op.ISCONSTANT, site, this.dest(i.dest), this.value(i.address));
       case 'peek':
         return this.emit(op.PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
       case 'poke':

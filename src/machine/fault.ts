@@ -11,11 +11,12 @@ export function fail(state: State, error: number, thread: number, site: number, 
   state.set(H_ERROR_DETAIL, detail);
 }
 
-/** `detail` says more about some limits. */
-export function reachLimit(state: State, limit: number, detail = 0): void {
+/** `detail` and `site` say more about some limits. */
+export function reachLimit(state: State, limit: number, detail = 0, site = 0): void {
   if (hasStopped(state)) return;
   state.set(H_LIMIT, limit);
   state.set(H_ERROR_DETAIL, detail);
+  state.set(H_ERROR_SITE, site);
 }
 
 export function hasStopped(state: State): boolean {

@@ -354,6 +354,7 @@ export class Generator {
       case op.PRINT:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.EXTENT:
+      case op.ISCONSTANT:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.LOOPENTER:
       case op.LOOPBACK:

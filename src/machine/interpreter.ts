@@ -233,6 +233,11 @@ export class Interpreter implements Runner {
         else state.set(frame + code[pc + 2]!, this.objects.header(address, O_SIZE));
         return error === 0;
       }
+      case op.ISCONSTANT: {
+        const address = frames.low(frame, code[pc + 3]!);
+        state.set(frame + code[pc + 2]!, this.objects.isReadOnly(address) ? 1 : 0);
+        return true;
+      }
       case op.GLANCE:
         return this.glance(thread, frame, pc);
       case op.DETACH:
@@ -388,14 +393,15 @@ export class Interpreter implements Runner {
     const { frames, printer } = this;
     const code = this.codeWords;
     try {
-      const text = printer.format(thread, frames.low(frame, code[pc + 3]!), frames.low(frame, code[pc + 4]!));
-      printer.print(thread, text);
-      if (code[pc + 2]! >= 0) this.state.set(frame + code[pc + 2]!, text.length);
+      const [format, list] = [frames.low(frame, code[pc + 3]!), frames.low(frame, code[pc + 4]!)];
+      const count = printer.printFormatted(thread, format, list);
+      if (code[pc + 2]! >= 0) this.state.set(frame + code[pc + 2]!, count);
       return true;
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
-      if (fault.error === NOT_MODELLED) reachLimit(this.state, LIMIT_PRINT);
-      else frames.fail(fault.error, thread, code[pc + 1]!, fault.address);
+      const site = code[pc + 1]!;
+      if (fault.error !== NOT_MODELLED) frames.fail(fault.error, thread, site, fault.detail);
+      else reachLimit(this.state, LIMIT_PRINT, fault.detail, frames.userSite(thread, site));
       return false;
     }
   }
@@ -415,7 +421,7 @@ export class Interpreter implements Runner {
       return true;
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
-      frames.fail(fault.error, thread, code[pc + 1]!, fault.address);
+      frames.fail(fault.error, thread, code[pc + 1]!, fault.detail);
       return false;
     }
   }

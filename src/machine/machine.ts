@@ -14,6 +14,7 @@
  * how the execution ended. `rollback(depth)` at any time, to any depth up to the current one.
  */
 import type { Program } from '../program/ir.ts';
+import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code.ts';
@@ -71,7 +72,7 @@ import { describeObject } from './object-history.ts';
 import { Objects } from './objects.ts';
 import { LOOP_VALID } from './opcodes.ts';
 import { Operations } from './operations.ts';
-import { Printer } from './printer.ts';
+import { describeConversion, Printer } from './printer.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './process.ts';
 import { State } from './state.ts';
 import { SyncObjects } from './sync.ts';
@@ -383,9 +384,14 @@ export class Machine {
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
   }
 
-  /** The same in more words: how much heap was asked for. */
+  /** The same in more words: how much heap was asked for; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
+    if (bound === 'conversion of printf that is not modelled') {
+      const { location } = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction;
+      const where = location === undefined ? '' : `, ${printLocation(location)}`;
+      return `${bound} (${describeConversion(this.words[H_ERROR_DETAIL]!)}${where})`;
+    }
     if (bound !== 'heap bytes') return bound;
     const asked = this.words[H_ERROR_DETAIL]! >>> 0;
     return `${bound} (${asked} more asked for; a thread has ${layout.limits.heapBytes} in all)`;

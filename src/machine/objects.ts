@@ -82,7 +82,13 @@ export class Objects {
   checkWrite(address: number, size: number): number {
     const error = this.check(address, size);
     if (error !== 0) return error;
-    return this.words[((this.find(address) - OBJECT_HEADER) >> 2) + O_STATUS] === READ_ONLY ? READ_ONLY_STORE : 0;
+    return this.isReadOnly(address) ? READ_ONLY_STORE : 0;
+  }
+
+  /** Whether this is part of an object that nobody may store to. */
+  isReadOnly(address: number): boolean {
+    const start = this.find(address);
+    return start > 0 && this.words[((start - OBJECT_HEADER) >> 2) + O_STATUS] === READ_ONLY;
   }
 
   /** The error code of freeing the heap object at `address`, or 0 if it is in order. */

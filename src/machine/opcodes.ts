@@ -34,6 +34,7 @@ export const EXTENT = 27; // dest address
 export const IDLEPOKE = 28; // type address value
 export const MARK = 29; // name value
 export const ENDMARK = 30; // value
+export const ISCONSTANT = 31; // dest address
 
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 32;
@@ -119,7 +120,7 @@ export function lengthAt(words: Int32Array, pc: number): number {
 const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
   [3, [ASSUME, JUMP, SELF, DETACH, ENDMARK, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
-  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, MARK, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
+  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, ISCONSTANT, MARK, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
   [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, IDLEPOKE, GLANCE, PRINT, CHOOSE, JOIN]],
   [6, [UNARY, ASSERT, ALLOCATE, LOAD, STORE]],
   [7, [BINARY, COMPARE, CAST, SELECT]],

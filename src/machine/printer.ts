@@ -32,12 +32,33 @@ export const NOT_MODELLED = -1;
 /** A string that was to be printed is not there. */
 export class PrintFault extends Error {
   readonly error: number;
-  readonly address: number;
+  /** What is at fault: an address; of `NOT_MODELLED`, the letter of the conversion. */
+  readonly detail: number;
 
-  constructor(error: number, address: number) {
+  constructor(error: number, detail: number) {
     super('cannot print this');
     this.error = error;
-    this.address = address;
+    this.detail = detail;
+  }
+}
+
+/** By what the library asks to print if something is too long for it ([print.c](../../lib/print.c)). */
+const TOO_LONG = '!';
+
+/** What it is that printing stopped at, by the detail of a `PrintFault`. */
+export function describeConversion(detail: number): string {
+  const letter = String.fromCharCode(detail);
+  return letter === TOO_LONG ? 'more than 4,000 characters of strings, or 100 words of arguments' : `%${letter}`;
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes, one per character, as text; if they are no UTF-8, then each for itself. */
+function decode(bytes: string): string {
+  try {
+    return strict.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return bytes;
   }
 }
 
@@ -101,23 +122,35 @@ export class Printer {
   }
 
   /** The C string at an address. */
-  string(address: number, limit: number = Number.POSITIVE_INFINITY): string {
-    const bytes: number[] = [];
+  string(address: number): string {
+    return decode(this.bytes(address));
+  }
+
+  /** The same, one character per byte. */
+  private bytes(address: number, limit: number = Number.POSITIVE_INFINITY): string {
+    let bytes = '';
     for (let a = address; bytes.length < limit; a++) {
       const byte = this.byte(a);
       if (byte === 0) break;
-      bytes.push(byte);
+      bytes += String.fromCharCode(byte);
     }
-    return new TextDecoder().decode(Uint8Array.from(bytes));
+    return bytes;
   }
 
   /**
-   * Formats like `vprintf`: `args` is the address of the first argument, each in 4 or 8 bytes. Throws a `PrintFault` if
-   * a string is where nothing may be read.
+   * Prints like `vprintf`, and says how many bytes: `args` is the address of the first argument, each in 4 or 8 bytes.
+   * Throws a `PrintFault` if a string is where nothing may be read.
    */
-  format(thread: number, format: number, args: number): string {
+  printFormatted(thread: number, format: number, args: number): number {
     this.thread = thread;
-    const text = this.string(format);
+    const bytes = this.format(format, args);
+    this.print(thread, decode(bytes));
+    return bytes.length;
+  }
+
+  /** One character per byte. */
+  private format(format: number, args: number): string {
+    const text = this.bytes(format);
     let next = args;
     const word = (): number => {
       this.state.read(next, 4);
@@ -137,7 +170,7 @@ export class Printer {
         const isWide = length === 'll' || length === 'j';
         const bits = length === 'hh' ? 8 : length === 'h' ? 16 : 32;
         const body = this.convert(conversion, flags, digits, isWide, bits, word, wide);
-        if (body === undefined) throw new PrintFault(NOT_MODELLED, 0);
+        if (body === undefined) throw new PrintFault(NOT_MODELLED, conversion.charCodeAt(0));
         const left = flags.includes('-') || columns < 0;
         const size = Math.abs(columns);
         if (left) return body.padEnd(size);
@@ -191,7 +224,7 @@ export class Printer {
         return String.fromCharCode(word() & 0xff);
       case 's': {
         const address = word();
-        return address === 0 ? '(null)' : this.string(address, digits);
+        return address === 0 ? '(null)' : this.bytes(address, digits);
       }
       case 'f':
       case 'F':

@@ -222,6 +222,8 @@ export type LocalInstruction =
     }
   /** `dest` = bytes of the live heap object that starts at `address`; an error if there is none. */
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
+  /** `dest` = 1 if what is at `address` can never change, else 0. */
+  | { readonly op: 'isconstant'; readonly dest: Dest; readonly address: Operand }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
   /** `isIdle`: that it happened is no reason for a loop that waits to go round again, such as time that passes. */

@@ -89,7 +89,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'allocate':
       return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}`;
     case 'extent':
-      return `${assign(i.dest)}extent ${at(i.address)}`;
+    case 'isconstant':
+      return `${assign(i.dest)}${i.op} ${at(i.address)}`;
     case 'peek':
     case 'glance':
       return `${assign(i.dest)}${i.op}.${destType(i.dest)} ${at(i.address)}`;

@@ -186,6 +186,7 @@ function isPure(instruction: Instruction): boolean {
     case 'cast':
     case 'select':
     case 'self':
+    case 'isconstant':
       return true;
     case 'binary':
       // Division by zero is an error.

@@ -83,6 +83,7 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       if (i.align !== undefined) expect('align', i.align, POINTER);
       return;
     case 'extent':
+    case 'isconstant':
       expectType(scope, 'dest', dest(i.dest), POINTER);
       expect('address', i.address, POINTER);
       return;

@@ -106,9 +106,7 @@ describe('inputs that are refused', () => {
       files: { 'a.c': 'double sin(double);\nint main(void) {\n  return sin(1.0) > 0;\n}\n' },
       args: ['a.c'],
       exit: 3,
-      says:
-        'fencepost: a.c:3:10: function "sin" is declared but not defined, ' +
-        'and is not one of those that fencepost models\n',
+      says: 'fencepost: a.c:3:10: function "sin" is not defined, ' + 'and is not one of those that fencepost models\n',
     },
     {
       what: 'a variable that nobody defines',
@@ -116,7 +114,7 @@ describe('inputs that are refused', () => {
       args: ['a.c'],
       exit: 3,
       says:
-        'fencepost: a.c:3:10: variable "elsewhere" is declared but not defined, ' +
+        'fencepost: a.c:3:10: variable "elsewhere" is not defined, ' +
         'and is not one of those that fencepost models\n',
     },
     {
@@ -246,7 +244,7 @@ describe('inputs that are refused', () => {
         file: 'a.c',
         line: 3,
         column: 10,
-        message: 'function "sin" is declared but not defined, and is not one of those that fencepost models',
+        message: 'function "sin" is not defined, and is not one of those that fencepost models',
       },
     ]);
   });

@@ -165,7 +165,9 @@ it('an unknown conversion of printf is no answer', () => {
   const run = checkFiles({ 'a.c': '#include <stdio.h>\nint main(void) { printf("%a %d", 0.5, 7); return 0; }\n' }, [
     'a.c',
   ]);
-  expect(run.stdout.replace(/\n {2}/g, ' ')).toContain('machine: conversion of printf that is not modelled');
+  expect(run.stdout.replace(/\n {2}/g, ' ')).toContain(
+    'machine: conversion of printf that is not modelled (%a, a.c:2:18)',
+  );
   expect(run.exit).toBe(4);
 });
 

@@ -259,7 +259,7 @@ export class FunctionLowering {
       // the latter in a loop, only the last is known to end.
       const bytes = this.temporary('i32');
       this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
-      this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes) });
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes), ...alignment(align) });
       if (storage === 'private') this.privateAddresses.add(name);
       if (!this.stackScopes.add(dest)) this.shared.push(dest);
       return;
@@ -268,7 +268,8 @@ export class FunctionLowering {
       this.privateAddresses.add(name);
       this.builder.alloca(dest, Math.max(size, 1), align);
     } else {
-      this.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...partsOf(variable?.type) });
+      const parts = partsOf(variable?.type);
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...alignment(align), ...parts });
       this.shared.push(dest);
     }
   }
@@ -650,6 +651,11 @@ function asConstant(type: Type, value: bigint): number | bigint {
 
 export function atomicOrder(order: LOrder): Order {
   return order === 'unordered' || order === 'monotonic' ? 'relaxed' : order;
+}
+
+/** Of an object that `allocate` makes, where it asks for more than all have. */
+function alignment(align: number): { readonly align?: Operand } {
+  return align > 16 ? { align: int(align) } : {};
 }
 
 function orderOf(i: { readonly volatile: boolean; readonly order?: LOrder }): Order {

@@ -169,10 +169,7 @@ export class ProgramLowering {
     const symbol = this.resolve(module, name);
     if (symbol === undefined) {
       const what = module.functions.has(name) ? 'function' : 'variable';
-      throw new FrontendError(
-        place,
-        `${what} "${name}" is declared but not defined, and is not one of those that fencepost models`,
-      );
+      throw new FrontendError(place, `${what} "${name}" is not defined, and is not one of those that fencepost models`);
     }
     if (symbol.kind === 'function') {
       return { operand: { kind: 'function', index: this.functionBuilder(symbol).index }, symbol };

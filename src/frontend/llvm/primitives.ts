@@ -132,6 +132,12 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_glance(into, i) {
     into.builder.add({ op: 'glance', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
   },
+  __fencepost_glance_byte(into, i) {
+    into.builder.add({ op: 'glance', dest: into.result(i, 'i8'), address: argument(into, i, 0) });
+  },
+  __fencepost_is_constant(into, i) {
+    into.builder.add({ op: 'isconstant', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
+  },
   __fencepost_poke(into, i) {
     into.builder.add({ op: 'poke', address: argument(into, i, 0), value: argument(into, i, 1) });
   },

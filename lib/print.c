@@ -1,0 +1,136 @@
+/*
+ * What printing reads of the program's memory, it reads as the program would: strings that are no constants are copied by
+ * loads, each a step of its own, and then the copies are printed, all at once.
+ *
+ * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
+ */
+#include <fencepost/machine.h>
+
+#define WORDS 100
+#define BYTES 4000
+
+struct private_copies {
+  /* The arguments, with the addresses of copies among them. */
+  int words[WORDS];
+  int word_count;
+  char bytes[BYTES];
+  int byte_count;
+};
+
+/* One conversion, and where the next one is looked for. */
+struct private_conversion {
+  const char *next;
+  char kind;
+  /* Words that it takes for width and precision, and for its value. */
+  int before, words;
+  /* Characters of a string that are looked at; -1 if there is no limit. */
+  int most;
+};
+
+/* Of a constant, or of a copy. */
+static char at(const char *text) { return __fencepost_glance_byte(text); }
+
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static int is_among(char c, const char *characters) {
+  for (; at(characters); characters++) {
+    if (at(characters) == c) return 1;
+  }
+  return 0;
+}
+
+/* Reads the next conversion of a format, whose words are from `words` on; 0 if there is none. */
+static int find(struct private_conversion *c, const int *words) {
+  const char *f = c->next;
+  while (at(f) && at(f) != '%') f++;
+  if (!at(f)) return 0;
+  f++;
+  c->before = 0;
+  c->most = -1;
+  while (is_among(at(f), "-+ #0")) f++;
+  if (at(f) == '*') {
+    c->before++;
+    f++;
+  }
+  while (is_digit(at(f))) f++;
+  if (at(f) == '.') {
+    f++;
+    c->most = 0;
+    if (at(f) == '*') {
+      c->most = __fencepost_glance(words + c->before);
+      if (c->most < 0) c->most = -1;
+      c->before++;
+      f++;
+    }
+    for (; is_digit(at(f)); f++) c->most = 10 * c->most + (at(f) - '0');
+  }
+  int is_wide = 0;
+  for (; is_among(at(f), "hljztL"); f++) {
+    if (at(f) == 'j' || (at(f) == 'l' && at(f + 1) == 'l')) is_wide = 1;
+  }
+  c->kind = at(f);
+  if (c->kind) f++;
+  c->next = f;
+  c->words = c->kind == '%' ? 0 : is_wide || is_among(c->kind, "fFeEgGaA") ? 2 : 1;
+  return 1;
+}
+
+/* Whether there is a string that somebody may change, or free. */
+static int reads_memory(const char *format, const int *words) {
+  if (!__fencepost_is_constant(format)) return 1;
+  struct private_conversion c;
+  c.next = format;
+  while (find(&c, words)) {
+    words += c.before;
+    if (c.kind == 's') {
+      const void *text = (const void *)__fencepost_glance(words);
+      if (text && !__fencepost_is_constant(text)) return 1;
+    }
+    words += c.words;
+  }
+  return 0;
+}
+
+/* The format that the machine does not know: it stops there, and says so. */
+static void stop(void) { __fencepost_printf("%!", 0); }
+
+static const char *copy(struct private_copies *copies, const char *text, int most) {
+  int start = copies->byte_count;
+  for (int i = 0; i != most; i++) {
+    char c = text[i];
+    if (!c) break;
+    if (copies->byte_count >= BYTES - 1) stop();
+    copies->bytes[copies->byte_count++] = c;
+  }
+  copies->bytes[copies->byte_count++] = 0;
+  return &copies->bytes[start];
+}
+
+static void add(struct private_copies *copies, int word) {
+  if (copies->word_count == WORDS) stop();
+  copies->words[copies->word_count++] = word;
+}
+
+static int print_copies(const char *format, const int *words) {
+  struct private_copies copies;
+  copies.word_count = 0;
+  copies.byte_count = 0;
+  if (!__fencepost_is_constant(format)) format = copy(&copies, format, -1);
+  struct private_conversion c;
+  c.next = format;
+  while (find(&c, words)) {
+    for (; c.before > 0; c.before--) add(&copies, __fencepost_glance(words++));
+    if (c.kind == 's') {
+      const char *text = (const char *)__fencepost_glance(words++);
+      add(&copies, (int)(text && !__fencepost_is_constant(text) ? copy(&copies, text, c.most) : text));
+    } else {
+      for (; c.words > 0; c.words--) add(&copies, __fencepost_glance(words++));
+    }
+  }
+  return __fencepost_printf(format, (__builtin_va_list)copies.words);
+}
+
+int __fencepost_print(const char *format, __builtin_va_list arguments) {
+  const int *words = (const int *)arguments;
+  return reads_memory(format, words) ? print_copies(format, words) : __fencepost_printf(format, arguments);
+}

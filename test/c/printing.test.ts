@@ -1,0 +1,100 @@
+/** What is printed is read from memory like anything else: others can write it, and free it, at the wrong time. */
+import { describe, expect, it } from 'vitest';
+import { Machine } from '../../src/machine/machine.ts';
+import { check, compileC, MODELS } from '../support/c.ts';
+
+const HEAD =
+  '#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdint.h>\n#include <stdio.h>\n' +
+  '#include <stdlib.h>\n#include <string.h>\n#include <stdalign.h>\n';
+
+const main = (...lines: readonly string[]): string => `${HEAD}int main(void) {\n${lines.join('\n')}\n}\n`;
+
+/** Message passing, where the reader does nothing but print the message. */
+const passing = (print: string): string =>
+  `${HEAD}static char text[4];\nstatic atomic_int ready;\n` +
+  "static void *write(void *p) { text[0] = 'h'; atomic_store_explicit(&ready, 1, memory_order_relaxed); return p; }\n" +
+  'int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, write, 0);\n' +
+  `  if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(${print});\n  pthread_join(t, 0);\n}\n`;
+
+describe('a string that another thread writes', () => {
+  it.each([
+    ['printf("%s", text) == 1'],
+    ['printf(text) == 1'],
+    ['puts(text) == 2'],
+    ['fputs(text, stderr) == 1'],
+    ['printf("%lld%f%-*.*s|", 1ll, 0.5, 0, 3, text) == 11'],
+  ])('is read as late as any load: %s', async (print) => {
+    const program = await compileC(passing(print));
+    expect(MODELS.map((model) => check(program, model, { strategy: 'optimal' }).verdict.kind)).toEqual([
+      'verified',
+      'verified',
+      'violation',
+    ]);
+    expect(check(program, 'pso', { strategy: 'exhaustive' }).verdict.kind).toBe('violation');
+  });
+
+  it('may be longer by the time it is printed', async () => {
+    const text =
+      `${HEAD}static char text[8] = "old";\nstatic void *write(void *p) { strcpy(text, "longer"); return p; }\n` +
+      'int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, write, 0);\n  assert(printf("%s", text) == 3);\n}\n';
+    for (const strategy of ['optimal', 'exhaustive'] as const)
+      expect(check(await compileC(text), 'sc', { strategy }).verdict.kind).toBe('violation');
+  });
+
+  it('races with that', async () => {
+    const text =
+      `${HEAD}static char text[8];\nstatic void *write(void *p) { text[0] = 1; return p; }\n` +
+      'int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, write, 0);\n  puts(text);\n}\n';
+    expect(check(await compileC(text), 'sc', { strategy: 'optimal', races: true })).toMatchObject({
+      errors: [{ error: { kind: 'race', message: expect.stringMatching(/test\.c:14:/) } }],
+    });
+  });
+});
+
+it('a string that another thread frees is found, where it is printed', async () => {
+  const text =
+    `${HEAD}static void *end(void *p) { free(p); return 0; }\n` +
+    'int main(void) {\n  pthread_t t;\n  char *text = calloc(1, 8);\n  pthread_create(&t, 0, end, text);\n' +
+    '  printf("%s\\n", text);\n  pthread_join(t, 0);\n}\n';
+  expect(check(await compileC(text), 'sc', { strategy: 'optimal' })).toMatchObject({
+    errors: [{ error: { kind: 'memory', line: 14 } }],
+  });
+});
+
+it('constants take no steps', async () => {
+  const program = await compileC(main('  printf("%s %d\\n", "a constant", 7);'));
+  const machine = new Machine(program, 'sc');
+  expect([machine.enabled(), machine.outcome]).toEqual([0, 'complete']);
+  expect(machine.printer.output).toMatchObject([{ text: 'a constant 7\n' }]);
+});
+
+it('a string is read no further than its precision', async () => {
+  const program = await compileC(
+    main("  char text[3] = {'a', 'b', 'c'};", '  assert(printf("%.3s|%.*s", text, 2, text) == 6);'),
+  );
+  expect(check(program, 'sc').verdict.kind).toBe('verified');
+});
+
+it('widths and results count bytes', async () => {
+  const program = await compileC(main('  assert(printf("%5s|", "\u00e9") == 6);'));
+  expect(check(program, 'sc').verdict.kind).toBe('verified');
+});
+
+it('more than there is room for is no answer', async () => {
+  const program = await compileC(
+    main('  static char text[5000];', "  memset(text, 'a', 4999);", '  return printf("%s", text) < 0;'),
+  );
+  expect(check(program, 'sc')).toMatchObject({
+    verdict: { kind: 'inconclusive' },
+    bounds: [expect.stringMatching(/not modelled \(more than 4,000 characters of strings.*test\.c:12:/)],
+  });
+});
+
+it('local variables are where their alignment wants them', async () => {
+  const program = await compileC(
+    `${HEAD}static void use(char *p) { assert((uintptr_t)p % 64 == 0); }\n` +
+      'int main(int n, char **v) {\n  alignas(64) char a[3], b[3];\n  char c;\n  use(a);\n  use(b);\n  (void)c, (void)v;\n' +
+      '  alignas(64) char seen[3];\n  assert((uintptr_t)seen % 64 == 0);\n}\n',
+  );
+  expect(check(program, 'sc').verdict.kind).toBe('verified');
+});
