@@ -37,7 +37,7 @@ export function fitLine({ before, path, after }: ProgressLine, width: number): s
 /** `12,345 executions (4,100/s), 12 blocked, depth 48, about 20,000 in all (15,000 to 26,000), 3 s`. */
 export function progressText(now: Omit<CheckProgress, 'model'>, seconds: number): string {
   const { executions, blocked, depth, estimate } = now;
-  const rate = seconds > 0 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
+  const rate = seconds >= 0.1 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
   const round = (count: number): string => groupThousands(Number(count.toPrecision(2)));
   // Once there are more than it said, it is worth nothing.
   const isGood = estimate !== undefined && estimate.high > executions;

@@ -100,8 +100,11 @@ describe('native and npm clang agree', () => {
 
   it('on places in the arguments of macros', async () => {
     const [first, ...others] = await both({ 'macros.c': MACROS, 'pair.h': '#define PAIR(a, b) ONE(a), ONE((b))\n' });
+    // Those in the library are shown to nobody, and clang's versions differ about the columns of `&&`.
     const places = (program: Program): unknown =>
-      program.functions.flatMap((f) => f.blocks.flatMap((b) => b.body.map(({ location }) => location)));
+      program.functions
+        .filter((f) => f.isLibrary !== true)
+        .flatMap((f) => f.blocks.flatMap((b) => b.body.map(({ location }) => location)));
     for (const other of others) expect(places(other)).toEqual(places(first!));
   });
 
