@@ -3,17 +3,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { acceptClangSpelling } from './args.ts';
-import { addCheckCommand } from './commands/check.ts';
-import { addFixCommand } from './commands/fix.ts';
-import { addHuntCommand } from './commands/hunt.ts';
-import { addLitmusCommand } from './commands/litmus.ts';
-import { addMonitorCommand } from './commands/monitor.ts';
-import { addReplayCommand } from './commands/replay.ts';
-
-import { addRobustCommand } from './commands/robust.ts';
-
-import { addServeCommand } from './commands/serve.ts';
-
 import { EXIT_INCONCLUSIVE, EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
@@ -42,14 +31,23 @@ const program = new Command('fencepost')
   .showHelpAfterError('(try fencepost --help)')
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
-addCheckCommand(program, finish);
-addFixCommand(program, finish);
-addHuntCommand(program, finish);
-addLitmusCommand(program, finish);
-addReplayCommand(program, finish);
-addRobustCommand(program, finish);
-addMonitorCommand(program, finish);
-addServeCommand(program, finish);
+
+type AddCommand = (program: Command, finish: (exit: number) => void) => void;
+
+/** In the order of the help. To load all takes longer than most runs. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  check: async () => (await import('./commands/check.ts')).addCheckCommand,
+  fix: async () => (await import('./commands/fix.ts')).addFixCommand,
+  hunt: async () => (await import('./commands/hunt.ts')).addHuntCommand,
+  litmus: async () => (await import('./commands/litmus.ts')).addLitmusCommand,
+  replay: async () => (await import('./commands/replay.ts')).addReplayCommand,
+  robust: async () => (await import('./commands/robust.ts')).addRobustCommand,
+  monitor: async () => (await import('./commands/monitor.ts')).addMonitorCommand,
+  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
+};
+
+const named = Object.keys(COMMANDS).filter((name) => name === process.argv[2]);
+for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) (await COMMANDS[name]!())(program, finish);
 
 try {
   if (process.argv.length <= 2) {
