@@ -45,13 +45,13 @@ const MIN_EVENTS_PER_SECOND = 2e6;
 const MAX_SPREAD = 1.3;
 /** CPU seconds per side and pairs of turns, at least; executions after which an exploration is cut, the same on both sides. */
 const MEASURED = 2;
-const MIN_TURNS = 15;
+const MIN_TURNS = 61;
 /** Events of the long log, and of a turn; how often the long log is read. */
 const LONG = 1e7;
 const MIDDLE = 1e6;
 const SHORT = 1e5;
 const PASSES = 3;
-const MAX_EXECUTIONS = 4000;
+const MAX_EXECUTIONS = 1000;
 
 export const monitors: Suite = {
   name: 'monitors',

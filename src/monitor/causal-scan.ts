@@ -79,8 +79,15 @@ export class CausalScan {
   /** To be called at the end of every execution. */
   conclude(): void {
     const { events } = this.machine;
-    for (let event = this.length; event < events.length; event++) this.add(event);
+    let end = events.length;
+    // Joins at the end have no part in anything.
+    while (end > this.length && events.get(end - 1, ev.E_KIND) === ev.JOIN_EVENT) end--;
+    this.addUpTo(end);
     this.checkWaiting();
+  }
+
+  private addUpTo(end: number): void {
+    for (let event = this.length; event < end; event++) this.add(event);
   }
 
   rollback(depth: number): void {
@@ -222,6 +229,7 @@ export class CausalScan {
       if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
       const awaiting = operations.awaiting(thread);
       if (awaiting === undefined) continue;
+      this.addUpTo(event);
       this.fit(event, thread);
       const past = this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
       if (past === NONE) continue;
