@@ -1,5 +1,6 @@
 /** What runs more than once, as far as the program's text tells. */
-import type { Func, Instruction, Program } from '../program/ir.ts';
+import { successorsOf } from '../program/flow.ts';
+import type { Func, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
 
 /** The places to which control can come back: in a loop, or in a function that is called from one or calls itself. */
@@ -54,30 +55,18 @@ export class Loops {
 }
 
 /** The blocks from which control can come back to them. */
-function blocksInLoops({ blocks }: Func): ReadonlySet<number> {
+function blocksInLoops(func: Func): ReadonlySet<number> {
+  const successors = successorsOf(func);
   const inLoops = new Set<number>();
-  for (const start of blocks.keys()) {
+  for (const start of successors.keys()) {
     const reached = new Set<number>();
-    for (const stack = successors(blocks[start]!.body.at(-1)!); stack.length > 0; ) {
+    for (const stack = [...successors[start]!]; stack.length > 0; ) {
       const block = stack.pop()!;
       if (reached.has(block)) continue;
       reached.add(block);
-      stack.push(...successors(blocks[block]!.body.at(-1)!));
+      stack.push(...successors[block]!);
     }
     if (reached.has(start)) inLoops.add(start);
   }
   return inLoops;
-}
-
-function successors(instruction: Instruction): number[] {
-  switch (instruction.op) {
-    case 'jump':
-      return [instruction.target];
-    case 'branch':
-      return [instruction.ifTrue, instruction.ifFalse];
-    case 'switch':
-      return [...instruction.cases.map(({ target }) => target), instruction.default];
-    default:
-      return [];
-  }
 }

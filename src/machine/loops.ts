@@ -5,7 +5,7 @@
  * A loop is known by its head, the target of a retreating edge of a depth-first search. Of a graph that is not reducible
  * this finds the heads that the search happens to meet first; every cycle has one all the same.
  */
-import { liveAtStart, retreatingEdges, successorsOf } from '../program/flow.ts';
+import { depthFirst, liveAtStart, successorsOf } from '../program/flow.ts';
 import type { Func, Instruction } from '../program/ir.ts';
 
 export interface Loop {
@@ -19,7 +19,7 @@ export interface Loop {
 
 export function findLoops(func: Func): Loop[] {
   const successors = successorsOf(func);
-  const tails = retreatingEdges(successors);
+  const tails = depthFirst(successors).retreating;
   if (tails.size === 0) return [];
   const live = liveAtStart(func, successors);
   const loops: Loop[] = [];

@@ -19,9 +19,17 @@ function targetsOf(terminator: Instruction): number[] {
   }
 }
 
-/** Head → blocks with an edge back to it: those that a depth-first search from block 0 finds leading to an ancestor. */
-export function retreatingEdges(successors: readonly (readonly number[])[]): Map<number, Set<number>> {
-  const found = new Map<number, Set<number>>();
+/** A depth-first search from block 0. */
+export interface DepthFirst {
+  /** Blocks that can be reached, each after those that it leads to, but for loops. */
+  readonly postOrder: readonly number[];
+  /** Head → blocks with an edge back to it: those that lead to a block on the way to them. */
+  readonly retreating: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+export function depthFirst(successors: readonly (readonly number[])[]): DepthFirst {
+  const postOrder: number[] = [];
+  const retreating = new Map<number, Set<number>>();
   const visited = new Set([0]);
   const open = new Set([0]);
   /** Blocks on the way from the root, each with how many of its successors are done. */
@@ -32,15 +40,16 @@ export function retreatingEdges(successors: readonly (readonly number[])[]): Map
     if (next === undefined) {
       open.delete(top.block);
       path.pop();
+      postOrder.push(top.block);
     } else if (open.has(next)) {
-      found.set(next, (found.get(next) ?? new Set()).add(top.block));
+      retreating.set(next, (retreating.get(next) ?? new Set()).add(top.block));
     } else if (!visited.has(next)) {
       visited.add(next);
       open.add(next);
       path.push({ block: next, done: 0 });
     }
   }
-  return found;
+  return { postOrder, retreating };
 }
 
 /** Per block: the registers that are read before they are written, from its start on. */
@@ -50,7 +59,7 @@ export function liveAtStart(func: Func, successors: readonly (readonly number[])
   const predecessors = func.blocks.map((): number[] => []);
   for (const [block, targets] of successors.entries()) for (const target of targets) predecessors[target]!.push(block);
   // What a block leads to comes before it, as far as that can be: then few have to be looked at again.
-  const waiting = [...postOrder(successors)].reverse();
+  const waiting = depthFirst(successors).postOrder.toReversed();
   for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
     const before = live[block]!.size;
     for (const target of successors[block]!) {
@@ -59,23 +68,6 @@ export function liveAtStart(func: Func, successors: readonly (readonly number[])
     if (live[block]!.size > before) waiting.push(...predecessors[block]!);
   }
   return live;
-}
-
-/** Blocks that can be reached, each after those that it leads to, but for loops. */
-function* postOrder(successors: readonly (readonly number[])[]): Iterable<number> {
-  const visited = new Set([0]);
-  const path = [{ block: 0, done: 0 }];
-  while (path.length > 0) {
-    const top = path.at(-1)!;
-    const next = successors[top.block]![top.done++];
-    if (next === undefined) {
-      path.pop();
-      yield top.block;
-    } else if (!visited.has(next)) {
-      visited.add(next);
-      path.push({ block: next, done: 0 });
-    }
-  }
 }
 
 /** Registers that straight-line code reads before it writes them. */
@@ -88,12 +80,12 @@ function readFirst(body: readonly Instruction[]): Set<number> {
   return read;
 }
 
+/** Fields of instructions that name a register to be written. */
+const DESTS = ['dest', 'success', 'timedOut'] as const;
+
 export function writtenRegisters(instruction: Instruction): number[] {
-  const written: number[] = [];
-  if ('dest' in instruction && instruction.dest !== undefined) written.push(instruction.dest);
-  if ('success' in instruction && instruction.success !== undefined) written.push(instruction.success);
-  if ('timedOut' in instruction && instruction.timedOut !== undefined) written.push(instruction.timedOut);
-  return written;
+  const fields = instruction as { readonly [field in (typeof DESTS)[number]]?: number };
+  return DESTS.flatMap((field) => fields[field] ?? []);
 }
 
 /** Operands are the fields that look like one; arguments are a list of them. */
@@ -109,12 +101,9 @@ export function readRegisters(instruction: Instruction): number[] {
   return read;
 }
 
-export function isOperand(value: unknown): value is Operand {
+function isOperand(value: unknown): value is Operand {
   return typeof value === 'object' && value !== null && 'kind' in value;
 }
-
-/** Fields of instructions that name a register to be written. */
-const DESTS: ReadonlySet<string> = new Set(['dest', 'success', 'timedOut']);
 
 /** The same instruction with other operands. */
 export function mapOperands(instruction: Instruction, map: (operand: Operand) => Operand): Instruction {
@@ -132,7 +121,7 @@ export function renameRegisters(instruction: Instruction, rename: (register: num
     operand.kind === 'register' ? { kind: 'register', index: rename(operand.index) } : operand,
   );
   const field = ([name, value]: [string, unknown]): [string, unknown] =>
-    DESTS.has(name) && value !== undefined ? [name, rename(value as number)] : [name, value];
+    DESTS.some((dest) => dest === name) && value !== undefined ? [name, rename(value as number)] : [name, value];
   return Object.fromEntries(Object.entries(renamed).map(field)) as unknown as Instruction;
 }
 

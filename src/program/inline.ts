@@ -5,7 +5,7 @@
  * A function is small if it is short, has no loop and no memory of its own, and reads no register that it has not
  * written: then one set of registers does for all that is put into a caller, one after the other.
  */
-import { liveAtStart, renameRegisters, retarget, retreatingEdges, successorsOf } from './flow.ts';
+import { depthFirst, liveAtStart, renameRegisters, retarget, successorsOf } from './flow.ts';
 import type { Block, Func, Instruction, Program, Register } from './ir.ts';
 import type { Location } from './location.ts';
 import type { Type } from './types.ts';
@@ -24,7 +24,7 @@ function isSmall(func: Func): boolean {
   const body = func.blocks.flatMap((block) => block.body);
   if (body.length > MAX_INSTRUCTIONS || body.some(({ op }) => op === 'alloca' || op === 'allocate')) return false;
   const successors = successorsOf(func);
-  if (retreatingEdges(successors).size > 0) return false;
+  if (depthFirst(successors).retreating.size > 0) return false;
   return [...liveAtStart(func, successors)[0]!].every((register) => register < func.parameters);
 }
 
