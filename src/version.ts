@@ -1,6 +1,7 @@
 /** The version of this package, from the one place where it is written down. */
 import { readFileSync } from 'node:fs';
+import { packaged } from './package-folder.ts';
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const manifest = JSON.parse(readFileSync(packaged('package.json'), 'utf8')) as { version: string };
 
 export const VERSION: string = manifest.version;

@@ -85,7 +85,9 @@ const DESTS = ['dest', 'success', 'timedOut'] as const;
 
 export function writtenRegisters(instruction: Instruction): number[] {
   const fields = instruction as { readonly [field in (typeof DESTS)[number]]?: number };
-  return DESTS.flatMap((field) => fields[field] ?? []);
+  const written: number[] = [];
+  for (const name of DESTS) if (fields[name] !== undefined) written.push(fields[name]);
+  return written;
 }
 
 /** Operands are the fields that look like one; arguments are a list of them. */
@@ -107,12 +109,13 @@ function isOperand(value: unknown): value is Operand {
 
 /** The same instruction with other operands. */
 export function mapOperands(instruction: Instruction, map: (operand: Operand) => Operand): Instruction {
-  const field = ([name, value]: [string, unknown]): [string, unknown] => {
-    if (isOperand(value)) return [name, map(value)];
-    if (name === 'arguments') return [name, (value as readonly Operand[]).map(map)];
-    return [name, value];
-  };
-  return Object.fromEntries(Object.entries(instruction).map(field)) as unknown as Instruction;
+  const fields: Record<string, unknown> = { ...instruction };
+  for (const name in fields) {
+    const value = fields[name];
+    if (isOperand(value)) fields[name] = map(value);
+    else if (name === 'arguments') fields[name] = (value as readonly Operand[]).map(map);
+  }
+  return fields as unknown as Instruction;
 }
 
 /** The same instruction with other registers, read and written. */
@@ -120,9 +123,9 @@ export function renameRegisters(instruction: Instruction, rename: (register: num
   const renamed = mapOperands(instruction, (operand) =>
     operand.kind === 'register' ? { kind: 'register', index: rename(operand.index) } : operand,
   );
-  const field = ([name, value]: [string, unknown]): [string, unknown] =>
-    DESTS.some((dest) => dest === name) && value !== undefined ? [name, rename(value as number)] : [name, value];
-  return Object.fromEntries(Object.entries(renamed).map(field)) as unknown as Instruction;
+  const fields = renamed as { -readonly [field in (typeof DESTS)[number]]?: number };
+  for (const name of DESTS) if (fields[name] !== undefined) fields[name] = rename(fields[name]);
+  return renamed;
 }
 
 /** The same terminator, leading to other blocks. */

@@ -1,6 +1,8 @@
 /** A report as one page that needs nothing else: the viewer, the report and the sources it quotes. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packaged } from '../package-folder.ts';
 import type { AnyReport, PageData } from './page-data.ts';
 import type { TraceReport } from './trace-schema.ts';
 
@@ -14,10 +16,9 @@ export interface Bundle {
 
 /** The built viewer; from the sources, that of the last build. */
 export function readBundle(): Bundle {
-  const folders = ['../viewer/bundle/', '../../dist/viewer/bundle/'].map((path) => new URL(path, import.meta.url));
-  const folder = folders.find((f) => existsSync(new URL('viewer.js', f)));
-  if (folder === undefined) throw new Error('the viewer has not been built; run npm run build');
-  const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+  const folder = packaged('dist/viewer/bundle');
+  if (!existsSync(folder)) throw new Error('the viewer has not been built; run npm run build');
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   return { script: read('viewer.js'), style: read('viewer.css') };
 }
 

@@ -1,5 +1,7 @@
 /** Checks that are running or have run: each is the command itself, in a process of its own that ends with ours. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { packaged } from '../package-folder.ts';
 import type { CheckRequest, CheckStatus } from '../report/serve-api.ts';
 import { Refusal } from './explorer.ts';
 
@@ -37,7 +39,7 @@ export class Checks {
     if (running.length >= MAX_RUNNING)
       throw new Refusal(429, `${MAX_RUNNING} checks are running already; stop one first`);
     const id = ++this.last;
-    const preload = new URL(`./die-with-parent${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+    const preload = pathToFileURL(packaged('src/serve/die-with-parent.mjs'));
     const child = spawn(process.execPath, ['--import', preload.href, this.command, ...argumentsOf(request)], {
       cwd: this.cwd,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

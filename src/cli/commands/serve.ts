@@ -1,7 +1,7 @@
 /** `fencepost serve`: the viewer in a browser, for a folder of runs and programs. */
 import { statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
+import { packaged } from '../../package-folder.ts';
 import { ViewerServer } from '../../serve/server.ts';
 import { EXIT_USAGE, EXIT_VERIFIED } from '../exit-codes.ts';
 
@@ -42,7 +42,7 @@ async function runServeCommand(folder: string, { port }: ServeFlags): Promise<nu
     process.stderr.write(`fencepost: ${folder}: no such folder\n`);
     return EXIT_USAGE;
   }
-  const command = fileURLToPath(new URL('../main.js', import.meta.url));
+  const command = packaged('dist/cli/main.js');
   // So that files are called in the explorer what the checks call them.
   process.chdir(folder);
   const server = new ViewerServer({ folder: '.', port, command });

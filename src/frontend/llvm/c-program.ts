@@ -43,16 +43,9 @@ export interface CProgram {
   readonly clang: string;
 }
 
-/** What a module defines, without reading it, which takes a thousand times as long. */
-function definedNames(ir: string): readonly string[] {
-  const functions = ir.matchAll(/^define [^@\n]*@([\w.$]+)\(/gm);
-  const globals = ir.matchAll(/^@([\w.$]+) = (?!external)[^\n]*\b(?:global|constant) /gm);
-  return [...functions, ...globals].map((match) => match[1]!);
-}
-
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
 function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): readonly Module[] {
-  const rest = new Map(library.map((file) => [file, definedNames(file.ir)]));
+  const rest = new Set(library);
   const needed: Module[] = [];
   for (let newest = user; newest.length > 0; ) {
     const undefinedNames = new Set<string>();
@@ -63,8 +56,8 @@ function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): 
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
     }
     const found: Module[] = [];
-    for (const [file, names] of rest) {
-      if (!names.some((name) => undefinedNames.has(name))) continue;
+    for (const file of rest) {
+      if (!file.defines.some((name) => undefinedNames.has(name))) continue;
       rest.delete(file);
       found.push(readModule(file.ir, file.file));
     }

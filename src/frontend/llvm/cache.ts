@@ -5,14 +5,14 @@
  * not kept.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Host } from './clang-job.ts';
 
 /** To be changed with the form of the entries. */
-const FORMAT = 'fencepost-ir-1';
+const FORMAT = 'fencepost-ir-2';
 
 /** When there is more, the entries that were not used for longest go. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -22,6 +22,8 @@ const PRUNE_EVERY = 10 * 60 * 1000;
 
 export interface CacheEntry {
   readonly ir: string;
+  /** The names it defines. */
+  readonly defines: readonly string[];
   readonly diagnostics: string;
   /** Every file that was read, with the hash of its contents. */
   readonly dependencies: readonly (readonly [path: string, hash: string])[];
@@ -38,6 +40,8 @@ export function hash(data: string | Uint8Array): string {
 export class ClangCache {
   readonly folder: string;
   private readonly maxBytes: number;
+  /** Of files, as they were when first asked for: many entries depend on the same headers. */
+  private readonly hashes = new Map<string, string | undefined>();
 
   constructor(folder: string, maxBytes: number = MAX_BYTES) {
     this.folder = folder;
@@ -58,17 +62,24 @@ export class ClangCache {
     return hash(JSON.stringify([FORMAT, parts]));
   }
 
-  async get(key: string, cwd: string): Promise<CacheEntry | undefined> {
+  get(key: string, cwd: string): CacheEntry | undefined {
     const path = this.path(key);
-    const entry = decode(await readFile(path, 'utf8').catch(() => ''));
+    const bytes = read(path);
+    const entry = bytes && decode(bytes.toString('utf8'));
     if (entry === undefined || entry.absent.some((file) => existsSync(file))) return undefined;
     for (const [file, expected] of entry.dependencies) {
-      const bytes = await readFile(resolve(cwd, file)).catch(() => undefined);
-      if (bytes === undefined || hash(bytes) !== expected) return undefined;
+      if (this.hashOf(resolve(cwd, file)) !== expected) return undefined;
     }
-    const now = new Date();
-    await utimes(path, now, now).catch(() => undefined);
+    touch(path);
     return entry;
+  }
+
+  private hashOf(path: string): string | undefined {
+    if (!this.hashes.has(path)) {
+      const bytes = read(path);
+      this.hashes.set(path, bytes && hash(bytes));
+    }
+    return this.hashes.get(path);
   }
 
   async put(key: string, entry: CacheEntry): Promise<void> {
@@ -138,6 +149,25 @@ export class ClangCache {
   }
 }
 
+/** At once: a promise for each of hundreds of small files costs more than reading them. */
+function read(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** So that it is not among the entries that were not used for longest. */
+function touch(path: string): void {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // Another process has removed it.
+  }
+}
+
 /** One line of JSON, then the IR. */
 function encode({ ir, ...rest }: CacheEntry): string {
   const header: Header = { ...rest, irHash: hash(ir) };
@@ -150,7 +180,8 @@ function decode(text: string): CacheEntry | undefined {
   const header = parseHeader(text.slice(0, end));
   const ir = text.slice(end + 1);
   if (header === undefined || header.irHash !== hash(ir)) return undefined;
-  return { ir, diagnostics: header.diagnostics, dependencies: header.dependencies, absent: header.absent };
+  const { irHash: _, ...rest } = header;
+  return { ir, ...rest };
 }
 
 function parseHeader(line: string): Header | undefined {
@@ -165,12 +196,11 @@ function parseHeader(line: string): Header | undefined {
 function isHeader(value: unknown): value is Header {
   if (!isRecord(value)) return false;
   const isText = (x: unknown): boolean => typeof x === 'string';
-  const { irHash, diagnostics, dependencies, absent } = value;
+  const { irHash, defines, diagnostics, dependencies, absent } = value;
   return (
     isText(irHash) &&
     isText(diagnostics) &&
-    Array.isArray(absent) &&
-    absent.every(isText) &&
+    [defines, absent].every((names) => Array.isArray(names) && names.every(isText)) &&
     Array.isArray(dependencies) &&
     dependencies.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isText))
   );

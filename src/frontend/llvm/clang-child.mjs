@@ -1,7 +1,7 @@
 /**
  * Runs the clang of the npm package in a process of its own, because V8 gets flags there that only suit this program,
- * and within it in a thread, because only that can have a stack as large as clang is used to. Plain JavaScript: Node
- * starts it from src/ and from dist/ alike.
+ * and within it in a thread, because only that can have a stack as large as clang is used to. Plain JavaScript:
+ * Node starts it from where it lies.
  *
  * Message in: { package, headers, jobs: string[][] }, the folder of the package, where its headers are to appear, and
  * clang's arguments. Messages out, one per job: { ok, text, crash? }.

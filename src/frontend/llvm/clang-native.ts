@@ -1,7 +1,6 @@
 /** A clang that is installed on this machine. */
 import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { accessSync, constants, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import type { ClangCache } from './cache.ts';
@@ -17,7 +16,7 @@ const NAMES = ['clang', ...Array.from({ length: 8 }, (_, i) => `clang-${22 - i}`
 /** The first usable clang on the PATH, or `undefined`. */
 export async function findNativeClang(host: Host, cache: ClangCache | undefined): Promise<Clang | undefined> {
   for (const name of NAMES) {
-    const path = await findOnPath(name, host);
+    const path = findOnPath(name, host);
     const found = path === undefined ? undefined : await inspect(path, host, cache);
     if (typeof found === 'object') return found;
   }
@@ -27,8 +26,8 @@ export async function findNativeClang(host: Host, cache: ClangCache | undefined)
 /** A clang that the user named, by its path or as on the PATH; it has to be usable. */
 export async function openNativeClang(name: string, host: Host, cache: ClangCache | undefined): Promise<Clang> {
   const isPath = /[\\/]/.test(name);
-  const path = isPath ? resolve(host.cwd, name) : await findOnPath(name, host);
-  if (path === undefined || !(await isExecutable(path))) {
+  const path = isPath ? resolve(host.cwd, name) : findOnPath(name, host);
+  if (path === undefined || !isExecutable(path)) {
     throw new CompileError('clang', `cannot run ${name}: ${isPath ? 'no such program' : 'not on the PATH'}`);
   }
   const found = await inspect(path, host, cache);
@@ -36,20 +35,21 @@ export async function openNativeClang(name: string, host: Host, cache: ClangCach
   return found;
 }
 
-async function findOnPath(name: string, host: Host): Promise<string | undefined> {
+function findOnPath(name: string, host: Host): string | undefined {
   const file = process.platform === 'win32' && !name.endsWith('.exe') ? `${name}.exe` : name;
   for (const folder of (host.env['PATH'] ?? '').split(delimiter)) {
     if (folder === '') continue;
     const path = resolve(host.cwd, join(folder, file));
-    if (await isExecutable(path)) return path;
+    if (isExecutable(path)) return path;
   }
   return undefined;
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+function isExecutable(path: string): boolean {
+  if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) return false;
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    accessSync(path, constants.X_OK);
+    return true;
   } catch {
     return false;
   }
@@ -57,7 +57,7 @@ async function isExecutable(path: string): Promise<boolean> {
 
 /** The clang at a path, or why it will not do. */
 async function inspect(path: string, host: Host, cache: ClangCache | undefined): Promise<Clang | string> {
-  const { mtimeMs, size } = await stat(path);
+  const { mtimeMs, size } = statSync(path);
   // Asking costs a process, more than everything else when the IR is there already.
   const stamp = `${mtimeMs} ${size}`;
   let version = await cache?.clangVersion(path, stamp);

@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packaged } from '../../package-folder.ts';
 import { argumentsOf, type Clang, type Host, type Job, type Outcome } from './clang-job.ts';
 import { CompileError } from './compile-error.ts';
 
@@ -42,8 +42,7 @@ const V8_FLAGS = ['--liftoff-only', '--wasm-lazy-validation'];
 /** Node's exit code for an option it does not know; V8's options come and go. */
 const BAD_OPTION = 9;
 
-/** From src/frontend/llvm and from dist/frontend/llvm alike. */
-const CHILD = fileURLToPath(new URL('../../../src/frontend/llvm/clang-child.mjs', import.meta.url));
+const CHILD = packaged('src/frontend/llvm/clang-child.mjs');
 
 interface Answer {
   readonly ok: boolean;

@@ -528,7 +528,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
 
   test('forgets what was not used for longest', async () => {
     const cache = new ClangCache(join(folder, 'small'), 1000);
-    const entry = (ir: string) => ({ ir, diagnostics: '', dependencies: [], absent: [] });
+    const entry = (ir: string) => ({ ir, defines: [], diagnostics: '', dependencies: [], absent: [] });
     for (const [i, key] of ['a', 'b', 'c'].entries()) {
       await cache.put(key, entry(key.repeat(300)));
       utimesSync(join(cache.folder, 'ir', key), i, i);

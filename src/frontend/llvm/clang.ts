@@ -15,6 +15,7 @@ import type { Clang, Host, Job, Outcome } from './clang-job.ts';
 import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
 import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
 import { CompileError } from './compile-error.ts';
+import { definitions } from './definitions.ts';
 import { isInside, parseDependencies, shadowing } from './dependencies.ts';
 import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
 import { mendPreprocessed } from './mend-preprocessed.ts';
@@ -24,6 +25,8 @@ export interface CompiledFile {
   /** As the user typed it. */
   readonly file: string;
   readonly ir: string;
+  /** The names that the IR defines. */
+  readonly defines: readonly string[];
   /** What clang wrote to standard error, unchanged: warnings. */
   readonly diagnostics: string;
   /** Which clang made the IR, for people; empty if none was needed. */
@@ -48,7 +51,7 @@ export async function compileToIr(
   options: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledFile[]> {
-  const units = await readUnits(files, options, [], host);
+  const units = readUnits(files, options, [], host);
   // A clang is not looked for if none is needed.
   if (units.every(isIr)) return units.map(asIs);
   return compile(units, await findCompiler(options, host), host);
@@ -65,12 +68,12 @@ export async function compileProgram(
 ): Promise<CompiledProgram> {
   const { standard: _, replacements: __, ...common } = options;
   const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
-  const user = await readUnits(files, options, [], host);
+  const user = readUnits(files, options, [], host);
   const compiler = await findCompiler(options, host);
   const key = JSON.stringify([compiler.clang.id, plain]);
   const known = libraries.get(key);
   if (known !== undefined) return { files: await compile(user, compiler, host), library: known };
-  const units = await readUnits(libraryFiles(), plain, LIBRARY_FLAGS, host);
+  const units = readUnits(libraryFiles(), plain, LIBRARY_FLAGS, host);
   const compiled = await compile([...user, ...units], compiler, host);
   const library = compiled.slice(user.length);
   libraries.set(key, library);
@@ -85,19 +88,12 @@ interface Unit {
   readonly searched: readonly string[];
 }
 
-function readUnits(
-  files: readonly string[],
-  options: CompileOptions,
-  extra: readonly string[],
-  host: Host,
-): Promise<Unit[]> {
-  return Promise.all(
-    files.map(async (file) => {
-      const source = await readSource(file, host.cwd);
-      const flags = [...extra, ...clangFlags(source, options)];
-      return { source, flags, searched: [...options.includePaths, options.headers] };
-    }),
-  );
+function readUnits(files: readonly string[], options: CompileOptions, extra: readonly string[], host: Host): Unit[] {
+  return files.map((file) => {
+    const source = readSource(file, host.cwd);
+    const flags = [...extra, ...clangFlags(source, options)];
+    return { source, flags, searched: [...options.includePaths, options.headers] };
+  });
 }
 
 /** A clang, and what it made before. */
@@ -116,29 +112,31 @@ function isIr({ source }: Unit): boolean {
 }
 
 function asIs({ source: { file, bytes } }: Unit): CompiledFile {
-  return { file, ir: bytes.toString('utf8'), diagnostics: '', clang: '', sources: [] };
+  const ir = bytes.toString('utf8');
+  return { file, ir, defines: definitions(ir), diagnostics: '', clang: '', sources: [] };
 }
 
 async function compile(units: readonly Unit[], { clang, cache }: Compiler, host: Host): Promise<CompiledFile[]> {
   const results: CompiledFile[] = [];
   const misses: number[] = [];
-  await Promise.all(
-    units.map(async (unit, i) => {
-      if (isIr(unit)) {
-        results[i] = asIs(unit);
-        return;
-      }
-      const entry = isKept(unit) ? await cache?.get(keyOf(unit, clang, cache), host.cwd) : undefined;
-      if (entry === undefined) misses.push(i);
-      else {
-        const sources = entry.dependencies.map(([file]) => file);
-        results[i] = result(unit, clang, entry.ir, entry.diagnostics, sources);
-      }
-    }),
-  );
+  units.forEach((unit, i) => {
+    if (isIr(unit)) {
+      results[i] = asIs(unit);
+      return;
+    }
+    const entry = isKept(unit) ? cache?.get(keyOf(unit, clang, cache), host.cwd) : undefined;
+    if (entry === undefined) misses.push(i);
+    else {
+      results[i] = result(
+        unit,
+        clang,
+        entry,
+        entry.dependencies.map(([file]) => file),
+      );
+    }
+  });
   if (misses.length === 0) return results;
 
-  misses.sort((a, b) => a - b);
   const made = await runClang(
     misses.map((i) => units[i]!),
     clang,
@@ -156,14 +154,11 @@ function isKept({ flags }: Unit): boolean {
   return !flags.includes('-remap-file');
 }
 
-function result(
-  { source }: Unit,
-  clang: Clang,
-  ir: string,
-  diagnostics: string,
-  sources: readonly string[],
-): CompiledFile {
-  return { file: source.file, ir, diagnostics, clang: clang.name, sources };
+type Made = Pick<CacheEntry, 'ir' | 'defines' | 'diagnostics'>;
+
+function result({ source }: Unit, clang: Clang, made: Made, sources: readonly string[]): CompiledFile {
+  const { ir, defines, diagnostics } = made;
+  return { file: source.file, ir, defines, diagnostics, clang: clang.name, sources };
 }
 
 function keyOf({ source, flags }: Unit, clang: Clang, cache: ClangCache): string {
@@ -211,14 +206,14 @@ async function runClang(
     const results = await Promise.all(
       units.map(async (unit, i) => {
         const ir = await readFile(jobs[i]!.output, 'utf8');
-        const { diagnostics } = outcomes[i]!;
+        const made: Made = { ir, defines: definitions(ir), diagnostics: outcomes[i]!.diagnostics };
         const read = await dependenciesOf(jobs[i]!, unit);
         const sources = read?.filter((file) => !isOwnHeader(file, clang)) ?? [];
         if (cache !== undefined && read !== undefined && isKept(unit)) {
           const absent = shadowing(unit.source.file, read, unit.searched, host.cwd);
-          await keep(cache, unit, { ir, diagnostics, absent }, sources, clang, host);
+          await keep(cache, unit, { ...made, absent }, sources, clang, host);
         }
-        return result(unit, clang, ir, diagnostics, sources);
+        return result(unit, clang, made, sources);
       }),
     );
     await cache?.prune();
@@ -247,7 +242,7 @@ async function dependenciesOf(job: Job, { source }: Unit): Promise<readonly stri
 async function keep(
   cache: ClangCache,
   unit: Unit,
-  made: Pick<CacheEntry, 'ir' | 'diagnostics' | 'absent'>,
+  made: Omit<CacheEntry, 'dependencies'>,
   sources: readonly string[],
   clang: Clang,
   host: Host,

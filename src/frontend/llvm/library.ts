@@ -1,11 +1,10 @@
 /** Where our own C is: the headers that programs include, and the library that their functions are defined in. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packaged } from '../../package-folder.ts';
 
-/** Both from src/frontend/llvm and from dist/frontend/llvm. */
-export const HEADERS: string = fileURLToPath(new URL('../../../include', import.meta.url));
-const LIBRARY: string = fileURLToPath(new URL('../../../lib', import.meta.url));
+export const HEADERS: string = packaged('include');
+const LIBRARY: string = packaged('lib');
 
 /** What places in the library look like to the user, wherever it is installed. */
 export const LIBRARY_NAME = 'fencepost/lib';

@@ -1,5 +1,5 @@
 /** What a user's file is, and whether it is what its name says. */
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { bitcodeTarget, isBitcode } from './bitcode.ts';
 import { CompileError } from './compile-error.ts';
@@ -19,12 +19,13 @@ export interface Source {
 /** No source file that a person wrote is this large; reading on would only fill memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export async function readSource(file: string, cwd: string): Promise<Source> {
+export function readSource(file: string, cwd: string): Source {
   const extension = extname(file).toLowerCase();
-  const status = await stat(resolve(cwd, file)).catch(() => undefined);
-  if (status?.isDirectory()) throw new CompileError('file', `${file}: is a folder, not a file`);
-  if (!EXTENSIONS.includes(extension)) throw new CompileError('file', `${file}: ${whyNot(extension)}`);
-  const bytes = await readBytes(file, resolve(cwd, file));
+  const path = resolve(cwd, file);
+  if (!EXTENSIONS.includes(extension) && !isFolder(path)) {
+    throw new CompileError('file', `${file}: ${whyNot(extension)}`);
+  }
+  const bytes = readBytes(file, path);
   switch (extension) {
     case '.bc': {
       if (!isBitcode(bytes)) throw new CompileError('file', `${file}: not LLVM bitcode`);
@@ -41,6 +42,10 @@ export async function readSource(file: string, cwd: string): Promise<Source> {
   }
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 const EXTENSIONS = ['.c', '.i', '.ll', '.bc'];
 
 function whyNot(extension: string): string {
@@ -50,17 +55,15 @@ function whyNot(extension: string): string {
   return `unknown kind of file; ${taken}`;
 }
 
-async function readBytes(file: string, path: string): Promise<Buffer> {
+function readBytes(file: string, path: string): Buffer {
   try {
-    const status = await stat(path);
-    if (status.isDirectory()) throw new CompileError('file', `${file}: is a folder, not a file`);
-    if (status.size > MAX_BYTES) {
-      throw new CompileError('file', `${file}: too large: ${status.size} bytes, at most ${MAX_BYTES}`);
-    }
-    return await readFile(path);
+    const { size } = statSync(path);
+    if (size > MAX_BYTES) throw new CompileError('file', `${file}: too large: ${size} bytes, at most ${MAX_BYTES}`);
+    return readFileSync(path);
   } catch (error) {
     if (error instanceof CompileError) throw error;
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') throw new CompileError('file', `${file}: is a folder, not a file`);
     if (code === 'ENOENT') throw new CompileError('file', `${file}: no such file`);
     if (code === 'EACCES') throw new CompileError('file', `${file}: no permission to read it`);
     throw new CompileError('file', `${file}: cannot be read: ${code ?? error}`);

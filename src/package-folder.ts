@@ -1,0 +1,21 @@
+/** Where this package lies, with what comes along with its code: headers, the library in C, the viewer. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The sources and the bundles in dist/ lie at different depths. */
+function find(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('the package has lost its package.json; install it again');
+    folder = parent;
+  }
+  return folder;
+}
+
+const PACKAGE_FOLDER = find();
+
+export function packaged(path: string): string {
+  return join(PACKAGE_FOLDER, path);
+}
