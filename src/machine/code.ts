@@ -79,9 +79,14 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
   return [normalise(lowWord(bits), bitsOf(type)), 0];
 }
 
-/** `marksLoops`: with `LOOPENTER` and `LOOPBACK` on the edges to the heads of loops that could wait. */
-export function compile(program: Program, marksLoops = false): Code {
-  const compiler = new Compiler(program, marksLoops);
+/**
+ * Which loops that could wait have `LOOPENTER` and `LOOPBACK` on the edges to their heads: those in which an iteration may
+ * change nothing, or all, for these to be counted.
+ */
+export type MarkedLoops = 'none' | 'idle' | 'all';
+
+export function compile(program: Program, marked: MarkedLoops = 'none'): Code {
+  const compiler = new Compiler(program, marked);
   return compiler.run();
 }
 
@@ -122,11 +127,11 @@ class Compiler {
   private fixups: { at: number; from: number; to: number }[] = [];
   /** The block being compiled. */
   private block = 0;
-  private readonly marksLoops: boolean;
+  private readonly marked: MarkedLoops;
 
-  constructor(program: Program, marksLoops: boolean) {
+  constructor(program: Program, marked: MarkedLoops) {
     this.program = program;
-    this.marksLoops = marksLoops;
+    this.marked = marked;
     this.addresses = placeGlobals(program).addresses;
   }
 
@@ -158,7 +163,7 @@ class Compiler {
     this.fixups = [];
     const starts: number[] = [];
     const entry = this.out.length;
-    const loops = this.marksLoops ? this.placeLoops(func, layout) : [];
+    const loops = this.placeLoops(func, layout);
     // A function that begins with a loop enters it.
     for (const loop of loops) if (loop.head === 0) this.enterLoop(loop);
     func.blocks.forEach((block, blockIndex) => {
@@ -200,7 +205,9 @@ class Compiler {
 
   /** Gives each loop its record at the end of the frame. */
   private placeLoops(func: Func, layout: { frameWords: number }): PlacedLoop[] {
-    return findLoops(func).map(({ head, tails, live }) => {
+    if (this.marked === 'none') return [];
+    const loops = findLoops(func).filter(({ isCounted }) => this.marked === 'all' || !isCounted);
+    return loops.map(({ head, tails, live }) => {
       const offsets = live.flatMap((register) => {
         const offset = this.offsets[register]!;
         return sizeOf(func.registers[register]!.type) === 8 ? [offset, offset + 1] : [offset];

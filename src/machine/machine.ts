@@ -141,7 +141,7 @@ export class Machine {
     const loops: LoopOptions = { spin: options.spin === true, unroll: options.unroll ?? 0 };
     this.countsWrites = loops.spin;
     this.unroll = loops.unroll;
-    this.code = compile(program, loops.spin || loops.unroll > 0);
+    this.code = compile(program, loops.unroll > 0 ? 'all' : loops.spin ? 'idle' : 'none');
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);

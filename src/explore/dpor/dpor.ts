@@ -25,7 +25,7 @@
  *   - `exit` runs when nothing else can: whatever it would cut off has been seen by then.
  */
 import * as ev from '../../machine/event.ts';
-import { RUNNABLE, T_HEAD, T_STATUS } from '../../machine/layout.ts';
+import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../machine/layout.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { EXIT_NEXT, JOIN_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
 import { processOf, type Step, stepOf } from '../../machine/process.ts';
@@ -77,6 +77,8 @@ export class Dpor implements Strategy {
   private isExit = false;
   /** The thread that took the last step, if that was a join because nothing else was left to do. */
   private joining = -1;
+  /** What `pick` answers if that thread has ended then, as no other can join: `ABANDON` or `NO_STEP`; else anything else. */
+  private afterJoins = 0;
   private readonly invisible: InvisibleSteps;
   /** Of the thread being looked at. */
   private readonly steps = new IntVector();
@@ -188,8 +190,12 @@ export class Dpor implements Strategy {
     // Whatever the tree has for later.
     if (machine.isOver) return NO_STEP;
     // Nothing else was left to do before the last join, and that has changed nothing for other threads.
-    if (this.joining >= 0 && this.canJoin(this.joining)) return stepOf(this.joining);
-    this.joining = -1;
+    if (this.joining >= 0) {
+      if (this.canJoin(this.joining)) return stepOf(this.joining);
+      const hasEnded = machine.threads.get(this.joining, T_STATUS) === FINISHED;
+      this.joining = -1;
+      if (hasEnded && this.afterJoins < 0) return this.afterJoins;
+    }
     const node = tree.firstChild(this.parent);
     const invisible = this.invisible.find(node !== NO_NODE);
     if (invisible >= 0) {
@@ -209,6 +215,7 @@ export class Dpor implements Strategy {
       if (join >= 0) {
         this.picked = INVISIBLE;
         this.joining = processOf(join);
+        this.afterJoins = this.invisible.count === 1 ? step : 0;
         return join;
       }
       if (step < 0) return step;

@@ -25,6 +25,11 @@ export class InvisibleSteps {
     this.machine = machine;
   }
 
+  /** How many threads stand before such an operation. */
+  get count(): number {
+    return this.threads.length;
+  }
+
   /** The first such step that can be taken now, perhaps without joins; -1 if there is none. */
   find(joins: boolean): Step | -1 {
     const { machine, threads } = this;

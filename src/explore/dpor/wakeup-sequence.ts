@@ -34,6 +34,8 @@ export class WakeupSequence {
   private removed = new Int32Array(4);
   private from = 0;
   private end = 0;
+  /** There was no event in the sequence when it was made. */
+  private isEmpty = true;
   /** Of the process that was last asked about: its first event after `first`, and whether `last` is its next action. */
   ownEvent: number = NO_EVENT;
   private isLast = false;
@@ -49,6 +51,7 @@ export class WakeupSequence {
     this.last = last;
     this.from = 0;
     this.end = 0;
+    this.isEmpty = true;
   }
 
   /** The visible events between `first` and `end` that do not happen after `first`, without `second`; then `last`. */
@@ -65,6 +68,7 @@ export class WakeupSequence {
     const { rest, removed } = this;
     // Words before are read too, when all that happens before an event is compared.
     for (let w = 0; w < this.from; w++) rest[w] = 0;
+    let all = 0;
     for (let w = this.from; w < this.end; w++) {
       let bits = visible.bits[w]!;
       if (w === this.from) bits &= -1 << ((first + 1) & 31);
@@ -76,7 +80,9 @@ export class WakeupSequence {
       }
       rest[w] = bits;
       removed[w] = 0;
+      all |= bits;
     }
+    this.isEmpty = all === 0;
   }
 
   /** The next event of the sequence after `event`, or `NO_EVENT`; `first` to begin with. */
@@ -135,7 +141,7 @@ export class WakeupSequence {
     const own = actions.own(action);
     if (own === NO_OWN_STORE && !happensBefore.usesAtomicSections) {
       if (last !== NO_ACTION && actions.conflict(action, last, false)) return false;
-      return !this.isTouched(action);
+      return this.isEmpty || !this.isTouched(action);
     }
     const update = own === NO_OWN_STORE ? NO_EVENT : happensBefore.updateOf(actions.thread(action), own);
     // While the own store waits, the load looks nowhere else.
