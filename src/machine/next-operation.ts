@@ -3,6 +3,7 @@
 import { T_PC } from './layout.ts';
 import type { Machine } from './machine.ts';
 import * as op from './opcodes.ts';
+import type { Threads } from './thread.ts';
 
 /** Others can tell when it happens, or it can go on in several ways. */
 export const VISIBLE_NEXT = 0;
@@ -24,10 +25,18 @@ function kinds(isBuffered: boolean): Uint8Array {
   return table;
 }
 
-const AT_ONCE = kinds(false);
-const BUFFERED = kinds(true);
+export class NextOperations {
+  private readonly code: Int32Array;
+  private readonly threads: Threads;
+  private readonly kinds: Uint8Array;
 
-export function nextOperation(machine: Machine, thread: number): number {
-  const operation = machine.code.words[machine.threads.get(thread, T_PC)]!;
-  return machine.model === 'sc' ? AT_ONCE[operation]! : BUFFERED[operation]!;
+  constructor({ code, threads, model }: Machine) {
+    this.code = code.words;
+    this.threads = threads;
+    this.kinds = kinds(model !== 'sc');
+  }
+
+  of(thread: number): number {
+    return this.kinds[this.code[this.threads.get(thread, T_PC)]!]!;
+  }
 }

@@ -27,7 +27,7 @@
 import * as ev from '../../machine/event.ts';
 import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../machine/layout.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { EXIT_NEXT, JOIN_NEXT, nextOperation, VISIBLE_NEXT } from '../../machine/next-operation.ts';
+import { EXIT_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../machine/next-operation.ts';
 import { processOf, type Step, stepOf } from '../../machine/process.ts';
 import { NO_OWN_STORE } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
@@ -79,6 +79,7 @@ export class Dpor implements Strategy {
   private joining = -1;
   /** What `pick` answers if that thread has ended then, as no other can join: `ABANDON` or `NO_STEP`; else anything else. */
   private afterJoins = 0;
+  private readonly operations: NextOperations;
   private readonly invisible: InvisibleSteps;
   /** Of the thread being looked at. */
   private readonly steps = new IntVector();
@@ -108,7 +109,8 @@ export class Dpor implements Strategy {
     this.name = mode;
     this.machine = machine;
     this.happensBefore = new HappensBefore(machine);
-    this.invisible = new InvisibleSteps(machine);
+    this.operations = new NextOperations(machine);
+    this.invisible = new InvisibleSteps(machine, this.operations);
     this.sequence = new WakeupSequence(this.happensBefore, this.visible);
   }
 
@@ -226,7 +228,7 @@ export class Dpor implements Strategy {
 
   private canJoin(thread: number): boolean {
     const { machine } = this;
-    return nextOperation(machine, thread) === JOIN_NEXT && machine.choices(thread) > 0;
+    return this.operations.of(thread) === JOIN_NEXT && machine.choices(thread) > 0;
   }
 
   /** In how many ways the step's process could go on. */
@@ -252,7 +254,7 @@ export class Dpor implements Strategy {
       steps.clear();
       machine.addCommits(thread, steps);
       const commits = steps.length;
-      const next = nextOperation(machine, thread);
+      const next = this.operations.of(thread);
       if (next === VISIBLE_NEXT) machine.addChoices(thread, steps);
       else if (next === EXIT_NEXT && exit < 0 && machine.choices(thread) > 0) exit = stepOf(thread);
       for (let i = 0; i < steps.length; i++) {

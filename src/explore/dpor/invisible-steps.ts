@@ -6,7 +6,7 @@
 import * as ev from '../../machine/event.ts';
 import { RUNNABLE, T_STATUS } from '../../machine/layout.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { INVISIBLE_NEXT, JOIN_NEXT, nextOperation } from '../../machine/next-operation.ts';
+import { INVISIBLE_NEXT, JOIN_NEXT, type NextOperations } from '../../machine/next-operation.ts';
 import { type Step, stepOf } from '../../machine/process.ts';
 import { IntVector } from '../../util/int-vector.ts';
 
@@ -14,6 +14,7 @@ const NOT_KNOWN = -1;
 
 export class InvisibleSteps {
   private readonly machine: Machine;
+  private readonly next: NextOperations;
   /** Threads before an invisible operation, in order; they may still have to wait for it. */
   private readonly threads = new IntVector();
   /** The number of events that the list is for. */
@@ -21,8 +22,9 @@ export class InvisibleSteps {
   /** None of them can be taken yet, and the events since have changed nothing about that. */
   private areWaiting = false;
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, next: NextOperations) {
     this.machine = machine;
+    this.next = next;
   }
 
   /** How many threads stand before such an operation. */
@@ -37,7 +39,7 @@ export class InvisibleSteps {
     if (this.areWaiting) return -1;
     for (let i = 0; i < threads.length; i++) {
       const thread = threads.words[i]!;
-      if (!joins && nextOperation(machine, thread) === JOIN_NEXT) continue;
+      if (!joins && this.next.of(thread) === JOIN_NEXT) continue;
       if (machine.choices(thread) > 0) return stepOf(thread);
     }
     this.areWaiting = joins;
@@ -90,7 +92,7 @@ export class InvisibleSteps {
   private stands(thread: number): boolean {
     const { machine } = this;
     if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) return false;
-    const next = nextOperation(machine, thread);
+    const next = this.next.of(thread);
     return next === INVISIBLE_NEXT || next === JOIN_NEXT;
   }
 
