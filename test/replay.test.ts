@@ -21,6 +21,7 @@ import { IntVector } from '../src/util/int-vector.ts';
 import { Prng } from '../src/util/prng.ts';
 import { everything, forAllSketches } from './support/for-all.ts';
 import { buildProgram, load, store } from './support/sketch.ts';
+import { wordsOf } from './support/state-words.ts';
 
 /** All that can be seen of a machine. */
 interface Snapshot {
@@ -36,7 +37,7 @@ function snapshot(machine: Machine): Snapshot {
   const encoded = new IntVector();
   machine.encode(encoded);
   return {
-    words: machine.state.words.slice(),
+    words: wordsOf(machine),
     events: machine.events.words.slice(0, machine.depth * ev.EVENT_WORDS),
     encoded: [...encoded.words.subarray(0, encoded.length)],
     steps: [...machine.steps.words.subarray(0, machine.steps.length)],

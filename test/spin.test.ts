@@ -9,6 +9,7 @@ import { Machine, type MachineOptions } from '../src/machine/machine.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
 import type { Program } from '../src/program/ir.ts';
 import { compileC, MODELS } from './support/c.ts';
+import { wordsOf } from './support/state-words.ts';
 
 interface Ends {
   readonly complete: number;
@@ -45,12 +46,12 @@ function ends(program: Program, model: Model, options: MachineOptions): Ends {
 }
 
 function describeBlocked(machine: Machine): string {
-  const words = machine.state.words.slice();
+  const words = wordsOf(machine);
   const { spinning, unrolled, assumed } = machine.blockedBy();
   const leaving = machine.processes.slotsInNameOrder.filter(
     (thread) => machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread),
   ).length;
-  expect(machine.state.words.every((word, i) => word === words[i])).toBe(true);
+  expect(wordsOf(machine).every((word, i) => word === words[i])).toBe(true);
   return `${spinning} spinning, ${unrolled} unrolled, ${assumed} assumed; ${leaving} would leave`;
 }
 

@@ -25,7 +25,6 @@ type Chunk = (thread: number, at: number, label: number, step: Step, budget: num
 const ELSEWHERE = -1;
 
 export interface CompiledParts extends RunnerParts {
-  readonly memory: Memory;
   readonly events: EventLog;
   readonly syncs: SyncObjects;
 }

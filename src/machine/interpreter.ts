@@ -34,6 +34,7 @@ import {
   T_STATUS,
   T_WRITES,
 } from './layout.ts';
+import type { Memory } from './memory/memory.ts';
 import { Objects } from './objects.ts';
 import * as op from './opcodes.ts';
 import { NOT_MODELLED, type Printer, PrintFault } from './printer.ts';
@@ -70,6 +71,7 @@ export interface RunnerParts {
   readonly frames: Frames;
   readonly processes: ProcessTable;
   readonly printer: Printer;
+  readonly memory: Memory;
 }
 
 export class Interpreter implements Runner {
@@ -82,6 +84,7 @@ export class Interpreter implements Runner {
   private readonly objects: Objects;
   private readonly processes: ProcessTable;
   private readonly printer: Printer;
+  private readonly memory: Memory;
   private readonly loops: LoopOptions;
   readonly evaluator: Evaluator;
 
@@ -95,6 +98,7 @@ export class Interpreter implements Runner {
     this.objects = new Objects(parts.state, parts.layout);
     this.processes = parts.processes;
     this.printer = parts.printer;
+    this.memory = parts.memory;
     this.loops = parts.loops;
     this.evaluator = new Evaluator(parts.code, parts.state, parts.frames);
   }
@@ -288,12 +292,18 @@ export class Interpreter implements Runner {
     }
   }
 
-  /** Byte by byte, because some may still be in the own buffer. */
   private glance(thread: number, frame: number, pc: number): boolean {
-    const { frames, printer } = this;
+    const { frames, printer, state } = this;
     const code = this.codeWords;
     const type = code[pc + 2]!;
     const address = frames.low(frame, code[pc + 4]!);
+    if (this.memory.isClear(thread, address, SIZES[type]!) && this.objects.check(address, SIZES[type]!) === 0) {
+      state.read(address, SIZES[type]!);
+      const value = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
+      frames.set(frame, type, code[pc + 3]!, value, state.high);
+      return true;
+    }
+    // Byte by byte: some are in the own buffer.
     let low = 0;
     let high = 0;
     for (let i = 0; i < SIZES[type]!; i++) {

@@ -21,8 +21,8 @@ export const H_ERROR_SITE = 2;
 export const H_ERROR_DETAIL = 3;
 export const H_LIMIT = 4; // limit code, 0 = none
 export const H_COMMITS = 5; // writes to memory so far
-export const H_NODE_FREE = 6; // first free store-buffer entry that was used before, 0 = none
-export const H_NODE_NEXT = 7; // entries ever used
+export const H_WAITING = 6; // stores in buffers
+export const H_NODE_NEXT = 7; // store-buffer entries ever used
 export const H_EXITED = 8; // 1 once the program has called exit
 export const H_ATOMIC = 9; // slot + 1 of the thread in an atomic section
 export const H_MAIN_LEFT = 10; // 1 if main ended its thread and left the process to the others

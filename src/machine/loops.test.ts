@@ -61,4 +61,45 @@ describe('findLoops', () => {
     const odd = func([load(0), branch(0, 1, 2)], [load(1), jump(2)], [branch(1, 1, 3)], [end]);
     expect(findLoops(odd)).toHaveLength(1);
   });
+
+  describe('counters', () => {
+    const add = (dest: number, left: Operand, value: number): Instruction => ({
+      op: 'binary',
+      operator: 'add',
+      dest,
+      left,
+      right: { kind: 'constant', type: 'i32', value },
+    });
+    const count = add(1, register(1), 1);
+    const isCounted = (f: Func): readonly boolean[] => findLoops(f).map((loop) => loop.isCounted);
+
+    it('knows a loop that adds to a register each time', () => {
+      expect(isCounted(func([jump(1)], [load(0), count, branch(0, 1, 2)], [end]))).toEqual([true]);
+      expect(isCounted(func([jump(1)], [load(0), branch(0, 2, 3)], [count, jump(1)], [end]))).toEqual([true]);
+    });
+
+    it('is not taken in by one that a way leads around', () => {
+      const around = func([jump(1)], [load(0), branch(0, 2, 3)], [count, jump(3)], [branch(0, 1, 4)], [end]);
+      expect(isCounted(around)).toEqual([false]);
+      const twoTails = func([jump(1)], [load(0), branch(0, 2, 3)], [count, jump(1)], [branch(0, 1, 4)], [end]);
+      expect(isCounted(twoTails)).toEqual([false]);
+    });
+
+    it('wants a register that nothing else in the loop writes', () => {
+      expect(isCounted(func([jump(1)], [load(1), count, branch(0, 1, 2)], [end]))).toEqual([false]);
+      expect(isCounted(func([jump(1)], [load(0), count, add(1, register(1), -1), branch(0, 1, 2)], [end]))).toEqual([
+        false,
+      ]);
+    });
+
+    it('wants a register that changes', () => {
+      expect(isCounted(func([jump(1)], [load(0), add(1, register(1), 0), branch(0, 1, 2)], [end]))).toEqual([false]);
+      expect(isCounted(func([jump(1)], [load(0), add(1, register(2), 1), branch(0, 1, 2)], [end]))).toEqual([false]);
+    });
+
+    it('does not take a counter of an inner loop that may not be run for one of the outer loop', () => {
+      const nested = func([jump(1)], [load(0), branch(0, 2, 3)], [count, branch(2, 2, 3)], [branch(0, 1, 4)], [end]);
+      expect(findLoops(nested).find(({ head }) => head === 1)?.isCounted).toBe(false);
+    });
+  });
 });

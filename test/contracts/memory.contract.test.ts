@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { N_STORE } from '../../src/machine/layout.ts';
+import { type Layout, N_STORE } from '../../src/machine/layout.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { MODELS, memories } from '../../src/machine/memory/index.ts';
 import type { Memory, Model } from '../../src/machine/memory/memory.ts';
@@ -15,6 +15,7 @@ import type { State } from '../../src/machine/state.ts';
 import { ProgramBuilder } from '../../src/program/builder.ts';
 import type { FenceOrder, Order } from '../../src/program/types.ts';
 import { IntVector } from '../../src/util/int-vector.ts';
+import { wordsOf } from '../support/state-words.ts';
 
 const THREADS = 3;
 const BYTES = 16;
@@ -41,17 +42,24 @@ type Action =
   | { readonly kind: 'fence'; readonly thread: number; readonly order: FenceOrder }
   | { readonly kind: 'commit'; readonly thread: number; readonly pick: number };
 
+interface Made {
+  readonly memory: Memory;
+  readonly state: State;
+  readonly layout: Layout;
+  readonly base: number;
+}
+
 /** A memory with room for a few stores, in a machine whose program does not matter. */
-function makeMemory(model: Model): { memory: Memory; state: State; base: number } {
+function makeMemory(model: Model, bufferEntries = 40): Made {
   const program = new ProgramBuilder('memory');
   program.addGlobal({ name: 'm', size: BYTES, align: 8 });
   const func = program.function('thread');
   func.fence();
   func.return();
   for (let thread = 0; thread < THREADS; thread++) program.root(`P${thread}`, func);
-  const { memory, state, layout } = new Machine(program.build(), model, { bufferEntries: 40, commits: 96 });
+  const { memory, state, layout } = new Machine(program.build(), model, { bufferEntries, commits: 96 });
   expect(memory).toBeInstanceOf(memories[model]);
-  return { memory, state, base: layout.globals[0]! };
+  return { memory, state, layout, base: layout.globals[0]! };
 }
 
 const releases = (order: Order): boolean => ['release', 'acq_rel', 'seq_cst'].includes(order);
@@ -72,6 +80,7 @@ function overlap(entry: Waiting, at: number, size: number): boolean {
 class Checked {
   readonly memory: Memory;
   readonly state: State;
+  readonly layout: Layout;
   readonly base: number;
   readonly log: string[] = [];
   /** All of memory after each write, the initial contents first. */
@@ -85,7 +94,7 @@ class Checked {
   private nextIndex = 1;
 
   constructor(model: Model) {
-    ({ memory: this.memory, state: this.state, base: this.base } = makeMemory(model));
+    ({ memory: this.memory, state: this.state, layout: this.layout, base: this.base } = makeMemory(model));
   }
 
   private get isBuffered(): boolean {
@@ -347,6 +356,30 @@ describe.each(MODELS)('%s', (model) => {
     );
   });
 
+  it('goes back to stores whose places others have used since', () => {
+    const { memory, state, base } = makeMemory(model, 2);
+    const pendingOf = (thread: number) => memory.pending(thread).map(({ address, low }) => [address - base, low]);
+    const stages: { mark: number; pending: unknown }[] = [];
+    const note = (): void => void stages.push({ mark: state.mark, pending: [pendingOf(0), pendingOf(1)] });
+    for (let i = 1; i <= 10; i++) {
+      // Two wait at a time, one of each thread.
+      for (const thread of [0, 1]) {
+        const commits = new IntVector();
+        memory.commits(thread, commits);
+        if (commits.length > 0) memory.commit(thread, memory.nextCommit(processOf(commits.get(0))));
+        note();
+        expect(memory.canStore()).toBe(true);
+        memory.store(thread, base + 4 * thread, 4, i, 0, orderCode('plain'), i, 0);
+        note();
+      }
+      expect(memory.canStore()).toBe(model === 'sc');
+    }
+    for (const { mark, pending } of stages.reverse()) {
+      state.rewind(mark);
+      expect([pendingOf(0), pendingOf(1)]).toEqual(pending);
+    }
+  });
+
   it('goes back with the state, to anywhere', () => {
     fc.assert(
       fc.property(actions, (list) => {
@@ -354,13 +387,13 @@ describe.each(MODELS)('%s', (model) => {
         const stages = list.map((action) => {
           const { state, memory } = checked;
           const pending = [0, 1, 2].map((thread) => memory.pending(thread));
-          const stage = { mark: state.mark, words: state.words.slice(), encoded: checked.encode(), pending };
+          const stage = { mark: state.mark, words: wordsOf(checked), encoded: checked.encode(), pending };
           checked.do(action);
           return stage;
         });
         for (const { mark, words, encoded, pending } of stages.reverse()) {
           checked.state.rewind(mark);
-          expect(sameWords(checked.state.words, words)).toBe(true);
+          expect(sameWords(wordsOf(checked), words)).toBe(true);
           expect(checked.encode()).toEqual(encoded);
           expect([0, 1, 2].map((thread) => checked.memory.pending(thread))).toEqual(pending);
         }

@@ -12,6 +12,7 @@ import type { Model } from '../../src/machine/memory/memory.ts';
 import type { State } from '../../src/machine/state.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
+import { wordsOf } from './state-words.ts';
 
 export interface LockstepOptions {
   readonly limits?: Partial<Limits>;
@@ -60,7 +61,7 @@ export class Lockstep {
       interpreted.rollback(0);
       if (!isFull) continue;
       this.compareAll();
-      expectSame('initial state', generated.state.words, this.initial);
+      expectSame('initial state', wordsOf(generated), this.initial);
     }
   }
 

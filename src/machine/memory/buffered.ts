@@ -115,6 +115,10 @@ export abstract class BufferedMemory implements Memory {
     return false;
   }
 
+  isClear(thread: number, address: number, size: number): boolean {
+    return this.buffer.newestOverlap(thread, address, size) === 0;
+  }
+
   atomicWrite(thread: number, address: number, size: number, low: number, high: number): void {
     this.writeMemory(thread, address, size, low, high);
   }

@@ -72,6 +72,8 @@ export interface Memory {
   free(thread: number, address: number, size: number, index: number, site: number): boolean;
   /** An own free that touches these bytes is still waiting. */
   hasPendingFree(thread: number, address: number, size: number): boolean;
+  /** No store or free of the thread to any of these bytes is waiting. */
+  isClear(thread: number, address: number, size: number): boolean;
   /** False if there is no room for another buffered store (a limit of ours, not of the model). */
   canStore(): boolean;
 

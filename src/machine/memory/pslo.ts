@@ -25,7 +25,7 @@ import {
   C_SIZE,
   COMMIT_WORDS,
   H_COMMITS,
-  H_NODE_NEXT,
+  H_WAITING,
   T_FLOOR,
 } from '../layout.ts';
 import { ACQUIRES, type OrderCode } from '../order.ts';
@@ -120,7 +120,7 @@ export class PsloMemory extends PsoMemory {
 
   override canStore(): boolean {
     // Every store that waits will need a place in the log too; no more can wait than were ever allocated.
-    return super.canStore() && this.words[H_COMMITS]! + this.words[H_NODE_NEXT]! < this.layout.limits.commits;
+    return super.canStore() && this.words[H_COMMITS]! + this.words[H_WAITING]! < this.layout.limits.commits;
   }
 
   protected override writeMemory(thread: number, address: number, size: number, low: number, high: number): void {

@@ -39,6 +39,9 @@ export class ScMemory implements Memory {
   hasPendingFree(): boolean {
     return false;
   }
+  isClear(): boolean {
+    return true;
+  }
   canAtomic(): boolean {
     return true;
   }

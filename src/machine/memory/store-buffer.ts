@@ -2,11 +2,12 @@
  * The stores that wait, as one list per thread in program order, oldest first. TSO commits the head; PSO commits any
  * entry that nothing before it holds back. An entry is a word index into the state; 0 means none.
  *
- * Entries are taken from a pool and reused; which pool place an entry has means nothing.
+ * Entries are taken from a pool; which place an entry has there means nothing. As long as the pool lasts each store has a
+ * place of its own, which has nothing to be taken back: no entry that matters to an earlier state is ever overwritten.
  */
 import {
-  H_NODE_FREE,
   H_NODE_NEXT,
+  H_WAITING,
   type Layout,
   N_ADDRESS,
   N_BEHIND,
@@ -32,6 +33,8 @@ export class StoreBuffer {
   private readonly words: Int32Array;
   private readonly layout: Layout;
   private readonly threads: Threads;
+  /** Where to look for a place to be used again. */
+  private place = 0;
 
   constructor(state: State, layout: Layout) {
     this.state = state;
@@ -41,7 +44,7 @@ export class StoreBuffer {
   }
 
   get hasRoom(): boolean {
-    return this.words[H_NODE_FREE] !== 0 || this.words[H_NODE_NEXT]! < this.layout.limits.bufferEntries;
+    return this.words[H_WAITING]! < this.layout.limits.bufferEntries;
   }
 
   head(thread: number): number {
@@ -80,7 +83,6 @@ export class StoreBuffer {
     const { state, words } = this;
     const at = this.threads.at(thread);
     const entry = this.allocate();
-    state.save(entry, NODE_WORDS);
     words[entry + N_NEXT] = 0;
     words[entry + N_ADDRESS] = address;
     words[entry + N_SIZE] = size;
@@ -97,17 +99,28 @@ export class StoreBuffer {
     const tail = words[at + T_TAIL]!;
     state.set(tail === 0 ? at + T_HEAD : tail + N_NEXT, entry);
     state.set(at + T_TAIL, entry);
+    state.set(H_WAITING, words[H_WAITING]! + 1);
   }
 
   private allocate(): number {
-    const free = this.words[H_NODE_FREE]!;
-    if (free !== 0) {
-      this.state.set(H_NODE_FREE, this.words[free + N_NEXT]!);
-      return free;
-    }
+    const { layout, state } = this;
     const number = this.words[H_NODE_NEXT]! + 1;
-    this.state.set(H_NODE_NEXT, number);
-    return this.layout.nodes + number * NODE_WORDS;
+    if (number > layout.limits.bufferEntries) return this.reuse();
+    state.set(H_NODE_NEXT, number);
+    return layout.nodes + number * NODE_WORDS;
+  }
+
+  /** A place whose store has reached memory. */
+  private reuse(): number {
+    const { layout, words } = this;
+    const waiting = new Set<number>();
+    for (let thread = 0; thread < layout.limits.threads; thread++) {
+      for (let e = this.head(thread); e !== 0; e = words[e + N_NEXT]!) waiting.add(e);
+    }
+    const place = (): number => layout.nodes + (this.place + 1) * NODE_WORDS;
+    while (waiting.has(place())) this.place = (this.place + 1) % layout.limits.bufferEntries;
+    this.state.save(place(), NODE_WORDS);
+    return place();
   }
 
   remove(thread: number, entry: number): void {
@@ -122,8 +135,7 @@ export class StoreBuffer {
     for (let e = words[entry + N_NEXT]!; e !== 0; e = words[e + N_NEXT]!) {
       if (this.overlaps(e, address, size)) state.set(e + N_BEHIND, words[e + N_BEHIND]! - 1);
     }
-    state.set(entry + N_NEXT, words[H_NODE_FREE]!);
-    state.set(H_NODE_FREE, entry);
+    state.set(H_WAITING, words[H_WAITING]! - 1);
   }
 
   overlaps(entry: number, address: number, size: number): boolean {

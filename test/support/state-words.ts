@@ -1,0 +1,9 @@
+import { H_NODE_NEXT, type Layout, NODE_WORDS } from '../../src/machine/layout.ts';
+import type { State } from '../../src/machine/state.ts';
+
+/** A copy of a state, without what is left in store-buffer entries that are in use no more: going back does not clear those. */
+export function wordsOf({ state, layout }: { readonly state: State; readonly layout: Layout }): Int32Array {
+  const words = state.words.slice();
+  const unused = layout.nodes + (words[H_NODE_NEXT]! + 1) * NODE_WORDS;
+  return words.fill(0, unused, layout.nodes + (layout.limits.bufferEntries + 1) * NODE_WORDS);
+}
