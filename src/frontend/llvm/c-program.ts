@@ -16,9 +16,10 @@ import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
 import { simplify } from '../../program/simplify.ts';
 import { assertValid } from '../../program/validate.ts';
-import { type CompiledFile, type CompiledProgram, compileProgram } from './clang.ts';
+import { type CompiledProgram, compileProgram } from './clang.ts';
 import type { CompileOptions } from './clang-flags.ts';
 import { FrontendError } from './frontend-error.ts';
+import type { LibraryModule } from './library-cache.ts';
 import { Linker } from './link.ts';
 import { lowerProgram } from './lower.ts';
 import { MacroPlaces } from './macro-places.ts';
@@ -44,7 +45,7 @@ export interface CProgram {
 }
 
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
-function readNeeded(user: readonly Module[], library: readonly CompiledFile[]): readonly Module[] {
+function readNeeded(user: readonly Module[], library: readonly LibraryModule[]): readonly Module[] {
   const rest = new Set(library);
   const needed: Module[] = [];
   for (let newest = user; newest.length > 0; ) {

@@ -63,27 +63,37 @@ export class ClangCache {
   }
 
   get(key: string, cwd: string): CacheEntry | undefined {
-    const path = this.path(key);
-    const bytes = read(path);
+    const bytes = this.read(key);
     const entry = bytes && decode(bytes.toString('utf8'));
     if (entry === undefined || entry.absent.some((file) => existsSync(file))) return undefined;
     for (const [file, expected] of entry.dependencies) {
       if (this.hashOf(resolve(cwd, file)) !== expected) return undefined;
     }
-    touch(path);
     return entry;
   }
 
-  private hashOf(path: string): string | undefined {
+  async put(key: string, entry: CacheEntry): Promise<void> {
+    await this.keep(key, encode(entry));
+  }
+
+  /** The bytes that were kept under this key. */
+  read(key: string): Buffer | undefined {
+    const bytes = read(this.path(key));
+    if (bytes !== undefined) touch(this.path(key));
+    return bytes;
+  }
+
+  async keep(key: string, contents: string | Uint8Array): Promise<void> {
+    await this.write(this.path(key), contents);
+  }
+
+  /** Of a file as it was when this was first asked; `undefined` if it cannot be read. */
+  hashOf(path: string): string | undefined {
     if (!this.hashes.has(path)) {
       const bytes = read(path);
       this.hashes.set(path, bytes && hash(bytes));
     }
     return this.hashes.get(path);
-  }
-
-  async put(key: string, entry: CacheEntry): Promise<void> {
-    await this.write(this.path(key), encode(entry));
   }
 
   /** Brings the folder back under its bound, if that was not done lately. */
@@ -137,11 +147,11 @@ export class ClangCache {
   }
 
   /** Complete or not at all, whoever else writes the same. */
-  private async write(path: string, text: string): Promise<void> {
+  private async write(path: string, contents: string | Uint8Array): Promise<void> {
     const fresh = `${path}.${process.pid}.${Math.floor(performance.now() * 1000)}.tmp`;
     try {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(fresh, text);
+      await writeFile(fresh, contents);
       await rename(fresh, path);
     } catch {
       await rm(fresh, { force: true }).catch(() => undefined);

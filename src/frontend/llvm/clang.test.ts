@@ -225,7 +225,8 @@ describe.each(kinds)('%s clang', (name, clang) => {
       const changed = { clang: name, defines: ['size_t=nothing'], standard: 'c89' };
       const { files, library } = await compileProgram(['a.c'], { ...options, ...changed }, host);
       expect(files.map(({ file }) => file)).toEqual(['a.c']);
-      expect(library.map(({ diagnostics }) => diagnostics).join('')).toBe('');
+      // Without a cache it is as it came from clang.
+      expect((library as readonly CompiledFile[]).map(({ diagnostics }) => diagnostics).join('')).toBe('');
       const all = library.map(({ ir }) => ir).join('\n');
       expect(all).toContain('define dso_local i32 @pthread_mutex_lock(');
       expect(all).toContain('call void @llvm.memcpy.p0.p0.i32(');

@@ -18,6 +18,7 @@ import { CompileError } from './compile-error.ts';
 import { definitions } from './definitions.ts';
 import { isInside, parseDependencies, shadowing } from './dependencies.ts';
 import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
+import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts';
 import { mendPreprocessed } from './mend-preprocessed.ts';
 import { readSource, type Source } from './source-kinds.ts';
 
@@ -38,7 +39,7 @@ export interface CompiledFile {
 export interface CompiledProgram {
   readonly files: readonly CompiledFile[];
   /** Our own library, all of it, made by the same clang. */
-  readonly library: readonly CompiledFile[];
+  readonly library: readonly LibraryModule[];
 }
 
 function here(): Host {
@@ -58,7 +59,7 @@ export async function compileToIr(
 }
 
 /** By what it depends on: it does not change while we run, and to read it again takes as long as to compile a small program. */
-const libraries = new Map<string, readonly CompiledFile[]>();
+const libraries = new Map<string, readonly LibraryModule[]>();
 
 /** The same, with our library. One process of the npm clang makes both. */
 export async function compileProgram(
@@ -70,13 +71,22 @@ export async function compileProgram(
   const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
   const user = readUnits(files, options, [], host);
   const compiler = await findCompiler(options, host);
-  const key = JSON.stringify([compiler.clang.id, plain]);
-  const known = libraries.get(key);
-  if (known !== undefined) return { files: await compile(user, compiler, host), library: known };
-  const units = readUnits(libraryFiles(), plain, LIBRARY_FLAGS, host);
+  const { clang, cache } = compiler;
+  const names = libraryFiles();
+  const parts = [VERSION, clang.id, LIBRARY_FLAGS, plain, names];
+  const inProcess = JSON.stringify(parts);
+  const inCache = cache?.key(['library', ...parts]) ?? '';
+  const known = libraries.get(inProcess) ?? (cache && readLibrary(cache, inCache));
+  if (known !== undefined) {
+    libraries.set(inProcess, known);
+    return { files: await compile(user, compiler, host), library: known };
+  }
+  const units = readUnits(names, plain, LIBRARY_FLAGS, host);
   const compiled = await compile([...user, ...units], compiler, host);
   const library = compiled.slice(user.length);
-  libraries.set(key, library);
+  libraries.set(inProcess, library);
+  if (cache !== undefined)
+    await keepLibrary(cache, inCache, library, new Set(library.flatMap(({ sources }) => sources)));
   return { files: compiled.slice(0, user.length), library };
 }
 
