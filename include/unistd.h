@@ -18,6 +18,8 @@
 unsigned sleep(unsigned seconds);
 int usleep(useconds_t microseconds);
 
+/* Standard input is empty. */
+ssize_t read(int file, void *buffer, size_t size);
 /* To standard output and standard error only. */
 ssize_t write(int file, const void *buffer, size_t size);
 
