@@ -30,6 +30,7 @@ char *strtok_r(char *__restrict text, const char *__restrict separators, char **
 char *strdup(const char *text);
 char *strndup(const char *text, size_t size);
 char *strerror(int error);
+char *strsignal(int signal);
 /* The one of POSIX; glibc has another under the same name. */
 int strerror_r(int error, char *buffer, size_t size) __asm__("__xpg_strerror_r");
 

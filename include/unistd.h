@@ -29,6 +29,11 @@ pid_t gettid(void);
 long sysconf(int name);
 int isatty(int file);
 
+/* See <getopt.h>. */
+extern char *optarg;
+extern int optind, opterr, optopt;
+int getopt(int count, char *const arguments[], const char *options);
+
 __attribute__((__noreturn__)) void _exit(int status);
 
 #endif

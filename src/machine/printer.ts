@@ -201,7 +201,7 @@ export class Printer {
     const size = Math.abs(columns);
     if (left) return body.padEnd(size);
     const zero = flags.includes('0') && (digits === undefined || 'fFeEgGaA'.includes(conversion));
-    if (!zero || !/[diuxXofFeEgGaA]/.test(conversion)) return body.padStart(size);
+    if (!zero || !/[diuxXofFeEgGaA]/.test(conversion) || /inf|nan/i.test(body)) return body.padStart(size);
     const sign = /^[-+ ]?(?:0[xX])?/.exec(body)![0];
     return sign + body.slice(sign.length).padStart(size - sign.length, '0');
   }
