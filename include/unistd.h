@@ -27,6 +27,8 @@ pid_t getpid(void);
 pid_t getppid(void);
 pid_t gettid(void);
 long sysconf(int name);
+/* Of what <sys/syscall.h> has. */
+long syscall(long number, ...);
 int isatty(int file);
 
 /* See <getopt.h>. */
