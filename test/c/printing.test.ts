@@ -86,7 +86,7 @@ it('more than there is room for is no answer', async () => {
   );
   expect(check(program, 'sc')).toMatchObject({
     verdict: { kind: 'inconclusive' },
-    bounds: [expect.stringMatching(/not modelled \(more than 4,000 characters of strings.*test\.c:12:/)],
+    bounds: [expect.stringMatching(/not modelled \(printing more than 4,000 characters of strings.*test\.c:12:/)],
   });
 });
 
