@@ -98,7 +98,7 @@ char *ctime_r(const time_t *time, char *buffer) {
 
 char *ctime(const time_t *time) { return asctime(gmtime(time)); }
 
-/* Thursdays have the number of their week and year [ISO 8601]; days from Monday on. */
+/* Thursdays have the number of their week and year (ISO 8601); days from Monday on. */
 static int thursday_of(const struct tm *time) { return time->tm_yday - (time->tm_wday + 6) % 7 + 3; }
 
 static int iso_year(const struct tm *time) {

@@ -1,5 +1,5 @@
 /**
- * Numbers of about 106 bits, as unevaluated sums of two doubles [DEKKER71]. Only additions, multiplications, divisions and
+ * Numbers of about 106 bits, as unevaluated sums of two doubles (Dekker, 1971). Only additions, multiplications, divisions and
  * square roots of doubles, which IEEE 754 rounds in one way: the same on every machine and in every version of Node.
  * Good for numbers between about 1e-150 and 1e150.
  */

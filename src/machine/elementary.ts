@@ -78,7 +78,7 @@ function exp2(x: number): number {
 }
 
 function expm1(x: number): number {
-  if (Math.abs(x) < TINY) return x * (1 + x / 2);
+  if (Math.abs(x) < TINY * TINY) return x;
   if (x < -50) return -1;
   return x > 50 ? exp(x) : round(expm1Of(exactly(x)));
 }
@@ -146,7 +146,7 @@ function logarithm(x: number, finite: (log: Pair) => Pair): number {
 }
 
 function log1p(x: number): number {
-  if (Math.abs(x) < TINY) return x * (1 - x / 2);
+  if (Math.abs(x) < TINY * TINY) return x;
   if (!(x > -1 && x < 2 ** 60)) return logarithm(1 + x, (log) => log);
   return round(logOf(sumOf(1, x)));
 }

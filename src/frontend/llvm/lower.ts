@@ -89,7 +89,7 @@ export class ProgramLowering {
       isLibrary: true,
     });
     const status = result === undefined ? undefined : start.register('status', result);
-    for (const constructor of constructors) start.call(undefined, this.functionBuilder(constructor));
+    for (const early of constructors) start.call(undefined, this.functionBuilder(early));
     start.call(
       status,
       builder,

@@ -46,7 +46,8 @@ int main(void) {
   later.tm_isdst = 0;
   printf("%ld days\n", (long)(difftime(mktime(&later), mktime(parts)) / 86400));
   srand48(7);
-  printf("%.6f %ld\n", drand48(), lrand48());
+  double real = drand48();
+  printf("%.6f %ld\n", real, lrand48());
   div_t parts_of = div(-17, 5);
   printf("%d %d\n", parts_of.quot, parts_of.rem);
   return 0;

@@ -95,7 +95,8 @@ int main(void) {
   int x = -1;
   printf("%d", sscanf("", "%d", &x));
   printf(" %d", sscanf("x", "%d", &x));
-  printf(" %d %d\n", sscanf("12x34", "%2dx%*d", &x), x);
+  printf(" %d", sscanf("12x34", "%2dx%*d", &x));
+  printf(" %d\n", x);
   printf("%d %d\n", scanf("%d", &x), getchar() == EOF);
   return EXIT_SUCCESS;
 }

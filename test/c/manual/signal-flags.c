@@ -38,6 +38,7 @@ static void *work(void *argument) {
 
 static void on_abort(int signal) {
   printf("aborted by %d, %d finished\n", signal, atomic_load(&finished));
+  fflush(stdout);
   _exit(EXIT_SUCCESS);
 }
 
