@@ -79,7 +79,7 @@ describe('sscanf', () => {
       '  return number + text[0];\n}\n';
     const result = check(await compileC(text), 'sc', { strategy: 'optimal', races: true });
     expect(result).toMatchObject({
-      errors: [{ error: { kind: 'race', message: expect.stringMatching(/test\.c:12:/) } }],
+      errors: [{ error: { kind: 'race', message: expect.stringMatching(/test\.c:13:/) } }],
     });
   });
 
