@@ -218,6 +218,17 @@ describe('inputs that are refused', () => {
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
+  it('a header that we do not have, with its place', () => {
+    const run = checkFiles({ 'a.c': '#include <stdio.h>\n#include <setjmp.h>\nint main(void) { return 0; }\n' }, [
+      'a.c',
+    ]);
+    expect(run.stderr).toMatch(/^a\.c:2:10: fatal error: 'setjmp\.h' file not found\n/);
+    expect(run.stderr.replace(/\n {2}/g, ' ')).toContain(
+      'fencepost: clang does not accept a.c: there is no setjmp.h; of system',
+    );
+    expect(run.exit).toBe(3);
+  });
+
   it('warnings are shown and do not matter', () => {
     const run = checkFiles({ 'a.c': 'int main(void) {\n  int x = "text";\n  return 0;\n}\n' }, [
       'a.c',
