@@ -26,6 +26,11 @@ __attribute__((__noreturn__)) void pthread_exit(void *result);
 pthread_t pthread_self(void);
 int pthread_equal(pthread_t left, pthread_t right);
 int pthread_setname_np(pthread_t thread, const char *name);
+int pthread_yield(void);
+/* See <sched.h>. */
+int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
+int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
+int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set);
 int pthread_setconcurrency(int level);
 int pthread_getconcurrency(void);
 

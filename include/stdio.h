@@ -6,11 +6,13 @@
 
 #define EOF (-1)
 
-/* Output is captured and shown with the execution; there is no input. */
+/* Output is captured and shown with the execution; standard input is empty, and at its end from the start. */
 typedef struct __fencepost_file FILE;
 
+extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;
+#define stdin stdin
 #define stdout stdout
 #define stderr stderr
 
@@ -24,6 +26,27 @@ __attribute__((__format__(__printf__, 2, 0))) int vfprintf(FILE *stream, const c
 __attribute__((__format__(__printf__, 2, 0))) int vsprintf(char *buffer, const char *format, va_list arguments);
 __attribute__((__format__(__printf__, 3, 0))) int vsnprintf(char *buffer, size_t size, const char *format,
                                                             va_list arguments);
+
+__attribute__((__format__(__printf__, 2, 3))) int asprintf(char **result, const char *format, ...);
+__attribute__((__format__(__printf__, 2, 0))) int vasprintf(char **result, const char *format, va_list arguments);
+__attribute__((__format__(__printf__, 2, 3))) int dprintf(int file, const char *format, ...);
+
+__attribute__((__format__(__scanf__, 2, 3))) int sscanf(const char *__restrict text, const char *__restrict format,
+                                                        ...);
+__attribute__((__format__(__scanf__, 2, 0))) int vsscanf(const char *__restrict text, const char *__restrict format,
+                                                         va_list arguments);
+__attribute__((__format__(__scanf__, 1, 2))) int scanf(const char *__restrict format, ...);
+__attribute__((__format__(__scanf__, 2, 3))) int fscanf(FILE *__restrict stream, const char *__restrict format, ...);
+__attribute__((__format__(__scanf__, 1, 0))) int vscanf(const char *__restrict format, va_list arguments);
+__attribute__((__format__(__scanf__, 2, 0))) int vfscanf(FILE *__restrict stream, const char *__restrict format,
+                                                         va_list arguments);
+int getchar(void);
+int getc(FILE *stream);
+int fgetc(FILE *stream);
+char *fgets(char *__restrict buffer, int size, FILE *__restrict stream);
+size_t fread(void *__restrict memory, size_t size, size_t count, FILE *__restrict stream);
+int feof(FILE *stream);
+void clearerr(FILE *stream);
 
 int puts(const char *text);
 int fputs(const char *text, FILE *stream);

@@ -57,6 +57,7 @@ __extension__ long long strtoll(const char *__restrict text, char **__restrict e
 __extension__ unsigned long long strtoull(const char *__restrict text, char **__restrict end, int base);
 double strtod(const char *__restrict text, char **__restrict end);
 float strtof(const char *__restrict text, char **__restrict end);
+long double strtold(const char *__restrict text, char **__restrict end);
 
 /* Each thread has a sequence of its own, so that what it gets does not depend on the others. */
 int rand(void);
@@ -64,6 +65,13 @@ void srand(unsigned seed);
 int rand_r(unsigned *seed);
 long random(void);
 void srandom(unsigned seed);
+double drand48(void);
+long lrand48(void);
+long mrand48(void);
+void srand48(long seed);
+double erand48(unsigned short state[3]);
+long nrand48(unsigned short state[3]);
+long jrand48(unsigned short state[3]);
 
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size,

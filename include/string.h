@@ -29,7 +29,19 @@ char *strtok(char *__restrict text, const char *__restrict separators);
 char *strtok_r(char *__restrict text, const char *__restrict separators, char **__restrict rest);
 char *strdup(const char *text);
 char *strndup(const char *text, size_t size);
+int strcoll(const char *left, const char *right);
+size_t strxfrm(char *__restrict to, const char *__restrict from, size_t size);
+void *memccpy(void *__restrict to, const void *__restrict from, int value, size_t size);
+void *mempcpy(void *__restrict to, const void *__restrict from, size_t size);
+void *memrchr(const void *memory, int value, size_t size);
+void *memmem(const void *memory, size_t size, const void *part, size_t part_size);
+char *stpncpy(char *__restrict to, const char *__restrict from, size_t size);
+char *strchrnul(const char *text, int character);
+char *strcasestr(const char *text, const char *part);
+char *strsep(char **__restrict text, const char *__restrict separators);
+void explicit_bzero(void *memory, size_t size);
 char *strerror(int error);
+char *strsignal(int signal);
 /* The one of POSIX; glibc has another under the same name. */
 int strerror_r(int error, char *buffer, size_t size) __asm__("__xpg_strerror_r");
 

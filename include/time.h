@@ -12,6 +12,20 @@ struct timespec {
   long tv_nsec;
 };
 
+struct tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  const char *tm_zone;
+};
+
 #define CLOCKS_PER_SEC 1000000L
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
@@ -32,5 +46,18 @@ int clock_getres(clockid_t clock, struct timespec *result);
 int timespec_get(struct timespec *result, int base);
 int nanosleep(const struct timespec *duration, struct timespec *rest);
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *rest);
+
+/* The local time is UTC. */
+struct tm *gmtime(const time_t *time);
+struct tm *gmtime_r(const time_t *__restrict time, struct tm *__restrict result);
+struct tm *localtime(const time_t *time);
+struct tm *localtime_r(const time_t *__restrict time, struct tm *__restrict result);
+time_t mktime(struct tm *time);
+time_t timegm(struct tm *time);
+char *asctime(const struct tm *time);
+char *asctime_r(const struct tm *__restrict time, char *__restrict buffer);
+char *ctime(const time_t *time);
+char *ctime_r(const time_t *time, char *buffer);
+size_t strftime(char *__restrict buffer, size_t size, const char *__restrict format, const struct tm *__restrict time);
 
 #endif

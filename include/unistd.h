@@ -18,6 +18,8 @@
 unsigned sleep(unsigned seconds);
 int usleep(useconds_t microseconds);
 
+/* Standard input is empty. */
+ssize_t read(int file, void *buffer, size_t size);
 /* To standard output and standard error only. */
 ssize_t write(int file, const void *buffer, size_t size);
 
@@ -25,7 +27,14 @@ pid_t getpid(void);
 pid_t getppid(void);
 pid_t gettid(void);
 long sysconf(int name);
+/* Of what <sys/syscall.h> has. */
+long syscall(long number, ...);
 int isatty(int file);
+
+/* See <getopt.h>. */
+extern char *optarg;
+extern int optind, opterr, optopt;
+int getopt(int count, char *const arguments[], const char *options);
 
 __attribute__((__noreturn__)) void _exit(int status);
 

@@ -1,6 +1,6 @@
 /*
  * vsnprintf, the one formatter that writes to the program's own memory. (What is printed is formatted by the machine.)
- * Integers, characters, strings, pointers, and decimal floating point, which is exact: every double is a whole number
+ * Integers, characters, strings, pointers, and floating point. Decimal, that is exact: every double is a whole number
  * times a power of ten, so its digits are computed in full and rounded once, half to even.
  *
  * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
@@ -8,6 +8,9 @@
 #include <fencepost/machine.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* lib/print.c */
+void __fencepost_store_count(void *target, int bytes, int count);
 
 struct private_sink {
   char *buffer;
@@ -189,6 +192,38 @@ static void put_scientific(struct private_sink *sink, const struct private_conve
   put(sink, (char)('0' + size % 10));
 }
 
+/* Half to even. A subnormal number has the exponent of the smallest normal one. */
+static void put_hexadecimal(struct private_sink *sink, const struct private_conversion *c, const char *sign,
+                            uint64_t mantissa, int exponent) {
+  int upper = c->kind == 'A', precision = c->precision;
+  const char *symbols = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+  if (precision < 0) {
+    precision = 13;
+    while (precision > 0 && (mantissa >> 4 * (13 - precision) & 15) == 0) precision--;
+  } else if (precision < 13) {
+    int drop = 4 * (13 - precision);
+    uint64_t half = 1ull << (drop - 1), rest = mantissa & (2 * half - 1);
+    mantissa -= rest;
+    if (rest > half || (rest == half && (mantissa >> drop & 1) != 0)) mantissa += 2 * half;
+  }
+  int size = exponent < 0 ? -exponent : exponent;
+  int dot = precision > 0 || c->alternative, digits = size < 10 ? 1 : size < 100 ? 2 : size < 1000 ? 3 : 4;
+  char prefix[4];
+  int length = length_of(sign, -1);
+  prefix[0] = sign[0];
+  prefix[length] = '0';
+  prefix[length + 1] = upper ? 'X' : 'x';
+  prefix[length + 2] = 0;
+  put_prefix(sink, c, prefix, 1 + dot + precision + 2 + digits);
+  put(sink, symbols[mantissa >> 52]);
+  if (dot) put(sink, '.');
+  for (int i = 1; i <= precision; i++) put(sink, i > 13 ? '0' : symbols[mantissa >> 4 * (13 - i) & 15]);
+  put(sink, upper ? 'P' : 'p');
+  put(sink, exponent < 0 ? '-' : '+');
+  for (int unit = digits == 4 ? 1000 : digits == 3 ? 100 : digits == 2 ? 10 : 1; unit > 0; unit /= 10)
+    put(sink, (char)('0' + size / unit % 10));
+}
+
 static void put_double(struct private_sink *sink, struct private_conversion *c, double value) {
   uint64_t bits;
   __builtin_memcpy(&bits, &value, sizeof bits);
@@ -203,6 +238,14 @@ static void put_double(struct private_sink *sink, struct private_conversion *c, 
     c->zero = 0;
     put_prefix(sink, c, sign, 3);
     put_text(sink, mantissa != 0 ? (upper ? "NAN" : "nan") : (upper ? "INF" : "inf"), 3);
+    put_rest(sink, c, start);
+    return;
+  }
+
+  if (kind == 'a') {
+    int is_zero = exponent == 0 && mantissa == 0;
+    put_hexadecimal(sink, c, sign, exponent == 0 ? mantissa : mantissa | 1ull << 52,
+                    is_zero ? 0 : exponent == 0 ? -1022 : exponent - 1023);
     put_rest(sink, c, start);
     return;
   }
@@ -350,7 +393,10 @@ int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) 
       case 'e':
       case 'E':
       case 'g':
-      case 'G': put_double(&sink, &c, va_arg(arguments, double)); break;
+      case 'G':
+      case 'a':
+      case 'A': put_double(&sink, &c, va_arg(arguments, double)); break;
+      case 'n': __fencepost_store_count(va_arg(arguments, void *), bytes, (int)sink.count); break;
       case '%': put(&sink, '%'); break;
       default: __fencepost_misuse("conversion that the printf family does not know");
     }

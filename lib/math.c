@@ -81,6 +81,8 @@ double ldexp(double x, int exponent) {
 
 double scalbn(double x, int exponent) { return ldexp(x, exponent); }
 
+double scalbln(double x, long exponent) { return ldexp(x, (int)exponent); }
+
 double frexp(double x, int *exponent) {
   int e = 0;
   if (x == 0 || !isfinite(x)) {
@@ -102,6 +104,51 @@ double modf(double x, double *whole) {
   return isinf(x) ? copysign(0, x) : copysign(x - integer, x);
 }
 
+int ilogb(double x) {
+  if (x == 0 || isnan(x)) return FP_ILOGB0;
+  if (isinf(x)) return 0x7fffffff;
+  int exponent;
+  frexp(x, &exponent);
+  return exponent - 1;
+}
+
+double logb(double x) { return x == 0 ? -HUGE_VAL : !isfinite(x) ? x * x : ilogb(x); }
+
+double nan(const char *tag) {
+  (void)tag;
+  return NAN;
+}
+
+/* x less the nearest multiple of y, which is the even one if two are as near. All of it is exact. */
+double remquo(double x, double y, int *quotient) {
+  *quotient = 0;
+  if (!isfinite(x) || isnan(y) || y == 0) return (x * y) / (x * y);
+  if (isinf(y)) return x;
+  double size = fabs(y);
+  if (fabs(x) <= size / 2) return x;
+  if (size >= 0x1p1020) return 16 * remquo(x / 16, y / 16, quotient);
+  /* Eight multiples are enough to know the last bits of the quotient. */
+  double rest = fabs(fmod(x, 8 * size));
+  int count = 0;
+  for (int part = 4; part >= 1; part /= 2) {
+    if (rest < part * size) continue;
+    rest -= part * size;
+    count += part;
+  }
+  double other = size - rest;
+  if (rest > other || (rest == other && count % 2 == 1)) {
+    rest -= size;
+    count++;
+  }
+  *quotient = signbit(x) != signbit(y) ? -(count % 8) : count % 8;
+  return signbit(x) ? -rest : rest;
+}
+
+double remainder(double x, double y) {
+  int quotient;
+  return remquo(x, y, &quotient);
+}
+
 double nextafter(double x, double y) {
   if (isnan(x) || isnan(y)) return x + y;
   if (x == y) return y;
@@ -117,26 +164,3 @@ long lrint(double x) { return (long)rint(x); }
 long long llround(double x) { return (long long)round(x); }
 
 long long llrint(double x) { return (long long)rint(x); }
-
-/* All of these are exact, or rounded only once, also by way of a double. */
-float fabsf(float x) { return (float)fabs(x); }
-
-float sqrtf(float x) { return (float)sqrt(x); }
-
-float floorf(float x) { return (float)floor(x); }
-
-float ceilf(float x) { return (float)ceil(x); }
-
-float truncf(float x) { return (float)trunc(x); }
-
-float roundf(float x) { return (float)round(x); }
-
-float rintf(float x) { return (float)rint(x); }
-
-float fmodf(float x, float y) { return (float)fmod(x, y); }
-
-float fminf(float x, float y) { return (float)fmin(x, y); }
-
-float fmaxf(float x, float y) { return (float)fmax(x, y); }
-
-float copysignf(float x, float y) { return (float)copysign(x, y); }

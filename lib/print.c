@@ -25,6 +25,8 @@ struct private_conversion {
   int before, words;
   /* Characters of a string that are looked at; -1 if there is no limit. */
   int most;
+  /* Of what %n stores. */
+  int bytes;
 };
 
 /* Of a constant, or of a copy. */
@@ -64,24 +66,26 @@ static int find(struct private_conversion *c, const int *words) {
     }
     for (; is_digit(at(f)); f++) c->most = 10 * c->most + (at(f) - '0');
   }
-  int is_wide = 0;
+  c->bytes = 4;
   for (; is_among(at(f), "hljztL"); f++) {
-    if (at(f) == 'j' || (at(f) == 'l' && at(f + 1) == 'l')) is_wide = 1;
+    if (at(f) == 'j' || (at(f) == 'l' && at(f + 1) == 'l')) c->bytes = 8;
+    if (at(f) == 'h') c->bytes /= 2;
   }
   c->kind = at(f);
   if (c->kind) f++;
   c->next = f;
-  c->words = c->kind == '%' ? 0 : is_wide || is_among(c->kind, "fFeEgGaA") ? 2 : 1;
+  c->words = c->kind == '%' ? 0 : c->kind == 'n' ? 1 : c->bytes == 8 || is_among(c->kind, "fFeEgGaA") ? 2 : 1;
   return 1;
 }
 
-/* Whether there is a string that somebody may change, or free. */
+/* Whether there is a string that somebody may change, or free; or a place to store how much was printed. */
 static int reads_memory(const char *format, const int *words) {
   if (!__fencepost_is_constant(format)) return 1;
   struct private_conversion c;
   c.next = format;
   while (find(&c, words)) {
     words += c.before;
+    if (c.kind == 'n') return 1;
     if (c.kind == 's') {
       const void *text = (const void *)__fencepost_glance(words);
       if (text && !__fencepost_is_constant(text)) return 1;
@@ -91,15 +95,12 @@ static int reads_memory(const char *format, const int *words) {
   return 0;
 }
 
-/* The format that the machine does not know: it stops there, and says so. */
-static void stop(void) { __fencepost_printf("%!", 0); }
-
 static const char *copy(struct private_copies *copies, const char *text, int most) {
   int start = copies->byte_count;
   for (int i = 0; i != most; i++) {
     char c = text[i];
     if (!c) break;
-    if (copies->byte_count >= BYTES - 1) stop();
+    if (copies->byte_count >= BYTES - 1) __fencepost_not_modelled("printing more than 4,000 characters of strings at once");
     copies->bytes[copies->byte_count++] = c;
   }
   copies->bytes[copies->byte_count++] = 0;
@@ -107,8 +108,29 @@ static const char *copy(struct private_copies *copies, const char *text, int mos
 }
 
 static void add(struct private_copies *copies, int word) {
-  if (copies->word_count == WORDS) stop();
+  if (copies->word_count == WORDS) __fencepost_not_modelled("printing more than 100 words of arguments at once");
   copies->words[copies->word_count++] = word;
+}
+
+/* As %n asks for; `bytes` is the size of the integer. */
+void __fencepost_store_count(void *target, int bytes, int count);
+void __fencepost_store_count(void *target, int bytes, int count) {
+  switch (bytes) {
+    case 1: *(signed char *)target = (signed char)count; break;
+    case 2: *(short *)target = (short)count; break;
+    case 8: *(long long *)target = count; break;
+    default: *(int *)target = count; break;
+  }
+}
+
+/* The machine has put the counts where the copied arguments have the places for them. */
+static void store_counts(const char *format, const int *words, const struct private_copies *copies) {
+  struct private_conversion c;
+  c.next = format;
+  for (int i = 0; find(&c, &copies->words[i]); i += c.words) {
+    i += c.before;
+    if (c.kind == 'n') __fencepost_store_count((void *)__fencepost_glance(words + i), c.bytes, __fencepost_glance(&copies->words[i]));
+  }
 }
 
 static int print_copies(const char *format, const int *words) {
@@ -116,9 +138,12 @@ static int print_copies(const char *format, const int *words) {
   copies.word_count = 0;
   copies.byte_count = 0;
   if (!__fencepost_is_constant(format)) format = copy(&copies, format, -1);
+  const int *first = words;
+  int stores = 0;
   struct private_conversion c;
   c.next = format;
   while (find(&c, words)) {
+    stores |= c.kind == 'n';
     for (; c.before > 0; c.before--) add(&copies, __fencepost_glance(words++));
     if (c.kind == 's') {
       const char *text = (const char *)__fencepost_glance(words++);
@@ -127,7 +152,9 @@ static int print_copies(const char *format, const int *words) {
       for (; c.words > 0; c.words--) add(&copies, __fencepost_glance(words++));
     }
   }
-  return __fencepost_printf(format, (__builtin_va_list)copies.words);
+  int count = __fencepost_printf(format, (__builtin_va_list)copies.words);
+  if (stores) store_counts(format, first, &copies);
+  return count;
 }
 
 int __fencepost_print(const char *format, __builtin_va_list arguments) {

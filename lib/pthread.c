@@ -5,6 +5,7 @@
 
 void (*__fencepost_thread_end)(void);
 void (*__fencepost_cleanup)(void);
+int (*__fencepost_spawn_as_masked)(void *(*)(void *(*)(void *), void *), void *(*)(void *), void *);
 
 static void call(void (**hook)(void)) {
   void (*function)(void) = (void (*)(void))__fencepost_glance(hook);
@@ -24,7 +25,9 @@ enum { DETACHED, STACK_SIZE };
 /* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   int detached = attributes ? __fencepost_glance(&attributes->__words[DETACHED]) : 0;
-  int handle = __fencepost_spawn(start, function, argument);
+  int spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
+  int handle = spawn ? ((__typeof__(__fencepost_spawn_as_masked))spawn)(start, function, argument)
+                     : __fencepost_spawn(start, function, argument);
   if (detached) __fencepost_detach(handle);
   return handle;
 }

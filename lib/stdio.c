@@ -14,7 +14,8 @@ struct __fencepost_file {
   int __nothing[63];
 };
 
-static struct __fencepost_file output = {1, {0}}, errors = {2, {0}};
+static struct __fencepost_file input = {0, {0}}, output = {1, {0}}, errors = {2, {0}};
+FILE *stdin = &input;
 FILE *stdout = &output;
 FILE *stderr = &errors;
 
@@ -58,6 +59,37 @@ int snprintf(char *buffer, size_t size, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   int count = vsnprintf(buffer, size, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int vasprintf(char **result, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int count = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *text = __fencepost_malloc((unsigned)count + 1);
+  vsnprintf(text, (size_t)count + 1, format, arguments);
+  *result = text;
+  return count;
+}
+
+int asprintf(char **result, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vasprintf(result, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int dprintf(int file, const char *format, ...) {
+  if (file != 1 && file != 2) {
+    errno = EBADF;
+    return -1;
+  }
+  va_list arguments;
+  va_start(arguments, format);
+  int count = __fencepost_print(format, arguments);
   va_end(arguments);
   return count;
 }

@@ -1,5 +1,5 @@
 #include <errno.h>
-#include <fencepost/machine.h>
+#include <fencepost/library.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,13 @@ void free(void *pointer) {
   if (pointer) __fencepost_free(pointer);
 }
 
-void abort(void) { __fencepost_abort(); }
+void (*__fencepost_aborting)(void);
+
+void abort(void) {
+  void (*handle)(void) = __atomic_load_n(&__fencepost_aborting, __ATOMIC_RELAXED);
+  if (handle) handle();
+  __fencepost_abort();
+}
 
 char *getenv(const char *name) {
   (void)name;

@@ -190,4 +190,6 @@ double strtod(const char *__restrict text, char **__restrict end) {
 /* Rounded twice, which in rare cases is not the nearest. */
 float strtof(const char *__restrict text, char **__restrict end) { return (float)strtod(text, end); }
 
+long double strtold(const char *__restrict text, char **__restrict end) { return strtod(text, end); }
+
 double atof(const char *text) { return strtod(text, NULL); }

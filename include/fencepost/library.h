@@ -52,6 +52,11 @@ extern void (*__fencepost_cleanup)(void);
 /* What the program does at its end; set by atexit.c once something is registered. */
 extern void (*__fencepost_program_end)(void);
 
+/* What abort does first; set by signal.c once there is a handler. */
+extern void (*__fencepost_aborting)(void);
+/* Spawns a thread that blocks what its creator does; set by signal.c once a thread blocks anything. */
+extern int (*__fencepost_spawn_as_masked)(void *(*start)(void *(*)(void *), void *), void *(*function)(void *), void *argument);
+
 struct timespec;
 /* 0, or EINVAL if it is no time. */
 int __fencepost_check_deadline(const struct timespec *deadline);

@@ -81,6 +81,9 @@ __attribute__((__noreturn__)) void __fencepost_assert_fail(const char *expressio
 /* What the program did wrong, shown at the place where it called the library. */
 __attribute__((__noreturn__)) void __fencepost_misuse(const char *text);
 
+/* What the program asks for, and we do not have: the search ends there, and has no answer. The text is a constant. */
+__attribute__((__noreturn__)) void __fencepost_not_modelled(const char *text);
+
 /* The checker's own. */
 void __fencepost_assume(int condition);
 /* Any of 0 … count-1, explored as part of the schedule. */
@@ -106,5 +109,25 @@ double __fencepost_ceil(double x);
 double __fencepost_trunc(double x);
 double __fencepost_round(double x);
 double __fencepost_fmod(double x, double y);
+double __fencepost_exp(double x);
+double __fencepost_exp2(double x);
+double __fencepost_expm1(double x);
+double __fencepost_log(double x);
+double __fencepost_log2(double x);
+double __fencepost_log10(double x);
+double __fencepost_log1p(double x);
+double __fencepost_sin(double x);
+double __fencepost_cos(double x);
+double __fencepost_tan(double x);
+double __fencepost_asin(double x);
+double __fencepost_acos(double x);
+double __fencepost_atan(double x);
+double __fencepost_sinh(double x);
+double __fencepost_cosh(double x);
+double __fencepost_tanh(double x);
+double __fencepost_asinh(double x);
+double __fencepost_acosh(double x);
+double __fencepost_atanh(double x);
+double __fencepost_cbrt(double x);
 
 #endif

@@ -6,6 +6,9 @@
  * Where C leaves the result undefined, so that no correct program depends on it, we take one of the values hardware
  * gives: shift counts are taken modulo the width, conversions out of range saturate.
  */
+import type { ElementaryFunction } from '../program/ir.ts';
+import { elementary } from './elementary.ts';
+import { UNARY_OPERATORS } from './opcodes.ts';
 
 // Binary operators, in the order of BINARY_OPERATORS.
 const ADD = 0;
@@ -172,6 +175,9 @@ const FFLOOR = 7;
 const FCEIL = 8;
 const FTRUNC = 9;
 const FROUND = 10;
+/** The first of the functions of <math.h>. */
+const ELEMENTARY = 11;
+const ELEMENTARY_FUNCTIONS = UNARY_OPERATORS.slice(ELEMENTARY).map((name) => elementary[name as ElementaryFunction]);
 
 /** Integer operators on any width, as unsigned bits. */
 export function unaryInteger(operator: number, bits: number, value: bigint): bigint {
@@ -209,11 +215,16 @@ export function unaryFloat(operator: number, value: number): number {
     case FTRUNC:
       return Math.trunc(value);
     case FROUND:
-      // Half away from zero, as C's round does.
-      return Math.sign(value) * Math.floor(Math.abs(value) + 0.5);
+      return roundAway(value);
     default:
-      throw new Error(`no such floating-point operator: ${operator}`);
+      return ELEMENTARY_FUNCTIONS[operator - ELEMENTARY]!(value);
   }
+}
+
+/** Half away from zero, as C's round does. */
+function roundAway(value: number): number {
+  const whole = Math.trunc(value);
+  return Math.abs(value - whole) < 0.5 || !Number.isFinite(value) ? whole : whole + Math.sign(value);
 }
 
 // Integer predicates: eq ne, then ult ule ugt uge, then slt sle sgt sge. Numbers and bigints apart, since a function

@@ -382,7 +382,7 @@ class Compiler {
           this.value(i.condition),
           this.messages.length - 1,
           i.text === undefined ? op.NO_TEXT : this.value(i.text),
-          i.misuse === true ? 1 : 0,
+          i.misuse === true ? op.MISUSE : i.notModelled === true ? op.NOT_MODELLED : op.CLAIM,
         );
       case 'detach':
         return this.emit(op.DETACH, site, this.value(i.thread));

@@ -104,7 +104,8 @@ export type MachineBound =
   | 'synchronisation objects'
   | 'local steps'
   | 'heap bytes'
-  | 'conversion of printf that is not modelled';
+  | 'conversion of printf that is not modelled'
+  | 'not modelled';
 
 export const LIMIT_THREADS = 1;
 export const LIMIT_BUFFER = 2;
@@ -112,6 +113,7 @@ export const LIMIT_SYNCS = 3;
 export const LIMIT_LOCAL_STEPS = 4;
 export const LIMIT_HEAP = 5;
 export const LIMIT_PRINT = 6;
+export const LIMIT_NOT_MODELLED = 7;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -121,4 +123,5 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'local steps',
   'heap bytes',
   'conversion of printf that is not modelled',
+  'not modelled',
 ];

@@ -47,10 +47,31 @@ function exponential(value: number, digits: number): { text: string; exponent: n
   return { text: `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`, exponent };
 }
 
-/** A value that is not negative, with conversion `f`, `e` or `g` (or a capital one); `keepZeros` is the flag `#`. */
-export function formatDouble(value: number, conversion: string, digits: number, keepZeros: boolean): string {
+/** With `digits` after the point, or as many as there are. A subnormal number has the exponent of the smallest normal one. */
+function hexadecimal(value: number, digits: number | undefined, keepPoint: boolean): string {
+  const [numerator, denominator] = fraction(value);
+  const exponent = value === 0 ? 0 : Math.max(-1022, numerator.toString(2).length - denominator.toString(2).length);
+  const shift = BigInt(4 * (digits ?? 13) - exponent);
+  const scaled = shift >= 0n ? [numerator << shift, denominator] : [numerator, denominator << -shift];
+  const text = roundToEven(scaled[0]!, scaled[1]!)
+    .toString(16)
+    .padStart((digits ?? 13) + 1, '0');
+  const [first, all] = digits === 0 ? [text, ''] : [text.slice(0, -(digits ?? 13)), text.slice(-(digits ?? 13))];
+  const rest = digits === undefined ? all.replace(/0+$/, '') : all;
+  return `0x${first}${rest !== '' || keepPoint ? '.' : ''}${rest}p${exponent < 0 ? '' : '+'}${exponent}`;
+}
+
+/** A value that is not negative, with conversion `f`, `e`, `g` or `a` (or a capital one); `keepZeros` is the flag `#`. */
+export function formatDouble(
+  value: number,
+  conversion: string,
+  digits: number | undefined,
+  keepZeros: boolean,
+): string {
   if (!Number.isFinite(value)) return capital(Number.isNaN(value) ? 'nan' : 'inf', conversion);
-  return capital(formatFinite(value, conversion.toLowerCase(), digits, keepZeros), conversion);
+  const kind = conversion.toLowerCase();
+  if (kind === 'a') return capital(hexadecimal(value, digits, keepZeros), conversion);
+  return capital(formatFinite(value, kind, digits ?? 6, keepZeros), conversion);
 }
 
 function formatFinite(value: number, conversion: string, digits: number, keepZeros: boolean): string {

@@ -11,6 +11,7 @@ import {
   DOUBLE_FREE,
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
+  LIMIT_NOT_MODELLED,
   LIMIT_PRINT,
   MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
@@ -37,7 +38,7 @@ import {
 import type { Memory } from './memory/memory.ts';
 import { Objects } from './objects.ts';
 import * as op from './opcodes.ts';
-import { NOT_MODELLED, type Printer, PrintFault } from './printer.ts';
+import { type Printer, PrintFault, UNKNOWN_CONVERSION } from './printer.ts';
 import type { ProcessTable, Step } from './process.ts';
 import type { State } from './state.ts';
 import { Threads } from './thread.ts';
@@ -410,7 +411,7 @@ export class Interpreter implements Runner {
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
       const site = code[pc + 1]!;
-      if (fault.error !== NOT_MODELLED) frames.fail(fault.error, thread, site, fault.detail);
+      if (fault.error !== UNKNOWN_CONVERSION) frames.fail(fault.error, thread, site, fault.detail);
       else reachLimit(this.state, LIMIT_PRINT, fault.detail, frames.userSite(thread, site));
       return false;
     }
@@ -440,10 +441,13 @@ export class Interpreter implements Runner {
     const { frames } = this;
     const code = this.codeWords;
     const text = code[pc + 4]!;
-    if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, code[pc + 1]!, code[pc + 3]!);
-    else {
-      const error = code[pc + 5] === 0 ? ASSERTION_WITH_TEXT : MISUSE_WITH_TEXT;
-      frames.fail(error, thread, code[pc + 1]!, frames.low(frame, text));
+    const site = code[pc + 1]!;
+    if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + 3]!);
+    else if (code[pc + 5] === op.NOT_MODELLED) {
+      reachLimit(this.state, LIMIT_NOT_MODELLED, frames.low(frame, text), frames.userSite(thread, site));
+    } else {
+      const error = code[pc + 5] === op.MISUSE ? MISUSE_WITH_TEXT : ASSERTION_WITH_TEXT;
+      frames.fail(error, thread, site, frames.low(frame, text));
     }
   }
 

@@ -72,7 +72,7 @@ import { describeObject } from './object-history.ts';
 import { Objects } from './objects.ts';
 import { LOOP_VALID } from './opcodes.ts';
 import { Operations } from './operations.ts';
-import { describeConversion, Printer } from './printer.ts';
+import { Printer } from './printer.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './process.ts';
 import { State } from './state.ts';
 import { SyncObjects } from './sync.ts';
@@ -387,10 +387,11 @@ export class Machine {
   /** The same in more words: how much heap was asked for; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
-    if (bound === 'conversion of printf that is not modelled') {
+    if (bound === 'conversion of printf that is not modelled' || bound === 'not modelled') {
       const { location } = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction;
       const where = location === undefined ? '' : `, ${printLocation(location)}`;
-      return `${bound} (${describeConversion(this.words[H_ERROR_DETAIL]!)}${where})`;
+      const detail = this.words[H_ERROR_DETAIL]!;
+      return `${bound} (${bound === 'not modelled' ? this.printer.string(detail) : `%${String.fromCharCode(detail)}`}${where})`;
     }
     if (bound !== 'heap bytes') return bound;
     const asked = this.words[H_ERROR_DETAIL]! >>> 0;

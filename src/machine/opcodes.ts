@@ -2,6 +2,7 @@
  * The operations of `code.ts`: their numbers, their fields, their lengths. Every instruction is `[op, site, …fields]`;
  * the fields are named behind each number.
  */
+import { ELEMENTARY_FUNCTIONS } from '../program/ir.ts';
 
 // Local operations: run between steps, seen by nobody else.
 export const MOVE = 1; // type dest value
@@ -11,7 +12,7 @@ export const CAST = 4; // operator from to dest value
 export const SELECT = 5; // type dest condition ifTrue ifFalse
 export const ALLOCA = 6; // dest size align
 export const CALL = 7; // type|-1 dest callee count (type value)*
-export const ASSERT = 8; // condition message text|NO_TEXT misuse
+export const ASSERT = 8; // condition message text|NO_TEXT what
 export const ASSUME = 9; // condition
 export const JUMP = 10; // pc
 export const BRANCH = 11; // condition pc pc
@@ -66,14 +67,21 @@ export const OPERATIONS = 54;
 /** In place of a value, where an assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
 
+/** What an `ASSERT` is: a claim of the program, a rule for using something, or a limit of ours. */
+export const CLAIM = 0;
+export const MISUSE = 1;
+export const NOT_MODELLED = 2;
+
 /** Object kinds of `ALLOCATE` and `FREE`. */
 export const STACK_OBJECT = 0;
 export const HEAP_OBJECT = 1;
 
 export const BINARY_OPERATORS: readonly string[] =
   'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem'.split(' ');
-export const UNARY_OPERATORS: readonly string[] =
-  'clz ctz popcount bswap fneg fabs fsqrt ffloor fceil ftrunc fround'.split(' ');
+export const UNARY_OPERATORS: readonly string[] = [
+  ...'clz ctz popcount bswap fneg fabs fsqrt ffloor fceil ftrunc fround'.split(' '),
+  ...ELEMENTARY_FUNCTIONS,
+];
 export const PREDICATES: readonly string[] =
   'eq ne ult ule ugt uge slt sle sgt sge foeq fone folt fole fogt foge ford fueq fune fult fule fugt fuge funo'.split(
     ' ',

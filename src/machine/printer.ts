@@ -27,12 +27,12 @@ export interface Mark {
 }
 
 /** In place of an error: the format asks for what we do not know. */
-export const NOT_MODELLED = -1;
+export const UNKNOWN_CONVERSION = -1;
 
 /** A string that was to be printed is not there. */
 export class PrintFault extends Error {
   readonly error: number;
-  /** What is at fault: an address; of `NOT_MODELLED`, the letter of the conversion. */
+  /** What is at fault: an address; of `UNKNOWN_CONVERSION`, the letter of the conversion. */
   readonly detail: number;
 
   constructor(error: number, detail: number) {
@@ -40,15 +40,6 @@ export class PrintFault extends Error {
     this.error = error;
     this.detail = detail;
   }
-}
-
-/** By what the library asks to print if something is too long for it ([print.c](../../lib/print.c)). */
-const TOO_LONG = '!';
-
-/** What it is that printing stopped at, by the detail of a `PrintFault`. */
-export function describeConversion(detail: number): string {
-  const letter = String.fromCharCode(detail);
-  return letter === TOO_LONG ? 'more than 4,000 characters of strings, or 100 words of arguments' : `%${letter}`;
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });
@@ -161,25 +152,58 @@ export class Printer {
       const low = word();
       return (BigInt(word()) << 32n) | BigInt(low >>> 0);
     };
+    /** Output less input, up to the conversion. */
+    let growth = 0;
     return text.replace(
       /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(hh|h|ll|l|j|z|t|L)?(.)/gs,
-      (whole, flags: string, width: string | undefined, precision: string | undefined, length, conversion: string) => {
-        if (conversion === '%') return '%';
-        const columns = width === '*' ? word() : Number(width ?? 0);
-        const digits = whole.includes('.') ? (precision === '*' ? word() : Number(precision ?? 0)) : undefined;
-        const isWide = length === 'll' || length === 'j';
-        const bits = length === 'hh' ? 8 : length === 'h' ? 16 : 32;
-        const body = this.convert(conversion, flags, digits, isWide, bits, word, wide);
-        if (body === undefined) throw new PrintFault(NOT_MODELLED, conversion.charCodeAt(0));
-        const left = flags.includes('-') || columns < 0;
-        const size = Math.abs(columns);
-        if (left) return body.padEnd(size);
-        const zero = flags.includes('0') && (digits === undefined || 'fFeEgG'.includes(conversion));
-        if (!zero || !/[diuxXofFeEgG]/.test(conversion)) return body.padStart(size);
-        const sign = /^[-+ ]/.test(body) ? body[0]! : '';
-        return sign + body.slice(sign.length).padStart(size - sign.length, '0');
+      (
+        whole,
+        flags: string,
+        width: string | undefined,
+        precision: string | undefined,
+        length,
+        conversion: string,
+        at: number,
+      ) => {
+        if (conversion === 'n') {
+          // The count takes the place of the argument; the library stores it where it belongs (print.c).
+          this.state.write(next, 4, at + growth, 0);
+          word();
+          growth -= whole.length;
+          return '';
+        }
+        const piece = this.piece(whole, flags, width, precision, length, conversion, word, wide);
+        growth += piece.length - whole.length;
+        return piece;
       },
     );
+  }
+
+  /** What comes in the place of a conversion. */
+  private piece(
+    whole: string,
+    flags: string,
+    width: string | undefined,
+    precision: string | undefined,
+    length: string | undefined,
+    conversion: string,
+    word: () => number,
+    wide: () => bigint,
+  ): string {
+    if (conversion === '%') return '%';
+    const columns = width === '*' ? word() : Number(width ?? 0);
+    const digits = whole.includes('.') ? (precision === '*' ? word() : Number(precision ?? 0)) : undefined;
+    const isWide = length === 'll' || length === 'j';
+    const bits = length === 'hh' ? 8 : length === 'h' ? 16 : 32;
+    const body = this.convert(conversion, flags, digits, isWide, bits, word, wide);
+    if (body === undefined) throw new PrintFault(UNKNOWN_CONVERSION, conversion.charCodeAt(0));
+    const left = flags.includes('-') || columns < 0;
+    const size = Math.abs(columns);
+    if (left) return body.padEnd(size);
+    const zero = flags.includes('0') && (digits === undefined || 'fFeEgGaA'.includes(conversion));
+    if (!zero || !/[diuxXofFeEgGaA]/.test(conversion) || /inf|nan/i.test(body)) return body.padStart(size);
+    const sign = /^[-+ ]?(?:0[xX])?/.exec(body)![0];
+    return sign + body.slice(sign.length).padStart(size - sign.length, '0');
   }
 
   private convert(
@@ -231,13 +255,15 @@ export class Printer {
       case 'e':
       case 'E':
       case 'g':
-      case 'G': {
+      case 'G':
+      case 'a':
+      case 'A': {
         const view = new DataView(new ArrayBuffer(8));
         view.setBigInt64(0, wide());
         const value = view.getFloat64(0);
         // JavaScript prints -0 as 0.
         const isNegative = value < 0 || Object.is(value, -0);
-        const text = formatDouble(Math.abs(value), conversion, digits ?? 6, flags.includes('#'));
+        const text = formatDouble(Math.abs(value), conversion, digits, flags.includes('#'));
         return plus(isNegative ? `-${text}` : text);
       }
       default:

@@ -162,7 +162,33 @@ export type UnaryOperator =
   | 'ffloor'
   | 'fceil'
   | 'ftrunc'
-  | 'fround';
+  | 'fround'
+  | ElementaryFunction;
+
+/** The functions of <math.h> that are rounded, which depends on nothing but the argument (`elementary.ts`). */
+export const ELEMENTARY_FUNCTIONS = [
+  'fexp',
+  'fexp2',
+  'fexpm1',
+  'flog',
+  'flog2',
+  'flog10',
+  'flog1p',
+  'fsin',
+  'fcos',
+  'ftan',
+  'fasin',
+  'facos',
+  'fatan',
+  'fsinh',
+  'fcosh',
+  'ftanh',
+  'fasinh',
+  'facosh',
+  'fatanh',
+  'fcbrt',
+] as const;
+export type ElementaryFunction = (typeof ELEMENTARY_FUNCTIONS)[number];
 
 export type CastOperator =
   | 'trunc'
@@ -253,6 +279,8 @@ export type LocalInstruction =
       readonly text?: Operand;
       /** The program used something wrongly, rather than claimed something wrong. */
       readonly misuse?: true;
+      /** Nothing is wrong with the program, but the checker cannot go on. */
+      readonly notModelled?: true;
     }
   /** Nobody will join the thread. An error if somebody has, or does. */
   | { readonly op: 'detach'; readonly thread: Operand }

@@ -103,10 +103,10 @@ describe('inputs that are refused', () => {
     },
     {
       what: 'a function that nobody defines',
-      files: { 'a.c': 'double sin(double);\nint main(void) {\n  return sin(1.0) > 0;\n}\n' },
+      files: { 'a.c': 'double erf(double);\nint main(void) {\n  return erf(1.0) > 0;\n}\n' },
       args: ['a.c'],
       exit: 3,
-      says: 'fencepost: a.c:3:10: function "sin" is not defined, ' + 'and is not one of those that fencepost models\n',
+      says: 'fencepost: a.c:3:10: function "erf" is not defined, ' + 'and is not one of those that fencepost models\n',
     },
     {
       what: 'a variable that nobody defines',
@@ -218,6 +218,17 @@ describe('inputs that are refused', () => {
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
+  it('a header that we do not have, with its place', () => {
+    const run = checkFiles({ 'a.c': '#include <stdio.h>\n#include <setjmp.h>\nint main(void) { return 0; }\n' }, [
+      'a.c',
+    ]);
+    expect(run.stderr).toMatch(/^a\.c:2:10: fatal error: 'setjmp\.h' file not found\n/);
+    expect(run.stderr.replace(/\n {2}/g, ' ')).toContain(
+      'fencepost: clang does not accept a.c: there is no setjmp.h; of system',
+    );
+    expect(run.exit).toBe(3);
+  });
+
   it('warnings are shown and do not matter', () => {
     const run = checkFiles({ 'a.c': 'int main(void) {\n  int x = "text";\n  return 0;\n}\n' }, [
       'a.c',
@@ -232,7 +243,7 @@ describe('inputs that are refused', () => {
   });
 
   it('with --json as a problem, in a report that is still JSON', () => {
-    const run = checkFiles({ 'a.c': 'double sin(double);\nint main(void) {\n  return sin(1.0) > 0;\n}\n' }, [
+    const run = checkFiles({ 'a.c': 'double erf(double);\nint main(void) {\n  return erf(1.0) > 0;\n}\n' }, [
       'a.c',
       '--json',
     ]);
@@ -244,16 +255,16 @@ describe('inputs that are refused', () => {
         file: 'a.c',
         line: 3,
         column: 10,
-        message: 'function "sin" is not defined, and is not one of those that fencepost models',
+        message: 'function "erf" is not defined, and is not one of those that fencepost models',
       },
     ]);
   });
 
   it('code that nothing reaches does no harm', async () => {
-    const source = `double sin(double);
+    const source = `double erf(double);
       typedef int v4 __attribute__((vector_size(16)));
       v4 unused(v4 a) { return a + a; }
-      double also_unused(void) { return sin(1.0); }
+      double also_unused(void) { return erf(1.0); }
       int main(void) { return 0; }`;
     expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
   });

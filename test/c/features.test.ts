@@ -821,6 +821,25 @@ describe('several threads', () => {
   });
 });
 
+describe('constructors', () => {
+  const early = (priority: string, digit: number): string =>
+    `__attribute__((constructor${priority})) static void early${digit}(void) { order = order * 10 + ${digit}; }\n`;
+
+  it('run before main, the most urgent ones first, of all files', async () => {
+    const program = await compileC({
+      'main.c': `#include <assert.h>\nint order;\n${early('', 3)}${early('(200)', 2)}int main(void) { assert(order == 1234); }\n`,
+      'other.c': `extern int order;\n${early('', 4)}${early('(101)', 1)}`,
+    });
+    expect(verdict(check(program, 'sc'))).toBe('verified');
+  });
+
+  it('destructors are refused, with their place', async () => {
+    const text =
+      'int x;\n__attribute__((destructor)) static void late(void) { x = 1; }\nint main(void) { return 0; }\n';
+    expect((await refusal(text)).message).toMatch(/test\.c:2(:\d+)?: "late" is to run at the end of the program/);
+  });
+});
+
 describe('several files', () => {
   const FILES = {
     'main.c': `#include <assert.h>

@@ -1,7 +1,7 @@
 /** What is printed is read from memory like anything else: others can write it, and free it, at the wrong time. */
 import { describe, expect, it } from 'vitest';
 import { Machine } from '../../src/machine/machine.ts';
-import { check, compileC, MODELS } from '../support/c.ts';
+import { check, compileC, MODELS, runAlone } from '../support/c.ts';
 
 const HEAD =
   '#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdint.h>\n#include <stdio.h>\n' +
@@ -86,8 +86,48 @@ it('more than there is room for is no answer', async () => {
   );
   expect(check(program, 'sc')).toMatchObject({
     verdict: { kind: 'inconclusive' },
-    bounds: [expect.stringMatching(/not modelled \(more than 4,000 characters of strings.*test\.c:12:/)],
+    bounds: [expect.stringMatching(/not modelled \(printing more than 4,000 characters of strings.*test\.c:12:/)],
   });
+});
+
+it('%n stores what was printed so far, as the program would', async () => {
+  const program = await compileC(
+    main(
+      '  char text[4] = "dyn", buffer[4];',
+      '  int a, b;',
+      '  struct { signed char hh; char after; short h; long long ll; } c = {0, 1, 0, -1};',
+      '  assert(printf("%d%n %s%hn%*d%%%hhn%n%lld%lln", 42, &a, text, &c.h, 5, 3, &c.hh, &b, 7ll, &c.ll) == 13);',
+      '  assert(a == 2 && c.h == 6 && c.hh == 12 && c.after == 1 && b == 12 && c.ll == 13);',
+      '  assert(snprintf(buffer, 4, "%s!%n", text, &a) == 4 && a == 4 && !strcmp(buffer, "dyn"));',
+    ),
+  );
+  expect(check(program, 'sc')).toMatchObject({ verdict: { kind: 'verified' }, errors: [] });
+  const racy =
+    `${HEAD}static int n;\nstatic void *write(void *p) { n = 1; return p; }\n` +
+    'int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, write, 0);\n  printf("ab%n", &n);\n}\n';
+  expect(check(await compileC(racy), 'sc', { strategy: 'optimal', races: true })).toMatchObject({
+    errors: [{ error: { kind: 'race', message: expect.stringMatching(/test\.c:14:/) } }],
+  });
+});
+
+it.each([
+  ['%a|%A', '3.141592653589793', '0x1.921fb54442d18p+1|0X1.921FB54442D18P+1'],
+  ['%.0a|%#.0a', '1.5', '0x2p+0|0x2.p+0'],
+  ['%.0a|%.3a', '-0.5', '-0x1p-1|-0x1.000p-1'],
+  ['%a|%+a', '0.0', '0x0p+0|+0x0p+0'],
+  ['%12a|%-12a', '1.0', '      0x1p+0|0x1p+0      '],
+  ['%012a|%.1a', '1.99', '0x1.fd70a3d70a3d7p+0|0x2.0p+0'],
+  ['%a|%a', '5e-324', '0x0.0000000000001p-1022|0x0.0000000000001p-1022'],
+  ['%08a|%08f', '-1.0/0', '    -inf|    -inf'],
+])('%s of %s, printed and written', async (format, value, text) => {
+  const program = await compileC(
+    main(
+      '  char b[80];',
+      `  snprintf(b, 80, "${format}\\n", ${value}, ${value});`,
+      `  printf("${format}\\n%s", ${value}, ${value}, b);`,
+    ),
+  );
+  expect(runAlone(program)).toBe(`${text}\n${text}\n`);
 });
 
 it('local variables are where their alignment wants them', async () => {

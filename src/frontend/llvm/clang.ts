@@ -237,7 +237,12 @@ function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): v
   const failed = units.filter((_, i) => !outcomes[i]!.ok).map(({ source }) => source.file);
   if (failed.length === 0) return;
   const diagnostics = outcomes.map((outcome) => outcome.diagnostics).join('');
-  throw new CompileError('source', `clang does not accept ${failed.join(', ')}`, diagnostics);
+  const header = /'([\w./-]+)' file not found/.exec(diagnostics)?.[1];
+  const hint =
+    header === undefined
+      ? ''
+      : `: there is no ${header}; of system headers there are only ours, which declare what is modelled, and -I adds folders`;
+  throw new CompileError('source', `clang does not accept ${failed.join(', ')}${hint}`, diagnostics);
 }
 
 /** Every file that clang read; `undefined` if it did not say. */

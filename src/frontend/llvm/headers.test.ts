@@ -137,7 +137,7 @@ describe.skipIf(native === undefined)('what is declared', () => {
   function declaredFunctions(name: string): string[] {
     const statements = readFileSync(join(HEADERS, name), 'utf8')
       .replace(/\/\*.*?\*\//gs, '')
-      .replace(/^#.*(?:\\\n.*)*/gm, '')
+      .replace(/^#(?:.*\\\n)*.*/gm, '')
       .replace(/__attribute__\(\(.*?\)\) /g, '')
       .split(';');
     return statements.flatMap((statement) => /\b(\w+)\(/.exec(statement)?.[1] ?? []);

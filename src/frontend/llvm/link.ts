@@ -47,7 +47,8 @@ export class Linker {
       this.add(own, { kind: 'function', module, func, name: this.unique(func.name, module), isLibrary }, isLibrary);
     }
     for (const global of module.globals.values()) {
-      if (global.init === undefined) continue;
+      // Lists of constructors and the like, one for each file.
+      if (global.init === undefined || global.name.startsWith('llvm.')) continue;
       this.add(own, { kind: 'global', module, global, name: this.unique(global.name, module) }, isLibrary);
     }
   }
@@ -106,6 +107,22 @@ export class Linker {
       if (symbol?.kind === 'function') return symbol;
     }
     return undefined;
+  }
+
+  /** The user's functions that run before `main`, or after it, the most urgent ones first. */
+  functionsAround(when: 'before' | 'after'): readonly LinkedFunction[] {
+    const name = when === 'before' ? 'llvm.global_ctors' : 'llvm.global_dtors';
+    const found: { readonly priority: bigint; readonly symbol: LinkedFunction }[] = [];
+    for (const module of this.user) {
+      const list = module.globals.get(name)?.init;
+      for (const { value } of list?.kind === 'aggregate' ? list.elements : []) {
+        const [priority, callee] = value.kind === 'aggregate' ? value.elements.map((element) => element.value) : [];
+        if (priority?.kind !== 'int' || callee?.kind !== 'global') continue;
+        const symbol = this.resolve(module, callee.name);
+        if (symbol?.kind === 'function') found.push({ priority: priority.value, symbol });
+      }
+    }
+    return found.sort((a, b) => Number(a.priority - b.priority)).map(({ symbol }) => symbol);
   }
 
   get userModules(): readonly Module[] {

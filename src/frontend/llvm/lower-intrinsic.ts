@@ -1,6 +1,12 @@
 /** LLVM's intrinsics, as far as clang uses them at -O0. Copies of memory are sequences of accesses, visible if shared. */
 import { constant, int, reg } from '../../program/builder.ts';
-import type { BinaryOperator, Dest, Operand, UnaryOperator } from '../../program/ir.ts';
+import {
+  type BinaryOperator,
+  type Dest,
+  ELEMENTARY_FUNCTIONS,
+  type Operand,
+  type UnaryOperator,
+} from '../../program/ir.ts';
 import { bitsOf, type Type } from '../../program/types.ts';
 import type { Call } from './lower-call.ts';
 import type { FunctionLowering } from './lower-function.ts';
@@ -82,8 +88,9 @@ export class IntrinsicLowering {
       case 'fshr':
         return this.lowerFunnelShift(i, base === 'fshl');
       case 'fmuladd':
-      case 'fma':
         return this.lowerMultiplyAdd(i);
+      case 'fma':
+        return this.callLibrary(i, into.scalar(i.type) === 'f32' ? 'fmaf' : 'fma');
       case 'sadd':
       case 'uadd':
       case 'ssub':
@@ -92,7 +99,7 @@ export class IntrinsicLowering {
       case 'umul':
         return this.lowerOverflow(i, base);
       default: {
-        const operator = UNARY[base];
+        const operator = UNARY[base] ?? ELEMENTARY_FUNCTIONS.find((name) => name === `f${base}`);
         if (operator === undefined) into.fail(`unsupported intrinsic: ${name}`);
         into.builder.unary(operator!, into.result(i, into.scalar(i.type)), this.argument(i, 0));
       }
@@ -106,6 +113,13 @@ export class IntrinsicLowering {
 
   private result(i: Call, value: Operand): void {
     this.into.builder.move(this.into.result(i, this.into.scalar(i.type)), value);
+  }
+
+  private callLibrary(i: Call, name: string): void {
+    const { into } = this;
+    const args = i.arguments.map((_, index) => this.argument(i, index));
+    const callee = into.operand({ kind: 'global', name }, { kind: 'ptr' });
+    into.builder.call(into.result(i, into.scalar(i.type)), callee, args);
   }
 
   private all(i: Call, value: number): Operand {

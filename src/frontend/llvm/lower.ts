@@ -69,12 +69,18 @@ export class ProgramLowering {
     return this.builder.build();
   }
 
-  /** `main`; if the program registers what to do at the end, a function that calls it and then does that. */
+  /** `main`; if there is anything to do before or, registered by the program, after it, a function that does that too. */
   private rootBuilder(main: LinkedFunction): FunctionBuilder {
     const builder = this.functionBuilder(main);
-    const register = this.resolve(main.module, 'atexit');
-    const handlers = this.resolve(main.module, '__fencepost_run_exit_handlers');
-    if (register?.kind !== 'function' || !register.isLibrary || handlers?.kind !== 'function') return builder;
+    const [destructor] = this.linker.functionsAround('after');
+    if (destructor !== undefined) {
+      const { func, module } = destructor;
+      const message = `"${func.name}" is to run at the end of the program (attribute destructor); use atexit instead`;
+      throw new FrontendError(func.place ?? { file: module.sourceFile, line: 1, column: 1 }, message);
+    }
+    const constructors = this.linker.functionsAround('before');
+    const handlers = this.exitHandlers(main);
+    if (handlers === undefined && constructors.length === 0) return builder;
     const { layout } = this.context(main.module);
     const parameters = main.func.parameters.map(({ name, type }) => ({ name, type: layout.scalar(type)! }));
     const result = main.func.result.kind === 'void' ? undefined : layout.scalar(main.func.result)!;
@@ -83,14 +89,23 @@ export class ProgramLowering {
       isLibrary: true,
     });
     const status = result === undefined ? undefined : start.register('status', result);
+    for (const early of constructors) start.call(undefined, this.functionBuilder(early));
     start.call(
       status,
       builder,
       parameters.map((_, index) => index),
     );
-    start.call(undefined, this.functionBuilder(handlers));
+    if (handlers !== undefined) start.call(undefined, this.functionBuilder(handlers));
     start.return(status);
     return start;
+  }
+
+  /** What runs the functions that the program has registered, if it can register any. */
+  private exitHandlers(main: LinkedFunction): LinkedFunction | undefined {
+    const register = this.resolve(main.module, 'atexit');
+    const handlers = this.resolve(main.module, '__fencepost_run_exit_handlers');
+    const isOurs = register?.kind === 'function' && register.isLibrary;
+    return isOurs && handlers?.kind === 'function' ? handlers : undefined;
   }
 
   /**

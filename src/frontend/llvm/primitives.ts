@@ -3,7 +3,13 @@
  * SV-COMP's `__VERIFIER_…`. Everything else that is not defined is refused.
  */
 import { constant, reg } from '../../program/builder.ts';
-import type { Operand, Predicate, RmwOperator, UnaryOperator } from '../../program/ir.ts';
+import {
+  ELEMENTARY_FUNCTIONS,
+  type Operand,
+  type Predicate,
+  type RmwOperator,
+  type UnaryOperator,
+} from '../../program/ir.ts';
 import { bitsOf, type Order } from '../../program/types.ts';
 import type { Call } from './lower-call.ts';
 import type { FunctionLowering } from './lower-function.ts';
@@ -155,6 +161,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
     const text = argument(into, i, 0);
     into.builder.add({ op: 'assert', condition: FALSE, message: 'misuse', text, misuse: true });
   },
+  __fencepost_not_modelled(into, i) {
+    const text = argument(into, i, 0);
+    into.builder.add({ op: 'assert', condition: FALSE, message: 'not modelled', text, notModelled: true });
+  },
   __fencepost_abort: stop(() => 'abort called'),
   __fencepost_assume(into, i) {
     into.builder.assume(condition(into, i));
@@ -206,6 +216,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __VERIFIER_nondet_uchar: choose(256),
 };
 
+const elementary: ReadonlyMap<string, Lowering> = new Map(
+  ELEMENTARY_FUNCTIONS.map((name) => [`__fencepost_${name.slice(1)}`, unary(name)]),
+);
+
 /** Lowers the call if `name` is a primitive; false if it is not. */
 export function lowerPrimitive(into: FunctionLowering, i: Call, name: string): boolean {
   // All types with more values than can be tried.
@@ -216,7 +230,7 @@ export function lowerPrimitive(into: FunctionLowering, i: Call, name: string): b
     lowerAwait(into, i, awaits);
     return true;
   }
-  const lowering = Object.hasOwn(primitives, name) ? primitives[name] : undefined;
+  const lowering = Object.hasOwn(primitives, name) ? primitives[name] : elementary.get(name);
   if (lowering === undefined) return false;
   into.locate(undefined);
   lowering(into, i);

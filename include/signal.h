@@ -1,0 +1,127 @@
+#ifndef FENCEPOST_SIGNAL_H
+#define FENCEPOST_SIGNAL_H
+
+#include <fencepost/types.h>
+
+/*
+ * Signals that a thread sends to itself; none come from outside, and a memory error is an error, not a signal. Handlers
+ * run in the sending thread, before the call that sends returns, or, while the thread blocks the signal, as soon as it no
+ * longer does.
+ */
+typedef int sig_atomic_t;
+
+/* Linux's numbers, and glibc's layouts. */
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGABRT 6
+#define SIGIOT SIGABRT
+#define SIGBUS 7
+#define SIGFPE 8
+#define SIGKILL 9
+#define SIGUSR1 10
+#define SIGSEGV 11
+#define SIGUSR2 12
+#define SIGPIPE 13
+#define SIGALRM 14
+#define SIGTERM 15
+#define SIGSTKFLT 16
+#define SIGCHLD 17
+#define SIGCONT 18
+#define SIGSTOP 19
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGIO 29
+#define SIGPOLL SIGIO
+#define SIGPWR 30
+#define SIGSYS 31
+#define SIGRTMIN 34
+#define SIGRTMAX 64
+#define NSIG 65
+#define _NSIG NSIG
+
+typedef struct {
+  unsigned long __words[32];
+} sigset_t;
+
+union sigval {
+  int sival_int;
+  void *sival_ptr;
+};
+
+typedef struct {
+  int si_signo;
+  int si_errno;
+  int si_code;
+  pid_t si_pid;
+  uid_t si_uid;
+  union sigval si_value;
+  int si_status;
+  void *si_addr;
+  int __rest[24];
+} siginfo_t;
+
+#define SI_USER 0
+#define SI_TKILL (-6)
+
+struct sigaction {
+  union {
+    void (*__handler)(int);
+    void (*__action)(int, siginfo_t *, void *);
+  } __function;
+  sigset_t sa_mask;
+  int sa_flags;
+  void (*sa_restorer)(void);
+};
+#define sa_handler __function.__handler
+#define sa_sigaction __function.__action
+
+#define SA_NOCLDSTOP 1
+#define SA_NOCLDWAIT 2
+#define SA_SIGINFO 4
+#define SA_ONSTACK 0x08000000
+#define SA_RESTART 0x10000000
+#define SA_NODEFER 0x40000000
+#define SA_RESETHAND ((int)0x80000000)
+
+#define SIG_DFL ((void (*)(int))0)
+#define SIG_IGN ((void (*)(int))1)
+#define SIG_ERR ((void (*)(int))-1)
+
+#define SIG_BLOCK 0
+#define SIG_UNBLOCK 1
+#define SIG_SETMASK 2
+
+typedef void (*sighandler_t)(int);
+typedef void (*__sighandler_t)(int);
+
+/* The handler stays, and the signal is blocked while it runs. */
+void (*signal(int signal, void (*handler)(int)))(int);
+int sigaction(int signal, const struct sigaction *__restrict action, struct sigaction *__restrict old);
+int raise(int signal);
+/* To the program itself only; the calling thread gets the signal. */
+int kill(pid_t process, int signal);
+/* To the calling thread only. */
+int pthread_kill(pthread_t thread, int signal);
+
+int sigemptyset(sigset_t *set);
+int sigfillset(sigset_t *set);
+int sigaddset(sigset_t *set, int signal);
+int sigdelset(sigset_t *set, int signal);
+int sigismember(const sigset_t *set, int signal);
+
+/* Each thread has a mask of its own, which it gets from the one that creates it. */
+int sigprocmask(int how, const sigset_t *__restrict set, sigset_t *__restrict old);
+int pthread_sigmask(int how, const sigset_t *__restrict set, sigset_t *__restrict old);
+int sigpending(sigset_t *set);
+
+#endif

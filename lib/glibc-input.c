@@ -1,0 +1,98 @@
+/* More of what glibc's headers make of calls: input, and the functions that came later. See glibc.c. */
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#pragma clang diagnostic ignored "-Wmissing-prototypes"
+
+int __isoc99_vsscanf(const char *text, const char *format, va_list arguments) { return vsscanf(text, format, arguments); }
+int __isoc99_vscanf(const char *format, va_list arguments) { return vscanf(format, arguments); }
+int __isoc99_vfscanf(FILE *stream, const char *format, va_list arguments) { return vfscanf(stream, format, arguments); }
+
+int __isoc99_sscanf(const char *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vsscanf(text, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int __isoc99_scanf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vscanf(format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int __isoc99_fscanf(FILE *stream, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vfscanf(stream, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int __isoc23_vsscanf(const char *text, const char *format, va_list arguments) { return vsscanf(text, format, arguments); }
+int __isoc23_vscanf(const char *format, va_list arguments) { return vscanf(format, arguments); }
+int __isoc23_vfscanf(FILE *stream, const char *format, va_list arguments) { return vfscanf(stream, format, arguments); }
+
+int __isoc23_sscanf(const char *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vsscanf(text, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int __isoc23_scanf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vscanf(format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int __isoc23_fscanf(FILE *stream, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vfscanf(stream, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+char *__fgets_chk(char *buffer, size_t room, int size, FILE *stream) {
+  (void)room;
+  return fgets(buffer, size, stream);
+}
+
+size_t __fread_chk(void *memory, size_t room, size_t size, size_t count, FILE *stream) {
+  (void)room;
+  return fread(memory, size, count, stream);
+}
+
+ssize_t __read_chk(int file, void *buffer, size_t size, size_t room) {
+  (void)room;
+  return read(file, buffer, size);
+}
+
+/* Inline getc_unlocked, when the buffer is empty, as it is always. */
+int __uflow(FILE *stream) { return getc(stream); }
+
+int __asprintf_chk(char **result, int flag, const char *format, ...) {
+  (void)flag;
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vasprintf(result, format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int __vasprintf_chk(char **result, int flag, const char *format, va_list arguments) {
+  (void)flag;
+  return vasprintf(result, format, arguments);
+}
+
+/* What SIGRTMIN and SIGRTMAX stand for. */
+int __libc_current_sigrtmin(void) { return SIGRTMIN; }
+int __libc_current_sigrtmax(void) { return SIGRTMAX; }

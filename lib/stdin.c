@@ -1,0 +1,66 @@
+/* Standard input is empty: every read finds its end. */
+#include <errno.h>
+#include <fencepost/machine.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int getc(FILE *stream) {
+  (void)stream;
+  return EOF;
+}
+
+int fgetc(FILE *stream) { return getc(stream); }
+
+int getchar(void) { return EOF; }
+
+char *fgets(char *__restrict buffer, int size, FILE *__restrict stream) {
+  (void)buffer;
+  (void)size;
+  (void)stream;
+  return NULL;
+}
+
+size_t fread(void *__restrict memory, size_t size, size_t count, FILE *__restrict stream) {
+  (void)memory;
+  (void)size;
+  (void)count;
+  (void)stream;
+  return 0;
+}
+
+int vscanf(const char *__restrict format, va_list arguments) { return vsscanf("", format, arguments); }
+
+int vfscanf(FILE *__restrict stream, const char *__restrict format, va_list arguments) {
+  (void)stream;
+  return vsscanf("", format, arguments);
+}
+
+int scanf(const char *__restrict format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vsscanf("", format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+int fscanf(FILE *__restrict stream, const char *__restrict format, ...) {
+  (void)stream;
+  va_list arguments;
+  va_start(arguments, format);
+  int count = vsscanf("", format, arguments);
+  va_end(arguments);
+  return count;
+}
+
+/* Standard input is at its end from the start. */
+int feof(FILE *stream) { return fileno(stream) == STDIN_FILENO; }
+
+void clearerr(FILE *stream) { (void)stream; }
+
+ssize_t read(int file, void *buffer, size_t size) {
+  (void)buffer;
+  (void)size;
+  if (file == STDIN_FILENO) return 0;
+  errno = EBADF;
+  return -1;
+}
