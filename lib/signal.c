@@ -1,6 +1,6 @@
 /*
  * Signals that a thread sends to itself. What is to be done on a signal is an immutable record, which all threads find
- * through one word: installing it is one step, and no fence. Masks and pending signals are each thread's own books.
+ * through one word: installing it is no fence. Masks and pending signals are each thread's own books.
  */
 #include <errno.h>
 #include <fencepost/library.h>
@@ -149,8 +149,11 @@ static void raise_abort(void) {
 }
 
 static struct action *install(int signal, struct action *action, void *function) {
-  if (signal == SIGABRT) __atomic_store_n(&__fencepost_aborting, raise_abort, __ATOMIC_RELAXED);
-  struct action *old = __atomic_exchange_n(&actions[signal], action, __ATOMIC_RELAXED);
+  /* An abort that comes before it ends the program in any case. */
+  if (signal == SIGABRT) __fencepost_poke(&__fencepost_aborting, (int)raise_abort);
+  /* No exchange, which would be a fence on some machines. */
+  struct action *old = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
+  __atomic_store_n(&actions[signal], action, __ATOMIC_RELAXED);
   if (function == (void *)SIG_IGN || (function == (void *)SIG_DFL && is_ignored_by_default(signal)))
     put(pending, get(pending) & ~bit_of(signal));
   return old;

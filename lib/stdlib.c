@@ -50,7 +50,7 @@ void free(void *pointer) {
 void (*__fencepost_aborting)(void);
 
 void abort(void) {
-  void (*handle)(void) = __atomic_load_n(&__fencepost_aborting, __ATOMIC_RELAXED);
+  void (*handle)(void) = (void (*)(void))__fencepost_glance(&__fencepost_aborting);
   if (handle) handle();
   __fencepost_abort();
 }

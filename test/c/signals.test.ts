@@ -144,11 +144,11 @@ int main(void) {
   expect(verdict(check(program, 'tso', { strategy: 'optimal' }))).toBe('verified');
 });
 
-it('raise is no fence', async () => {
+it.each(['raise(SIGUSR1)', 'signal(SIGUSR2, nothing)'])('%s is no fence', async (call) => {
   const text = `${HEAD}int x, y, a, b;
 static void nothing(int s) { (void)s; }
-static void *first(void *p) { x = 1; raise(SIGUSR1); a = y; return p; }
-static void *second(void *p) { y = 1; raise(SIGUSR1); b = x; return p; }
+static void *first(void *p) { x = 1; ${call}; a = y; return p; }
+static void *second(void *p) { y = 1; ${call}; b = x; return p; }
 int main(void) {
   pthread_t t, u;
   signal(SIGUSR1, nothing);
