@@ -20,11 +20,9 @@ static void *start(void *(*function)(void *), void *argument) {
   return result;
 }
 
-enum { DETACHED, STACK_SIZE };
-
 /* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
-  int detached = attributes ? __fencepost_glance(&attributes->__words[DETACHED]) : 0;
+  int detached = attributes ? __fencepost_glance(&attributes->__words[__FENCEPOST_DETACHED]) : 0;
   int spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
   int handle = spawn ? ((__typeof__(__fencepost_spawn_as_masked))spawn)(start, function, argument)
                      : __fencepost_spawn(start, function, argument);
@@ -67,54 +65,3 @@ int pthread_setname_np(pthread_t thread, const char *name) {
 int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
 
 int pthread_getconcurrency(void) { return 0; }
-
-int pthread_attr_init(pthread_attr_t *attributes) {
-  __fencepost_set(&attributes->__words[DETACHED], PTHREAD_CREATE_JOINABLE);
-  __fencepost_set(&attributes->__words[STACK_SIZE], 0);
-  return 0;
-}
-
-int pthread_attr_destroy(pthread_attr_t *attributes) {
-  (void)attributes;
-  return 0;
-}
-
-int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state) {
-  if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
-  __fencepost_set(&attributes->__words[DETACHED], state);
-  return 0;
-}
-
-int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state) {
-  *state = __fencepost_glance(&attributes->__words[DETACHED]);
-  return 0;
-}
-
-/* Remembered, and otherwise without effect. */
-int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size) {
-  if (size < PTHREAD_STACK_MIN) return EINVAL;
-  __fencepost_set(&attributes->__words[STACK_SIZE], (int)size);
-  return 0;
-}
-
-int pthread_attr_getstacksize(const pthread_attr_t *attributes, size_t *size) {
-  int set = __fencepost_glance(&attributes->__words[STACK_SIZE]);
-  *size = set ? (size_t)set : 8u << 20;
-  return 0;
-}
-
-int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size) {
-  (void)attributes;
-  (void)size;
-  return 0;
-}
-
-int pthread_attr_setscope(pthread_attr_t *attributes, int scope) {
-  (void)attributes;
-  return scope == PTHREAD_SCOPE_SYSTEM ? 0 : scope == PTHREAD_SCOPE_PROCESS ? ENOTSUP : EINVAL;
-}
-
-int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit) {
-  (void)attributes;
-  return inherit == PTHREAD_INHERIT_SCHED || inherit == PTHREAD_EXPLICIT_SCHED ? 0 : EINVAL;
-}

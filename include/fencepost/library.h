@@ -45,6 +45,9 @@ void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind);
 /* An error if the mutex has been destroyed. */
 void __fencepost_check_mutex(pthread_mutex_t *mutex);
 
+/* Words of a pthread_attr_t. */
+enum { __FENCEPOST_DETACHED, __FENCEPOST_STACK_SIZE };
+
 /* What a thread does at its end; set by keys.c once there is a key. */
 extern void (*__fencepost_thread_end)(void);
 /* What a thread does first when it ends by pthread_exit; set by cleanup.c once there is a handler. */
