@@ -1,68 +1,31 @@
 #!/usr/bin/env node
-/** The `fencepost` command. */
-import { Command, CommanderError } from 'commander';
-import { VERSION } from '../version.ts';
-import { acceptClangSpelling } from './args.ts';
-import { EXIT_INCONCLUSIVE, EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
+/**
+ * The `fencepost` command as it is installed. All of it is one script, bundled from `command.ts`, and runs with the code that V8
+ * made of it the last time: to load and to compile it anew takes longer than most checks.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+import { CodeCache } from './code-cache.ts';
+import { COMMAND_NAMES } from './command-names.ts';
 
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') {
-      // `fencepost … | head`: the reader has seen enough. A command that has its verdict says it before the next turn of
-      // the event loop; one that is still searching has none, and nobody is there to read it.
-      setImmediate(() => process.exit(process.exitCode ?? EXIT_INCONCLUSIVE));
-      return;
-    }
-    // A full disk, say. What could not be written is no verdict.
-    if (stream === process.stdout) process.stderr.write(`fencepost: cannot write the report: ${error.code}\n`);
-    process.exit(EXIT_USAGE);
+/** In milliseconds. By the end of a longer run the engine has thrown away the code of its beginning. */
+const LONG_RUN = 10_000;
+
+const file = fileURLToPath(new URL('command.cjs', import.meta.url));
+const asked = process.argv[2];
+// Each command uses other parts.
+const cache = new CodeCache(COMMAND_NAMES.find((name) => name === asked) ?? 'help', file);
+const cachedData = cache.read();
+const source = readFileSync(file, 'utf8');
+const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
+const script = new Script(wrapped, { filename: file, ...(cachedData && { cachedData }) });
+if (cachedData === undefined || script.cachedDataRejected === true) {
+  process.on('exit', () => {
+    if (performance.now() < LONG_RUN) cache.keep(script.createCachedData());
   });
 }
-
-const finish = (exit: number): void => {
-  process.exitCode = exit;
-};
-
-const program = new Command('fencepost')
-  .description('Checks concurrent programs on machines with store buffers: SC, TSO (x86, SPARC) and PSO.')
-  .version(VERSION, '-V, --version', 'print the version')
-  .helpOption('-h, --help', 'print help')
-  .helpCommand('help [command]', 'print help for a command')
-  .showHelpAfterError('(try fencepost --help)')
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
-
-type AddCommand = (program: Command, finish: (exit: number) => void) => void;
-
-/** In the order of the help. To load all takes longer than most runs. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  check: async () => (await import('./commands/check.ts')).addCheckCommand,
-  fix: async () => (await import('./commands/fix.ts')).addFixCommand,
-  hunt: async () => (await import('./commands/hunt.ts')).addHuntCommand,
-  litmus: async () => (await import('./commands/litmus.ts')).addLitmusCommand,
-  replay: async () => (await import('./commands/replay.ts')).addReplayCommand,
-  robust: async () => (await import('./commands/robust.ts')).addRobustCommand,
-  monitor: async () => (await import('./commands/monitor.ts')).addMonitorCommand,
-  serve: async () => (await import('./commands/serve.ts')).addServeCommand,
-};
-
-const named = Object.keys(COMMANDS).filter((name) => name === process.argv[2]);
-for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) (await COMMANDS[name]!())(program, finish);
-
-try {
-  if (process.argv.length <= 2) {
-    program.outputHelp({ error: true });
-    finish(EXIT_USAGE);
-  } else {
-    await program.parseAsync(acceptClangSpelling(process.argv));
-  }
-} catch (error) {
-  if (error instanceof CommanderError) {
-    // Asking for help or the version is no mistake; everything else that commander throws is wrong usage.
-    finish(error.exitCode === 0 ? 0 : EXIT_USAGE);
-  } else {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`fencepost: internal error, please report it with the input that caused it\n${text}\n`);
-    finish(EXIT_OUR_FAULT);
-  }
-}
+const module = { exports: {} };
+script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));

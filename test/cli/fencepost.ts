@@ -11,6 +11,7 @@ export const BINARY: string = join(REPOSITORY, 'dist/cli/main.js');
 /** What the build writes last, so that nobody takes half a build for one. */
 const PRODUCTS: readonly string[] = [
   BINARY,
+  join(REPOSITORY, 'dist/cli/command.cjs'),
   join(REPOSITORY, 'dist/viewer/bundle/viewer.js'),
   join(REPOSITORY, 'dist/viewer/bundle/viewer.css'),
 ];

@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { cacheFolder } from '../../cache-folder.ts';
 import type { Host } from './clang-job.ts';
 
 /** To be changed with the form of the entries. */
@@ -50,11 +50,8 @@ export class ClangCache {
 
   /** `undefined` if the user turned it off with `FENCEPOST_CACHE=off`. */
   static open(host: Host): ClangCache | undefined {
-    const { env, cwd } = host;
-    if (env['FENCEPOST_CACHE'] === 'off') return undefined;
-    const local = process.platform === 'win32' ? env['LOCALAPPDATA'] : undefined;
-    const home = env['XDG_CACHE_HOME'] || local || join(env['HOME'] || homedir(), '.cache');
-    return new ClangCache(resolve(cwd, home, 'fencepost'));
+    const folder = cacheFolder(host.env, host.cwd);
+    return folder === undefined ? undefined : new ClangCache(folder);
   }
 
   /** A key for anything that can be written as JSON. */

@@ -1,0 +1,3 @@
+/** In the order of the help. */
+export const COMMAND_NAMES = ['check', 'fix', 'hunt', 'litmus', 'replay', 'robust', 'monitor', 'serve'] as const;
+export type CommandName = (typeof COMMAND_NAMES)[number];

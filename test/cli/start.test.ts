@@ -1,0 +1,62 @@
+/** How the command starts: with the code that the engine made of it the last time, if that is there and whole. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { BINARY, ensureBuilt, Folder, REPOSITORY } from './fencepost.ts';
+
+let home: Folder;
+beforeAll(ensureBuilt);
+beforeEach(() => {
+  home = new Folder();
+});
+afterEach(() => home.remove());
+
+const COMMAND = ['litmus', 'litmus/SB/SB.litmus'];
+const kept = (): string => join(home.path, 'fencepost', 'code', 'litmus');
+
+function run(args: readonly string[] = COMMAND, env: NodeJS.ProcessEnv = {}): string {
+  const options = { cwd: REPOSITORY, encoding: 'utf8' as const };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+    ...options,
+    env: { ...process.env, FENCEPOST_CACHE: '', XDG_CACHE_HOME: home.path, ...env },
+  });
+  return `${status}\n${stdout}${stderr}`;
+}
+
+it('keeps its code for the next time, and leaves it alone then', () => {
+  const first = run();
+  expect(first).toMatch(/^0\nSB /);
+  utimesSync(kept(), 1, 1);
+  expect(run()).toBe(first);
+  expect(statSync(kept()).mtimeMs).toBe(1000);
+});
+
+it('does not trust code that is damaged, or of something else', () => {
+  const first = run();
+  const whole = readFileSync(kept());
+  const damaged = Buffer.from(whole);
+  damaged[damaged.length >> 1]! ^= 1;
+  const other = Buffer.from(whole);
+  other.write('x', whole.indexOf('key') + 8);
+  for (const contents of [damaged, other, whole.subarray(0, -1), Buffer.from('null\n'), Buffer.of()]) {
+    writeFileSync(kept(), contents);
+    expect(run()).toBe(first);
+    expect(readFileSync(kept()).equals(contents)).toBe(false);
+  }
+});
+
+it('keeps nothing if it must not, or cannot', () => {
+  const first = run(COMMAND, { FENCEPOST_CACHE: 'off' });
+  expect(first).toMatch(/^0\nSB /);
+  expect(existsSync(kept())).toBe(false);
+  home.write('file', '');
+  expect(run(COMMAND, { XDG_CACHE_HOME: join(home.path, 'file') })).toBe(first);
+});
+
+it('keeps one piece for all that is no command', () => {
+  expect(run(['--version'])).toMatch(/^0\n\d/);
+  expect(run(['nonsense'])).toMatch(/^2\nfencepost: unknown command/);
+  expect(existsSync(join(home.path, 'fencepost', 'code', 'help'))).toBe(true);
+  expect(existsSync(join(home.path, 'fencepost', 'code', 'nonsense'))).toBe(false);
+});
