@@ -49,6 +49,8 @@ int pthread_detach(pthread_t thread) {
 void pthread_exit(void *result) {
   call(&__fencepost_cleanup);
   call(&__fencepost_thread_end);
+  /* Of all functions that the thread is in, as if each returned. */
+  for (void *local = (void *)~0u; (local = __fencepost_older_local(local));) __fencepost_end_local(local);
   __fencepost_thread_exit(result);
 }
 

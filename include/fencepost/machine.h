@@ -18,6 +18,10 @@ void *__fencepost_join(int handle);
 void __fencepost_detach(int handle);
 int __fencepost_self(void);
 __attribute__((__noreturn__)) void __fencepost_thread_exit(void *result);
+/* The calling thread's newest local variable that others may know of and that is older than this one; null if there is none. */
+void *__fencepost_older_local(void *local);
+/* The end of its life. */
+void __fencepost_end_local(void *local);
 void __fencepost_yield(void);
 /* Whether the program's function has no result that fits a pointer, so that it must be called for its effects only. */
 int __fencepost_returns_nothing(void *(*function)(void *));

@@ -58,7 +58,7 @@ export function functionAddress(index: number): number {
 }
 
 function kindCode(kind: ObjectKind): number {
-  return kind === 'heap' ? op.HEAP_OBJECT : op.STACK_OBJECT;
+  return { heap: op.HEAP_OBJECT, stack: op.STACK_OBJECT, kept: op.KEPT_OBJECT }[kind];
 }
 
 export function typeCode(type: Type): number {
@@ -342,6 +342,8 @@ class Compiler {
         return this.emit(op.EXTENT, site, this.dest(i.dest), this.value(i.address));
       case 'isconstant':
         return this.emit(op.ISCONSTANT, site, this.dest(i.dest), this.value(i.address));
+      case 'olderlocal':
+        return this.emit(op.OLDERLOCAL, site, this.dest(i.dest), this.value(i.address));
       case 'peek':
         return this.emit(op.PEEK, site, this.destType(i.dest), this.dest(i.dest), this.value(i.address));
       case 'poke':

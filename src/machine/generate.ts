@@ -355,6 +355,7 @@ export class Generator {
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.EXTENT:
       case op.ISCONSTANT:
+      case op.OLDERLOCAL:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.LOOPENTER:
       case op.LOOPBACK:

@@ -22,6 +22,9 @@ import { Evaluator } from './evaluate.ts';
 import { reachLimit } from './fault.ts';
 import { type Frames, STOPPED } from './frames.ts';
 import {
+  ALIVE_HEAP,
+  ALIVE_KEPT,
+  ALIVE_STACK,
   ASSUME_BLOCKED,
   BOUND_BLOCKED,
   DETACHED,
@@ -43,6 +46,13 @@ import type { ProcessTable, Step } from './process.ts';
 import type { State } from './state.ts';
 import { Threads } from './thread.ts';
 import { BITS, SIZES, WIDE } from './type-codes.ts';
+
+/** Of a fresh object, by its kind. */
+const STATUS: Readonly<Record<number, number>> = {
+  [op.STACK_OBJECT]: ALIVE_STACK,
+  [op.HEAP_OBJECT]: ALIVE_HEAP,
+  [op.KEPT_OBJECT]: ALIVE_KEPT,
+};
 
 /** Runs what lies between visible operations. */
 export interface Runner {
@@ -223,9 +233,9 @@ export class Interpreter implements Runner {
       }
       case op.ALLOCATE: {
         const size = frames.low(frame, code[pc + 4]!);
-        const isHeap = code[pc + 2] === op.HEAP_OBJECT;
         const align = frames.low(frame, code[pc + 5]!);
-        const address = this.objects.allocate(thread, size, isHeap, frames.userSite(thread, site), align);
+        const status = STATUS[code[pc + 2]!]!;
+        const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align);
         if (address < 0) reachLimit(state, LIMIT_HEAP, size);
         else state.set(frame + code[pc + 3]!, address);
         this.noteWrite(thread);
@@ -243,6 +253,9 @@ export class Interpreter implements Runner {
         state.set(frame + code[pc + 2]!, this.objects.isReadOnly(address) ? 1 : 0);
         return true;
       }
+      case op.OLDERLOCAL:
+        state.set(frame + code[pc + 2]!, this.objects.olderLocal(thread, frames.low(frame, code[pc + 3]!)));
+        return true;
       case op.GLANCE:
         return this.glance(thread, frame, pc);
       case op.DETACH:

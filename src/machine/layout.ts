@@ -94,8 +94,9 @@ export const READ_ONLY = 0; // a global
 export const ALIVE_GLOBAL = 1;
 export const ALIVE_STACK = 2;
 export const ALIVE_HEAP = 3;
-export const FREED = 4;
-export const OUT_OF_SCOPE_STATUS = 5;
+export const ALIVE_KEPT = 4; // our library's, for ever
+export const FREED = 5;
+export const OUT_OF_SCOPE_STATUS = 6;
 
 /** What the machine has room for. Running out of one of these is an honest `inconclusive`, never a wrong answer. */
 export interface Limits {

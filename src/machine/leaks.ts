@@ -7,17 +7,14 @@
 import {
   ABSENT,
   ALIVE_HEAP,
+  ALIVE_KEPT,
   ALIVE_STACK,
   FINISHED,
-  GRANULE,
   MEMORY_BASE,
   O_SITE,
   O_SIZE,
   O_STATUS,
-  OBJECT_HEADER,
-  objectEnd,
   T_HEAD,
-  T_HEAP,
   T_RESULT,
   T_STACK,
   T_STATUS,
@@ -61,19 +58,15 @@ export class Leaks {
   /** The live heap blocks that are not known to leak, and the local variables among them. */
   private collect(): void {
     const { machine, objects, blocks, roots } = this;
-    const { layout, threads } = machine;
+    const { threads } = machine;
     blocks.length = 0;
     roots.length = 0;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       if (threads.get(thread, T_STATUS) === ABSENT) continue;
-      const end = threads.get(thread, T_HEAP);
-      for (let next = layout.heaps + thread * layout.limits.heapBytes; next + OBJECT_HEADER < end; ) {
-        let object = 0;
-        for (let at = next + OBJECT_HEADER; object === 0; at += GRANULE) object = objects.find(at);
+      for (let object = objects.firstOf(thread); object !== 0; object = objects.after(thread, object)) {
         const status = objects.header(object, O_STATUS);
         if (status === ALIVE_HEAP) blocks.push(object);
-        else if (status === ALIVE_STACK) roots.push(object);
-        next = objectEnd(object, objects.header(object, O_SIZE));
+        else if (status === ALIVE_STACK || status === ALIVE_KEPT) roots.push(object);
       }
     }
     if (blocks.every((block) => this.known.has(objects.header(block, O_SITE)))) blocks.length = 0;

@@ -2,6 +2,7 @@
 import { printLocation } from '../program/location.ts';
 import {
   ALIVE_GLOBAL,
+  ALIVE_KEPT,
   ALIVE_STACK,
   FREED,
   GRANULE,
@@ -37,7 +38,7 @@ function search(objects: Objects, address: number, step: number): number {
 
 /** Of an object that is no global: it lives, or lived, on a stack. */
 export function isLocal(status: number): boolean {
-  return status === ALIVE_STACK || status === OUT_OF_SCOPE_STATUS;
+  return status === ALIVE_STACK || status === ALIVE_KEPT || status === OUT_OF_SCOPE_STATUS;
 }
 
 /** Of a local variable; `undefined` if the object has no name, such as what `alloca` returned. */

@@ -153,14 +153,45 @@ export class Objects {
   }
 
   /** Makes a zeroed object in the thread's heap and returns its address, or -1 if there is no room. */
-  allocate(thread: number, size: number, isHeap: boolean, site: number, align: number): number {
+  allocate(thread: number, size: number, status: number, site: number, align: number): number {
     const { layout, threads } = this;
     const address = objectAddress(threads.get(thread, T_HEAP), align);
     const next = objectEnd(address, size);
     if (size < 0 || next > layout.heaps + (thread + 1) * layout.limits.heapBytes) return -1;
-    this.make(address, size, isHeap ? ALIVE_HEAP : ALIVE_STACK, site);
+    this.make(address, size, status, site);
     threads.set(thread, T_HEAP, next);
     return address;
+  }
+
+  /** The newest of the thread's local variables there that lives and is older than the one at `address`; 0 if there is none. */
+  olderLocal(thread: number, address: number): number {
+    let found = 0;
+    for (
+      let object = this.firstOf(thread);
+      object !== 0 && object >>> 0 < address >>> 0;
+      object = this.after(thread, object)
+    ) {
+      if (this.header(object, O_STATUS) === ALIVE_STACK) found = object;
+    }
+    return found;
+  }
+
+  /** The first object in the thread's heap, dead or alive; 0 if there is none. */
+  firstOf(thread: number): number {
+    return this.nextFrom(thread, this.layout.heaps + thread * this.layout.limits.heapBytes);
+  }
+
+  /** The object after this one in the thread's heap. */
+  after(thread: number, object: number): number {
+    return this.nextFrom(thread, objectEnd(object, this.header(object, O_SIZE)));
+  }
+
+  private nextFrom(thread: number, start: number): number {
+    if (start + OBJECT_HEADER >= this.threads.get(thread, T_HEAP)) return 0;
+    for (let at = start + OBJECT_HEADER; ; at += GRANULE) {
+      const object = this.find(at);
+      if (object !== 0) return object;
+    }
   }
 
   /** Ends the object at `address`. */

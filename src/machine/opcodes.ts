@@ -36,33 +36,34 @@ export const IDLEPOKE = 28; // type address value
 export const MARK = 29; // name value
 export const ENDMARK = 30; // value
 export const ISCONSTANT = 31; // dest address
+export const OLDERLOCAL = 32; // dest address
 
 /** Operations from here on are visible: one step, one event. */
-export const VISIBLE = 32;
-export const LOAD = 32; // type dest address order
-export const STORE = 33; // type address value order
-export const RMW = 34; // operator type dest address value order
-export const CMPXCHG = 35; // type dest success|-1 address expected desired order failureOrder
-export const FENCE = 36; // order
-export const CHOOSE = 37; // type dest count
-export const SPAWN = 38; // dest callee count (type value)*
-export const JOIN = 39; // type|-1 dest thread
-export const LOCK = 40; // mutex
-export const TRYLOCK = 41; // dest mutex
-export const UNLOCK = 42; // mutex
-export const WAIT = 43; // condition mutex
-export const SIGNAL = 44; // condition
-export const BROADCAST = 45; // condition
-export const FREE = 46; // kind address
-export const EXIT = 47; // status
-export const BEGINATOMIC = 48;
-export const ENDATOMIC = 49;
-export const AWAIT = 50; // dest success address predicate bound operator|-1 value order blocks
-export const TIMEDWAIT = 51; // condition mutex
-export const WAKE = 52; // dest condition
-export const DESTROY = 53; // object
+export const VISIBLE = 33;
+export const LOAD = 33; // type dest address order
+export const STORE = 34; // type address value order
+export const RMW = 35; // operator type dest address value order
+export const CMPXCHG = 36; // type dest success|-1 address expected desired order failureOrder
+export const FENCE = 37; // order
+export const CHOOSE = 38; // type dest count
+export const SPAWN = 39; // dest callee count (type value)*
+export const JOIN = 40; // type|-1 dest thread
+export const LOCK = 41; // mutex
+export const TRYLOCK = 42; // dest mutex
+export const UNLOCK = 43; // mutex
+export const WAIT = 44; // condition mutex
+export const SIGNAL = 45; // condition
+export const BROADCAST = 46; // condition
+export const FREE = 47; // kind address
+export const EXIT = 48; // status
+export const BEGINATOMIC = 49;
+export const ENDATOMIC = 50;
+export const AWAIT = 51; // dest success address predicate bound operator|-1 value order blocks
+export const TIMEDWAIT = 52; // condition mutex
+export const WAKE = 53; // dest condition
+export const DESTROY = 54; // object
 /** How many numbers operations take. */
-export const OPERATIONS = 54;
+export const OPERATIONS = 55;
 
 /** In place of a value, where an assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
@@ -75,6 +76,7 @@ export const NOT_MODELLED = 2;
 /** Object kinds of `ALLOCATE` and `FREE`. */
 export const STACK_OBJECT = 0;
 export const HEAP_OBJECT = 1;
+export const KEPT_OBJECT = 2;
 
 export const BINARY_OPERATORS: readonly string[] =
   'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem'.split(' ');
@@ -128,7 +130,7 @@ export function lengthAt(words: Int32Array, pc: number): number {
 const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
   [3, [ASSUME, JUMP, SELF, DETACH, ENDMARK, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
-  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, ISCONSTANT, MARK, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
+  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, ISCONSTANT, OLDERLOCAL, MARK, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
   [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, IDLEPOKE, GLANCE, PRINT, CHOOSE, JOIN]],
   [6, [UNARY, ASSERT, ALLOCATE, LOAD, STORE]],
   [7, [BINARY, COMPARE, CAST, SELECT]],

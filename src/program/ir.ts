@@ -250,6 +250,8 @@ export type LocalInstruction =
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
   /** `dest` = 1 if what is at `address` can never change, else 0. */
   | { readonly op: 'isconstant'; readonly dest: Dest; readonly address: Operand }
+  /** `dest` = address of the thread's newest local variable from `allocate` that lives and is older than `address`, or 0. */
+  | { readonly op: 'olderlocal'; readonly dest: Dest; readonly address: Operand }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
   /** `isIdle`: that it happened is no reason for a loop that waits to go round again, such as time that passes. */
@@ -287,7 +289,8 @@ export type LocalInstruction =
   /** The thread stops for ever unless `condition` holds; such an execution is blocked, not wrong. */
   | { readonly op: 'assume'; readonly condition: Operand };
 
-export type ObjectKind = 'heap' | 'stack';
+/** What the user frees, local variables, and what our library keeps for ever. */
+export type ObjectKind = 'heap' | 'stack' | 'kept';
 
 /** Instructions of which each is one step of the machine and produces one event. */
 export type VisibleInstruction =

@@ -90,6 +90,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}`;
     case 'extent':
     case 'isconstant':
+    case 'olderlocal':
       return `${assign(i.dest)}${i.op} ${at(i.address)}`;
     case 'peek':
     case 'glance':

@@ -84,6 +84,7 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       return;
     case 'extent':
     case 'isconstant':
+    case 'olderlocal':
       expectType(scope, 'dest', dest(i.dest), POINTER);
       expect('address', i.address, POINTER);
       return;

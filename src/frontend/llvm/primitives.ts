@@ -126,7 +126,7 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   // Like a variable of ours that never goes out of scope: the user cannot free it, and need not.
   __fencepost_keep(into, i) {
-    into.builder.add({ op: 'allocate', what: 'stack', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
+    into.builder.add({ op: 'allocate', what: 'kept', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
   },
   __fencepost_aligned_malloc(into, i) {
     const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
@@ -176,6 +176,12 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_exit(into, i) {
     into.builder.add({ op: 'exit', status: argument(into, i, 0) });
+  },
+  __fencepost_older_local(into, i) {
+    into.builder.add({ op: 'olderlocal', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
+  },
+  __fencepost_end_local(into, i) {
+    into.builder.add({ op: 'free', what: 'stack', address: argument(into, i, 0) });
   },
   __fencepost_thread_exit(into, i) {
     into.builder.add({ op: 'exitthread', value: argument(into, i, 0) });
