@@ -398,7 +398,7 @@ int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) 
       case 'A': put_double(&sink, &c, va_arg(arguments, double)); break;
       case 'n': __fencepost_store_count(va_arg(arguments, void *), bytes, (int)sink.count); break;
       case '%': put(&sink, '%'); break;
-      default: __fencepost_misuse("conversion that the printf family does not know");
+      default: __fencepost_not_modelled("a conversion of the printf family");
     }
   }
   if (size > 0) buffer[sink.count < size ? sink.count : size - 1] = 0;

@@ -188,7 +188,13 @@ double strtod(const char *__restrict text, char **__restrict end) {
 }
 
 /* Rounded twice, which in rare cases is not the nearest. */
-float strtof(const char *__restrict text, char **__restrict end) { return (float)strtod(text, end); }
+float strtof(const char *__restrict text, char **__restrict end) {
+  double value = strtod(text, end);
+  float result = (float)value;
+  int is_infinite = result - result != 0 && value - value == 0;
+  if (is_infinite || (result == 0 && value != 0)) errno = ERANGE;
+  return result;
+}
 
 long double strtold(const char *__restrict text, char **__restrict end) { return strtod(text, end); }
 

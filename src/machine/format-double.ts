@@ -75,15 +75,16 @@ export function formatDouble(
 }
 
 function formatFinite(value: number, conversion: string, digits: number, keepZeros: boolean): string {
-  if (conversion === 'f') return fixed(value, digits);
-  if (conversion === 'e') return exponential(value, digits).text;
+  const withPoint = (text: string): string => (!keepZeros || text.includes('.') ? text : text.replace(/(?=e|$)/, '.'));
+  if (conversion === 'f') return withPoint(fixed(value, digits));
+  if (conversion === 'e') return withPoint(exponential(value, digits).text);
   const precision = Math.max(1, digits);
   const { text, exponent } = exponential(value, precision - 1);
   const isShort = exponent >= -4 && exponent < precision;
   const all = isShort ? fixed(value, precision - 1 - exponent) : text;
-  if (keepZeros) return all.includes('.') ? all : all.replace(/(?=e|$)/, '.');
-  if (!all.includes('.')) return all;
-  return all.replace(/\.?0+(?=e|$)/, '');
+  if (keepZeros || !all.includes('.')) return withPoint(all);
+  const [mantissa, power] = all.split('e') as [string, string?];
+  return mantissa.replace(/\.?0+$/, '') + (power === undefined ? '' : `e${power}`);
 }
 
 function capital(text: string, conversion: string): string {

@@ -250,7 +250,7 @@ export class Interpreter implements Runner {
       }
       case op.ISCONSTANT: {
         const address = frames.low(frame, code[pc + 3]!);
-        state.set(frame + code[pc + 2]!, this.objects.isReadOnly(address) ? 1 : 0);
+        state.set(frame + code[pc + 2]!, this.objects.isOwn(thread, address) ? 1 : 0);
         return true;
       }
       case op.OLDERLOCAL:

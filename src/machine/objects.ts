@@ -91,6 +91,13 @@ export class Objects {
     return start > 0 && this.words[((start - OBJECT_HEADER) >> 2) + O_STATUS] === READ_ONLY;
   }
 
+  /** Whether this is a constant, or part of what only this thread can see. */
+  isOwn(thread: number, address: number): boolean {
+    const { stacks, limits } = this.layout;
+    const start = stacks + thread * limits.stackBytes;
+    return (address >= start && address < start + limits.stackBytes) || this.isReadOnly(address);
+  }
+
   /** The error code of freeing the heap object at `address`, or 0 if it is in order. */
   checkFree(address: number): number {
     if (this.find(address) !== address) return INVALID_FREE;

@@ -248,7 +248,7 @@ export type LocalInstruction =
     }
   /** `dest` = bytes of the live heap object that starts at `address`; an error if there is none. */
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
-  /** `dest` = 1 if what is at `address` can never change, else 0. */
+  /** `dest` = 1 if nobody else can change what is at `address`: constants, and what is on the thread's own stack; else 0. */
   | { readonly op: 'isconstant'; readonly dest: Dest; readonly address: Operand }
   /** `dest` = address of the thread's newest local variable from `allocate` that lives and is older than `address`, or 0. */
   | { readonly op: 'olderlocal'; readonly dest: Dest; readonly address: Operand }

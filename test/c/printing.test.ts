@@ -1,5 +1,6 @@
 /** What is printed is read from memory like anything else: others can write it, and free it, at the wrong time. */
 import { describe, expect, it } from 'vitest';
+import { E_KIND, LOAD_EVENT, STORE_EVENT } from '../../src/machine/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { check, compileC, MODELS, runAlone } from '../support/c.ts';
 
@@ -49,6 +50,19 @@ describe('a string that another thread writes', () => {
       errors: [{ error: { kind: 'race', message: expect.stringMatching(/test\.c:14:/) } }],
     });
   });
+});
+
+it('what nobody can change is read without a step', async () => {
+  const program = await compileC(
+    main('char b[8];', 'snprintf(b, sizeof b, "%d-%s", 7, "ab");', "assert(b[3] == 'b');"),
+  );
+  const machine = new Machine(program, 'sc');
+  while (machine.enabled() > 0) machine.step(machine.steps.get(0));
+  expect(machine.outcome).toBe('complete');
+  const { events } = machine;
+  const kinds = Array.from({ length: events.length }, (_, event) => events.get(event, E_KIND));
+  expect(kinds.filter((kind) => kind === LOAD_EVENT)).toHaveLength(1);
+  expect(kinds.filter((kind) => kind === STORE_EVENT)).toHaveLength(5);
 });
 
 it('a string that another thread frees is found, where it is printed', async () => {

@@ -29,6 +29,20 @@ describe('wrong programs that were verified', () => {
       /^liveness/,
     ],
     [
+      'a local variable of a thread that has ended by pthread_exit, in a function that it called',
+      `static int *_Atomic shared;
+       static void leave(void) { pthread_exit(0); }
+       static void *run(void *_) { int local = 1; shared = &local; leave(); return 0; }
+       int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return *shared; }`,
+      /^memory/,
+    ],
+    [
+      'a local variable of a main that has ended by pthread_exit',
+      `static void *run(void *p) { assert(*(int *)p == 1); return 0; }
+       int main(void) { pthread_t t; int local = 1; pthread_create(&t, 0, run, &local); pthread_exit(0); }`,
+      /^memory/,
+    ],
+    [
       'a handler that another thread registers before main returns',
       `static void handler(void) { assert(!"ran"); }
        static void *run(void *_) { atexit(handler); return 0; }
@@ -93,6 +107,20 @@ describe('wrong programs that were verified', () => {
 
 describe('right programs that were not verified', () => {
   it.each([
+    [
+      'a local variable that is used by what pthread_exit runs, and before it',
+      `static int *_Atomic shared; static pthread_key_t key;
+       static void end(void *value) { assert(*(int *)value == 1); }
+       static void *other(void *_) { return 0; }
+       static void *run(void *_) { int local = 1; pthread_setspecific(key, &local);
+         pthread_t t; pthread_create(&t, 0, other, &local); pthread_join(t, 0); pthread_exit(0); }
+       int main(void) { pthread_t t; pthread_key_create(&key, end); pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0; }`,
+    ],
+    [
+      'numbers that are too large for a float',
+      `#include <errno.h>
+       int main(void) { errno = 0; strtof("1e40", 0); assert(errno == ERANGE); errno = 0; strtof("1e30", 0); assert(errno == 0); return 0; }`,
+    ],
     [
       'structures passed through ...',
       `#include <stdarg.h>

@@ -221,7 +221,25 @@ export class FunctionLowering {
 
   loadFrom(dest: Dest, address: Operand, isPrivate: boolean, order: Order = 'plain'): void {
     if (isPrivate) this.builder.add({ op: 'peek', dest, address });
+    else if (this.linked.isLibrary && order === 'plain') this.loadUnlessConstant(dest, address);
     else this.builder.load(dest, address, order);
+  }
+
+  /** In our library, which is given many strings that nobody can change: reading those is no event. */
+  private loadUnlessConstant(dest: Dest, address: Operand): void {
+    const { builder } = this;
+    const [isConstant, condition] = [this.temporary('i32'), this.temporary('i1')];
+    const [constant, variable, after] = [builder.block(''), builder.block(''), builder.block('')];
+    builder.add({ op: 'isconstant', dest: isConstant, address });
+    builder.compare('ne', condition, isConstant, int(0));
+    builder.branch(condition, constant, variable);
+    builder.startBlock(constant);
+    builder.add({ op: 'peek', dest, address });
+    builder.jump(after);
+    builder.startBlock(variable);
+    builder.load(dest, address, 'plain');
+    builder.jump(after);
+    builder.startBlock(after);
   }
 
   storeTo(address: Operand, value: Operand, isPrivate: boolean, order: Order = 'plain'): void {
