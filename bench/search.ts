@@ -34,7 +34,7 @@ export interface SearchOptions {
   /** Leave out iterations of loops that only wait. */
   readonly spin?: boolean;
   readonly maxExecutions?: number;
-  /** Not again if it is over too soon to be measured; the rates are then of little worth. */
+  /** One search only, without a warm-up; the rates are then of little worth. */
   readonly once?: true;
 }
 
@@ -48,14 +48,16 @@ export interface Search {
   readonly rates: { readonly executions: number; readonly events: number; readonly steps: number };
 }
 
-/** CPU seconds before the clock starts, and after which it may stop. */
+/** CPU seconds before the first search that counts. */
 const WARM_UP = 2;
-const MEASURED = 2;
+/** Searches that count: so many, or until they have taken so many CPU seconds. */
+const SEARCHES = 7;
+const LONG = 10;
 const SLICE_STEPS = 10_000;
 
 /**
- * Every trace of `programs/scale/NAME.c` for this N, with Optimal-DPOR. A search that is over too soon to be measured is
- * run again, as often as it takes; then the counts are those of the last one.
+ * Every trace of `programs/scale/NAME.c` for this N, with Optimal-DPOR, several times. The rates are those of the search in the
+ * middle, ordered by time: whatever else the machine does comes and goes within seconds.
  */
 export async function searchScaled(
   name: string,
@@ -65,58 +67,43 @@ export async function searchScaled(
 ): Promise<Search> {
   const program = await loadProgram([`scale/${name}.c`], [`N=${n}`]);
   const machine = new Machine(program, model, {}, { spin: options.spin ?? true });
-  // Of the searches that are over.
-  const before = { executions: 0, events: 0, steps: 0 };
-  let events = 0;
-  let search = begin();
-  const start = now();
-  let clock: ReturnType<typeof now> | undefined;
-
-  function begin(): { readonly strategy: Dpor; readonly exploration: Exploration } {
-    machine.rollback(0);
-    events = 0;
-    const strategy = new Dpor(machine, 'optimal');
-    const exploration = new Exploration(machine, strategy, {
-      onExecution: () => {
-        events += machine.depth;
-      },
-      ...(options.maxExecutions === undefined ? {} : { maxExecutions: options.maxExecutions }),
-    });
-    return { strategy, exploration };
-  }
-
-  function now(): { readonly seconds: number; executions: number; events: number; steps: number } {
-    const { executions, steps } = search.exploration.result;
-    return {
-      seconds: cpuSeconds(),
-      executions: before.executions + executions,
-      events: before.events + events,
-      steps: before.steps + steps,
-    };
-  }
-
-  for (;;) {
-    const isDone = search.exploration.advance(SLICE_STEPS);
-    if (isDone && options.once === true) break;
-    if (isDone && clock !== undefined && cpuSeconds() - clock.seconds >= MEASURED) break;
-    if (isDone) {
-      const { executions, events, steps } = now();
-      Object.assign(before, { executions, events, steps });
-      search = begin();
-    }
-    if (clock === undefined && cpuSeconds() - start.seconds >= WARM_UP) clock = now();
-  }
-  const end = now();
-  clock ??= start;
-  const seconds = end.seconds - clock.seconds;
+  const start = cpuSeconds();
+  while (options.once !== true && cpuSeconds() - start < WARM_UP) runOnce(machine, options, start + WARM_UP);
+  const searches: Timed[] = [];
+  do {
+    searches.push(runOnce(machine, options));
+  } while (
+    options.once !== true &&
+    searches.length < SEARCHES &&
+    searches.reduce((sum, { seconds }) => sum + seconds, 0) < LONG
+  );
+  searches.sort((x, y) => x.seconds - y.seconds);
+  const { seconds, ...search } = searches[searches.length >> 1]!;
+  const { result, events } = search;
   return {
-    result: search.exploration.result,
-    largestTree: search.strategy.tree.largest,
-    events,
+    ...search,
     rates: {
-      executions: Math.round((end.executions - clock.executions) / seconds),
-      events: Math.round((end.events - clock.events) / seconds),
-      steps: Math.round((end.steps - clock.steps) / seconds),
+      executions: Math.round(result.executions / seconds),
+      events: Math.round(events / seconds),
+      steps: Math.round(result.steps / seconds),
     },
   };
+}
+
+type Timed = Omit<Search, 'rates'> & { readonly seconds: number };
+
+/** To its end, or until this process has had so much of a processor. */
+function runOnce(machine: Machine, { maxExecutions }: SearchOptions, until = Number.POSITIVE_INFINITY): Timed {
+  machine.rollback(0);
+  let events = 0;
+  const strategy = new Dpor(machine, 'optimal');
+  const exploration = new Exploration(machine, strategy, {
+    onExecution: () => {
+      events += machine.depth;
+    },
+    ...(maxExecutions === undefined ? {} : { maxExecutions }),
+  });
+  const start = cpuSeconds();
+  while (!exploration.advance(SLICE_STEPS) && cpuSeconds() < until);
+  return { result: exploration.result, largestTree: strategy.tree.largest, events, seconds: cpuSeconds() - start };
 }
