@@ -29,10 +29,10 @@ export const scaling: Suite = {
 
 async function measure(name: string): Promise<Measurement> {
   const { program, n, model } = CASES.get(name)!;
-  const { result, events, rates } = await searchScaled(program, n, model);
+  const { result, events, best } = await searchScaled(program, n, model);
   return {
     counts: { executions: result.executions, 'events/execution': Math.round((events / result.executions) * 10) / 10 },
-    rates: { 'events/s': rates.events, 'steps/s': rates.steps },
+    rates: { 'events/s': best.events, 'steps/s': best.steps },
   };
 }
 
