@@ -6,6 +6,7 @@ import type { Measurement } from './suite.ts';
 
 export interface Case extends Measurement {
   readonly name: string;
+  /** CPU time of its process, warm-up and all turns included. */
   readonly seconds: number;
   /** Largest size of the process, in megabytes. */
   readonly peakMemory: number;

@@ -19,15 +19,28 @@ const CASE = '--case';
 
 async function main(words: readonly string[]): Promise<number> {
   if (words[0] === CASE) return measureHere(words[1]!, words[2]!);
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    options: { dry: { type: 'boolean' }, peer: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [name, filter] = positionals;
+  let given: ReturnType<typeof parse>;
+  try {
+    given = parse(words);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage()}`);
+    return 2;
+  }
+  const { values, positionals } = given;
+  if (values.help === true) {
+    console.log(usage());
+    return 0;
+  }
+  const [name, filter, ...rest] = positionals;
   const suite = suites.find((s) => s.name === name);
-  if (suite === undefined) {
-    console.error(suites.map((s) => `${s.name}: ${s.about}`).join('\n'));
+  if (suite === undefined || rest.length > 0) {
+    if (name !== undefined)
+      console.error(suite === undefined ? `no such suite: ${name}` : `too much: ${rest.join(' ')}`);
+    console.error(usage());
+    return 2;
+  }
+  if (filter !== undefined && !suite.cases.some((c) => c.includes(filter))) {
+    console.error(`no case of ${suite.name} has "${filter}" in its name: ${suite.cases.join(', ')}`);
     return 2;
   }
   if (values.peer !== undefined && suite.input === undefined) {
@@ -38,6 +51,20 @@ async function main(words: readonly string[]): Promise<number> {
   return runSuite(suite, filter, values.dry !== true, values.peer);
 }
 
+function parse(words: readonly string[]) {
+  const options = {
+    dry: { type: 'boolean' },
+    peer: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  return parseArgs({ args: [...words], options, allowPositionals: true });
+}
+
+function usage(): string {
+  const lines = suites.map((s) => `  ${s.name.padEnd(10)}${s.about}`);
+  return ['npm run bench -- SUITE [PART OF A CASE NAME] [--dry] [--peer "CMD"]', ...lines].join('\n');
+}
+
 async function runSuite(
   suite: Suite,
   filter: string | undefined,
@@ -46,24 +73,34 @@ async function runSuite(
 ): Promise<number> {
   console.log(suite.about);
   const cases: Case[] = [];
+  const failed: string[] = [];
   for (const name of suite.cases) {
     if (filter !== undefined && !name.includes(filter)) continue;
-    const started = performance.now();
     const measured = await measureElsewhere(suite.name, name);
-    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    if (measured === undefined) {
+      failed.push(name);
+      continue;
+    }
     const texts =
       peer === undefined ? measured.texts : { ...measured.texts, ...comparedWith(peer, suite, name, measured) };
-    cases.push({ name, ...measured, ...(texts === undefined ? {} : { texts }), seconds });
+    cases.push({ name, ...measured, ...(texts === undefined ? {} : { texts }) });
   }
   const before = lastResults(suite.name);
   if (before !== undefined) console.log(`compared with ${before.commit} of ${before.date}, on ${before.machine}`);
   console.log(table(before, cases));
   const changed = changedCounts(before, cases);
   for (const change of changed) console.error(`a count has changed: ${change}`);
+  for (const name of failed) console.error(`${name} could not be measured`);
   const wrong = filter === undefined ? (suite.verify?.(cases) ?? []) : [];
   for (const text of wrong) console.error(text);
-  if (filter === undefined && isRecorded && peer === undefined) record(resultsOf(suite.name, cases));
-  return changed.length > 0 || wrong.length > 0 ? 1 : 0;
+  const isWhole = filter === undefined && peer === undefined;
+  if (isWhole && isRecorded) {
+    // Or the next run would take them for right.
+    if (changed.length > 0 || failed.length > 0)
+      console.error('not recorded; if this is right, remove the old results');
+    else record(resultsOf(suite.name, cases));
+  }
+  return changed.length > 0 || wrong.length > 0 || failed.length > 0 ? 1 : 0;
 }
 
 /** What the peer takes for the case, all in all, and how many times its rate ours is if it has as many executions. */
@@ -78,24 +115,26 @@ function comparedWith(peer: string, suite: Suite, name: string, measured: Measur
   };
 }
 
-/** Measures a case in a process of its own. */
-function measureElsewhere(suite: string, name: string): Promise<Measurement & { peakMemory: number }> {
-  return new Promise((resolve, reject) => {
+/** With what its process took in all. */
+type Measured = Measurement & Pick<Case, 'peakMemory' | 'seconds'>;
+
+/** Measures a case in a process of its own; `undefined` if that failed, and has said why. */
+function measureElsewhere(suite: string, name: string): Promise<Measured | undefined> {
+  return new Promise((resolve) => {
     const child = fork(fileURLToPath(import.meta.url), [CASE, suite, name]);
-    let measured: (Measurement & { peakMemory: number }) | undefined;
+    let measured: Measured | undefined;
     child.on('message', (message) => {
-      measured = message as Measurement & { peakMemory: number };
+      measured = message as Measured;
     });
-    child.on('exit', (code) => {
-      if (code === 0 && measured !== undefined) resolve(measured);
-      else reject(new Error(`${suite}, ${name}: exit code ${code}`));
-    });
+    child.on('exit', (code) => resolve(code === 0 ? measured : undefined));
   });
 }
 
 async function measureHere(suite: string, name: string): Promise<number> {
   const measured = await suites.find((s) => s.name === suite)!.measure(name);
-  process.send!({ ...measured, peakMemory: Math.round(process.resourceUsage().maxRSS / 1024) });
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  const seconds = Math.round((userCPUTime + systemCPUTime) / 1e5) / 10;
+  process.send!({ ...measured, peakMemory: Math.round(maxRSS / 1024), seconds });
   return 0;
 }
 

@@ -4,10 +4,10 @@
  * not kept.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
-import { cacheFolder } from '../cache-folder.ts';
+import { cacheFolder, makeFolder } from '../cache-folder.ts';
 
 interface Header {
   /** What the code was made of. */
@@ -47,7 +47,7 @@ export class CodeCache {
     const header: Header = { key: this.key, hash: hash(code) };
     const fresh = `${this.path}.${process.pid}.tmp`;
     try {
-      mkdirSync(dirname(this.path), { recursive: true });
+      makeFolder(dirname(this.path));
       writeFileSync(fresh, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), code]));
       renameSync(fresh, this.path);
     } catch {

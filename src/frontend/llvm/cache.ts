@@ -6,9 +6,9 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, utimesSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { cacheFolder } from '../../cache-folder.ts';
+import { cacheFolder, makeFolder } from '../../cache-folder.ts';
 import type { Host } from './clang-job.ts';
 
 /** To be changed with the form of the entries. */
@@ -147,7 +147,7 @@ export class ClangCache {
   private async write(path: string, contents: string | Uint8Array): Promise<void> {
     const fresh = `${path}.${process.pid}.${Math.floor(performance.now() * 1000)}.tmp`;
     try {
-      await mkdir(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       await writeFile(fresh, contents);
       await rename(fresh, path);
     } catch {
