@@ -5,61 +5,41 @@
 
 #pragma clang diagnostic ignored "-Wmissing-prototypes"
 
-int __isoc99_vsscanf(const char *text, const char *format, va_list arguments) { return vsscanf(text, format, arguments); }
-int __isoc99_vscanf(const char *format, va_list arguments) { return vscanf(format, arguments); }
-int __isoc99_vfscanf(FILE *stream, const char *format, va_list arguments) { return vfscanf(stream, format, arguments); }
+/* Under the names for C99, and for what came after it. */
+#define SCANNING(standard)                                                                  \
+  int standard##_vsscanf(const char *text, const char *format, va_list arguments) {         \
+    return vsscanf(text, format, arguments);                                                \
+  }                                                                                         \
+  int standard##_vscanf(const char *format, va_list arguments) {                            \
+    return vscanf(format, arguments);                                                       \
+  }                                                                                         \
+  int standard##_vfscanf(FILE *stream, const char *format, va_list arguments) {             \
+    return vfscanf(stream, format, arguments);                                              \
+  }                                                                                         \
+  int standard##_sscanf(const char *text, const char *format, ...) {                        \
+    va_list arguments;                                                                      \
+    va_start(arguments, format);                                                            \
+    int count = vsscanf(text, format, arguments);                                           \
+    va_end(arguments);                                                                      \
+    return count;                                                                           \
+  }                                                                                         \
+  int standard##_scanf(const char *format, ...) {                                           \
+    va_list arguments;                                                                      \
+    va_start(arguments, format);                                                            \
+    int count = vscanf(format, arguments);                                                  \
+    va_end(arguments);                                                                      \
+    return count;                                                                           \
+  }                                                                                         \
+  int standard##_fscanf(FILE *stream, const char *format, ...) {                            \
+    va_list arguments;                                                                      \
+    va_start(arguments, format);                                                            \
+    int count = vfscanf(stream, format, arguments);                                         \
+    va_end(arguments);                                                                      \
+    return count;                                                                           \
+  }
 
-int __isoc99_sscanf(const char *text, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int count = vsscanf(text, format, arguments);
-  va_end(arguments);
-  return count;
-}
-
-int __isoc99_scanf(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int count = vscanf(format, arguments);
-  va_end(arguments);
-  return count;
-}
-
-int __isoc99_fscanf(FILE *stream, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int count = vfscanf(stream, format, arguments);
-  va_end(arguments);
-  return count;
-}
-
-int __isoc23_vsscanf(const char *text, const char *format, va_list arguments) { return vsscanf(text, format, arguments); }
-int __isoc23_vscanf(const char *format, va_list arguments) { return vscanf(format, arguments); }
-int __isoc23_vfscanf(FILE *stream, const char *format, va_list arguments) { return vfscanf(stream, format, arguments); }
-
-int __isoc23_sscanf(const char *text, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int count = vsscanf(text, format, arguments);
-  va_end(arguments);
-  return count;
-}
-
-int __isoc23_scanf(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int count = vscanf(format, arguments);
-  va_end(arguments);
-  return count;
-}
-
-int __isoc23_fscanf(FILE *stream, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int count = vfscanf(stream, format, arguments);
-  va_end(arguments);
-  return count;
-}
+SCANNING(__isoc99)
+SCANNING(__isoc23)
 
 char *__fgets_chk(char *buffer, size_t room, int size, FILE *stream) {
   (void)room;
