@@ -17,6 +17,7 @@ import { Random } from './explore/random.ts';
 import type { Strategy } from './explore/strategy.ts';
 import { Waker } from './explore/wake.ts';
 import type { ProgramError } from './machine/error.ts';
+import type { Limits } from './machine/layout.ts';
 import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
 import type { MonitorName } from './monitor/monitors.ts';
@@ -73,6 +74,8 @@ export interface CheckOptions {
   readonly unroll?: number;
   /** Run everything by the plain interpreter, without generated code. */
   readonly interpret?: boolean;
+  /** Room that machines have; plenty unless given. */
+  readonly limits?: Partial<Limits>;
 }
 
 export interface ModelResult {
@@ -304,7 +307,7 @@ export class ModelRun {
     this.model = model;
     this.strategy = soundStrategy(options.strategy, program);
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
-    this.machine = new Machine(program, model, {}, machineOptions(options));
+    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);

@@ -82,7 +82,9 @@ async function command(): Promise<void> {
   const progress = setInterval(print, PROGRESS_MS);
   const worker = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const child = fork(fileURLToPath(import.meta.url), { execArgv: [...process.execArgv] });
+      const child = fork(fileURLToPath(import.meta.url), {
+        execArgv: [...process.execArgv, '--max-semi-space-size=64'],
+      });
       const next = (): void => {
         const size = Math.min(BATCH, count - given);
         if (stopped || size <= 0 || performance.now() > end) {

@@ -30,13 +30,13 @@ export interface Found {
 export type MakeStrategy = (machine: Machine) => Strategy;
 
 const MAX_STATES = 40_000;
-const MAX_SCHEDULES = 4000;
+const MAX_SCHEDULES = 1500;
 const MAX_DEPTH = 400;
 
 /** Generated programs are small, and machines are made often. */
 const LIMITS: Partial<Limits> = {
   threads: 8,
-  frameWords: 1 << 11,
+  frameWords: 1 << 10,
   stackBytes: 1 << 10,
   heapBytes: 1 << 10,
   syncObjects: 16,
@@ -93,6 +93,7 @@ export function check(program: Program, strategy: 'optimal' | 'source', robust: 
     races: false,
     monitors: true,
     robust,
+    limits: LIMITS,
   });
   while (!run.advance(1_000_000));
   return run.results;
