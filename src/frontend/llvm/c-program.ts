@@ -88,7 +88,21 @@ function readBytes(file: string): string | undefined {
   }
 }
 
+/** The same with several entries: a program for each, in their order. Everything is compiled, read and linked once. */
+export async function loadCPrograms(
+  files: readonly string[],
+  entries: readonly string[],
+  options: CProgramOptions,
+): Promise<readonly Program[]> {
+  const linker = link(await compileProgram(files, options), options);
+  return entries.map((entry) => lower(files, linker, { ...options, entry }));
+}
+
 function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
+  return lower(files, link(compiled, options), options);
+}
+
+function link(compiled: CompiledProgram, options: CProgramOptions): Linker {
   // Places are those of the text that clang has read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
@@ -97,8 +111,11 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
-  const library = readNeeded(user, compiled.library);
-  const lowered = lowerProgram(new Linker(user, library), basename(files[0]!), {
+  return new Linker(user, readNeeded(user, compiled.library));
+}
+
+function lower(files: readonly string[], linker: Linker, options: CProgramOptions): Program {
+  const lowered = lowerProgram(linker, basename(files[0]!), {
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
