@@ -128,6 +128,9 @@ export const MODIFIES = 64;
 /** In logs: a store that reached memory at once, whatever the model. */
 export const AT_ONCE = 128;
 
+/** A free, or the update that takes one to memory: a write of every byte that changes none. */
+export const ENDS_OBJECT = 256;
+
 /** Whether a thread's event is more than a pure read: one that stores back what it read is none. */
 export function isWrite(events: EventLog, event: number): boolean {
   switch (events.get(event, E_KIND)) {

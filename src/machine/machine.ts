@@ -272,7 +272,7 @@ export class Machine {
     event[at + ev.E_SIZE] = words[entry + N_SIZE]!;
     event[at + ev.E_LOW] = words[entry + N_LOW]!;
     event[at + ev.E_HIGH] = words[entry + N_HIGH]!;
-    event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    event[at + ev.E_FLAGS] = words[entry + N_FREES] === 1 ? ev.WROTE_MEMORY | ev.ENDS_OBJECT : ev.WROTE_MEMORY;
     this.operations.beforeCommit(thread, entry);
     if (hasStopped(this.state)) return;
     if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
@@ -411,6 +411,12 @@ export class Machine {
   global(index: number, offset: number, size: number): [number, number] {
     this.state.read(this.layout.globals[index]! + offset, size);
     return [this.state.low, this.state.high];
+  }
+
+  /** The four bytes at an address of the program's memory. */
+  read32(address: number): number {
+    this.state.read(address, 4);
+    return this.state.low;
   }
 
   /** Adds all that the future depends on, and nothing that depends on how it came about. */

@@ -349,13 +349,14 @@ export class Operations {
     const bound = frames.low(frame, code[pc + 6]!);
     const modifies = code[pc + 7]! >= 0;
     event[at + ev.E_WAIT] = code[pc + 9]!;
-    if (!this.beginAccess(at, thread, address, 4, code[pc + 9]!)) return pc;
-    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    this.readOld(at, I32, address);
+    // Before the access is checked: an await of a dead object might have had to wait while that lived, and says for what.
     event[at + ev.E_FLAGS] =
       ev.COMPARED | ev.AWAITED | (code[pc + 10] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
     event[at + ev.E_EXPECTED_LOW] = bound;
     event[at + ev.E_EXPECTED_HIGH] = code[pc + 5]!;
+    if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
+    if (!this.beginAccess(at, thread, address, 4, code[pc + 9]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     const holds = compare32(code[pc + 5]!, 32, event[at + ev.E_LOW]!, bound);
     if (holds !== 0 && modifies) {
       this.modify(at, code[pc + 7]!, I32, frames.low(frame, code[pc + 8]!), 0);
@@ -436,7 +437,7 @@ export class Operations {
     const size = Math.max(1, objects.header(address, O_SIZE));
     events.words[at + ev.E_SIZE] = size;
     if (memory.free(thread, address, size, index, site)) {
-      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY | ev.ENDS_OBJECT;
       objects.end(address, site);
     }
     return true;

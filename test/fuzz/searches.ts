@@ -1,6 +1,7 @@
 /** What the tool finds in a generated program: by any of its searches, in any way it can run. */
 import { CheckRun, hasSections, type ModelResult } from '../../src/check.ts';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -55,7 +56,12 @@ export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_
 export const exhaustive: MakeStrategy = () => new Exhaustive();
 
 /** With everything that may be switched off switched off, one at a time; each must find what the default finds. */
-export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] = [];
+export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] = SHORTCUT_VARIANTS.map(
+  ({ without, shortcuts }) => ({
+    name: `without ${without}`,
+    make: (machine) => new Dpor(machine, 'optimal', shortcuts),
+  }),
+);
 
 export function find(program: Program, model: SimModel, make: MakeStrategy, options: MachineOptions = DEFAULT): Found {
   const machine = new Machine(program, model, LIMITS, options);
