@@ -20,18 +20,20 @@ export function findBody(tokens: readonly Token[], start: number): number {
       head = 'plain';
       at++;
     } else {
-      head = headWith(head, text, before);
+      head = headWith(head, tokens, at);
       at = behindGroup(tokens, at);
     }
   }
   return at;
 }
 
-function headWith(head: Head, text: string, before: string): Head {
+function headWith(head: Head, tokens: readonly Token[], at: number): Head {
+  const { text } = tokens[at]!;
   if (text === ';' || text === '}') return 'plain';
   if (text === '=') return 'initialised';
-  if (head === 'plain' && text === '(' && (WORD.test(before) || before === ')')) return 'parameters';
-  // What comes behind attributes: `__attribute__((packed)) struct s {`.
+  // Of attributes: `struct __attribute__((packed)) s {`.
+  if (head === 'plain' && text === '(') return isBehindTag(tokens, at - 1) ? head : 'parameters';
+  // Those were attributes: `__attribute__((packed)) struct s {`.
   return head === 'parameters' && TAG.test(text) ? 'plain' : head;
 }
 
@@ -45,9 +47,9 @@ function isBehindHead(tokens: readonly Token[], at: number, head: Head): boolean
   return head === 'parameters' && (before === ']' || WORD.test(before));
 }
 
-/** Whether there is nothing but attributes before this, and `struct`, `union` or `enum` before those. */
-function isBehindTag(tokens: readonly Token[], brace: number): boolean {
-  let at = brace - 1;
+/** Whether there is nothing but attributes before `start`, and `struct`, `union` or `enum` before those. */
+function isBehindTag(tokens: readonly Token[], start: number): boolean {
+  let at = start - 1;
   while (tokens[at]?.text === ')') {
     for (let depth = 0; at >= 0; at--) {
       if (tokens[at]!.text === ')') depth++;

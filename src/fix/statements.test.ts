@@ -164,8 +164,8 @@ describe('places for statements', () => {
     ['an attribute behind the head', 'void f(void) [[x]] { a(); }', 'void f(void) [[x]] { ·a(); ·}'],
     [
       'attributes of a structure',
-      'struct __attribute__((packed)) __attribute__((aligned(4))) { int a; } s; A(1) struct t { int b; };',
-      'struct __attribute__((packed)) __attribute__((aligned(4))) { int a; } s; A(1) struct t { int b; };',
+      'struct __attribute__((packed)) A(4) { int a; } s; A(1) struct t { int b; }; union B(1) B(2) u { int c; };',
+      'struct __attribute__((packed)) A(4) { int a; } s; A(1) struct t { int b; }; union B(1) B(2) u { int c; };',
     ],
     [
       'a function that returns a structure',

@@ -215,7 +215,7 @@ describe('threads on one line', () => {
   });
 
   it('fences have columns, by which no two sets are told alike', async () => {
-    const writer = '  data = 1; atomic_store_explicit(&other, 1, (0)); SET_READY;';
+    const writer = '  data = 1; atomic_store_explicit(&other, 1, 0 + 0); SET_READY;';
     const columns = ['atomic_store', 'SET_READY'].map((part) => ({ column: writer.indexOf(part) + 1 }));
     expect(await fixText(messagePassing(writer, PLAIN), { solutions: 5 })).toMatchObject({
       changes: [{ place: { location: columns[0] } }],
@@ -331,11 +331,11 @@ it('an order that stands around another access is told from it', async () => {
 });
 
 it('all cheapest sets are listed, up to a number', async () => {
-  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, (0));\n  SET_READY;', PLAIN);
+  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, 0 + 0);\n  SET_READY;', PLAIN);
   expect(await fixText(text, { solutions: 5 })).toMatchObject({ others: [[{ kind: 'store-fence' }]], hasMore: false });
   expect(await fixText(text, { solutions: 1 })).toMatchObject({ others: [], hasMore: true });
   const many = messagePassing(
-    `  data = 1;\n${'  atomic_store_explicit(&other, 1, (0));\n'.repeat(6)}  SET_READY;`,
+    `  data = 1;\n${'  atomic_store_explicit(&other, 1, 0 + 0);\n'.repeat(6)}  SET_READY;`,
     PLAIN,
   );
   const result = await fixText(many, { solutions: 5 });
