@@ -1,9 +1,8 @@
 /**
- * Whether two texts make the same program: the operations of each function with their orders, and where control goes. Not
- * constants, since `__LINE__` is one, nor places.
+ * Whether two texts make the same program: the instructions of each function. Places may differ, and so may constants among the
+ * arguments of calls, as `assert` has the number of its line.
  */
-import { successorsOf } from '../program/flow.ts';
-import type { Func, Instruction, Program } from '../program/ir.ts';
+import type { Func, Instruction, Operand, Program } from '../program/ir.ts';
 
 /** By function, one string for what it does. Of two functions with one name, both. */
 export type Shapes = ReadonlyMap<string, string>;
@@ -25,15 +24,17 @@ export function differences(some: Shapes, others: Shapes): ReadonlySet<string> {
 }
 
 function shapeOf(func: Func, program: Program): string {
-  const successors = successorsOf(func);
-  const blocks = func.blocks.map(({ body }, i) => {
-    return `${body.map((instruction) => operationOf(instruction, program)).join(' ')} → ${successors[i]!.join()}`;
-  });
-  return blocks.join('\n');
+  return func.blocks.map(({ body }) => body.map((one) => instructionText(one, program)).join('\n')).join('\n\n');
 }
 
-function operationOf(instruction: Instruction, { functions }: Program): string {
-  const order = 'order' in instruction ? ` ${instruction.order}` : '';
-  const isCall = instruction.op === 'call' && instruction.callee.kind === 'function';
-  return `${instruction.op}${order}${isCall ? ` ${functions[instruction.callee.index]!.name}` : ''};`;
+function instructionText(instruction: Instruction, { functions }: Program): string {
+  const isCall = instruction.op === 'call';
+  return JSON.stringify(instruction, (key, value: unknown) => {
+    if (key === 'location') return undefined;
+    if (typeof value === 'bigint') return `${value}n`;
+    const operand = typeof value === 'object' && value !== null && 'kind' in value ? (value as Operand) : undefined;
+    // Numbers of functions depend on how many there are.
+    if (operand?.kind === 'function') return functions[operand.index]!.name;
+    return isCall && operand?.kind === 'constant' ? operand.type : value;
+  });
 }
