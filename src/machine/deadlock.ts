@@ -70,6 +70,16 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
   return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };
 }
 
+/** `thread 0.1 waits on c with the mutex m at a.c:3:5`, of a thread in a condition wait. */
+export function describeConditionWait(machine: Machine, thread: number): string {
+  const { operations, processes } = machine;
+  const condition = variableName(machine, machine.threads.get(thread, T_WAIT));
+  const mutex = variableName(machine, operations.relockedMutex(thread));
+  const place = placeOf(machine, operations.nextSite(thread));
+  const where = place === undefined ? '' : ` at ${place}`;
+  return `thread ${processes.threadName(thread)} waits on ${condition} with the mutex ${mutex}${where}`;
+}
+
 /** Where the thread's last event came from: for one that waits in a loop, what it looks at. */
 function lastSite({ events }: Machine, thread: number): number {
   for (let e = events.length - 1; e >= 0; e--) {
