@@ -15,7 +15,16 @@ export function describeDeadlock(machine: Machine): ProgramError {
  * anything else if it went on. Once main has returned, the process may end at any time, and waiting is no error.
  */
 export function waitsForEver(machine: Machine): boolean {
-  if (machine.mainHasReturned) return false;
+  return !machine.mainHasReturned && nobodyLeaves(machine);
+}
+
+/** Whether main has returned, and all that goes on is waiting in loops that nothing ends: the process ends meanwhile. */
+export function endsWaiting(machine: Machine): boolean {
+  const { assumed, unrolled } = machine.blockedBy();
+  return machine.mainHasReturned && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
+}
+
+function nobodyLeaves(machine: Machine): boolean {
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     if (machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread)) return false;
   }
