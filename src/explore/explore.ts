@@ -125,7 +125,10 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        counts.abandoned++;
+        const judged =
+          strategy.followsList === true && machine.mainHasReturned ? this.options.judge?.(machine) : undefined;
+        if (judged === undefined) counts.abandoned++;
+        else this.addError(judged);
         return this.end();
       }
       machine.step(step);
