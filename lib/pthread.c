@@ -20,7 +20,6 @@ static void *start(void *(*function)(void *), void *argument) {
   return result;
 }
 
-/* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   int detached = attributes ? __fencepost_glance(&attributes->__words[__FENCEPOST_DETACHED]) : 0;
   int spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
@@ -30,12 +29,21 @@ int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void 
   return handle;
 }
 
+/* The identifier is stored when the thread may run already: POSIX does not promise that the thread finds it there. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   *thread = (pthread_t)__fencepost_create(attributes, function, argument);
   return 0;
 }
 
+/* As in glibc, which notices this; threads that join each other wait for ever there too, if they come at the same time. */
+int __fencepost_joins_itself(int handle) {
+  if (handle != __fencepost_self()) return 0;
+  if (__fencepost_is_detached()) __fencepost_misuse("join of a detached thread");
+  return 1;
+}
+
 int pthread_join(pthread_t thread, void **result) {
+  if (__fencepost_joins_itself((int)thread)) return EDEADLK;
   void *value = __fencepost_join((int)thread);
   if (result) *result = value;
   return 0;

@@ -24,7 +24,7 @@ import type { MonitorName } from './monitor/monitors.ts';
 import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
 import type { Program } from './program/ir.ts';
 import { judgeRaces } from './races.ts';
-import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { VACUOUS, type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { traceKey } from './trace/trace-key.ts';
 import { type Warning, Warnings } from './warnings.ts';
@@ -397,12 +397,18 @@ export class ModelRun {
   get result(): ModelResult {
     const found: ExplorationResult = this.exploration.result;
     const unknown = this.observations?.incomplete;
-    const bounds = [...found.bounds.filter((b) => b !== 'first error'), ...(unknown === undefined ? [] : [unknown])];
+    const { executions } = this.counts;
+    const isVacuous = executions === 0 && found.blocked > 0;
+    const bounds = [
+      ...found.bounds.filter((b) => b !== 'first error'),
+      ...(unknown === undefined ? [] : [unknown]),
+      ...(isVacuous ? [VACUOUS] : []),
+    ];
     return {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       how: 'explored',
-      executions: this.counts.executions,
+      executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
       cutsIdleLoops: found.blockedBy.spin > 0,

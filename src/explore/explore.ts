@@ -1,5 +1,5 @@
 /** The one loop that every strategy runs in. */
-import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/deadlock.ts';
+import { describeDeadlock, describeEndlessWait, endsWaiting, waitsForEver } from '../machine/deadlock.ts';
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
@@ -39,7 +39,7 @@ export interface BlockedCounts {
 }
 
 export interface ExplorationResult {
-  /** Executions in which every thread ended, or which ended in an error. */
+  /** Executions in which every thread ended, or main and with it the process, or which ended in an error. */
   readonly executions: number;
   /** Executions that no thread could go on with, though none is to blame; and how many by each cause. */
   readonly blocked: number;
@@ -125,7 +125,10 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        counts.abandoned++;
+        const judged =
+          strategy.followsList === true && machine.mainHasReturned ? this.options.judge?.(machine) : undefined;
+        if (judged === undefined) counts.abandoned++;
+        else this.addError(judged);
         return this.end();
       }
       machine.step(step);
@@ -134,7 +137,8 @@ export class Exploration {
       strategy.observe(event);
       for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }
-    this.conclude(machine.outcome);
+    const { outcome } = machine;
+    this.conclude(outcome === 'blocked' && endsWaiting(machine) ? 'complete' : outcome);
     this.end();
   }
 

@@ -53,6 +53,8 @@ export const END_ATOMIC_EVENT = 18;
 export const WAKE_EVENT = 19;
 /** A mutex or condition variable ends. */
 export const DESTROY_EVENT = 20;
+/** A mutex or condition variable starts. */
+export const INIT_EVENT = 21;
 
 export const EVENT_NAMES: readonly string[] = [
   '',
@@ -76,6 +78,7 @@ export const EVENT_NAMES: readonly string[] = [
   'end atomic',
   'wake',
   'destroy',
+  'init',
 ];
 
 /** By operation: the kind of its event. */
@@ -96,6 +99,7 @@ export const EVENT_OF: Uint8Array = eventKinds([
   [op.TIMEDWAIT, WAIT_EVENT],
   [op.WAKE, WAKE_EVENT],
   [op.DESTROY, DESTROY_EVENT],
+  [op.INIT, INIT_EVENT],
   [op.SIGNAL, SIGNAL_EVENT],
   [op.BROADCAST, BROADCAST_EVENT],
   [op.FREE, FREE_EVENT],

@@ -32,6 +32,7 @@ import {
   type Layout,
   O_SIZE,
   SPINNING,
+  T_CHILDREN,
   T_FLAGS,
   T_FRAME,
   T_PC,
@@ -287,7 +288,7 @@ export class Interpreter implements Runner {
         return true;
       }
       case op.SELF:
-        state.set(frame + code[pc + 2]!, this.processes.handle(thread));
+        state.set(frame + code[pc + 2]!, this.self(thread, code[pc + 3]!));
         return true;
       case op.PRINT:
         this.noteWrite(thread);
@@ -332,6 +333,15 @@ export class Interpreter implements Runner {
     }
     frames.set(frame, type, code[pc + 3]!, BITS[type]! < 32 ? normalise(low, BITS[type]!) : low, high);
     return true;
+  }
+
+  private self(thread: number, what: number): number {
+    const { threads, processes } = this;
+    if (what === op.OWN_HANDLE) return processes.handle(thread);
+    if (what === op.IS_DETACHED) return (threads.get(thread, T_FLAGS) & DETACHED) === 0 ? 0 : 1;
+    const slot = processes.childSlot(thread, threads.get(thread, T_CHILDREN) + 1);
+    // Without room for it, creating it is what ends the execution.
+    return slot < 0 ? 0 : processes.handle(slot);
   }
 
   private detach(thread: number, site: number, handle: number): boolean {

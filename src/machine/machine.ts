@@ -19,7 +19,8 @@ import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code.ts';
 import { Compiled } from './compiled.ts';
-import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError } from './error.ts';
+import { describeConditionWait } from './deadlock.ts';
+import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError, TWO_MUTEXES } from './error.ts';
 import * as ev from './event.ts';
 import { hasStopped } from './fault.ts';
 import { Frames } from './frames.ts';
@@ -374,7 +375,12 @@ export class Machine {
     const described = describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
       this.printer.string(address),
     );
-    const note = described.kind === 'memory' ? describeObject(this, words[H_ERROR_DETAIL]!) : undefined;
+    const note =
+      error === TWO_MUTEXES
+        ? describeConditionWait(this, words[H_ERROR_DETAIL]!)
+        : described.kind === 'memory'
+          ? describeObject(this, words[H_ERROR_DETAIL]!)
+          : undefined;
     return note === undefined ? described : { ...described, notes: [note] };
   }
 

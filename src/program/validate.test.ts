@@ -196,6 +196,7 @@ const kinds: Readonly<Record<Instruction['op'], true>> = {
   signal: true,
   broadcast: true,
   destroy: true,
+  init: true,
   beginatomic: true,
   endatomic: true,
   exit: true,

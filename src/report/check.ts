@@ -7,6 +7,7 @@ import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Model } from '../machine/memory/memory.ts';
 import type { Program } from '../program/ir.ts';
+import { cutsOf, VACUOUS } from '../result.ts';
 import type { CycleDescription } from '../robustness.ts';
 import { replayOptions } from '../shrink.ts';
 import { findRace } from '../trace/race.ts';
@@ -73,7 +74,7 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
   keepGoing = false,
 ): string {
-  const isCut = results.some((r) => r.bounds.length > 0);
+  const isCut = results.some((r) => cutsOf(r.bounds).length > 0);
   const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
   const hidden =
     'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
@@ -92,10 +93,18 @@ function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: 
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
-      return `inconclusive: no error in ${counts}, but stopped (${bounds.join('; ')})`;
+      return printInconclusive('error', counts, bounds);
     default:
       return unreachable(verdict);
   }
+}
+
+/** `what` was not found in so many executions. */
+export function printInconclusive(what: string, counts: string, bounds: readonly string[]): string {
+  const [cuts, isVacuous] = [cutsOf(bounds), bounds.includes(VACUOUS)];
+  const found = isVacuous ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
+  const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so an answer would be vacuous';
+  return `inconclusive: ${found}, ${why}`;
 }
 
 export function printCauses({ assume, unroll, spin }: BlockedCounts): string {

@@ -230,6 +230,7 @@ export class HappensBefore extends AccessOrder {
       case ev.BROADCAST_EVENT:
       case ev.WAKE_EVENT:
       case ev.DESTROY_EVENT:
+      case ev.INIT_EVENT:
         access = READS | WRITES;
         break;
       case ev.SPAWN_EVENT:

@@ -5,7 +5,7 @@
  * Arguments of `...` go to a private block of the caller's frame, laid out as on i386 (4 bytes each, 8 for 64-bit
  * values); its address is a hidden last argument, which va_start hands to the callee's va_list.
  */
-import { int, reg } from '../../program/builder.ts';
+import { constant, int, reg } from '../../program/builder.ts';
 import type { Dest, Operand } from '../../program/ir.ts';
 import { bitsOf, isFloat, sizeOf, type Type } from '../../program/types.ts';
 import type { FunctionLowering } from './lower-function.ts';
@@ -13,6 +13,7 @@ import { IntrinsicLowering } from './lower-intrinsic.ts';
 import type { Argument, LFunction, LInstruction, LType } from './module.ts';
 import { lowerPrimitive } from './primitives.ts';
 import { isMemoryFunction } from './storage.ts';
+import { abortsByAssumption } from './sv-comp.ts';
 
 export type Call = LInstruction & { op: 'call' };
 
@@ -63,6 +64,9 @@ export class CallLowering {
       if (name.startsWith('llvm.')) return this.intrinsics.lower(i, name);
       const symbol = into.program.resolve(into.context.module, name);
       if (symbol === undefined && lowerPrimitive(into, i, name)) return;
+      if (name === 'abort' && symbol?.kind === 'function' && symbol.isLibrary && abortsByAssumption(into.linked)) {
+        return into.builder.assume(constant('i1', 0));
+      }
       if (isMemoryFunction(name) && symbol?.kind === 'function' && symbol.isLibrary) {
         return this.intrinsics.lowerMemoryCall(i, name);
       }

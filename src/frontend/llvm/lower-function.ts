@@ -17,6 +17,7 @@ import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from '
 import { partsOf } from './parts.ts';
 import { StackScopes } from './stack-scopes.ts';
 import { classifyAllocas, isLibraryPrivate, type Storage } from './storage.ts';
+import { returnsFromError } from './sv-comp.ts';
 
 const ZERO = int(0);
 
@@ -612,6 +613,7 @@ export class FunctionLowering {
     const value = i.value === undefined ? undefined : this.operand(i.value.value, i.value.type);
     // Other threads may still use these: their end is an event. Versions of clang disagree about the column of a return.
     this.builder.location = { ...this.place, column: 0 };
+    if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
     for (const address of this.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
     this.builder.return(value);
   }

@@ -93,6 +93,12 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_self(into, i) {
     into.builder.add({ op: 'self', dest: into.result(i, 'i32') });
   },
+  __fencepost_next_handle(into, i) {
+    into.builder.add({ op: 'self', dest: into.result(i, 'i32'), what: 'next' });
+  },
+  __fencepost_is_detached(into, i) {
+    into.builder.add({ op: 'self', dest: into.result(i, 'i32'), what: 'detached' });
+  },
   __fencepost_lock(into, i) {
     into.builder.lock(argument(into, i, 0));
   },
@@ -114,6 +120,9 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_destroy(into, i) {
     into.builder.add({ op: 'destroy', object: argument(into, i, 0) });
+  },
+  __fencepost_init(into, i) {
+    into.builder.add({ op: 'init', object: argument(into, i, 0), isNew: argument(into, i, 1) });
   },
   __fencepost_signal(into, i) {
     into.builder.signal(argument(into, i, 0));
