@@ -5,7 +5,7 @@ import type { Source } from './source-kinds.ts';
 export interface CompileOptions {
   /** `-D`, each `NAME` or `NAME=VALUE`. */
   readonly defines: readonly string[];
-  /** `-U`; these come after the defines. Where the user gave them in another order, `withDefine` has settled what holds. */
+  /** `-U`; these come after the defines, so none that is defined again later is among them. */
   readonly undefines: readonly string[];
   /** `-I` */
   readonly includePaths: readonly string[];

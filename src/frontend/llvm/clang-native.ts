@@ -97,7 +97,7 @@ async function inspect(path: string, host: Host, cache: ClangCache | undefined):
 
 /** The program, and LLVM's libraries beside it, which have most of its code. */
 function programFiles(path: string): readonly string[] {
-  const program = realpathSync(path);
+  const program = realpathSync.native(path);
   const isLibrary = (name: string): boolean => /^lib(?:clang-cpp|LLVM)[-.\d]*\.(?:so|dylib)/.test(name);
   const libraries = ['lib', 'lib64'].flatMap((name) => {
     const folder = join(dirname(program), '..', name);
@@ -106,7 +106,7 @@ function programFiles(path: string): readonly string[] {
       .map((file) => join(folder, file));
   });
   const files = [program, ...libraries].filter((file) => existsSync(file));
-  return [...new Set(files.map((file) => realpathSync(file)))];
+  return [...new Set(files.map((file) => realpathSync.native(file)))];
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -119,7 +119,7 @@ function namesIn(folder: string): readonly string[] {
 
 function isItself(path: string, version: string): boolean {
   const folder = /^InstalledDir: (.*)$/m.exec(version)?.[1];
-  return folder === dirname(path) || folder === dirname(realpathSync(path));
+  return folder === dirname(path) || folder === dirname(realpathSync.native(path));
 }
 
 class NativeClang implements Clang {
