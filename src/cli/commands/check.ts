@@ -27,6 +27,7 @@ import type { SourceLines } from '../../report/story.ts';
 import { printable } from '../../report/text.ts';
 import { shrinkAll } from '../../shrink.ts';
 import {
+  addMacroOptions,
   addReporterOptions,
   chooseReporter,
   interpretOption,
@@ -83,9 +84,7 @@ interface CheckFlags extends CompileFlags, ReporterFlags, KeepFlags {
 }
 
 export function addCompileOptions(command: Command): Command {
-  return command
-    .addOption(repeatable('-D, --define <name[=value]>', 'define a macro'))
-    .addOption(repeatable('-U, --undefine <name>', 'undefine a macro'))
+  return addMacroOptions(command)
     .addOption(repeatable('-I, --include-path <folder>', 'look for headers there'))
     .addOption(repeatable('--include <file>', 'include a file before the source'))
     .option('--std <standard>', 'language standard, such as c11')

@@ -19,6 +19,7 @@ import { assertValid } from '../../program/validate.ts';
 import { type CompiledProgram, compileProgram } from './clang.ts';
 import type { CompileOptions } from './clang-flags.ts';
 import { FrontendError } from './frontend-error.ts';
+import { type Inputs, joinInputs } from './inputs.ts';
 import type { LibraryModule } from './library-cache.ts';
 import { Linker } from './link.ts';
 import { lowerProgram } from './lower.ts';
@@ -42,6 +43,8 @@ export interface CProgram {
   readonly diagnostics: string;
   /** Which clang, for people. */
   readonly clang: string;
+  /** What it was made from, without our library, if that can be said. */
+  readonly inputs?: Inputs;
 }
 
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
@@ -72,7 +75,15 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
   const compiled = await compileProgram(files, options);
   const diagnostics = compiled.files.map((file) => file.diagnostics).join('');
   try {
-    return { program: makeProgram(files, compiled, options), diagnostics, clang: compiled.files[0]!.clang };
+    const program = makeProgram(files, compiled, options);
+    const inputs = compiled.files.flatMap((file) => file.inputs ?? []);
+    const isTracked = inputs.length === compiled.files.length;
+    return {
+      program,
+      diagnostics,
+      clang: compiled.files[0]!.clang,
+      ...(isTracked ? { inputs: joinInputs(inputs) } : {}),
+    };
   } catch (error) {
     // What clang had to say often explains it.
     if (error instanceof FrontendError) error.diagnostics = diagnostics;

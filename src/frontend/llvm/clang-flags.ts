@@ -1,10 +1,11 @@
 /** How clang is called, and why. The same for every clang, so that all of them give the same IR. */
+import { assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
 import type { Source } from './source-kinds.ts';
 
 export interface CompileOptions {
   /** `-D`, each `NAME` or `NAME=VALUE`. */
   readonly defines: readonly string[];
-  /** `-U`; these come after the defines. */
+  /** `-U`; these come after the defines, so none that is defined again later is among them. */
   readonly undefines: readonly string[];
   /** `-I` */
   readonly includePaths: readonly string[];
@@ -26,6 +27,8 @@ export interface CompileOptions {
 export interface Replacement {
   readonly file: string;
   readonly contents: string;
+  /** Another path of `file`, for clang; it must not contain a `;`, which separates the two. */
+  readonly alias?: string;
 }
 
 /** Paths are arguments of their own, never glued to an option: `clang-npm.ts` translates them. */
@@ -127,19 +130,24 @@ function gccOnly({ bytes }: Source): readonly string[] {
 }
 
 function language(options: CompileOptions): readonly string[] {
+  if (options.standard !== undefined) assertStandard(options.standard);
   return [`-std=${options.standard ?? 'gnu17'}`];
 }
 
 function preprocessor(options: CompileOptions): readonly string[] {
+  for (const define of options.defines) assertMacro('-D', define);
+  for (const name of options.undefines) assertMacro('-U', name);
+  for (const path of [...options.includePaths, ...options.includes]) assertPath(path);
   return [
     ...options.defines.map((define) => `-D${define}`),
     ...options.undefines.map((name) => `-U${name}`),
-    ...options.includePaths.flatMap((path) => ['-I', path]),
-    ...options.includes.flatMap((path) => ['-include', path]),
+    ...options.includePaths.flatMap((path) => ['-I', pathArgument(path)]),
+    // Past the driver, which would take x.h.pch or x.h.gch for x.h.
+    ...options.includes.flatMap((path) => ['-Xclang', '-include', '-Xclang', pathArgument(path)]),
     ...['-isystem', options.headers],
-    ...(options.replacements ?? []).flatMap(({ file, contents }) => [
+    ...(options.replacements ?? []).flatMap(({ file, contents, alias = file }) => [
       ...['-Xclang', '-remap-file'],
-      ...['-Xclang', `${file};${contents}`],
+      ...['-Xclang', `${pathArgument(alias)};${contents}`],
     ]),
   ];
 }

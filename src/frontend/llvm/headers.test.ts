@@ -9,7 +9,7 @@ import { HEADERS, libraryFiles } from './library.ts';
 
 const host: Host = { env: process.env, cwd: process.cwd() };
 const native = await findNativeClang(host, undefined);
-const npm = await findNpmClang(host);
+const npm = await findNpmClang(host, undefined);
 
 const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
