@@ -128,12 +128,14 @@ export const MODIFIES = 64;
 /** In logs: a store that reached memory at once, whatever the model. */
 export const AT_ONCE = 128;
 
-/** Whether a thread's event is more than a pure read: one that stores back what it read is none. */
+/**
+ * Whether a thread's event is more than a pure read: one that stores back what it read is none. A join is: the same thread
+ * cannot be joined again.
+ */
 export function isWrite(events: EventLog, event: number): boolean {
   switch (events.get(event, E_KIND)) {
     case LOAD_EVENT:
     case FENCE_EVENT:
-    case JOIN_EVENT:
     case BEGIN_ATOMIC_EVENT:
     case END_ATOMIC_EVENT:
       return false;
