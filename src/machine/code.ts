@@ -218,7 +218,7 @@ class Compiler {
         return sizeOf(func.registers[register]!.type) === 8 ? [offset, offset + 1] : [offset];
       });
       const record = layout.frameWords;
-      layout.frameWords += op.LOOP_SNAPSHOT + offsets.length;
+      layout.frameWords += op.loopRecordWords(offsets.length);
       return { head, tails, record, offsets, enter: -1, back: -1 };
     });
   }

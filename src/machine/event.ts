@@ -135,12 +135,14 @@ export const AT_ONCE = 128;
 /** A free, or the update that takes one to memory: a write of every byte that changes none. */
 export const ENDS_OBJECT = 256;
 
-/** Whether a thread's event is more than a pure read: one that stores back what it read is none. */
+/**
+ * Whether a thread's event is more than a pure read: one that stores back what it read is none. A join is: the same thread
+ * cannot be joined again.
+ */
 export function isWrite(events: EventLog, event: number): boolean {
   switch (events.get(event, E_KIND)) {
     case LOAD_EVENT:
     case FENCE_EVENT:
-    case JOIN_EVENT:
     case BEGIN_ATOMIC_EVENT:
     case END_ATOMIC_EVENT:
       return false;

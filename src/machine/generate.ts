@@ -9,7 +9,7 @@
  *                              before the limit; returns the pc to go on at, in another function, or `STOPPED`, with
  *                              `T_PC` set, or `DECLINED`, with nothing done
  *   f  the frame               w  words of the state, s  State, M  Memory, V  EventLog, O  Objects, F  Frames,
- *   I  Interpreter, E  its Evaluator, P  ProcessTable, Y  SyncObjects, r  Compiled
+ *   I  Interpreter, E  its Evaluator, L  LoopWatch, P  ProcessTable, Y  SyncObjects, r  Compiled
  *
  * A piece (`pieces.ts`) that only one jump leads to is written in its place; the others have a label. What has been read
  * from the frame or computed stays in JavaScript constants as well, as far as the piece and those inside it go. The most
@@ -28,8 +28,8 @@ import { loopText, writtenByLoop } from './generate-loops.ts';
 import { hasOperationText, operationText } from './generate-operations.ts';
 import { peekText, pokeText } from './generate-private.ts';
 import { binary32, compare32, division32, literal, normalise, unsigned } from './generate-text.ts';
-import type { LoopOptions } from './interpreter.ts';
 import { type Layout, T_FRAME, T_PC } from './layout.ts';
+import type { LoopOptions } from './loop-watch.ts';
 import type { Model } from './memory/memory.ts';
 import * as op from './opcodes.ts';
 import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
@@ -97,7 +97,7 @@ export class Generator {
 
   run(): Generated {
     this.line("'use strict';");
-    this.line('const { w, s, M, V, O, F, I, E, P, Y, r } = m;');
+    this.line('const { w, s, M, V, O, F, I, E, L, P, Y, r } = m;');
     this.line('return [');
     const chunks: number[][] = [];
     for (this.chunk = 0; this.chunk < this.pieces.chunks; this.chunk++) {

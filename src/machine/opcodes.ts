@@ -108,12 +108,20 @@ export const FRAME_HEADER = 5;
 
 /**
  * Words of a loop's record in the frame: how often it has been repeated (counted only for a bound), whether there is a
- * snapshot, the thread's writes when it was taken, and the words of the frame that it has copies of.
+ * snapshot, the thread's writes when it was taken, how often the thread has come back since it last wrote, and two copies
+ * of words of the frame: as they were when the thread was last at the head, and (if it has come back since it wrote) as
+ * they were at some time before that.
  */
 export const LOOP_COUNT = 0;
 export const LOOP_VALID = 1;
 export const LOOP_WRITES = 2;
-export const LOOP_SNAPSHOT = 3;
+export const LOOP_ROUNDS = 3;
+export const LOOP_SNAPSHOT = 4;
+
+/** Words of the record of a loop whose snapshot has `count` words. */
+export function loopRecordWords(count: number): number {
+  return LOOP_SNAPSHOT + 2 * count;
+}
 
 /** Words that the instruction at `pc` takes. */
 export function lengthAt(words: Int32Array, pc: number): number {
