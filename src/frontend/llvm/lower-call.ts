@@ -1,6 +1,6 @@
 /**
  * Calls: of functions of the program, through pointers, of LLVM's intrinsics (`lower-intrinsic.ts`), and of the
- * primitives by which our library reaches the machine (`primitives.ts`).
+ * primitives by which our library reaches the machine (`primitives.ts`). Inline assembly is one too (`lower-assembly.ts`).
  *
  * Arguments of `...` go to a private block of the caller's frame, laid out as on i386 (4 bytes each, 8 for 64-bit
  * values); its address is a hidden last argument, which va_start hands to the callee's va_list.
@@ -8,6 +8,8 @@
 import { constant, int, reg } from '../../program/builder.ts';
 import type { Dest, Operand } from '../../program/ir.ts';
 import { bitsOf, isFloat, sizeOf, type Type } from '../../program/types.ts';
+import { isAssembly } from './assembly-operands.ts';
+import { lowerAssembly } from './lower-assembly.ts';
 import type { FunctionLowering } from './lower-function.ts';
 import { IntrinsicLowering } from './lower-intrinsic.ts';
 import type { Argument, LFunction, LInstruction, LType } from './module.ts';
@@ -16,12 +18,6 @@ import { isMemoryFunction } from './storage.ts';
 import { abortsByAssumption } from './sv-comp.ts';
 
 export type Call = LInstruction & { op: 'call' };
-
-/** Inline assembly that orders memory like a full fence, and that which does nothing we can see. */
-const FULL_FENCES = /^(mfence|lock;? ?(addl|orl|xaddl?) .*|sync|dmb( ish| sy)?|membar .*)$/i;
-const STORE_FENCES = /^(sfence|lwsync|eieio)$/i;
-const LOAD_FENCES = /^lfence$/i;
-const NOTHING = /^(|nop|pause|rep;? ?nop|yield|hint.*)$/i;
 
 export class CallLowering {
   private readonly into: FunctionLowering;
@@ -58,7 +54,7 @@ export class CallLowering {
 
   lower(i: Call): void {
     const { into } = this;
-    if (i.callee.kind === 'asm') return this.lowerAsm(i.callee.text);
+    if (isAssembly(i)) return lowerAssembly(into, i);
     if (i.callee.kind === 'global') {
       const { name } = i.callee;
       if (name.startsWith('llvm.')) return this.intrinsics.lower(i, name);
@@ -193,18 +189,6 @@ export class CallLowering {
       offset += Math.max(4, sizeOf(into.scalar(argument.type as LType)));
     }
     return area;
-  }
-
-  private lowerAsm(text: string): void {
-    const { into } = this;
-    const instructions = text.replace(/\b(lock|rep)\s*;/gi, '$1');
-    for (const part of instructions.split(/[\n;]|\\0A|\\n/).map((line) => line.replace(/\t/g, ' ').trim())) {
-      if (NOTHING.test(part)) continue;
-      if (FULL_FENCES.test(part)) into.builder.fence('seq_cst');
-      else if (STORE_FENCES.test(part)) into.builder.fence('release');
-      else if (LOAD_FENCES.test(part)) into.builder.fence('acquire');
-      else into.fail(`unsupported inline assembly: "${part.slice(0, 60)}"; only memory barriers are modelled`);
-    }
   }
 }
 

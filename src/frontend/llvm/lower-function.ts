@@ -88,6 +88,11 @@ export class FunctionLowering {
     this.builder.location = access === undefined ? this.place : { ...this.place, ...access };
   }
 
+  /** Instructions from here on access what is at `address`. */
+  locateAccess(address: LValue): void {
+    this.locate(this.names.of(address));
+  }
+
   // ---- values
 
   scalar(type: LType): Type {

@@ -30,6 +30,9 @@ export function lowerProgram(linker: Linker, name: string, options: LoweringOpti
 /** All of a program's memory is one buffer, and it is made anew for every model. */
 const MAX_VARIABLE_BYTES = 64 << 20;
 
+/** Lines of assembly that define nothing. */
+const HARMLESS_DIRECTIVE = /^\s*(?:\.(?:globl|global|hidden|ident|symver|type|size)\s[^;]*)?$/;
+
 /** What is known per module. */
 export interface ModuleContext {
   readonly module: Module;
@@ -60,6 +63,7 @@ export class ProgramLowering {
       throw new FrontendError({ file, line: 1, column: 1 }, `there is no function "${options.entry}" to start with`);
     }
     this.settings = options.settings;
+    this.refuseAssembly();
     const root = this.rootBuilder(main);
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
       new FunctionLowering(this, this.context(next.module), next, this.functions.get(next)!).run();
@@ -67,6 +71,16 @@ export class ProgramLowering {
     this.defineClassifier();
     this.builder.root('main', root, this.mainArguments(main, options.arguments));
     return this.builder.build();
+  }
+
+  /** Assembly outside of functions may define anything, and run anything before `main`. */
+  private refuseAssembly(): void {
+    for (const { moduleAsm, sourceFile } of this.linker.userModules) {
+      const line = moduleAsm.find((text) => !HARMLESS_DIRECTIVE.test(text));
+      if (line === undefined) continue;
+      const message = `unsupported assembly outside of functions: "${line.trim().slice(0, 60)}"`;
+      throw new FrontendError({ file: sourceFile, line: 1, column: 1 }, message);
+    }
   }
 
   /** `main`; if there is anything to do before or, registered by the program, after it, a function that does that too. */
