@@ -19,12 +19,12 @@ it('has a row for every file, and a file for every row', () => {
 
 describe.each(rows)('$name', ({ file, flags, expected }) => {
   it('is as expected', async () => {
-    const after = (flag: string): readonly string[] => flags.filter((_, i) => flags[i - 1] === flag);
+    const argument = (flag: string): readonly string[] => flags.filter((_, i) => flags[i - 1] === flag);
     const source = readFileSync(`${REGRESSIONS}${file}`, 'utf8');
-    const program = await compileC({ [file]: source }, { defines: after('-D') });
+    const program = await compileC({ [file]: source }, { defines: argument('-D') });
     const run = new CheckRun(program, {
       models: MODELS,
-      strategy: (after('--strategy')[0] ?? 'optimal') as StrategyName,
+      strategy: (argument('--strategy')[0] ?? 'optimal') as StrategyName,
       preemptions: 2,
       seed: 1,
       maxExecutions: undefined,
