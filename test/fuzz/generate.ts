@@ -56,6 +56,8 @@ class Generator {
   private wanted: { place: Place; thread: number }[] = [];
   private thread = 0;
   private escapes = new Set<number>();
+  /** What main does when it has joined the others. */
+  private last: Statement[] = [];
 
   constructor(seed: number, attempt: number) {
     this.seed = seed;
@@ -69,6 +71,7 @@ class Generator {
     this.budget = Math.max(3, 6 + dice.below(5) - Math.floor(this.attempt / 2));
     this.choosePlaces();
     this.threads = Array.from({ length: count + 1 }, () => []);
+    if (dice.chance(0.5)) this.skeleton();
     const pair = PAIRS[this.seed % PAIRS.length]!;
     const structural: Feature[] = [];
     for (const feature of pair) {
@@ -87,6 +90,78 @@ class Generator {
     this.structure(structural, count);
     const once: Body = this.uses('once') ? [this.simpleStatement()] : [];
     return { seed: this.seed, threads: this.threads, once, semaphore, round };
+  }
+
+  /** Two threads as in a litmus test that tells memory models apart; other things come in between. */
+  private skeleton(): void {
+    const { dice } = this;
+    const [x, y] = [0, 1].map((union) => this.places.find((place) => place.union === union));
+    const first: Place = x ?? { union: 0, offset: 0, size: 4 };
+    const second: Place = y ?? { union: 1, offset: 0, size: 4 };
+    if (x === undefined) this.places.push(first);
+    if (y === undefined) this.places.push(second);
+    const weak: readonly How[] = ['plain', 'plain', 'volatile', 'relaxed'];
+    const how = (strong: How): How => (dice.chance(0.85) ? dice.pick(weak) : strong);
+    let written = 0;
+    const write = (place: Place): Statement => {
+      const value: Value = { reg: -1, low: 1 + (written++ % 3), high: 0 };
+      return { op: 'store', place, how: how('release'), value };
+    };
+    let read = 0;
+    const look = (place: Place): Statement => ({ op: 'load', place, how: how('acquire'), to: read++ % REGISTERS });
+    const shapes: readonly (readonly [readonly Statement[], readonly Statement[]])[] = [
+      [
+        [write(first), look(second)],
+        [write(second), look(first)],
+      ],
+      [
+        [write(first), write(second)],
+        [look(second), look(first)],
+      ],
+      [
+        [write(first), write(second)],
+        [write(second), write(first)],
+      ],
+      [
+        [write(first), write(second)],
+        [write(second), look(first)],
+      ],
+      [
+        [write(first), look(first), look(second)],
+        [write(second), write(first)],
+      ],
+      [
+        [write(first), write(second)],
+        [look(second), write(first)],
+      ],
+    ];
+    const shape = dice.pick(shapes);
+    const [one, two] = [[...shape[0]], [...shape[1]]];
+    this.budget -= 3;
+    if (shape === shapes[0] && dice.chance(0.3)) {
+      // Both read 0: main looks, in the end.
+      const place: Place = { union: 1, offset: 7, size: 1 };
+      const count: Value = { reg: -1, low: 1, high: 0 };
+      for (const [thread, last] of [
+        [one, one.at(-1)],
+        [two, two.at(-1)],
+      ] as const) {
+        const reg = last?.op === 'load' ? last.to : 0;
+        const add: Statement = { op: 'rmw', place, operator: 'add', order: 'relaxed', value: count, to: -1 };
+        thread.push({ op: 'if', reg, equals: 0, yes: [add], no: [] });
+      }
+      this.last = [
+        { op: 'load', place, how: 'plain', to: 0 },
+        { op: 'assert', reg: 0, not: 2 },
+      ];
+      this.budget -= 2;
+    } else if (shape === shapes[1] && dice.chance(0.3)) {
+      // The second store was seen: then so must be the first.
+      const [flag, data] = two as readonly (Statement & { op: 'load' })[];
+      two.push({ op: 'if', reg: flag!.to, equals: 2, yes: [{ op: 'assert', reg: data!.to, not: 0 }], no: [] });
+    }
+    this.threads[1]!.push(...one);
+    this.threads[2]!.push(...two);
   }
 
   private uses(op: string): boolean {
@@ -549,7 +624,8 @@ class Generator {
       else if (t !== unjoined) tails[by]!.push({ op: 'join', thread: t, to: dice.chance(0.1) ? this.register() : -1 });
     }
     if (dice.chance(0.25)) tails[0]!.reverse();
-    const look: Statement[] = dice.chance(0.3) && tails[0]!.length > 0 ? [{ ...this.load('plain') }] : [];
+    const look: Statement[] = this.last;
+    if (look.length === 0 && dice.chance(0.3) && tails[0]!.length > 0) look.push(this.load('plain'));
     this.threads = this.threads.map((body, t) => {
       if (t === 0) return [...before, ...heads[0]!, ...rest, ...tails[0]!, ...look];
       const cut = heads[t]!.length === 0 ? 0 : dice.below(body.length + 1);
