@@ -124,6 +124,7 @@ const good: readonly Instruction[] = [
   { op: 'signal', condition: x },
   { op: 'broadcast', condition: x },
   { op: 'destroy', object: x },
+  { op: 'init', object: x, isNew: int(0) },
   { op: 'beginatomic' },
   { op: 'endatomic' },
   { op: 'exit', status: int(0) },
