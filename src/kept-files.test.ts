@@ -59,7 +59,7 @@ it('has nothing that is damaged, and takes what is written over it', () => {
 
 it('has nothing of another name, even if it is whole', () => {
   const kept = new KeptFiles(folder);
-  kept.write('ir', 'other', 'other key', 'text');
+  kept.write('ir', 'other', 'key', 'text');
   writeFileSync(path, readFileSync(join(folder, 'ir', 'other')));
   expect(read()).toBeUndefined();
 });

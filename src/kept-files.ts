@@ -3,7 +3,7 @@
  *
  * - ours: it and its folders belong to us, and nobody else may write to them;
  * - whole: its first line is a hash of everything else;
- * - made for what is asked: the key is part of that hash.
+ * - made for what is asked: name and key are part of that hash.
  *
  * Nothing here ever fails a run: what cannot be read is not there, what cannot be written is not kept.
  */
@@ -57,7 +57,7 @@ export class KeptFiles {
       if (!status.isFile() || !isOnlyOurs(status)) return undefined;
       const bytes = readFileSync(file);
       const contents = bytes.subarray(HASH_LENGTH + 1);
-      if (bytes.toString('latin1', 0, HASH_LENGTH + 1) !== `${hashOf(key, contents)}\n`) return undefined;
+      if (bytes.toString('latin1', 0, HASH_LENGTH + 1) !== `${hashOf([kind, name, key], contents)}\n`) return undefined;
       if (kind === PRUNED) touch(file);
       return contents;
     } catch {
@@ -77,7 +77,10 @@ export class KeptFiles {
       // The folder may have been made just now.
       this.trusted.clear();
       if (!this.isTrusted(kind)) return;
-      writeFileSync(fresh, Buffer.concat([Buffer.from(`${hashOf(key, bytes)}\n`), bytes]), { mode: 0o600, flag: 'wx' });
+      writeFileSync(fresh, Buffer.concat([Buffer.from(`${hashOf([kind, name, key], bytes)}\n`), bytes]), {
+        mode: 0o600,
+        flag: 'wx',
+      });
       renameSync(fresh, path);
     } catch {
       remove(fresh);
@@ -120,9 +123,9 @@ export function hash(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-function hashOf(key: string, contents: Uint8Array): string {
+function hashOf(asked: readonly string[], contents: Uint8Array): string {
   return createHash('sha256')
-    .update(`${hash(key)}\n`)
+    .update(`${hash(JSON.stringify(asked))}\n`)
     .update(contents)
     .digest('hex');
 }
