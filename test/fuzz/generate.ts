@@ -109,6 +109,12 @@ class Generator {
     };
     let read = 0;
     const look = (place: Place): Statement => ({ op: 'load', place, how: how('acquire'), to: read++ % REGISTERS });
+    const modify = (place: Place): Statement => {
+      const value: Value = { reg: -1, low: 2, high: 0 };
+      const order = dice.pick<Order>(['relaxed', 'acquire', 'release']);
+      const isAligned = place.offset % place.size === 0;
+      return isAligned ? { op: 'rmw', place, operator: 'xchg', order, value, to: -1 } : write(place);
+    };
     const shapes: readonly (readonly [readonly Statement[], readonly Statement[]])[] = [
       [
         [write(first), look(second)],
@@ -133,6 +139,14 @@ class Generator {
       [
         [write(first), write(second)],
         [look(second), write(first)],
+      ],
+      [
+        [write(first), modify(second)],
+        [look(second), look(first)],
+      ],
+      [
+        [modify(first), look(second)],
+        [write(second), look(first)],
       ],
     ];
     const shape = dice.pick(shapes);
