@@ -16,7 +16,7 @@ static int result_of(int error) {
 
 /* An int and a pointer are returned alike. */
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
-  return result_of(pthread_create(thread, NULL, (void *(*)(void *))function, argument));
+  return result_of(pthread_create(thread, NULL, (void *(*)(void *))(void (*)(void))function, argument));
 }
 
 int thrd_equal(thrd_t left, thrd_t right) { return left == right; }
