@@ -14,7 +14,7 @@ static void call(void (**hook)(void)) {
 
 static void *start(void *(*function)(void *), void *argument) {
   void *result = 0;
-  if (__fencepost_returns_nothing(function)) ((void (*)(void *))function)(argument);
+  if (__fencepost_returns_nothing(function)) ((void (*)(void *))(void (*)(void))function)(argument);
   else result = function(argument);
   if (__fencepost_glance(&__fencepost_thread_end)) call(&__fencepost_thread_end);
   return result;

@@ -20,7 +20,7 @@ static int result_of(int error) {
  */
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
   *thread = (thrd_t)__fencepost_next_handle();
-  __fencepost_create(NULL, (void *(*)(void *))function, argument);
+  __fencepost_create(NULL, (void *(*)(void *))(void (*)(void))function, argument);
   return thrd_success;
 }
 

@@ -93,13 +93,29 @@ const CODE = [
 
 const FENCEPOST = ['-D__FENCEPOST__=1'];
 
-/** Types that gcc knows; for other compilers glibc's headers define them, and then the file does. */
+const WIDE = '_BitInt(128) __attribute__((aligned(16)))';
+/** Only for declarations: the functions are not defined. */
+const VECTOR = '__attribute__((vector_size(16)))';
+
+/**
+ * Types that the compiler of a 64-bit machine knows. Some are gcc's only: for other compilers glibc's headers define them,
+ * and then the file does.
+ */
 const GCC_TYPES: Readonly<Record<string, string>> = {
   _Float32: 'float',
   _Float64: 'double',
   _Float32x: 'double',
   _Float64x: '__float128',
   _Float128: '__float128',
+  __int128: WIDE,
+  __int128_t: WIDE,
+  __uint128_t: `unsigned ${WIDE}`,
+  // aarch64's <math.h>
+  __Float32x4_t: `float ${VECTOR}`,
+  __Float64x2_t: `double ${VECTOR}`,
+  __SVFloat32_t: `float ${VECTOR}`,
+  __SVFloat64_t: `double ${VECTOR}`,
+  __SVBool_t: `char ${VECTOR}`,
 };
 
 /** Built-in functions to which gcc's <stdatomic.h> passes pointers to atomic types, where clang wants plain ones. */
@@ -122,6 +138,8 @@ function gccOnly({ bytes }: Source): readonly string[] {
     ...(isGccs ? atomics : []),
     // __attribute__((__malloc__ (fclose, 1)))
     '-D__malloc__(...)=__malloc__',
+    // __attribute__((__neon_vector_type__ (4))) float
+    '-D__neon_vector_type__(...)=__vector_size__(16)',
   ];
 
   function text(): string {

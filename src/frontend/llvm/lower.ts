@@ -173,9 +173,10 @@ export class ProgramLowering {
     const scalar = (type: LType): NonNullable<ReturnType<DataLayout['scalar']>> => {
       const found = layout.scalar(type);
       if (found === undefined) {
+        const kind = type.kind === 'int' ? `${type.bits}-bit integer` : type.kind;
         throw new FrontendError(
           place,
-          `function "${func.name}" passes or returns a ${type.kind} value, which is unsupported`,
+          `function "${func.name}" passes or returns a ${kind} value, which is unsupported`,
         );
       }
       return found;
