@@ -132,6 +132,9 @@ export class FunctionLowering {
   }
 
   result(i: LInstruction, type: Type): Dest {
+    if (i.op === 'call' && this.context.layout.scalar(i.type) !== type) {
+      this.fail('this function has a result of another type; declare it as it is');
+    }
     return this.define(i.result, [type])[0]!;
   }
 

@@ -313,7 +313,9 @@ export class IntrinsicLowering {
   private lowerVaStart(list: LValue): void {
     const { into } = this;
     const hidden = into.linked.func.parameters.length;
-    into.storeTo(into.operand(list, { kind: 'ptr' }), reg(hidden), into.isPrivate(list));
+    const area = into.temporary('i32');
+    into.builder.cast('bitcast', area, reg(hidden));
+    into.storeTo(into.operand(list, { kind: 'ptr' }), reg(area), into.isPrivate(list));
   }
 
   private lowerVaCopy(i: Call): void {
