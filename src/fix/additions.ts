@@ -221,7 +221,8 @@ export class Additions {
       const origin = this.origins[change.place]!;
       const { file } = origin;
       if ('written' in origin) {
-        for (const edit of origin.written.respell(orderAfter(change, origin.instruction), spelling)) add(file, edit);
+        for (const edit of origin.written.respell(orderAfter(change.kind, origin.instruction), spelling))
+          add(file, edit);
         continue;
       }
       const order = change.kind === 'full-fence' ? 'seq_cst' : 'release';

@@ -244,7 +244,7 @@ describe('places for statements', () => {
   it('knows what may be a fence', () => {
     const { calls } = findStatements(
       'void f(void) { a(); b(1) + 2; if (x) c(2, 3); return (4); do ; while (5); d = e(); ' +
-        'asm volatile("mfence" ::: "memory"); __asm__("" : "+m"(g)); BARRIER; x, y; }',
+        'asm volatile("mfence" ::: "memory"); __asm__("" : "+m"(g)); BARRIER; x, y; [[likely]] h(); }',
     );
     expect(calls.map(({ name, isBody }) => [name, isBody])).toEqual([
       ['a', false],

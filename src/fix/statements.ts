@@ -135,18 +135,17 @@ class Reader {
     return /^(?:__)?fallthrough(?:__)?$/.test(tokens[at]?.text ?? '');
   }
 
-  /** Attributes and the like that a statement begins with. */
-  private skipPrefix(): void {
-    for (;;) {
+  /** Attributes and the like that a statement begins with: whether there are any. */
+  private skipPrefix(): boolean {
+    for (const start = this.at; ; this.skip()) {
       const next = this.tokens[this.at + 1]?.text;
       if (PREFIX.test(this.text) && next === '(') this.at++;
-      else if (!this.is('__extension__') && !(this.is('[') && next === '[')) return;
-      this.skip();
+      else if (!this.is('__extension__') && !(this.is('[') && next === '[')) return this.at > start;
     }
   }
 
   private statement(isBody: boolean): void {
-    this.skipPrefix();
+    const hasPrefix = this.skipPrefix();
     const next = this.tokens[this.at + 1]?.text;
     switch (this.text) {
       case '{':
@@ -175,7 +174,7 @@ class Reader {
           this.at++;
           return this.labelled(isBody);
         }
-        return this.simple(isBody);
+        return this.simple(isBody, hasPrefix);
     }
   }
 
@@ -219,7 +218,7 @@ class Reader {
   }
 
   /** A declaration or expression, up to its semicolon; or a macro that acts as a loop or an `if`, with its body. */
-  private simple(isBody: boolean): void {
+  private simple(isBody: boolean, hasPrefix = false): void {
     const { tokens } = this;
     const start = this.at;
     const isName = WORD.test(this.text) && !/^(?:while|return)$/.test(this.text);
@@ -238,7 +237,8 @@ class Reader {
     const { text: name, start: from } = tokens[start]!;
     const isAssembly = isAsm && tokens[this.at - 2]?.text === ')';
     const isWord = parts === 1 && WORD.test(name);
-    if ((isCall && parts === 2) || isAssembly || isWord) this.calls.push({ name, start: from, end: end.end, isBody });
+    if (hasPrefix || !((isCall && parts === 2) || isAssembly || isWord)) return;
+    this.calls.push({ name, start: from, end: end.end, isBody });
   }
 }
 

@@ -4,6 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
+import { DEFAULT_COSTS, forEachInstruction, makeCandidates, type Place } from '../../src/fix/candidates.ts';
+import { Constraint } from '../../src/fix/constraint.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { traceExecution } from '../../src/report/execution.ts';
 import { completedTrace } from '../../src/report/explain.ts';
@@ -32,6 +34,22 @@ function effectiveAt({ events }: TraceReport, name: string): number {
   return update < 0 ? events.length : update;
 }
 
+/** As `fix` sees it: whether store–store fences before every instruction would make the execution impossible. */
+function barriersPrevent({ program, model }: Machine, schedule: string): boolean {
+  const places: Place[] = [];
+  forEachInstruction(program, (_, position) => {
+    places.push({
+      kind: 'point',
+      positions: [position],
+      location: undefined,
+      isInLoop: false,
+      kinds: ['store-fence'],
+    });
+  });
+  const candidates = makeCandidates(program, places, DEFAULT_COSTS);
+  return new Constraint(candidates, { model: model as 'tso' | 'pso', schedule, changes: [] }).changes.length > 0;
+}
+
 describe.each(['tso', 'pso'] as const)('%s', (model) => {
   it('explains what SC has not got, and nothing else', () => {
     let cyclic = 0;
@@ -53,6 +71,9 @@ describe.each(['tso', 'pso'] as const)('%s', (model) => {
         );
         expect(swapped.length).toBeGreaterThan(0);
         expect(trace.explanation![0]!.split(' before its ').length - 1).toBe(swapped.length);
+        const advice = trace.explanation!.slice(1).join(' ');
+        const isCheap = model === 'pso' && barriersPrevent(machine, trace.schedule);
+        expect(/full fence/.test(advice), `${seed} ${run}: ${advice}`).toBe(!isCheap);
         trace.cycle!.forEach(({ to }, i, edges) => {
           expect(edges[(i + 1) % edges.length]!.from.event).toBe(to.event);
         });

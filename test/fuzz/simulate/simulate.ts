@@ -149,7 +149,13 @@ class Simulation {
       if (component === 'changes') return false;
       const state = states[component]!;
       const isAssumed = shape.threads.some((at) => state[at + s.STATUS] === s.ASSUMED);
-      if (state[shape.mainReturned] === 0 && !isAssumed) this.errors.add('liveness');
+      if (isAssumed) continue;
+      if (state[shape.mainReturned] === 0) this.errors.add('liveness');
+      else {
+        // The process ends with main, whoever still waits.
+        this.machine.w.set(state);
+        this.outcomes.add(this.outcome());
+      }
     }
     return true;
   }
