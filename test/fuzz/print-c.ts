@@ -102,7 +102,8 @@ class Printer {
     this.line(`unsigned long long ${registers.join(', ')};`);
     const handles = body.flatMap((s) => (s.op === 'create' ? [`h${s.thread}`] : []));
     if (handles.length > 0) this.line(`pthread_t ${handles.join(', ')};`);
-    if (body.some((s) => s.op === 'escape')) this.line('unsigned local[2] = {0, 0};');
+    if (body.some((s) => s.op === 'escape'))
+      this.line('unsigned local[2]; /* zero, like all memory; an initialiser would be a store that others can miss */');
     if (start !== '') this.line(start);
     this.body(body);
     this.line(`return ${this.result()};`);
