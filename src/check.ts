@@ -26,6 +26,7 @@ import type { Program } from './program/ir.ts';
 import { judgeRaces } from './races.ts';
 import { VACUOUS, type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
+import { MAX_ORDERED_EVENTS } from './trace/bit-rows.ts';
 import { traceKey } from './trace/trace-key.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
@@ -335,6 +336,9 @@ export class ModelRun {
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
+      ...(this.dpor === undefined && (options.races || this.strategy === 'random')
+        ? {}
+        : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
     });

@@ -2,6 +2,7 @@
 import { describeDeadlock, describeEndlessWait, endsWaiting, waitsForEver } from '../machine/deadlock.ts';
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
+import { MemoryLimit } from '../util/memory-limit.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
 
@@ -18,6 +19,8 @@ export interface ExploreOptions {
   readonly maxExecutions?: number;
   /** Steps in one execution. An execution that is cut is no execution, and the search is then incomplete. */
   readonly maxDepth?: number;
+  /** The same, because what the search keeps of an execution takes more memory than there is. */
+  readonly memoryDepth?: number;
 }
 
 export interface FoundError {
@@ -77,9 +80,15 @@ export class Exploration {
   /** Takes up to `steps` more steps; true once the search has ended. */
   advance(steps: number): boolean {
     const end = this.counts.steps + steps;
-    while (!this.done && this.counts.steps < end) {
-      if (!this.inExecution) this.begin();
-      else this.run(end);
+    try {
+      while (!this.done && this.counts.steps < end) {
+        if (!this.inExecution) this.begin();
+        else this.run(end);
+      }
+    } catch (error) {
+      // Where it struck, the machine or the strategy is half done with a step. Neither is used again.
+      if (!(error instanceof MemoryLimit)) throw error;
+      this.stop(`memory: an execution of ${this.machine.depth} steps`);
     }
     return this.done;
   }
@@ -109,13 +118,14 @@ export class Exploration {
   private run(end: number): void {
     const { machine, strategy, counts } = this;
     const followers = this.options.followers ?? NOBODY;
-    const maxDepth = this.options.maxDepth ?? Number.POSITIVE_INFINITY;
+    const { maxDepth: asked = Number.POSITIVE_INFINITY, memoryDepth = Number.POSITIVE_INFINITY } = this.options;
+    const maxDepth = Math.min(asked, memoryDepth);
     // Whether there is a step left is then known by asking for one; before stopping for another reason, by looking.
     const looks = strategy.looksForSteps === true;
     for (;;) {
       if (!looks && machine.enabled() === 0) break;
       if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
-        this.bounds.add(`steps per execution: ${maxDepth}`);
+        this.bounds.add(`steps per execution: ${maxDepth}${maxDepth < asked ? ', for lack of memory' : ''}`);
         return this.end();
       }
       if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;

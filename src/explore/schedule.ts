@@ -30,6 +30,13 @@ export function printSchedule(machine: Machine, schedule: Schedule): string {
   return parts.join(' ');
 }
 
+/** How many steps a printed schedule has. */
+export function countSteps(schedule: string): number {
+  let steps = 0;
+  for (const part of schedule.split(' ')) if (part !== '') steps += Number(/\*(\d+)$/.exec(part)?.[1] ?? 1);
+  return steps;
+}
+
 /** Longer executions are not written down by anyone. */
 const MAX_STEPS = 10_000_000;
 

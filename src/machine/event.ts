@@ -2,6 +2,7 @@
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * going back n steps drops n events. Objects are made only for printing (`describe.ts`).
  */
+import { allocateWords } from '../util/memory-limit.ts';
 import * as op from './opcodes.ts';
 
 export const E_KIND = 0;
@@ -167,7 +168,7 @@ export class EventLog {
   extend(): number {
     const at = this.length * EVENT_WORDS;
     if (at + EVENT_WORDS > this.words.length) {
-      const larger = new Int32Array(this.words.length * 2);
+      const larger = allocateWords(this.words.length * 2);
       larger.set(this.words);
       this.words = larger;
     }
