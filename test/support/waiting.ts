@@ -182,8 +182,9 @@ export class WaitingGenerator {
     const body: Statement[] = [];
     const parts = 1 + this.prng.below(3);
     for (let i = 0; i < parts; i++) {
-      if (this.chance(2)) body.push(this.store());
-      else if (this.chance(2)) body.push(...this.wait(1 + this.prng.below(3), 0));
+      const kind = this.prng.below(4);
+      if (kind < 2) body.push(this.store());
+      else if (kind === 2) body.push(...this.wait(1 + this.prng.below(3), 0));
       else body.push(this.prng.below(8) === 0 ? { op: 'fence' } : this.store());
     }
     if (this.chance(8)) return [{ op: 'lock' }, ...body, { op: 'unlock' }];
