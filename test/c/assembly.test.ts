@@ -188,6 +188,14 @@ describe('one thread', () => {
   });
 });
 
+it('fences of <emmintrin.h> are the instructions that they are called after', async () => {
+  const source = `#include <emmintrin.h>
+int main(void) { _mm_mfence(); _mm_sfence(); _mm_lfence(); _mm_pause(); return 0; }`;
+  const main = (await compileC(source)).functions.find(({ name }) => name === 'main')!;
+  const fences = main.blocks.flatMap(({ body }) => body.flatMap((i) => (i.op === 'fence' ? [i.order] : [])));
+  expect(fences).toEqual(['seq_cst', 'release', 'acquire']);
+});
+
 describe('refused, with the place', () => {
   const KNOWN = "only barriers and x86's locked instructions on operands in memory are modelled";
   const CASES: readonly (readonly [assembly: string, reason: string])[] = [

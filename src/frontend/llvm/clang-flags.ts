@@ -59,9 +59,11 @@ const OUTPUT = [
 ];
 
 const CODE = [
-  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as everyone has.
+  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as everyone has, but
+  // Debian's clang 19 has to be told.
   `--target=${TARGET}`,
   '-march=pentium4',
+  '-msse2',
   // As on the 64-bit machines that programs are written for.
   '-malign-double',
   '-mlong-double-64',
