@@ -51,7 +51,7 @@ export function planFor(seed: number): Plan {
   return {
     source: every(2, 0),
     enumerate: every(6, 1),
-    exhaustive: every(5, 2),
+    exhaustive: every(3, 2),
     compiled: every(8, 1),
     noSpin: every(9, 2),
     check: every(3, 1),

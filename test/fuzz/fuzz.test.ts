@@ -15,15 +15,15 @@ const PER_BATCH = 100;
 const FLOORS: Readonly<Record<string, number>> = {
   optimal: 4500,
   source: 2200,
-  enumerate: 1000,
-  exhaustive: 400,
+  enumerate: 900,
+  exhaustive: 250,
   'generated code': 500,
   'no spin': 250,
   'as written': 350,
   'traces of the simulator': 500,
   'check: explored': 500,
   'check: robust': 300,
-  robustness: 400,
+  robustness: 600,
 };
 
 it(`${PROGRAMS} programs: all answers agree, and every pair of features is met`, async () => {
