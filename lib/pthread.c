@@ -36,14 +36,13 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 }
 
 /* As in glibc, which notices this; threads that join each other wait for ever there too, if they come at the same time. */
-int __fencepost_joins_itself(int handle) {
-  if (handle != __fencepost_self()) return 0;
+int __fencepost_join_itself(void) {
   if (__fencepost_is_detached()) __fencepost_misuse("join of a detached thread");
-  return 1;
+  return EDEADLK;
 }
 
 int pthread_join(pthread_t thread, void **result) {
-  if (__fencepost_joins_itself((int)thread)) return EDEADLK;
+  if ((int)thread == __fencepost_self()) return __fencepost_join_itself();
   void *value = __fencepost_join((int)thread);
   if (result) *result = value;
   return 0;

@@ -37,7 +37,7 @@ void thrd_exit(int result) { pthread_exit((void *)result); }
 int thrd_detach(thrd_t thread) { return result_of(pthread_detach(thread)); }
 
 int thrd_join(thrd_t thread, int *result) {
-  if (__fencepost_joins_itself((int)thread)) return thrd_error;
+  if ((int)thread == __fencepost_self()) return result_of(__fencepost_join_itself());
   int value = (int)__fencepost_join((int)thread);
   if (result) *result = value;
   return thrd_success;

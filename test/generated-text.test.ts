@@ -22,10 +22,10 @@ const WORDS = new Set(
   [
     'case const continue default else for function if let new return switch throw Error Math imul',
     // The machine, as the header of `generate.ts` has it, and local names.
-    'm w s M V O F I E P Y r t T k p b f a c e g j n q v x y high low other',
+    'm w s M V O F I E L P Y r t T k p b f a c e g j n q v x y high low other',
     // What is called, and read, of the machine.
-    'asOf binary budget call canStore cast check checkWrite compare extend forwardedFrom growJournal interpret journal',
-    'journalEnd leave length load place push read set slotOfHandle store unary userSite words',
+    'asOf binary budget call canStore cast check checkWrite compare extend forwardedFrom growJournal hasReturned interpret journal',
+    'handle journalEnd leave length load place push read set slotOfHandle store unary userSite words',
   ].flatMap((line) => line.split(' ')),
 );
 

@@ -54,8 +54,8 @@ void __fencepost_check_mutex(pthread_mutex_t *mutex);
 
 /* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument);
-/* Whether this is the calling thread's own handle; an error if it is, and the thread is detached. */
-int __fencepost_joins_itself(int handle);
+/* What a join of the calling thread itself returns; an error if it is detached. */
+int __fencepost_join_itself(void);
 
 /* Words of a pthread_attr_t. */
 enum { __FENCEPOST_DETACHED, __FENCEPOST_STACK_SIZE };

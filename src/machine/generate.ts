@@ -348,9 +348,11 @@ export class Generator {
         return peekText(this, pc);
       case op.POKE:
         return pokeText(this, pc);
+      case op.SELF:
+        if (field(3) === op.OWN_HANDLE) return this.set(field(2), 'P.handle(t)');
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.ALLOCA:
       case op.THREADLOCAL:
-      case op.SELF:
       case op.PRINT:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.EXTENT:
