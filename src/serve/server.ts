@@ -15,6 +15,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { assertMacro } from '../frontend/llvm/clang-words.ts';
 import { MODELS } from '../machine/memory/index.ts';
 import { pageData, renderPage } from '../report/html.ts';
 import { pageOfReport } from '../report/pages.ts';
@@ -148,7 +149,9 @@ export class ViewerServer {
     const models = textsField(body, 'models');
     const wrong = models.find((model) => !(MODELS as readonly string[]).includes(model));
     if (wrong !== undefined || models.length === 0) throw new Refusal(400, `"${wrong ?? ''}" is no memory model`);
-    return this.checks.start({ file, models, defines: textsField(body, 'defines') });
+    const defines = textsField(body, 'defines');
+    for (const define of defines) refuseOtherThanMacro(define);
+    return this.checks.start({ file, models: [...new Set(models)], defines });
   }
 
   private watch(id: number, response: ServerResponse): void {
@@ -159,5 +162,13 @@ export class ViewerServer {
       if (status.state !== 'running') response.end();
     });
     response.on('close', unwatch);
+  }
+}
+
+function refuseOtherThanMacro(text: string): void {
+  try {
+    assertMacro('-D', text);
+  } catch (error) {
+    throw new Refusal(400, (error as Error).message);
   }
 }

@@ -1,8 +1,9 @@
 /** A clang that is installed on this machine. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { ClangCache } from './cache.ts';
 import { hashFiles, stampOf } from './clang-identity.ts';
 import { argumentsOf, type Clang, type Host, type Job, type Outcome } from './clang-job.ts';
@@ -164,12 +165,19 @@ class NativeClang implements Clang {
 function run(path: string, args: readonly string[], host: Host): Promise<Outcome & { readonly output: string }> {
   const env = clangEnvironment(host.env);
   return new Promise((fulfil, reject) => {
-    const child = spawn(path, args, { cwd: host.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const cannotRun = (error: unknown): void =>
+      reject(new CompileError('clang', `cannot run ${path}: ${(error as Error).message}`));
+    let child: ChildProcessByStdio<null, Readable, Readable>;
+    try {
+      child = spawn(path, args, { cwd: host.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    } catch (error) {
+      return cannotRun(error);
+    }
     const output: Buffer[] = [];
     const diagnostics: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => diagnostics.push(chunk));
-    child.on('error', (error) => reject(new CompileError('clang', `cannot run ${path}: ${error.message}`)));
+    child.on('error', cannotRun);
     child.on('close', (code, signal) => {
       const text = Buffer.concat(diagnostics).toString();
       const death = signal === null ? '' : `${path}: ended by ${signal}\n`;

@@ -205,14 +205,13 @@ function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): v
   throw new CompileError('source', `clang does not accept ${failed.join(', ')}${hint}`, diagnostics);
 }
 
-/** Every file that clang read, plain; `undefined` if it did not say. */
+/** Every file that clang read, plain; `undefined` if it did not say, or in names that we may not read as it wrote them. */
 async function dependenciesOf(job: Job, { source }: Unit): Promise<readonly string[] | undefined> {
   if (job.dependencies === undefined) return [plainPath(source.file)];
   const rule = await readFile(job.dependencies, 'utf8').catch(() => undefined);
+  if (rule === undefined || /\ufffd|[^\P{Cc}\n\r]/u.test(rule)) return undefined;
   // A mended source has another name.
-  return rule === undefined
-    ? undefined
-    : parseDependencies(rule).map((file) => plainPath(file === job.file ? source.file : file));
+  return parseDependencies(rule).map((file) => plainPath(file === job.file ? source.file : file));
 }
 
 function isOwnHeader(file: string, clang: Clang): boolean {

@@ -9,7 +9,7 @@ import type { CompileOptions } from './clang-flags.ts';
 import type { Host } from './clang-job.ts';
 import { findNativeClang } from './clang-native.ts';
 import { findNpmClang } from './clang-npm.ts';
-import { clangEnvironment } from './clang-words.ts';
+import { assertMacro, assertPath, clangEnvironment } from './clang-words.ts';
 import { HEADERS } from './library.ts';
 
 const real: Host = { env: process.env, cwd: process.cwd() };
@@ -91,4 +91,10 @@ describe.skipIf(native === undefined || process.platform === 'win32')('a file in
 test('clang gets what it needs of the environment, and nothing else', () => {
   const env = { PATH: '/bin', HOME: '/h', TMPDIR: '/t', CPATH: '/x', CLANG_ANYTHING_NEW: '1', LD_PRELOAD: '/x.so' };
   expect(clangEnvironment({ ...env, TEMP: undefined })).toEqual({ PATH: '/bin', HOME: '/h', TMPDIR: '/t' });
+});
+
+test('an argument that no system takes is refused, with its beginning', () => {
+  expect(() => assertMacro('-D', `X=${'A'.repeat(200_000)}`)).toThrow(/^-D X=A+…: longer than 100000 bytes/);
+  expect(() => assertPath('a/'.repeat(100_000))).toThrow('too long for clang');
+  expect(() => assertMacro('-D', `X=${'A'.repeat(90_000)}`)).not.toThrow();
 });

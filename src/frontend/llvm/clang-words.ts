@@ -13,9 +13,18 @@ export function pathArgument(path: string): string {
   return isPlain ? path : `./${path}`;
 }
 
+/** In bytes. Systems start no program with a longer argument. */
+const LONGEST = 100_000;
+
+function assertLength(what: string, text: string): void {
+  if (Buffer.byteLength(text) <= LONGEST) return;
+  throw new CompileError('file', `${what} ${text.slice(0, 40)}…: longer than ${LONGEST} bytes, too long for clang`);
+}
+
 /** Refuses a path that cannot be handed to clang, or that we could not find again in what it writes. */
 export function assertPath(path: string): void {
   if (path === '') throw new CompileError('file', 'the empty name is no file or folder');
+  assertLength('the name', path);
   const control = /\p{Cc}/u.exec(path)?.[0];
   if (control === undefined) return;
   const code = control.charCodeAt(0).toString(16).padStart(2, '0');
@@ -38,6 +47,7 @@ export function assertSourceName(file: string): void {
 
 /** Refuses what is no `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`. */
 export function assertMacro(option: '-D' | '-U', text: string): void {
+  assertLength(option, text);
   const form = option === '-D' ? /^(?:[A-Za-z_$]|\P{ASCII})(?:\P{Cc}|\t)*$/u : /^(?:[\w$]|\P{ASCII})+$/u;
   if (form.test(text)) return;
   const expected = option === '-D' ? 'NAME or NAME=VALUE' : 'a NAME';

@@ -4,11 +4,12 @@ import { isAbsolute, posix, relative } from 'node:path';
 /**
  * The prerequisites of the one rule that `clang -MD` writes. Names are escaped for make: a space and a `#` have a
  * backslash before them, backslashes before a space are doubled, a dollar is doubled, and lines go on after a backslash.
+ * Nothing else divides names: a tab, for example, is part of one.
  */
 export function parseDependencies(rule: string): readonly string[] {
   const text = rule.replace(/\\\r?\n/g, ' ');
   const colon = text.indexOf(': ');
-  const names = text.slice(colon + 1).match(/(?:\\[ #]|\$\$|\S)+/g) ?? [];
+  const names = text.slice(colon + 1).match(/(?:\\[ #]|\$\$|[^ \n])+/g) ?? [];
   return [...new Set(names.map(withoutEscapes))];
 }
 

@@ -4,7 +4,7 @@ import { hash } from '../../kept-files.ts';
 
 /** All paths are absolute. */
 export interface Inputs {
-  /** Every file that clang read, with the hash of its contents. */
+  /** Every file that clang read, with the hash of its contents, and where else it is if a link leads to it. */
   readonly files: readonly (readonly [path: string, hash: string])[];
   /** Where there was no file, and clang would have read it instead of another one. */
   readonly absent: readonly string[];
@@ -14,6 +14,7 @@ export interface Inputs {
 
 /** A file at some time. */
 export interface Look {
+  /** Of the contents; behind it, of a file with several names, which one it is: `#pragma once` asks whether two are the same. */
   readonly hash: string;
   /** Another one after each change, even if the contents come back. */
   readonly stamp: string;
@@ -31,7 +32,7 @@ export class FileHashes {
   look(path: string): Look | undefined {
     if (!this.known.has(path)) {
       const file = readRegular(path);
-      this.known.set(path, file && { hash: hash(file.bytes), stamp: file.stamp });
+      this.known.set(path, file && { hash: hash(file.bytes) + otherNames(path, file.links), stamp: file.stamp });
     }
     return this.known.get(path);
   }
@@ -53,14 +54,28 @@ export function joinInputs(all: readonly Inputs[]): Inputs {
   };
 }
 
+/** Empty for a file that has one name. */
+function otherNames(path: string, links: string): string {
+  const real = realpathSync.native(path);
+  return real === path && links === '' ? '' : ` ${real} ${links}`;
+}
+
+interface RegularFile {
+  readonly bytes: Buffer;
+  readonly stamp: string;
+  /** Which file this is, if it has several hard links; else empty. */
+  readonly links: string;
+}
+
 /** The contents of a plain file. A pipe would keep us waiting, and has other contents the next time. */
-export function readRegular(path: string): { readonly bytes: Buffer; readonly stamp: string } | undefined {
+export function readRegular(path: string): RegularFile | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const status = fstatSync(file);
     const stamp = [status.dev, status.ino, status.mtimeMs, status.ctimeMs].join(' ');
-    return status.isFile() ? { bytes: readFileSync(file), stamp } : undefined;
+    const links = status.nlink > 1 ? `${status.dev} ${status.ino}` : '';
+    return status.isFile() ? { bytes: readFileSync(file), stamp, links } : undefined;
   } catch {
     return undefined;
   } finally {

@@ -1,6 +1,7 @@
 /** The cache never serves IR of anything but what is there now: every change is seen, also one in the middle of a run. */
 import {
   chmodSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -124,6 +125,43 @@ describe.skipIf(native === undefined || process.platform === 'win32')('sees', ()
     rmSync(join(folder, 'link'));
     symlinkSync('other', join(folder, 'link'));
     await expectKept('3', { includePaths: ['link', 'mine'] });
+  });
+
+  test('two names of one header that become two headers, and back', async () => {
+    write({
+      'a.c': '#include "one.h"\n#include "two.h"\nint x = N;\n',
+      'one.h': '#pragma once\n#ifdef N\n#undef N\n#define N 2\n#else\n#define N 1\n#endif\n',
+    });
+    const [one, two] = [join(folder, 'one.h'), join(folder, 'two.h')];
+    const contents = readFileSync(one);
+    symlinkSync('one.h', two);
+    await expectKept('1');
+    rmSync(two);
+    writeFileSync(two, contents);
+    await expectKept('2');
+    rmSync(two);
+    linkSync(one, two);
+    await expectKept('1');
+    rmSync(two);
+    writeFileSync(two, contents);
+    await expectKept('2');
+  });
+
+  test('a header whose name could be read as two, or is no text', async () => {
+    const names = ['b\tc.h', 'b\u00a0c.h'];
+    for (const name of names) {
+      write({ 'a.c': `#include "${name}"\nint x = B;\n`, b: '', 'c.h': '', [name]: '#define B 1\n' });
+      expect(await value({}, 'a.c')).toBe('1');
+      write({ [name]: '#define B 2\n' });
+      expect(await value({}, 'a.c')).toBe('2');
+    }
+    const odd = Buffer.from(`${folder}/\u00ff.h`, 'latin1');
+    writeFileSync(join(folder, 'a.c'), Buffer.from('#include "\u00ff.h"\nint x = B;\n', 'latin1'));
+    write({ '\ufffd.h': '' });
+    for (const expected of ['1', '2']) {
+      writeFileSync(odd, `#define B ${expected}\n`);
+      expect(await value({}, 'a.c')).toBe(expected);
+    }
   });
 
   test('a header behind a link and a step up', async () => {
