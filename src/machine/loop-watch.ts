@@ -2,7 +2,7 @@
  * What happens at the heads of loops in which a thread could wait (`loops.ts` finds them, `code.ts` marks their edges).
  *
  * A thread that stands at a head as it stood there before, and has only read in between, could as well have waited: leave
- * out what it did, and nobody can tell. It goes to sleep. docs/decisions/0016-idle-iterations.md has the argument.
+ * out what it did, and nobody can tell. It goes to sleep. docs/decisions/0018-idle-iterations.md has the argument.
  *
  * Brent's algorithm (R. Brent, An improved Monte Carlo factorization algorithm, 1980) finds that it stands as before even
  * if that was several iterations ago: besides the state at the last visit, each record has an older one.

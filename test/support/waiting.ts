@@ -182,10 +182,10 @@ export class WaitingGenerator {
     const body: Statement[] = [];
     const parts = 1 + this.prng.below(3);
     for (let i = 0; i < parts; i++) {
-      const kind = this.prng.below(4);
-      if (kind < 2) body.push(this.store());
-      else if (kind === 2) body.push(...this.wait(1 + this.prng.below(3), 0));
-      else body.push(this.prng.below(8) === 0 ? { op: 'fence' } : this.store());
+      const kind = this.prng.below(16);
+      if (kind === 0) body.push({ op: 'fence' });
+      else if (kind < 6) body.push(...this.wait(1 + this.prng.below(3), 0));
+      else body.push(this.store());
     }
     if (this.chance(8)) return [{ op: 'lock' }, ...body, { op: 'unlock' }];
     return body;
