@@ -94,7 +94,7 @@ export class ModelHunt {
   private findCycle(labels: Cycle['labels']): readonly number[] | undefined {
     const { events, processes } = this.machine;
     const trace = new ShashaSnirTrace(settle(events), processes);
-    return isAcyclic(trace) ? undefined : findInTrace(trace, labels);
+    return isAcyclic(trace) ? undefined : findInTrace(trace, labels, this.options.isLate);
   }
 
   private noteConfirmed(result: Mutable<CycleResult>, events: readonly number[], error: FoundError | undefined): void {

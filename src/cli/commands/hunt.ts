@@ -128,6 +128,7 @@ async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promi
 }
 
 async function run({ program }: CProgram, flags: HuntFlags, files: readonly string[]): Promise<readonly HuntResult[]> {
+  const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
   const hunt = new HuntRun(program, {
     models: flags.model as readonly RelaxedModel[],
     runs: flags.runs,
@@ -143,11 +144,11 @@ async function run({ program }: CProgram, flags: HuntFlags, files: readonly stri
     barrierWait: flags.barrierWait,
     keepGoing: flags.keepGoing === true,
     interpret: flags.interpret === true,
+    isLate: () => performance.now() > deadline,
   });
   const interrupt = new Interrupt();
   const pieces = new Pieces();
   const progress = new Progress();
-  const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
   while (!hunt.advance(pieces.next())) {
     if (await interrupt.check()) hunt.stop('interrupted');
     else if (performance.now() > deadline) hunt.stop(`time: ${flags.timeout} s`);

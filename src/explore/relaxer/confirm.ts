@@ -23,13 +23,27 @@ interface Access {
   readonly places: readonly { readonly location: number; readonly place: number }[];
 }
 
-/** The events of the cycle in the trace, in its order; `undefined` if they do not make one. */
-export function findInTrace(trace: ShashaSnirTrace, labels: readonly Label[]): readonly number[] | undefined {
+/**
+ * The events of the cycle in the trace, in its order; `undefined` if they do not make one, or if `isLate` before that is
+ * known.
+ */
+export function findInTrace(
+  trace: ShashaSnirTrace,
+  labels: readonly Label[],
+  isLate: () => boolean = () => false,
+): readonly number[] | undefined {
   const byLabel = collect(trace, labels);
   if (byLabel === undefined) return undefined;
-  for (const start of byLabel.get(labels[0]!)!) {
-    const path = closeFrom(start, labels, byLabel);
-    if (path !== undefined) return path;
+  // Begin where there are fewest to begin with. A pair stays one: program order leads from its first event to its second.
+  let turn = 0;
+  for (let j = 2; j < labels.length; j += 2) {
+    if (byLabel.get(labels[j]!)!.length < byLabel.get(labels[turn]!)!.length) turn = j;
+  }
+  const turned = [...labels.slice(turn), ...labels.slice(0, turn)];
+  for (const start of byLabel.get(turned[0]!)!) {
+    if (isLate()) return undefined;
+    const path = closeFrom(start, turned, byLabel);
+    if (path !== undefined) return [...path.slice(path.length - turn), ...path.slice(0, path.length - turn)];
   }
   return undefined;
 }
@@ -51,28 +65,23 @@ function collect(trace: ShashaSnirTrace, labels: readonly Label[]): Map<Label, A
   return [...byLabel.values()].some((accesses) => accesses.length === 0) ? undefined : byLabel;
 }
 
+/** Accesses that can be reached, each with the one that it was reached from. */
+type Reached = ReadonlyMap<Access, Access>;
+
 /** A way along the labels from `start` back to it. */
 function closeFrom(
   start: Access,
   labels: readonly Label[],
   byLabel: ReadonlyMap<Label, readonly Access[]>,
 ): readonly number[] | undefined {
-  /** For each label so far: the accesses that can be reached, each with the one that it was reached from. */
-  const reached: Map<Access, Access>[] = [new Map([[start, start]])];
+  const reached: Reached[] = [new Map([[start, start]])];
   for (let j = 1; j < labels.length; j++) {
-    const isProgramOrder = j % 2 === 1;
-    const isSameLabel = labels[j] === labels[j - 1];
-    const next = new Map<Access, Access>();
-    for (const access of byLabel.get(labels[j]!)!) {
-      for (const from of reached[j - 1]!.keys()) {
-        const follows = isProgramOrder
-          ? from.thread === access.thread && (from.event < access.event || (isSameLabel && from.event === access.event))
-          : precedes(from, access);
-        if (!follows) continue;
-        next.set(access, from);
-        break;
-      }
-    }
+    const candidates = byLabel.get(labels[j]!)!;
+    const before = reached[j - 1]!;
+    const next =
+      j % 2 === 1
+        ? followProgram(before, candidates, labels[j] === labels[j - 1])
+        : followConflicts(before, candidates);
     if (next.size === 0) return undefined;
     reached.push(next);
   }
@@ -86,6 +95,76 @@ function closeFrom(
     return path.reverse();
   }
   return undefined;
+}
+
+/** Those that come after one of `before` in its thread; or are the same event, if the two have one label. */
+function followProgram(before: Reached, candidates: readonly Access[], isSameLabel: boolean): Reached {
+  /** Per thread, the earliest. */
+  const first = new Map<number, Access>();
+  for (const access of before.keys()) {
+    const known = first.get(access.thread);
+    if (known === undefined || access.event < known.event) first.set(access.thread, access);
+  }
+  const next = new Map<Access, Access>();
+  for (const access of candidates) {
+    const from = first.get(access.thread);
+    if (from !== undefined && from.event < access.event) next.set(access, from);
+    else if (isSameLabel && before.has(access)) next.set(access, access);
+  }
+  return next;
+}
+
+/** Those that one of `before` precedes in conflict order: the earliest at each location will do. */
+function followConflicts(before: Reached, candidates: readonly Access[]): Reached {
+  const all = new Map<number, Earliest>();
+  const changing = new Map<number, Earliest>();
+  for (const access of before.keys()) {
+    for (const { location, place } of access.places) {
+      addEarliest(all, location, place, access);
+      if (access.changes) addEarliest(changing, location, place, access);
+    }
+  }
+  const next = new Map<Access, Access>();
+  for (const access of candidates) {
+    for (const { location, place } of access.places) {
+      const earliest = (access.changes ? all : changing).get(location);
+      const from = earliest?.ofOthers(access.thread);
+      if (from === undefined || !(access.changes ? from.place < place : from.place <= place)) continue;
+      next.set(access, from.access);
+      break;
+    }
+  }
+  return next;
+}
+
+function addEarliest(map: Map<number, Earliest>, location: number, place: number, access: Access): void {
+  const known = map.get(location);
+  if (known === undefined) map.set(location, new Earliest(place, access));
+  else known.add(place, access);
+}
+
+/** The earliest access to a location, and the earliest of another thread than that one's. */
+class Earliest {
+  private first: { readonly place: number; readonly access: Access };
+  private second: { readonly place: number; readonly access: Access } | undefined;
+
+  constructor(place: number, access: Access) {
+    this.first = { place, access };
+  }
+
+  add(place: number, access: Access): void {
+    const { first, second } = this;
+    if (place < first.place) {
+      if (access.thread !== first.access.thread) this.second = first;
+      this.first = { place, access };
+    } else if (access.thread !== first.access.thread && (second === undefined || place < second.place)) {
+      this.second = { place, access };
+    }
+  }
+
+  ofOthers(thread: number): { readonly place: number; readonly access: Access } | undefined {
+    return this.first.access.thread === thread ? this.second : this.first;
+  }
 }
 
 /** e →c e': both at one location, one of them changes it, and e comes first there. */

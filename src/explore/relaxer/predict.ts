@@ -43,12 +43,19 @@ export interface PredictOptions {
   /** Events of the longest cycles, at least 4 and even. */
   readonly cycleLength: number;
   readonly maxCycles: number;
+  /** Once this answers true, no more is predicted. */
+  readonly isLate?: () => boolean;
 }
+
+/** Links looked at between two questions whether it is late. */
+const PATIENCE = 10_000;
 
 export class Predictor {
   private readonly options: PredictOptions;
   private readonly found = new Map<string, { labels: readonly Label[]; models: Set<RelaxedModel> }>();
   isCut = false;
+  private isLate = false;
+  private looked = 0;
 
   constructor(options: PredictOptions) {
     this.options = options;
@@ -68,7 +75,7 @@ export class Predictor {
     for (const link of links) leaving[link.from]!.push(link);
     for (const list of leaving) list.sort((a, b) => b.latest - a.latest);
     for (let thread = 0; thread < THREADS && !this.isCut; thread++) {
-      for (const link of leaving[thread]!) this.extend([link], leaving);
+      for (const link of leaving[thread]!) if (!this.isLate) this.extend([link], leaving);
     }
   }
 
@@ -78,7 +85,8 @@ export class Predictor {
     const last = path.at(-1)!;
     const threads = path.reduce((sum, { middle }) => sum + (middle === undefined ? 1 : 2), 0);
     for (const link of leaving[last.to]!) {
-      if (this.isCut) return;
+      if (this.isCut || this.isLate) return;
+      if (++this.looked % PATIENCE === 0) this.isLate = this.options.isLate?.() === true;
       if (link.latest <= last.earliest) return;
       const length = 2 * (threads + (link.middle === undefined ? 1 : 2));
       if (length > this.options.cycleLength) continue;
