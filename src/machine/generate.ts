@@ -195,6 +195,8 @@ export class Generator {
         return register(I1, words[pc + 4]!);
       case op.CAST:
         return register(words[pc + 4]!, words[pc + 5]!);
+      case op.SELF:
+        return words[pc + 3] === op.OWN_HANDLE ? [words[pc + 2]!] : [];
       case op.LOOPENTER:
       case op.LOOPBACK:
         return this.watchesLoops ? writtenByLoop(words, pc) : [];
