@@ -10,6 +10,7 @@ import * as ev from '../machine/event.ts';
 import { H_ERROR_DETAIL } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
 import { staysBehindBarrier } from '../machine/memory/barriers.ts';
+import { DRAINS, waitOf } from '../monitor/mapping.ts';
 import type { Order } from '../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../trace/cycle.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
@@ -70,7 +71,10 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
   return {
     sequential: false,
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
-    explanation: [`${clauses.join('; ')}.`, ...words.remedies(swapped)],
+    explanation: [
+      `${clauses.join('; ')}.`,
+      ...words.remedies(isOfBarriers ? own.filter((e) => words.isOpen(e)) : swapped),
+    ],
   };
 }
 
@@ -141,6 +145,23 @@ class Words {
     return this.effectiveAt(to) < this.effectiveAt(from);
   }
 
+  /**
+   * Whether a fence is missing between the two: they were swapped, or a schedule with the same trace swaps them. A store
+   * that happened to reach memory early still needs a full fence before a later load: without it, barriers elsewhere on the
+   * cycle leave the trace possible.
+   */
+  isOpen(edge: CycleEdge): boolean {
+    if (this.isSwapped(edge)) return true;
+    const { from, to } = edge;
+    if (!this.barriers.isWeak(from) || this.barriers.isHeld(to)) return false;
+    const { events } = this.trace;
+    const thread = events.get(from, ev.E_THREAD);
+    for (let e = from; e < to; e++) {
+      if (events.get(e, ev.E_THREAD) === thread && waitOf(events.words, e * ev.EVENT_WORDS) === DRAINS) return false;
+    }
+    return true;
+  }
+
   private thread(event: number): string {
     return `thread ${threadTitle(this.machine, this.trace.events.get(event, ev.E_THREAD))}`;
   }
@@ -201,14 +222,14 @@ class Words {
   }
 
   /** What keeps such accesses in order; whether it mends the program is another question. */
-  remedies(swapped: readonly CycleEdge[]): string[] {
+  remedies(open: readonly CycleEdge[]): string[] {
     // A litmus test has its threads from the start, and is not C.
     const isC = this.machine.program.roots.length === 1;
     const name = (order: Order): string => (isC ? ` (memory_order_${order})` : '');
-    const barred = swapped.filter(({ to }) => this.barriers.isHeld(to));
+    const barred = open.filter(({ to }) => this.barriers.isHeld(to));
     const fence = isC ? ': atomic_thread_fence(memory_order_seq_cst)' : '';
     const sentences = [
-      ...swapped
+      ...open
         .filter((edge) => !barred.includes(edge))
         .map(({ to }) => `A store and a later ${this.kind(to)} stay in order if a full fence is between them${fence}.`),
       ...barred.map(({ to }) => {

@@ -45,7 +45,10 @@ export function isAcyclic(trace: ShashaSnirTrace): boolean {
   return true;
 }
 
-/** Which edges of program order a cycle may take: from all events to all, and from those that `isWeak` only to `isHeld` ones. */
+/**
+ * Which edges within a thread a cycle may take: from all events to all, and from those that `isWeak` only to `isHeld` ones.
+ * That a load reads its own thread's store is such an edge too: it may read the store before it reaches memory.
+ */
 export interface Weak {
   readonly isWeak: (event: number) => boolean;
   readonly isHeld: (event: number) => boolean;
@@ -111,9 +114,12 @@ function shortestPath(start: number, goal: number, graph: Graph, limit: number):
     const node = queue[q]!;
     const length = node === start && q === 0 ? 1 : reached.get(node)!.length + 1;
     if (length >= limit) return undefined;
-    for (const edge of next.get(node) ?? []) if (visit(edge, length)) return pathBack(start, goal, reached);
     const { thread, index } = place.get(node)!;
     const isWeak = weak?.isWeak(node) === true;
+    for (const edge of next.get(node) ?? []) {
+      if (isWeak && place.get(edge.to)!.thread === thread && !weak!.isHeld(edge.to)) continue;
+      if (visit(edge, length)) return pathBack(start, goal, reached);
+    }
     const all = followed.get(thread) ?? thread.length;
     const end = isWeak ? Math.min(all, followedHeld.get(thread) ?? thread.length) : all;
     (isWeak ? followedHeld : followed).set(thread, Math.min(end, index + 1));

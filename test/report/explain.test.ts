@@ -13,7 +13,7 @@ import type { TraceReport } from '../../src/report/trace-schema.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
-import { buildProgram } from '../support/sketch.ts';
+import { buildProgram, load, rmw, type Sketch, store } from '../support/sketch.ts';
 
 /** Steps at random; commits seldom, so that orders change. Ends early with some chance, with stores still waiting. */
 function runAtRandom(machine: Machine, prng: Prng): void {
@@ -49,6 +49,37 @@ function barriersPrevent({ program, model }: Machine, schedule: string): boolean
   const candidates = makeCandidates(program, places, DEFAULT_COSTS);
   return new Constraint(candidates, { model: model as 'tso' | 'pso', schedule, changes: [] }).changes.length > 0;
 }
+
+const [X, Y] = [0, 1];
+
+it.each<[string, Sketch]>([
+  [
+    'a store that happened to be early, before a load',
+    [
+      [store(Y, 1), load(X)],
+      [store(X, 1), rmw('xchg', Y, 1, 'relaxed')],
+    ],
+  ],
+  [
+    'a load of an own store, between a store and a load',
+    [
+      [store(Y, 1), load(Y), load(X)],
+      [store(X, 1), store(Y, 1)],
+    ],
+  ],
+])('advises a full fence where barriers are not enough under pso: %s', (_, sketch) => {
+  const machine = new Machine(buildProgram(sketch), 'pso');
+  let checked = 0;
+  for (let seed = 0; seed < 200; seed++) {
+    machine.rollback(0);
+    runAtRandom(machine, new Prng(seed));
+    const trace = traceExecution(machine, printSchedule(machine, scheduleOf(machine)));
+    if (trace.sequential || barriersPrevent(machine, trace.schedule)) continue;
+    checked++;
+    expect(trace.explanation!.slice(1).join(' ')).toMatch(/full fence/);
+  }
+  expect(checked).toBeGreaterThan(0);
+});
 
 describe.each(['tso', 'pso'] as const)('%s', (model) => {
   it('explains what SC has not got, and nothing else', () => {
