@@ -7,6 +7,7 @@
  *   simulate/      an independent simulator: it shares nothing with `src/`
  *   batch.ts       many programs through one clang run
  *   searches.ts    what the tool finds; compare.ts: everything against everything
+ *   session.ts     a stretch of seeds; job.ts, worker.ts: in a process of its own
  *   shrink.ts      a disagreement made small; regression.ts: written down; run.ts: the command
  */
 

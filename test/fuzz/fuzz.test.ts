@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import { Tally } from './compare.ts';
 import { Coverage } from './coverage.ts';
+import { Job } from './job.ts';
 import { printFile } from './print-c.ts';
-import { runSeeds } from './session.ts';
 
 const PROGRAMS = 2000;
 const PER_BATCH = 100;
@@ -29,13 +29,19 @@ const FLOORS: Readonly<Record<string, number>> = {
 it(`${PROGRAMS} programs: all answers agree, and every pair of features is met`, async () => {
   const tally = new Tally();
   const coverage = new Coverage();
-  for (let seed = 1; seed <= PROGRAMS; seed += PER_BATCH) {
-    const seeds = Array.from({ length: PER_BATCH }, (_, i) => seed + i);
-    const [first] = await runSeeds(seeds, tally, coverage);
-    if (first === undefined) continue;
-    const { program, disagreements } = first;
-    const said = disagreements.map(({ what, model, detail }) => `${model}: ${what}: ${detail}`).join('\n');
-    expect.fail(`npm run fuzz -- --seed ${program.seed} --count 1 makes this small:\n${said}\n${printFile(program)}`);
+  const job = new Job();
+  try {
+    for (let first = 1; first <= PROGRAMS; first += PER_BATCH) {
+      const { programs, counts, pairs, found } = await job.run({ first, count: PER_BATCH, npm: false });
+      coverage.merge(pairs, programs);
+      for (const [what, n] of counts) tally.add(what, n);
+      for (const { program, disagreements } of found) {
+        const said = disagreements.map(({ what, model, detail }) => `${model}: ${what}: ${detail}`).join('\n');
+        expect.fail(`seed ${program.seed}:\n${said}\n${printFile(program)}`);
+      }
+    }
+  } finally {
+    job.end();
   }
   expect(coverage.empty).toEqual([]);
   for (const [what, floor] of Object.entries(FLOORS)) {

@@ -2,44 +2,18 @@
  * `npm run fuzz -- [--seed N] [--count N | --minutes M] [--jobs N] [--keep-going]`: generated programs, compared for as
  * long as asked. What disagrees is made small and written to `programs/regressions/`; the exit code is then 1.
  */
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Tally } from './compare.ts';
 import { Coverage } from './coverage.ts';
+import { Job, type Report } from './job.ts';
 import { writeRegression } from './regression.ts';
-import { type Finding, runSeeds, shrinkFinding, usesNpm } from './session.ts';
 
 const BATCH = 100;
+/** One batch in so many is also compiled by the clang from npm. */
+const NPM_EVERY = 100;
 const PROGRESS_MS = 10_000;
 
-interface Report {
-  readonly programs: number;
-  readonly counts: readonly (readonly [string, number])[];
-  readonly pairs: readonly (readonly [string, number])[];
-  readonly found: readonly Finding[];
-}
-
-if (process.send === undefined) await command();
-else process.on('message', (seeds: { first: number; count: number; batch: number }) => void work(seeds));
-
-/** In a process of its own: one batch. */
-async function work({ first, count, batch }: { first: number; count: number; batch: number }): Promise<void> {
-  const tally = new Tally();
-  const coverage = new Coverage();
-  const seeds = Array.from({ length: count }, (_, i) => first + i);
-  const found: Finding[] = [];
-  const kinds = new Set<string>();
-  for (const finding of await runSeeds(seeds, tally, coverage, usesNpm(batch))) {
-    const { what } = finding.disagreements[0]!;
-    // Of a kind one is made small; others most likely have the same cause.
-    if (kinds.has(what)) found.push(finding);
-    else found.push(await shrinkFinding(finding, new Tally()));
-    kinds.add(what);
-  }
-  const report: Report = { programs: count, counts: [...tally.counts], pairs: coverage.entries, found };
-  process.send!(report);
-}
+await command();
 
 async function command(): Promise<void> {
   const { values } = parseArgs({
@@ -80,38 +54,29 @@ async function command(): Promise<void> {
     console.log(`${seconds.toFixed(0)} s: ${coverage.programs} programs, ${rate} per second, ${found} disagreements`);
   };
   const progress = setInterval(print, PROGRESS_MS);
-  const worker = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const child = fork(fileURLToPath(import.meta.url), {
-        execArgv: [...process.execArgv, '--max-semi-space-size=64'],
-      });
-      const next = (): void => {
-        const size = Math.min(BATCH, count - given);
-        if (stopped || size <= 0 || performance.now() > end) {
-          child.disconnect();
-          return resolve();
-        }
-        child.send({ first: first + given, count: size, batch: batch++ });
-        given += size;
-      };
-      child.on('error', reject);
-      child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a job ended with ${code}`))));
-      child.on('message', (report: Report) => {
-        coverage.merge(report.pairs, report.programs);
-        for (const [what, n] of report.counts) tally.add(what, n);
-        for (const finding of report.found) {
-          const { what, model, detail } = finding.disagreements[0]!;
-          const known = kinds.get(what) ?? 0;
-          kinds.set(what, known + 1);
-          if (known > 0) continue;
-          console.log(`seed ${finding.program.seed}, ${model}: ${what}: ${detail.slice(0, 300)}`);
-          console.log(`  written to ${writeRegression(finding)}`);
-          if (!values['keep-going']) stopped = true;
-        }
-        next();
-      });
-      next();
-    });
+  const take = ({ programs, counts, pairs, found }: Report): void => {
+    coverage.merge(pairs, programs);
+    for (const [what, n] of counts) tally.add(what, n);
+    for (const finding of found) {
+      const { what, model, detail } = finding.disagreements[0]!;
+      const known = kinds.get(what) ?? 0;
+      kinds.set(what, known + 1);
+      if (known > 0) continue;
+      console.log(`seed ${finding.program.seed}, ${model}: ${what}: ${detail.slice(0, 300)}`);
+      console.log(`  written to ${writeRegression(finding)}`);
+      if (!values['keep-going']) stopped = true;
+    }
+  };
+  const worker = async (): Promise<void> => {
+    const job = new Job();
+    while (!stopped && given < count && performance.now() <= end) {
+      const size = Math.min(BATCH, count - given);
+      const seeds = { first: first + given, count: size, npm: batch++ % NPM_EVERY === NPM_EVERY - 1 };
+      given += size;
+      take(await job.run(seeds));
+    }
+    job.end();
+  };
   try {
     await Promise.all(Array.from({ length: jobs }, worker));
   } finally {

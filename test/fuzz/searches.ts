@@ -31,7 +31,7 @@ export interface Found {
 export type MakeStrategy = (machine: Machine) => Strategy;
 
 const MAX_STATES = 6000;
-const MAX_SCHEDULES = 1000;
+const MAX_SCHEDULES = 500;
 const MAX_DEPTH = 400;
 
 /** Generated programs are small, and machines are made often. */

@@ -19,8 +19,6 @@ import { shrink } from './shrink.ts';
 
 /** Where a program is replaced, how often. */
 const MAX_ATTEMPTS = 12;
-/** One batch in so many is compiled once more by the clang from npm. */
-const NPM_EVERY = 100;
 
 export interface Finding {
   readonly program: FuzzProgram;
@@ -71,10 +69,6 @@ export async function runSeeds(
     if (disagreements.length > 0) found.push({ program, disagreements });
   }
   return found;
-}
-
-export function usesNpm(batch: number): boolean {
-  return batch % NPM_EVERY === NPM_EVERY - 1;
 }
 
 async function compileSome(
