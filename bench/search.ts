@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Dpor } from '../src/explore/dpor/dpor.ts';
 import { Exploration, type ExplorationResult } from '../src/explore/explore.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
 import type { Program } from '../src/program/ir.ts';

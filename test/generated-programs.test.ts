@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { ROWS as NIDHUGG_ROWS } from '../bench/nidhugg-table.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import type { Program } from '../src/program/ir.ts';
 import { MODELS } from './support/c.ts';
 import { Lockstep } from './support/lockstep.ts';

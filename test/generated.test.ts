@@ -8,9 +8,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
-import type { Limits } from '../src/machine/layout.ts';
 import { DEFAULT_PATIENCE, Machine } from '../src/machine/machine.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
+import type { Limits } from '../src/machine/state/layout.ts';
 import { MODELS as CHECKED_MODELS, compileC } from './support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE } from './support/c-classics.ts';
 import { generateProgram, programFile } from './support/c-generate.ts';

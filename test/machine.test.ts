@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { type ExplorationResult, explore } from '../src/explore/explore.ts';
 import { parseSchedule } from '../src/explore/schedule.ts';
-import { describeDeadlock } from '../src/machine/deadlock.ts';
-import { describeEvent } from '../src/machine/describe.ts';
-import * as ev from '../src/machine/event.ts';
-import type { Limits } from '../src/machine/layout.ts';
+import { describeDeadlock } from '../src/machine/describe/deadlock.ts';
+import { describeEvent } from '../src/machine/describe/describe.ts';
+import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
+import type { Limits } from '../src/machine/state/layout.ts';
 import { constant, type FunctionBuilder, int, ProgramBuilder, type Value } from '../src/program/builder.ts';
 import type {
   AddressOperand,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COLUMNS, MODELS, ROWS } from '../bench/nidhugg-table.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { check, compileC } from './support/c.ts';
 
 /** Too many executions for every day; `npm run bench -- nidhugg` asserts them, and so does FULL=1. */

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { Dpor } from '../src/explore/dpor/dpor.ts';
 import { type ExplorationResult, explore } from '../src/explore/explore.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Program } from '../src/program/ir.ts';
 import { type CheckedModel, MODELS } from './support/c.ts';

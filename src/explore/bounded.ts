@@ -3,7 +3,7 @@
  * away from a thread that could have gone on; switching when a thread has ended or must wait is free. Only for SC, where
  * the only processes are threads.
  */
-import { processOf, type Step } from '../machine/process.ts';
+import { processOf, type Step } from '../machine/state/process.ts';
 import { IntVector } from '../util/int-vector.ts';
 import type { Strategy } from './strategy.ts';
 

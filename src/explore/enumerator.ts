@@ -6,7 +6,7 @@
  * Keys are the states and traces themselves, not hashes of them: nothing is left to chance.
  */
 import type { Machine } from '../machine/machine.ts';
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { Exhaustive } from './exhaustive.ts';

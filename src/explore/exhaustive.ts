@@ -2,7 +2,7 @@
  * Every schedule, no reduction: depth-first over all enabled steps. Hopeless on anything large, and the oracle for all
  * that is cleverer, because there is nothing in it that could be wrong.
  */
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
 import { IntVector } from '../util/int-vector.ts';
 import type { Strategy } from './strategy.ts';
 

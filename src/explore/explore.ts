@@ -1,6 +1,7 @@
 /** The one loop that every strategy runs in. */
-import { describeDeadlock, describeEndlessWait, endsWaiting, waitsForEver } from '../machine/deadlock.ts';
-import type { ProgramError } from '../machine/error.ts';
+
+import type { ProgramError } from '../machine/code/error.ts';
+import { describeDeadlock, describeEndlessWait, endsWaiting, waitsForEver } from '../machine/describe/deadlock.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';

@@ -1,5 +1,5 @@
 /** One execution after a list of steps, as far as it will go: a step that cannot be taken when its turn comes is left out. */
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 import type { Schedule } from './schedule.ts';
 import { ABANDON, type Strategy } from './strategy.ts';

@@ -1,5 +1,5 @@
 /** Random schedules: at every point one of the enabled steps, all equally likely. The same seed gives the same runs. */
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Strategy } from './strategy.ts';

@@ -1,5 +1,5 @@
 /** One execution again, step by step; every step of the schedule must be enabled when its turn comes. */
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 

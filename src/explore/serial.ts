@@ -7,9 +7,9 @@
  * operations each may go first, and a thread that has not taken a step of its operation yet holds nobody up. An operation
  * that cannot go on alone has no serial execution at this place; the execution is given up.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { processOf, type Step } from '../machine/process.ts';
+import { processOf, type Step } from '../machine/state/process.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { Exhaustive } from './exhaustive.ts';
 import { ABANDON, type Strategy } from './strategy.ts';

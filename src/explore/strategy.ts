@@ -11,7 +11,7 @@
  *      of the event it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
  *   3. `endExecution()`, once, unless the whole search is stopped in the middle of it.
  */
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 
 export const ABANDON = -1;

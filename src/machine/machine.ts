@@ -17,16 +17,24 @@ import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { type Code, compile } from './code.ts';
-import { Compiled } from './compiled.ts';
-import { describeConditionWait } from './deadlock.ts';
-import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError, TWO_MUTEXES } from './error.ts';
-import * as ev from './event.ts';
-import { hasStopped } from './fault.ts';
-import { Frames } from './frames.ts';
-import { Guards } from './guards.ts';
-import { writeInitialValue } from './initial.ts';
-import { Interpreter, type Runner } from './interpreter.ts';
+import { type Code, compile } from './code/code.ts';
+import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError, TWO_MUTEXES } from './code/error.ts';
+import { writeInitialValue } from './code/initial.ts';
+import { describeConditionWait } from './describe/deadlock.ts';
+import { describeObject } from './describe/object-history.ts';
+import * as ev from './events/event.ts';
+import { Compiled } from './generated/compiled.ts';
+import { memories } from './memory/index.ts';
+import type { Memory, Model } from './memory/memory.ts';
+import { Frames } from './run/frames.ts';
+import { Guards } from './run/guards.ts';
+import { Interpreter, type Runner } from './run/interpreter.ts';
+import { LoopWatch } from './run/loop-watch.ts';
+import { Objects } from './run/objects.ts';
+import { Operations } from './run/operations.ts';
+import { Printer } from './run/printer.ts';
+import { SyncObjects } from './run/sync.ts';
+import { hasStopped } from './state/fault.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
@@ -66,18 +74,10 @@ import {
   T_TOP,
   T_WRITES,
   THREAD_WORDS,
-} from './layout.ts';
-import { LoopWatch } from './loop-watch.ts';
-import { memories } from './memory/index.ts';
-import type { Memory, Model } from './memory/memory.ts';
-import { describeObject } from './object-history.ts';
-import { Objects } from './objects.ts';
-import { Operations } from './operations.ts';
-import { Printer } from './printer.ts';
-import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './process.ts';
-import { State } from './state.ts';
-import { SyncObjects } from './sync.ts';
-import { Threads } from './thread.ts';
+} from './state/layout.ts';
+import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/process.ts';
+import { State } from './state/state.ts';
+import { Threads } from './state/thread.ts';
 
 /** How an execution stands. */
 export type Outcome =

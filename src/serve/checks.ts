@@ -1,7 +1,7 @@
 /** Checks that are running or have run: each is the command itself, in a process of its own that ends with ours. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { packaged } from '../package-folder.ts';
+import { packaged } from '../platform/package-folder.ts';
 import type { CheckRequest, CheckStatus } from '../report/serve-api.ts';
 import { Refusal } from './explorer.ts';
 

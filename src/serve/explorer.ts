@@ -3,22 +3,22 @@ import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../expl
 import { LitmusError } from '../frontend/litmus/error.ts';
 import { parseLitmus } from '../frontend/litmus/litmus.ts';
 import { loadCProgram } from '../frontend/llvm/c-program.ts';
-import { CompileError } from '../frontend/llvm/compile-error.ts';
-import { LlvmError } from '../frontend/llvm/error.ts';
-import { FrontendError } from '../frontend/llvm/frontend-error.ts';
-import { FileHashes, isUnchanged } from '../frontend/llvm/inputs.ts';
-import { HEADERS } from '../frontend/llvm/library.ts';
-import { describeEvent } from '../machine/describe.ts';
-import { printError } from '../machine/error.ts';
-import * as ev from '../machine/event.ts';
+import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
+import { FileHashes, isUnchanged } from '../frontend/llvm/clang/inputs.ts';
+import { HEADERS } from '../frontend/llvm/clang/library.ts';
+import { LlvmError } from '../frontend/llvm/ir/error.ts';
+import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
+import { printError } from '../machine/code/error.ts';
+import { describeEvent } from '../machine/describe/describe.ts';
+import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
 import type { Program } from '../program/ir.ts';
-import { traceExecution } from '../report/execution.ts';
-import { pageData } from '../report/html.ts';
 import type { ExploreRequest, ExploreState, StepChoice } from '../report/serve-api.ts';
+import { traceExecution } from '../report/story/execution.ts';
+import { pageData } from '../report/writers/html.ts';
 import type { ServedFolder } from './folder.ts';
 
 /** What the user asked for cannot be had; the message says why. */

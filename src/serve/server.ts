@@ -15,12 +15,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { assertMacro } from '../frontend/llvm/clang-words.ts';
+import { assertMacro } from '../frontend/llvm/clang/clang-words.ts';
 import { MODELS } from '../machine/memory/index.ts';
-import { pageData, renderPage } from '../report/html.ts';
-import { pageOfReport } from '../report/pages.ts';
 import { SCHEMA } from '../report/schema.ts';
 import { TOKEN_PARAMETER } from '../report/serve-api.ts';
+import { pageData, renderPage } from '../report/writers/html.ts';
+import { pageOfReport } from '../report/writers/pages.ts';
 import { Checks } from './checks.ts';
 import { Explorer, Refusal } from './explorer.ts';
 import { ServedFolder } from './folder.ts';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { StrategyName } from '../../src/check.ts';
+import type { StrategyName } from '../../src/pipelines/check.ts';
+import { VACUOUS } from '../../src/pipelines/result.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
-import { VACUOUS } from '../../src/result.ts';
 import { ensureBuilt, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder } from '../support/c.ts';
 

@@ -7,12 +7,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXIT_NOT_UNDERSTOOD, exitOf, worstExit } from '../../src/cli/exit-codes.ts';
+import { EXIT_NOT_UNDERSTOOD, exitOf, worstExit } from '../../src/cli/shared/exit-codes.ts';
 import { LitmusError } from '../../src/frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../src/frontend/litmus/litmus.ts';
-import { type LitmusResult, LitmusRun } from '../../src/litmus.ts';
 import { MODELS } from '../../src/machine/memory/index.ts';
-import { printLitmus, reportLitmus } from '../../src/report/litmus.ts';
+import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
+import { printLitmus, reportLitmus } from '../../src/report/writers/litmus.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 

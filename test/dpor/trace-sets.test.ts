@@ -8,7 +8,7 @@
 import { describe, expect, it } from 'vitest';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import { INITIAL, ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';

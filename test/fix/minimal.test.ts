@@ -1,6 +1,5 @@
 /** Fixes of generated programs are the cheapest there are: against brute force over all sets of changes. */
 import { describe, expect, it } from 'vitest';
-import type { CheckOptions } from '../../src/check.ts';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exploration } from '../../src/explore/explore.ts';
@@ -8,9 +7,10 @@ import type { Strategy } from '../../src/explore/strategy.ts';
 import { applyChanges } from '../../src/fix/apply.ts';
 import { type Change, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
 import { type Checker, type RelaxedModel, Synthesis, type SynthesisResult } from '../../src/fix/synthesis.ts';
-import { checkerFor } from '../../src/goals.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
+import type { CheckOptions } from '../../src/pipelines/check.ts';
+import { checkerFor } from '../../src/pipelines/fix/goals.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';

@@ -1,14 +1,15 @@
 /** What the tool finds in a generated program: by any of its searches, in any way it can run. */
-import { CheckRun, hasSections, type ModelResult } from '../../src/check.ts';
+
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
-import * as ev from '../../src/machine/event.ts';
-import { FINISHED, H_EXITED, type Limits, T_RESULT, T_STATUS } from '../../src/machine/layout.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
+import { FINISHED, H_EXITED, type Limits, T_RESULT, T_STATUS } from '../../src/machine/state/layout.ts';
+import { CheckRun, hasSections, type ModelResult } from '../../src/pipelines/check.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
 import { UNIONS } from './ast.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
-import * as ev from '../../src/machine/event.ts';
-import { SEQ_CST } from '../../src/machine/order.ts';
+import { SEQ_CST } from '../../src/machine/code/order.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { EventClock } from '../../src/monitor/event-clock.ts';
 import { Sober } from '../../src/monitor/sober.ts';
 import { SoberFixed } from '../../src/monitor/sober-fixed.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { BinaryReader, BinaryWriter } from '../../src/monitor/log/binary.ts';
 import { JsonLinesReader, JsonLinesWriter } from '../../src/monitor/log/jsonl.ts';
 import { emptyEvent, LogError, type LogListener } from '../../src/monitor/log/record.ts';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CheckRun, type ModelResult } from '../../src/check.ts';
+import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { MODELS } from '../support/c.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';

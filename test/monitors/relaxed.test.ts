@@ -1,11 +1,11 @@
 /** Every violation comes with an execution of the relaxed model that shows it: it replays, and has the cycle. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Alarms } from '../../src/alarms.ts';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
+import { Alarms } from '../../src/pipelines/alarms.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { settle } from '../../src/trace/settle.ts';

@@ -1,7 +1,7 @@
 /** The monitors against brute force, on programs with mutexes, condition variables, semaphores, joins, frees and bytes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasSections } from '../../src/check.ts';
+import { hasSections } from '../../src/pipelines/check.ts';
 import { int, ProgramBuilder, reg } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { ALL_MONITORS, alarms, robustness, tracesOf } from '../support/monitoring.ts';

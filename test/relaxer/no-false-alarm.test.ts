@@ -7,8 +7,8 @@ import { Enumerator } from '../../src/explore/enumerator.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { RELAXED_MODELS, type RelaxedModel } from '../../src/explore/relaxer/predict.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import { Robustness } from '../../src/pipelines/robustness.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { Robustness } from '../../src/robustness.ts';
 import { check, compileC } from '../support/c.ts';
 import { confirmed, expectNoFalseAlarm, hunt, loadBenchmark } from '../support/hunt.ts';
 

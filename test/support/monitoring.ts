@@ -1,6 +1,5 @@
 /** Runs monitors over the SC executions of a program, and finds out by brute force what they should say. */
 import { expect } from 'vitest';
-import { hasSections } from '../../src/check.ts';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
@@ -9,6 +8,7 @@ import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { CausalScan } from '../../src/monitor/causal-scan.ts';
 import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
+import { hasSections } from '../../src/pipelines/check.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';

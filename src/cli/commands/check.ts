@@ -1,20 +1,23 @@
 /** `fencepost check`: does a C program go wrong under any schedule and memory model? */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { CheckRun, DEFAULT_RANDOM_RUNS, STRATEGIES, type StrategyName, unsoundCombination } from '../../check.ts';
 import { type CProgram, type CProgramOptions, loadCProgram } from '../../frontend/llvm/c-program.ts';
-import { CompileError } from '../../frontend/llvm/compile-error.ts';
-import { LlvmError } from '../../frontend/llvm/error.ts';
-import { FrontendError } from '../../frontend/llvm/frontend-error.ts';
-import { HEADERS } from '../../frontend/llvm/library.ts';
-import { DEFAULT_MAX_STATES } from '../../litmus.ts';
+import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import { HEADERS } from '../../frontend/llvm/clang/library.ts';
+import { LlvmError } from '../../frontend/llvm/ir/error.ts';
+import { FrontendError } from '../../frontend/llvm/ir/frontend-error.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { marksOperations } from '../../observations.ts';
+import {
+  CheckRun,
+  DEFAULT_RANDOM_RUNS,
+  STRATEGIES,
+  type StrategyName,
+  unsoundCombination,
+} from '../../pipelines/check.ts';
+import { DEFAULT_MAX_STATES } from '../../pipelines/litmus.ts';
+import { marksOperations } from '../../pipelines/observations.ts';
+import { shrinkAll } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
-import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/check.ts';
-import { withoutCommands } from '../../report/github.ts';
-import { withCycle } from '../../report/pages.ts';
-import { reporters } from '../../report/reporters.ts';
 import {
   type CheckCommandReport,
   type CheckInput,
@@ -23,9 +26,12 @@ import {
   SCHEMA,
 } from '../../report/schema.ts';
 import { hashProgram, hashSources } from '../../report/sources.ts';
-import type { SourceLines } from '../../report/story.ts';
+import type { SourceLines } from '../../report/story/story.ts';
 import { printable } from '../../report/text.ts';
-import { shrinkAll } from '../../shrink.ts';
+import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/writers/check.ts';
+import { withoutCommands } from '../../report/writers/github.ts';
+import { withCycle } from '../../report/writers/pages.ts';
+import { reporters } from '../../report/writers/reporters.ts';
 import {
   addMacroOptions,
   addReporterOptions,
@@ -41,14 +47,14 @@ import {
   refuseOptimisation,
   repeatable,
   writePage,
-} from '../args.ts';
-import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
-import { Interrupt } from '../interrupt.ts';
-import { addKeepOptions, type KeepFlags, keepRun } from '../keep.ts';
-import { Pieces } from '../pieces.ts';
-import { Progress, progressText, shortProgressText } from '../progress.ts';
-import { recordExecution } from '../record.ts';
-import { terminalOptions } from '../terminal.ts';
+} from '../shared/args.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { Interrupt } from '../shared/interrupt.ts';
+import { addKeepOptions, type KeepFlags, keepRun } from '../shared/keep.ts';
+import { Pieces } from '../shared/pieces.ts';
+import { Progress, progressText, shortProgressText } from '../shared/progress.ts';
+import { recordExecution } from '../shared/record.ts';
+import { terminalOptions } from '../shared/terminal.ts';
 
 export interface CompileFlags {
   readonly define: readonly string[];

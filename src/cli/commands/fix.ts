@@ -1,26 +1,40 @@
 /** `fencepost fix`: which fences are missing from a C program, or too many, as a proved patch. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { CheckOptions, StrategyName } from '../../check.ts';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
 import type { RelaxedModel } from '../../fix/synthesis.ts';
-import { type FixOptions, type FixResult, fix } from '../../fix.ts';
-import { GOALS, type Goal } from '../../goals.ts';
-import { DEFAULT_MAX_STATES } from '../../litmus.ts';
-import type { Drive, Task } from '../../patched.ts';
-import { patchOf, printFix, reportFix } from '../../report/fix.ts';
-import { pageOfReport } from '../../report/pages.ts';
+import type { CheckOptions, StrategyName } from '../../pipelines/check.ts';
+import { type FixOptions, type FixResult, fix } from '../../pipelines/fix/fix.ts';
+import { GOALS, type Goal } from '../../pipelines/fix/goals.ts';
+import type { Drive, Task } from '../../pipelines/fix/patched.ts';
+import { DEFAULT_MAX_STATES } from '../../pipelines/litmus.ts';
 import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { printable } from '../../report/text.ts';
-import { htmlOption, interpretOption, listOf, parseCount, parseOneOf, parseSeconds, writePage } from '../args.ts';
-import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION } from '../exit-codes.ts';
-import { problemsBefore, sourceBefore } from '../fix-page.ts';
-import { Interrupt } from '../interrupt.ts';
-import { Pieces } from '../pieces.ts';
-import { Progress } from '../progress.ts';
-import { replaceFiles } from '../replace-files.ts';
-import { terminalOptions } from '../terminal.ts';
+import { patchOf, printFix, reportFix } from '../../report/writers/fix.ts';
+import { pageOfReport } from '../../report/writers/pages.ts';
+import {
+  htmlOption,
+  interpretOption,
+  listOf,
+  parseCount,
+  parseOneOf,
+  parseSeconds,
+  writePage,
+} from '../shared/args.ts';
+import {
+  EXIT_INCONCLUSIVE,
+  EXIT_NOT_UNDERSTOOD,
+  EXIT_USAGE,
+  EXIT_VERIFIED,
+  EXIT_VIOLATION,
+} from '../shared/exit-codes.ts';
+import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
+import { Interrupt } from '../shared/interrupt.ts';
+import { Pieces } from '../shared/pieces.ts';
+import { Progress } from '../shared/progress.ts';
+import { replaceFiles } from '../shared/replace-files.ts';
+import { terminalOptions } from '../shared/terminal.ts';
 import {
   addCompileOptions,
   type CompileFlags,

@@ -2,23 +2,31 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { HUNT_DEFAULTS } from '../../hunt/options.ts';
-import type { HuntResult } from '../../hunt/result.ts';
-import { HuntRun } from '../../hunt.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import type { PrintOptions } from '../../report/check.ts';
-import { printHunt, reportHunt } from '../../report/hunt.ts';
-import { pageOfReport } from '../../report/pages.ts';
+import { HuntRun } from '../../pipelines/hunt/hunt.ts';
+import { HUNT_DEFAULTS } from '../../pipelines/hunt/options.ts';
+import type { HuntResult } from '../../pipelines/hunt/result.ts';
+import { shrinkErrors } from '../../pipelines/shrink.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
-import { shrinkErrors } from '../../shrink.ts';
-import { htmlOption, interpretOption, listModels, parseCount, parseNatural, parseSeconds, writePage } from '../args.ts';
-import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
-import { Interrupt } from '../interrupt.ts';
-import { addKeepOptions, type KeepFlags, keepRun } from '../keep.ts';
-import { Pieces } from '../pieces.ts';
-import { Progress } from '../progress.ts';
-import { terminalOptions } from '../terminal.ts';
+import type { PrintOptions } from '../../report/writers/check.ts';
+import { printHunt, reportHunt } from '../../report/writers/hunt.ts';
+import { pageOfReport } from '../../report/writers/pages.ts';
+import {
+  htmlOption,
+  interpretOption,
+  listModels,
+  parseCount,
+  parseNatural,
+  parseSeconds,
+  writePage,
+} from '../shared/args.ts';
+import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { Interrupt } from '../shared/interrupt.ts';
+import { addKeepOptions, type KeepFlags, keepRun } from '../shared/keep.ts';
+import { Pieces } from '../shared/pieces.ts';
+import { Progress } from '../shared/progress.ts';
+import { terminalOptions } from '../shared/terminal.ts';
 import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
 interface HuntFlags extends CompileFlags, KeepFlags {

@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import { LitmusError } from '../../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
-import { DEFAULT_MAX_STATES, type LitmusResult, LitmusRun } from '../../litmus.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { printLitmus, printSummary, reportLitmus } from '../../report/litmus.ts';
-import { reporters } from '../../report/reporters.ts';
+import { DEFAULT_MAX_STATES, type LitmusResult, LitmusRun } from '../../pipelines/litmus.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
+import { printLitmus, printSummary, reportLitmus } from '../../report/writers/litmus.ts';
+import { reporters } from '../../report/writers/reporters.ts';
 import {
   addReporterOptions,
   chooseReporter,
@@ -16,12 +16,12 @@ import {
   parseCount,
   type ReporterFlags,
   writePage,
-} from '../args.ts';
-import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../exit-codes.ts';
-import { findFiles, readText } from '../files.ts';
-import { Interrupt } from '../interrupt.ts';
-import { Pieces } from '../pieces.ts';
-import { Progress } from '../progress.ts';
+} from '../shared/args.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { findFiles, readText } from '../shared/files.ts';
+import { Interrupt } from '../shared/interrupt.ts';
+import { Pieces } from '../shared/pieces.ts';
+import { Progress } from '../shared/progress.ts';
 
 interface LitmusOptions extends ReporterFlags {
   readonly model: readonly Model[];

@@ -6,13 +6,13 @@ import { JsonLinesReader } from '../../monitor/log/jsonl.ts';
 import { LogError } from '../../monitor/log/record.ts';
 import { StreamMonitor } from '../../monitor/log/stream.ts';
 import { type MonitorName, monitors } from '../../monitor/monitors.ts';
-import { printMonitored, reportMonitored } from '../../report/monitor.ts';
-import { pageOfReport } from '../../report/pages.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
-import { listOf, writePage } from '../args.ts';
-import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
-import { Progress } from '../progress.ts';
+import { printMonitored, reportMonitored } from '../../report/writers/monitor.ts';
+import { pageOfReport } from '../../report/writers/pages.ts';
+import { listOf, writePage } from '../shared/args.ts';
+import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
+import { Progress } from '../shared/progress.ts';
 
 interface MonitorFlags {
   readonly monitor: readonly MonitorName[];

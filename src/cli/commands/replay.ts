@@ -1,38 +1,38 @@
 /** `fencepost replay`: runs the execution of a kept run, or of a saved report, again, exactly. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { ModelResult } from '../../check.ts';
 import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
-import { type ProgramError, printError } from '../../machine/error.ts';
+import { type ProgramError, printError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
 import { MODELS } from '../../machine/memory/index.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { marksOperations, ObservationSet, unendedOperation } from '../../observations.ts';
+import type { ModelResult } from '../../pipelines/check.ts';
+import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
+import { judgeRaces } from '../../pipelines/races.ts';
+import { replayOptions } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
-import { judgeRaces } from '../../races.ts';
-import { printCheck, reportCheck } from '../../report/check.ts';
-import { traceExecution } from '../../report/execution.ts';
-import { printShownCycle } from '../../report/hunt.ts';
 import { parseReport } from '../../report/read-report.ts';
 import { cyclesOf, type Failure, failuresOf, type ReplayableReport, type ShownCycle } from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
 import type { CheckReport } from '../../report/schema.ts';
 import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
+import { traceExecution } from '../../report/story/execution.ts';
 import { printable } from '../../report/text.ts';
-import { replayOptions } from '../../shrink.ts';
+import { printCheck, reportCheck } from '../../report/writers/check.ts';
+import { printShownCycle } from '../../report/writers/hunt.ts';
 
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
-import { htmlOption, interpretOption, listModels, parseCount, writePage } from '../args.ts';
-import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
+import { htmlOption, interpretOption, listModels, parseCount, writePage } from '../shared/args.ts';
+import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 
-import { readText } from '../files.ts';
-import { Stepper, stepThrough } from '../step.ts';
-import { terminalOptions } from '../terminal.ts';
+import { readText } from '../shared/files.ts';
+import { Stepper, stepThrough } from '../shared/step.ts';
+import { terminalOptions } from '../shared/terminal.ts';
 import { type CompileFlags, load, sourceLines } from './check.ts';
 
 interface ReplayFlags {

@@ -1,14 +1,20 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
 import type { Command } from 'commander';
-import { DEFAULT_RANDOM_RUNS } from '../../check.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { DEFAULT_MAX_STATES } from '../../litmus.ts';
 import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
-import { withExecutions } from '../../report/pages.ts';
-import { printRobust, reportRobust } from '../../report/robust.ts';
+import { DEFAULT_RANDOM_RUNS } from '../../pipelines/check.ts';
+import { DEFAULT_MAX_STATES } from '../../pipelines/litmus.ts';
+import {
+  type RelaxedModel,
+  ROBUST_STRATEGIES,
+  RobustRun,
+  type RobustStrategy,
+  unsoundMonitor,
+} from '../../pipelines/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
-import { type RelaxedModel, ROBUST_STRATEGIES, RobustRun, type RobustStrategy, unsoundMonitor } from '../../robust.ts';
+import { withExecutions } from '../../report/writers/pages.ts';
+import { printRobust, reportRobust } from '../../report/writers/robust.ts';
 import {
   htmlOption,
   interpretOption,
@@ -19,13 +25,13 @@ import {
   parseOneOf,
   parseSeconds,
   writePage,
-} from '../args.ts';
-import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
-import { Interrupt } from '../interrupt.ts';
-import { Pieces } from '../pieces.ts';
-import { Progress } from '../progress.ts';
-import { recordExecution } from '../record.ts';
-import { terminalOptions } from '../terminal.ts';
+} from '../shared/args.ts';
+import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { Interrupt } from '../shared/interrupt.ts';
+import { Pieces } from '../shared/pieces.ts';
+import { Progress } from '../shared/progress.ts';
+import { recordExecution } from '../shared/record.ts';
+import { terminalOptions } from '../shared/terminal.ts';
 import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
 interface RobustFlags extends CompileFlags {

@@ -1,9 +1,9 @@
 /** `fencepost serve`: the viewer in a browser, for a folder of runs and programs. */
 import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { packaged } from '../../package-folder.ts';
+import { packaged } from '../../platform/package-folder.ts';
 import { ViewerServer } from '../../serve/server.ts';
-import { EXIT_USAGE, EXIT_VERIFIED } from '../exit-codes.ts';
+import { EXIT_USAGE, EXIT_VERIFIED } from '../shared/exit-codes.ts';
 
 const DEFAULT_PORT = 4747;
 

@@ -6,10 +6,10 @@
  *   E                              the machine's events so far
  *   enabled(E)                     `steps`
  *   sleep(E)                       `sleep`, one stretch per depth
- *   wut(E), backtrack(E)           the children of the node of the last visible event ([wakeup-tree.ts](wakeup-tree.ts))
+ *   wut(E), backtrack(E)           the children of the node of the last visible event ([wakeup-tree.ts](./wakeup-tree.ts))
  *   e ≲_E e'                       `HappensBefore.races`
  *   pre(E, e)                      the first `e` events
- *   v = notdep(e, E).proc(e')      `sequence` ([wakeup-sequence.ts](wakeup-sequence.ts)), from `makeSequence`
+ *   v = notdep(e, E).proc(e')      `sequence` ([wakeup-sequence.ts](./wakeup-sequence.ts)), from `makeSequence`
  *   I_{E'}(v), WI_{E'}(v)          its `initials`, `isWeakInitial`
  *   insert_{E'}(v, wut(E'))        `insert`
  *   ≺                              children in order; a new step is the first in the machine's order: threads by number,
@@ -24,11 +24,11 @@
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
  *   - `exit` runs when nothing else can: whatever it would cut off has been seen by then.
  */
-import * as ev from '../../machine/event.ts';
-import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../machine/layout.ts';
+import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { EXIT_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../machine/next-operation.ts';
-import { processOf, type Step, stepOf } from '../../machine/process.ts';
+import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../machine/state/layout.ts';
+import { processOf, type Step, stepOf } from '../../machine/state/process.ts';
 import { NO_OWN_STORE, WRITES } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
 import { IntVector, larger } from '../../util/int-vector.ts';

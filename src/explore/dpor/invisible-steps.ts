@@ -3,11 +3,11 @@
  * and joining threads. Which threads stand before such an operation changes little from event to event, so the list is
  * kept up to date instead of being made anew.
  */
-import * as ev from '../../machine/event.ts';
-import { RUNNABLE, T_STATUS } from '../../machine/layout.ts';
+import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { INVISIBLE_NEXT, JOIN_NEXT, type NextOperations } from '../../machine/next-operation.ts';
-import { type Step, stepOf } from '../../machine/process.ts';
+import { RUNNABLE, T_STATUS } from '../../machine/state/layout.ts';
+import { type Step, stepOf } from '../../machine/state/process.ts';
 import { IntVector } from '../../util/int-vector.ts';
 
 const NOT_KNOWN = -1;

@@ -12,7 +12,7 @@
  * buffer looks nowhere else, so whether it conflicts depends on which updates come before it: in the prefix, in the
  * sequence, or taken out of it already.
  */
-import { processOf } from '../../machine/process.ts';
+import { processOf } from '../../machine/state/process.ts';
 import { bytesIn, NO_ENTRY } from '../../trace/access-lists.ts';
 import { NO_ADDRESS, NO_OWN_STORE, WRITES } from '../../trace/actions.ts';
 import type { HappensBefore } from '../../trace/happens-before.ts';

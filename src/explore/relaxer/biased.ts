@@ -23,11 +23,12 @@
  *     that one can get far ahead of the others. The paper leaves that to the machine and to noise.
  *   - when nobody can go on, time goes on to the next moment at which somebody can.
  */
-import * as ev from '../../machine/event.ts';
-import { RUNNABLE, T_EVENTS, T_PC, T_STATUS } from '../../machine/layout.ts';
+
+import * as op from '../../machine/code/opcodes.ts';
+import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import * as op from '../../machine/opcodes.ts';
-import { choiceOf, processOf, type Step, stepOf } from '../../machine/process.ts';
+import { RUNNABLE, T_EVENTS, T_PC, T_STATUS } from '../../machine/state/layout.ts';
+import { choiceOf, processOf, type Step, stepOf } from '../../machine/state/process.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import type { Prng } from '../../util/prng.ts';
 import type { Strategy } from '../strategy.ts';

@@ -1,5 +1,5 @@
 /** One execution of a hunt. */
-import type { ProgramError } from '../../machine/error.ts';
+import type { ProgramError } from '../../machine/code/error.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { explore, type FoundError } from '../explore.ts';
 import type { Strategy } from '../strategy.ts';

@@ -16,16 +16,16 @@ import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
 import { simplify } from '../../program/simplify.ts';
 import { assertValid } from '../../program/validate.ts';
-import { type CompiledProgram, compileProgram } from './clang.ts';
-import type { CompileOptions } from './clang-flags.ts';
-import { FrontendError } from './frontend-error.ts';
-import { type Inputs, joinInputs } from './inputs.ts';
-import type { LibraryModule } from './library-cache.ts';
-import { Linker } from './link.ts';
-import { lowerProgram } from './lower.ts';
-import { MacroPlaces } from './macro-places.ts';
-import type { Module } from './module.ts';
-import { readModule } from './reader.ts';
+import { type CompiledProgram, compileProgram } from './clang/clang.ts';
+import type { CompileOptions } from './clang/clang-flags.ts';
+import { type Inputs, joinInputs } from './clang/inputs.ts';
+import type { LibraryModule } from './clang/library-cache.ts';
+import { FrontendError } from './ir/frontend-error.ts';
+import { MacroPlaces } from './ir/macro-places.ts';
+import type { Module } from './ir/module.ts';
+import { readModule } from './ir/reader.ts';
+import { Linker } from './lower/link.ts';
+import { lowerProgram } from './lower/lower.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
