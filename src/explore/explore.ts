@@ -2,6 +2,7 @@
 
 import type { ProgramError } from '../machine/code/error.ts';
 import { describeDeadlock, describeEndlessWait, endsWaiting, waitsForEver } from '../machine/describe/deadlock.ts';
+import { programError } from '../machine/describe/program-error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
@@ -161,7 +162,7 @@ export class Exploration {
     else if (outcome === 'complete') counts.complete++;
     else if (outcome === 'blocked') this.addBlocked();
     else if (outcome === 'limit') this.bounds.add(`machine: ${machine.boundText}`);
-    else this.addError(machine.error ?? describeDeadlock(machine));
+    else this.addError(programError(machine) ?? describeDeadlock(machine));
   }
 
   private addBlocked(): void {

@@ -18,10 +18,8 @@ import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code/code.ts';
-import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError, TWO_MUTEXES } from './code/error.ts';
+import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
-import { describeConditionWait } from './describe/deadlock.ts';
-import { describeObject } from './describe/object-history.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
 import { memories } from './memory/index.ts';
@@ -45,7 +43,6 @@ import {
   H_ERROR,
   H_ERROR_DETAIL,
   H_ERROR_SITE,
-  H_ERROR_THREAD,
   H_EXITED,
   H_LIMIT,
   H_MAIN_LEFT,
@@ -393,24 +390,6 @@ export class Machine {
     // As if it had written: none of its loops, in whatever frame, has a snapshot that is still good.
     state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
     this.runner.advance(thread, words[at + T_PC]!);
-  }
-
-  /** The error that ended the execution, if one did. */
-  get error(): ProgramError | undefined {
-    const { words } = this;
-    const error = words[H_ERROR]!;
-    if (error === 0) return undefined;
-    const thread = this.processes.threadName(words[H_ERROR_THREAD]!);
-    const described = describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
-      this.printer.string(address),
-    );
-    const note =
-      error === TWO_MUTEXES
-        ? describeConditionWait(this, words[H_ERROR_DETAIL]!)
-        : described.kind === 'memory'
-          ? describeObject(this, words[H_ERROR_DETAIL]!)
-          : undefined;
-    return note === undefined ? described : { ...described, notes: [note] };
   }
 
   /** The bound of the machine that ended the execution, if one did. */

@@ -15,8 +15,10 @@
  *
  * Deviation: [MON] delays every store as long as it can. Here only those wait that have to, which is easier to read.
  */
+
 import { Waker } from '../explore/wake.ts';
 import { parseThread } from '../machine/describe/names.ts';
+import { programError } from '../machine/describe/program-error.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { N_STORE } from '../machine/state/layout.ts';
@@ -95,7 +97,7 @@ export class RelaxedExecution {
       if (task === early.issue) shown = { event: machine.depth - 1, depth: machine.depth };
       if (task === early.commit) shown = { event: shown!.event, depth: machine.depth };
       // An error, which can only be what the violation leads to.
-      if (machine.error !== undefined) return shown;
+      if (programError(machine) !== undefined) return shown;
     }
     return shown;
   }

@@ -1,4 +1,5 @@
 /** A program after any schedule, and what could come next. Keeps no state but the programs compiled last. */
+
 import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../explore/schedule.ts';
 import { LitmusError } from '../frontend/litmus/error.ts';
 import { parseLitmus } from '../frontend/litmus/litmus.ts';
@@ -10,6 +11,7 @@ import { LlvmError } from '../frontend/llvm/ir/error.ts';
 import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
 import { printError } from '../machine/code/error.ts';
 import { describeEvent } from '../machine/describe/describe.ts';
+import { programError } from '../machine/describe/program-error.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { MODELS } from '../machine/memory/index.ts';
@@ -87,7 +89,8 @@ export class Explorer {
       throw new Refusal(409, `step ${trace.events.length + 1} of the schedule, ${wrong}, is not possible there`);
     }
     machine.enabled();
-    const { outcome, error } = machine;
+    const { outcome } = machine;
+    const error = programError(machine);
     const report = { command: 'explore', results: [{ file, model, trace }] };
     return {
       trace: { ...trace, schedule: printSchedule(machine, scheduleOf(machine)) },
@@ -158,7 +161,8 @@ function choicesOf(machine: Machine): readonly StepChoice[] {
     machine.step(step);
     const { thread, effect, source } = describeEvent(machine, depth);
     const isCommit = machine.events.get(depth, ev.E_KIND) === ev.UPDATE_EVENT;
-    const wrong = machine.error === undefined ? '' : `; ${printError(machine.error)}`;
+    const error = programError(machine);
+    const wrong = error === undefined ? '' : `; ${printError(error)}`;
     machine.rollback(depth);
     return {
       step: printSchedule(machine, [step]),

@@ -2,10 +2,12 @@
  * Generated programs with one thread: what the machine prints is what the same program prints when a native compiler
  * has made it. `DIFFERENTIAL_SEED` and `DIFFERENTIAL_FILES` ask for other and for more programs.
  */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -42,7 +44,7 @@ function runAtRandom(program: Program, model: Model, seed: number): string {
   const machine = new Machine(program, model);
   const prng = new Prng(seed);
   while (machine.enabled() > 0) machine.step(machine.steps.get(prng.below(machine.steps.length)));
-  if (machine.outcome !== 'complete') throw new Error(`${machine.outcome} ${JSON.stringify(machine.error)}`);
+  if (machine.outcome !== 'complete') throw new Error(`${machine.outcome} ${JSON.stringify(programError(machine))}`);
   return outputOf(machine);
 }
 

@@ -3,12 +3,14 @@
  * kind of error, or that for each model; whether every execution prints the same, and then it is what the program prints
  * when it is compiled for this machine; and the arguments to run it with.
  */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
@@ -50,7 +52,9 @@ function runAtRandom(program: Program, model: CheckedModel, seed: number): strin
   const machine = new Machine(program, model);
   const prng = new Prng(seed);
   while (machine.enabled() > 0) machine.step(machine.steps.get(prng.below(machine.steps.length)));
-  return machine.outcome === 'complete' ? outputOf(machine) : `${machine.outcome}: ${JSON.stringify(machine.error)}`;
+  return machine.outcome === 'complete'
+    ? outputOf(machine)
+    : `${machine.outcome}: ${JSON.stringify(programError(machine))}`;
 }
 
 function runNatively(file: string, args: readonly string[]): string {

@@ -2,11 +2,13 @@
  * Files preprocessed against the headers of this machine's own C library instead of ours: the same programs, with its
  * types, its static initialisers, its inline functions and the names it turns calls into.
  */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
@@ -26,7 +28,7 @@ function runAtRandom(program: Program, model: CheckedModel, seed: number): strin
   const machine = new Machine(program, model);
   const prng = new Prng(seed);
   while (machine.enabled() > 0) machine.step(machine.steps.get(prng.below(machine.steps.length)));
-  if (machine.outcome !== 'complete') throw new Error(`${machine.outcome} ${JSON.stringify(machine.error)}`);
+  if (machine.outcome !== 'complete') throw new Error(`${machine.outcome} ${JSON.stringify(programError(machine))}`);
   return outputOf(machine);
 }
 

@@ -4,6 +4,7 @@
  * Sources are written to a folder named after their contents, so that the IR is found in the cache by the next test
  * file and the next run; several programs can share one translation unit and be told apart by `entry`.
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -19,6 +20,7 @@ import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-pr
 import { CompileError } from '../../src/frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { ProgramError } from '../../src/machine/code/error.ts';
+import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import { type CheckOptions, CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
@@ -235,7 +237,7 @@ export function runAlone(program: Program, model: Model = 'sc'): string {
   for (let steps = 0; machine.enabled() > 0 && steps < limit; steps++) machine.step(machine.steps.get(0));
   const { outcome } = machine;
   if (outcome !== 'complete') {
-    const why = machine.error ?? machine.bound ?? '';
+    const why = programError(machine) ?? machine.bound ?? '';
     throw new Error(
       `${outcome} ${JSON.stringify(why)} after ${machine.depth} steps and the output\n${outputOf(machine)}`,
     );

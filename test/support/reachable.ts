@@ -9,6 +9,7 @@
 
 import type { ErrorKind } from '../../src/machine/code/error.ts';
 import { describeDeadlock } from '../../src/machine/describe/deadlock.ts';
+import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import { H_ERROR, H_LIMIT, type Limits, T_EVENTS } from '../../src/machine/state/layout.ts';
@@ -61,7 +62,7 @@ export function reachable(program: Program, model: Model, maxStates = 200_000): 
       ends.push(state);
       if (outcome === 'limit') cut = true;
       else if (outcome === 'error' || outcome === 'deadlock')
-        errors.add((machine.error ?? describeDeadlock(machine)).kind);
+        errors.add((programError(machine) ?? describeDeadlock(machine)).kind);
     }
     return { state, depth: machine.depth, steps, tried: 0 };
   };

@@ -3,9 +3,11 @@
  * took effect in another order than the program has them, and that is what to tell. Stores that still wait at the end
  * are taken to reach memory after it, oldest first.
  */
+
 import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
+import { programError } from '../../machine/describe/program-error.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { staysBehindBarrier } from '../../machine/memory/barriers.ts';
@@ -29,8 +31,8 @@ export interface Explanation {
 
 /** The last event is an access that was not carried out, because there is nothing that may be accessed. */
 export function failedAccess(machine: Machine): boolean {
-  const { depth, events, state, error } = machine;
-  if (depth === 0 || error?.kind !== 'memory') return false;
+  const { depth, events, state } = machine;
+  if (depth === 0 || programError(machine)?.kind !== 'memory') return false;
   return state.words[H_ERROR_DETAIL] === events.get(depth - 1, ev.E_ADDRESS);
 }
 

@@ -6,6 +6,7 @@
 import { findWaits } from '../../machine/describe/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
 import { eventName, locationName } from '../../machine/describe/names.ts';
+import { programError } from '../../machine/describe/program-error.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { ORDERS } from '../../program/types.ts';
@@ -215,7 +216,7 @@ export class Story {
 
   private ends(): readonly EndReport[] {
     const { machine } = this;
-    const { error } = machine;
+    const error = programError(machine);
     machine.enabled();
     if (error?.thread !== undefined) {
       const { thread, kind, message, file, line } = error;
