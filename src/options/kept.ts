@@ -1,16 +1,7 @@
 /** The options that a report keeps, so that what it tells of can be run again: written, checked and read back. */
 import { COMPILE, type CompileChoices } from './compile.ts';
+import type { KeptCompile } from './kept-compile.ts';
 import { type Described, type Option, valuesOf } from './option.ts';
-
-/** How the program was compiled. Which clang did it, and whether the cache helped, is not part of the question. */
-export interface KeptCompile
-  extends Pick<
-    CompileChoices,
-    'entry' | 'arguments' | 'defines' | 'undefines' | 'includePaths' | 'includes' | 'standard'
-  > {
-  /** Condition waits could end for no reason; absent if not. */
-  readonly spurious?: true;
-}
 
 /** In the order of the document. */
 const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
@@ -45,7 +36,8 @@ export function keep<T, K extends keyof T & string>(
 }
 
 export function keepCompile(values: CompileChoices): KeptCompile {
-  return keep<CompileChoices, keyof KeptCompile>(COMPILE, values, KEPT_COMPILE) as unknown as KeptCompile;
+  const { spurious: _, ...kept } = keep<CompileChoices, keyof KeptCompile>(COMPILE, values, KEPT_COMPILE);
+  return values.spurious === COMPILE.spurious.given ? { ...kept, spurious: true } : kept;
 }
 
 /** How the program of a report was compiled; the rest as usual. */

@@ -4,7 +4,7 @@
  * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here is
  * plain JSON. Fields are added within a version, never renamed or removed.
  */
-import type { KeptCompile } from '../options/kept.ts';
+import type { KeptCompile } from '../options/kept-compile.ts';
 import type { CycleEdgeReport, EventPlace, JsonValue, TraceReport } from './trace-schema.ts';
 
 export const SCHEMA = 'fencepost/1';
@@ -41,7 +41,7 @@ export interface CheckCommandReport {
   readonly problems: readonly ProblemReport[];
 }
 
-/** With the options that decide which program it is (`options/kept.ts`). */
+/** With the options that decide which program it is (`options/kept-compile.ts`). */
 export interface CheckInput extends KeptCompile {
   readonly files: readonly string[];
   /** Results of marked operations were compared with those of serial executions; absent if not. */
