@@ -42,8 +42,8 @@ export function keepCompile(values: CompileChoices): KeptCompile {
 
 /** How the program of a report was compiled; the rest as usual. */
 export function readCompile(kept: KeptCompile): CompileChoices {
-  const known: Readonly<Record<string, unknown>> = { ...kept };
-  return valuesOf<CompileChoices>(COMPILE, ({ given }, name) => (known[name] === true ? given : known[name]));
+  const known = new Map<string, unknown>(KEPT_COMPILE.map((name) => [name, kept[name]]));
+  return valuesOf<CompileChoices>(COMPILE, ({ given }, name) => (known.get(name) === true ? given : known.get(name)));
 }
 
 /** Whether these are kept options, whatever wrote them. */
