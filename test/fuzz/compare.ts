@@ -1,6 +1,7 @@
 /** Everything against everything, on one generated program. */
 import type { Program } from '../../src/program/ir.ts';
 import type { FuzzProgram } from './ast.ts';
+import { Dice } from './random.ts';
 import {
   COMPILED,
   check,
@@ -44,21 +45,29 @@ export interface Plan {
   readonly traces: boolean;
   /** Also as written, not simplified. */
   readonly asWritten: boolean;
+  /** Also as the clang from npm compiles it. */
+  readonly npm: boolean;
+  /** Generated code of these forms too. */
+  readonly compiledForms: boolean;
 }
 
+/** By chance, so that every pair of features meets every comparison in the long run. */
 export function planFor(seed: number): Plan {
-  const every = (n: number, phase: number): boolean => (seed + phase) % n === 0;
+  const dice = new Dice(seed ^ 0x2c1b3c6d);
+  const check = dice.chance(1 / 3);
   return {
-    source: every(2, 0),
-    enumerate: every(6, 1),
-    exhaustive: every(3, 2),
-    compiled: every(8, 1),
-    noSpin: every(9, 2),
-    check: every(3, 1),
-    robust: every(6, 1),
-    shortcuts: every(2, 0) ? [SHORTCUTS_OFF[(seed >> 1) % SHORTCUTS_OFF.length]!] : [],
-    traces: every(4, 3),
-    asWritten: every(11, 4),
+    source: dice.chance(1 / 2),
+    enumerate: dice.chance(1 / 6),
+    exhaustive: dice.chance(1 / 3),
+    compiled: dice.chance(1 / 8),
+    noSpin: dice.chance(1 / 9),
+    check,
+    robust: check && dice.chance(1 / 2),
+    shortcuts: dice.chance(1 / 2) ? [dice.pick(SHORTCUTS_OFF)] : [],
+    traces: dice.chance(1 / 4),
+    asWritten: dice.chance(1 / 11),
+    npm: false,
+    compiledForms: dice.chance(1 / 3),
   };
 }
 
@@ -73,6 +82,8 @@ export const EVERYTHING: Plan = {
   shortcuts: SHORTCUTS_OFF,
   traces: true,
   asWritten: true,
+  npm: true,
+  compiledForms: true,
 };
 
 /** States of a model, as the simulator counts them. A program with more is replaced; one in ten may be larger. */
@@ -116,15 +127,17 @@ export class Tally {
   }
 }
 
-/** The searches that are compared; tests put broken ones in. */
+/** What is compared; tests put broken ones in. */
 export interface Searches {
   readonly optimal: MakeStrategy;
   readonly source: MakeStrategy;
   readonly enumerate: MakeStrategy;
   readonly exhaustive: MakeStrategy;
+  readonly find: typeof find;
+  readonly check: typeof check;
 }
 
-const SEARCHES: Searches = { optimal, source, enumerate, exhaustive };
+export const SEARCHES: Searches = { optimal, source, enumerate, exhaustive, find, check };
 
 export function compare(
   generated: FuzzProgram,
@@ -169,7 +182,7 @@ class Comparison {
   run(): Disagreement[] {
     const { program, asWritten, npm } = this.compiled;
     const { plan, sections } = this;
-    const { optimal, source, enumerate, exhaustive } = this.searches;
+    const { optimal, source, enumerate, exhaustive, find } = this.searches;
     const traces = new Map<SimModel, number>();
     for (const model of MODELS) {
       const simulated = this.simulations[model];
@@ -178,13 +191,16 @@ class Comparison {
       if (!this.againstSimulator(first, model, reference, simulated, sections)) continue;
       if (simulated.errors.size === 0) traces.set(model, reference.traces.size);
       const others: [string, () => Found][] = [];
+      const addForm = (name: string, form: Program): void => {
+        others.push([name, () => find(form, model, optimal)]);
+        if (plan.compiledForms) others.push([`${name}, generated code`, () => find(form, model, optimal, COMPILED)]);
+      };
       if (!sections) {
         if (plan.source) others.push(['source', () => find(program, model, source)]);
         if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
         if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
-        if (plan.asWritten && asWritten !== undefined)
-          others.push(['as written', () => find(asWritten, model, optimal)]);
-        if (npm !== undefined) others.push(['npm clang', () => find(npm, model, optimal)]);
+        if (plan.asWritten && asWritten !== undefined) addForm('as written', asWritten);
+        if (plan.npm && npm !== undefined) addForm('npm clang', npm);
         if (plan.enumerate && this.isSmall('enumerate', simulated, MAX_ENUMERATE))
           others.push(['enumerate', () => find(program, model, enumerate)]);
         for (const { name, make } of plan.shortcuts) others.push([name, () => find(program, model, make)]);
@@ -219,7 +235,7 @@ class Comparison {
       this.tally.add(`skipped ${name}: ${found.bounds[0]!.replace(/:.*/, '')}`);
       return false;
     }
-    this.tally.add(name);
+    this.tally.add(`${model} ${name}`);
     this.compareErrors(name, model, found, simulated, isExact);
     const extra = [...found.outcomes].filter((outcome) => !simulated.outcomes.has(outcome));
     if (extra.length > 0) this.report(`${name} has outcomes that the simulator has not`, model, extra.join('; '));
@@ -264,7 +280,7 @@ class Comparison {
     if (!this.againstSimulator(name, model, found, simulated, isExact)) return;
     if (simulated.errors.size > 0 || this.uses('exit')) return;
     // Where locals have addresses there are more events, and other traces, but not more or fewer of them.
-    if (name === 'as written' || name === 'npm clang') {
+    if (name.startsWith('as written') || name.startsWith('npm clang')) {
       if (found.traces.size !== reference.traces.size)
         this.report(
           `${first} and ${name} differ in the number of traces`,
@@ -285,7 +301,7 @@ class Comparison {
     const answer = simulate(this.generated, model, { maxStates: MAX_TRACE_STATES, traces: true });
     if (typeof answer === 'string' || answer.traces === undefined)
       return this.tally.add('skipped traces of the simulator: too many');
-    this.tally.add('traces of the simulator');
+    this.tally.add(`${model} traces of the simulator`);
     if (answer.traces !== found.traces.size)
       this.report(
         `${name} has another number of traces than the simulator`,
@@ -296,7 +312,7 @@ class Comparison {
 
   /** SC with monitors, and other models only where they raise an alarm. */
   private checkPipeline(traces: ReadonlyMap<SimModel, number>): void {
-    for (const { model: name, verdict, how, errors, bounds, robust } of check(
+    for (const { model: name, verdict, how, errors, bounds, robust } of this.searches.check(
       this.compiled.program,
       this.plan.source ? 'source' : 'optimal',
       this.plan.robust,
@@ -306,7 +322,7 @@ class Comparison {
         this.tally.add(`skipped check: ${bounds[0]!.replace(/:.*/, '')}`);
         continue;
       }
-      this.tally.add(`check: ${how}`);
+      this.tally.add(`${model} check: ${how}`);
       const simulated = this.simulations[model];
       const [kind] = errors.map(({ error }) => error.kind);
       const detail = `check: ${verdict.kind} ${kind ?? ''} (${how}); simulator: ${[...simulated.errors].join() || 'no error'}`;
@@ -321,7 +337,7 @@ class Comparison {
       if (this.sections || robust === null || sc === undefined || own === undefined || this.uses('exit')) continue;
       // Executions that end early count for robustness, and are not among the traces.
       if (!robust && (this.hasLoops || this.uses('assume'))) continue;
-      this.tally.add('robustness');
+      this.tally.add(`${model} robustness`);
       if (robust !== (sc === own))
         this.report(
           'robustness is not what the number of traces says',

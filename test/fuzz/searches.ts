@@ -56,12 +56,11 @@ export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_
 export const exhaustive: MakeStrategy = () => new Exhaustive();
 
 /** With everything that may be switched off switched off, one at a time; each must find what the default finds. */
-export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] = SHORTCUT_VARIANTS.map(
-  ({ without, shortcuts }) => ({
-    name: `without ${without}`,
-    make: (machine) => new Dpor(machine, 'optimal', shortcuts),
-  }),
-);
+export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] =
+  SHORTCUT_VARIANTS.flatMap(({ without, shortcuts }) => [
+    { name: `optimal without ${without}`, make: (machine) => new Dpor(machine, 'optimal', shortcuts) },
+    { name: `source without ${without}`, make: (machine) => new Dpor(machine, 'source', shortcuts) },
+  ]);
 
 export function find(program: Program, model: SimModel, make: MakeStrategy, options: MachineOptions = DEFAULT): Found {
   const machine = new Machine(program, model, LIMITS, options);
