@@ -26,6 +26,9 @@ export const FEATURES = [
   'fence release',
   'fence acquire',
   'asm',
+  'asm operands',
+  'asm locked',
+  'asm cmpxchg',
   'lock',
   'trylock',
   'timedlock',
@@ -114,6 +117,15 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
       return yield s.order === 'acquire' ? 'fence acquire' : 'fence release';
     case 'asm':
       return yield 'asm';
+    case 'asmKeep':
+      return yield 'asm operands';
+    case 'asmTouch':
+      if (s.form === 'register') yield 'plain';
+      return yield 'asm operands';
+    case 'asmLocked':
+      return yield 'asm locked';
+    case 'asmCas':
+      return yield 'asm cmpxchg';
     case 'locked':
       return yield s.how;
     case 'unlock':

@@ -2,6 +2,7 @@
  * From a seed to a program. Each seed stands for a pair of features that the program must have; the rest is chosen by
  * chance, and small: a few threads with a few operations each.
  */
+import { BARRIERS, givesOld, LOCKED, SPELLINGS, takesValue } from './assembly.ts';
 import {
   type Body,
   type FuzzProgram,
@@ -459,7 +460,41 @@ class Generator {
       case 'fence acquire':
         return [{ op: 'fence', order: 'acquire' }];
       case 'asm':
-        return [{ op: 'asm', text: dice.pick(['mfence', 'sfence', '']) }];
+        return [{ op: 'asm', ...dice.pick(BARRIERS) }];
+      case 'asm operands': {
+        if (dice.chance(0.4)) return [{ op: 'asmTouch', form: dice.pick(['memory', 'register']), place: this.place() }];
+        const from = (to + 1 + dice.below(REGISTERS - 1)) % REGISTERS;
+        return [{ op: 'asmKeep', form: dice.pick(['register', 'local', 'tied', 'swapped']), from, to }];
+      }
+      case 'asm locked': {
+        const operator = dice.pick(LOCKED);
+        return [
+          {
+            op: 'asmLocked',
+            place,
+            operator,
+            value: takesValue(operator) ? this.value() : { reg: -1, low: 1, high: 0 },
+            to: givesOld(operator) && dice.chance(0.8) ? to : -1,
+            zero: operator !== 'xchg' && dice.chance(0.4) ? this.register() : -1,
+            spelling: dice.below(SPELLINGS),
+          },
+        ];
+      }
+      case 'asm cmpxchg': {
+        const own: Place = place.size === 8 ? { ...place, offset: 4 * dice.below(2), size: 4 } : place;
+        const [expected, desired] = [this.constant(), this.value()];
+        return [
+          {
+            op: 'asmCas',
+            place: own,
+            expected,
+            desired,
+            ok: this.register(),
+            old: this.register(),
+            spelling: dice.below(SPELLINGS),
+          },
+        ];
+      }
       case 'lock':
       case 'trylock':
       case 'timedlock':
