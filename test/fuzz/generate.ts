@@ -1,5 +1,5 @@
 /**
- * From a seed to a program. Each seed stands for a pair of features that the program must have; the rest is chosen by
+ * From a seed to a program. Each seed stands for three rare features that the program must have; the rest is chosen by
  * chance, and small: a few threads with a few operations each.
  */
 import { BARRIERS, givesOld, LOCKED, SPELLINGS, takesValue } from './assembly.ts';
@@ -18,7 +18,7 @@ import {
   type Value,
   type Wait,
 } from './ast.ts';
-import { type Feature, PAIRS } from './features.ts';
+import { FEATURES, type Feature, THREES } from './features.ts';
 import { Dice } from './random.ts';
 
 const ORDERS: readonly Order[] = ['relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'];
@@ -27,7 +27,7 @@ const STORES: readonly How[] = ['plain', 'volatile', 'relaxed', 'release', 'seq_
 const FAILURES: readonly Order[] = ['relaxed', 'acquire', 'seq_cst'];
 const OPERATORS: readonly Operator[] = ['xchg', 'add', 'sub', 'and', 'or', 'xor'];
 
-/** `attempt`: another program for the same pair, if the first was too large. */
+/** `attempt`: another program for the same features, if the first was too large. */
 export function generate(seed: number, attempt: number = 0): FuzzProgram {
   return new Generator(seed, attempt).program();
 }
@@ -73,11 +73,14 @@ class Generator {
     this.choosePlaces();
     this.threads = Array.from({ length: count + 1 }, () => []);
     if (dice.chance(0.5)) this.skeleton();
-    const pair = PAIRS[this.seed % PAIRS.length]!;
     const structural: Feature[] = [];
-    for (const feature of pair) {
-      if (STRUCTURAL.has(feature)) structural.push(feature);
-      else this.add(1 + dice.below(count), this.withFeature(feature));
+    for (const feature of THREES[this.seed % THREES.length]!) {
+      if (STRUCTURAL.has(feature)) {
+        structural.push(feature);
+        continue;
+      }
+      this.thread = 1 + dice.below(count);
+      this.add(this.thread, this.withFeature(feature));
     }
     this.satisfyWants();
     for (let t = 1; t <= count; t++) if (this.threads[t]!.length === 0) this.add(t, this.random(TOP));
@@ -661,7 +664,7 @@ class Generator {
         ? 1 + dice.below(count)
         : 0;
     let detached = wanted.includes('detached') ? 1 + dice.below(count) : dice.chance(0.06) ? 1 + dice.below(count) : 0;
-    if (detached === unjoined && detached > 0 && wanted.length === 2) detached = 1 + (unjoined % count);
+    if (detached === unjoined && detached > 0 && wanted.includes('unjoined')) detached = 1 + (unjoined % count);
     const late: Statement[] = this.threads[0]!.splice(0);
     const before = late.filter((s) => s.op === 'malloc');
     const rest = late.filter((s) => s.op !== 'malloc');
@@ -699,4 +702,4 @@ const BLOCKS: ReadonlySet<Feature> = new Set<Feature>([
   'cond timedwait',
 ]);
 const ENDS: ReadonlySet<Feature> = new Set<Feature>(['exit', 'pthread_exit', 'early return', 'abort']);
-const ANYWHERE: readonly Feature[] = [...new Set(PAIRS.flat())].filter((f) => !STRUCTURAL.has(f));
+const ANYWHERE: readonly Feature[] = FEATURES.filter((f) => !STRUCTURAL.has(f));
