@@ -86,6 +86,26 @@ export const EVERYTHING: Plan = {
   compiledForms: true,
 };
 
+/** What shows a disagreement again. */
+export function planOf(what: string): Plan {
+  const names = (...words: readonly string[]): boolean => words.some((word) => what.includes(word));
+  if (names('the tool fails')) return { ...EVERYTHING, npm: false };
+  return {
+    source: names('source'),
+    enumerate: names('enumerate'),
+    exhaustive: names('exhaustive'),
+    compiled: names('generated code'),
+    noSpin: names('no spin'),
+    check: names('check', 'robust'),
+    robust: names('robust'),
+    shortcuts: SHORTCUTS_OFF.filter(({ name }) => names(name)),
+    traces: names('the simulator'),
+    asWritten: names('as written'),
+    npm: names('npm clang'),
+    compiledForms: names('generated code'),
+  };
+}
+
 /** States of a model, as the simulator counts them. A program with more is replaced; one in ten may be larger. */
 const MAX_STATES = 700;
 const MAX_STATES_OF_LARGE = 4000;
@@ -312,9 +332,10 @@ class Comparison {
 
   /** SC with monitors, and other models only where they raise an alarm. */
   private checkPipeline(traces: ReadonlyMap<SimModel, number>): void {
+    const strategy = this.plan.source ? 'source' : 'optimal';
     for (const { model: name, verdict, how, errors, bounds, robust } of this.searches.check(
       this.compiled.program,
-      this.plan.source ? 'source' : 'optimal',
+      strategy,
       this.plan.robust,
     )) {
       const model = name as SimModel;
@@ -327,12 +348,12 @@ class Comparison {
       const [kind] = errors.map(({ error }) => error.kind);
       const detail = `check: ${verdict.kind} ${kind ?? ''} (${how}); simulator: ${[...simulated.errors].join() || 'no error'}`;
       if ((verdict.kind === 'violation') !== simulated.errors.size > 0)
-        this.report('check has another verdict than the simulator', model, detail);
+        this.report(`check (${strategy}) has another verdict than the simulator`, model, detail);
       else if (
         kind !== undefined &&
         !this.kinds(simulated.errors).has(this.sections && kind === 'liveness' ? 'deadlock' : kind)
       )
-        this.report('check has an error that the simulator has not', model, detail);
+        this.report(`check (${strategy}) has an error that the simulator has not`, model, detail);
       const [sc, own] = [traces.get('sc'), traces.get(model)];
       if (this.sections || robust === null || sc === undefined || own === undefined || this.uses('exit')) continue;
       // Executions that end early count for robustness, and are not among the traces.
@@ -340,7 +361,7 @@ class Comparison {
       this.tally.add(`${model} robustness`);
       if (robust !== (sc === own))
         this.report(
-          'robustness is not what the number of traces says',
+          `robustness (${strategy}) is not what the number of traces says`,
           model,
           `${how}: ${robust}; ${sc} traces under sc, ${own} here`,
         );

@@ -156,6 +156,15 @@ class Generator {
     const shape = dice.pick(shapes);
     const [one, two] = [[...shape[0]], [...shape[1]]];
     this.budget -= 3;
+    // What makes the difference, if there are no others like it.
+    if (dice.chance(0.35)) {
+      const fence = (): Statement =>
+        dice.chance(0.3)
+          ? { op: 'asm', ...dice.pick(BARRIERS) }
+          : { op: 'fence', order: dice.pick<Order>(['seq_cst', 'seq_cst', 'release', 'acq_rel']) };
+      one.splice(1, 0, fence());
+      two.splice(1, 0, fence());
+    }
     if (shape === shapes[0] && dice.chance(0.3)) {
       // Both read 0: main looks, in the end.
       const place: Place = { union: 1, offset: 7, size: 1 };
@@ -175,7 +184,7 @@ class Generator {
       this.budget -= 2;
     } else if (shape === shapes[1] && dice.chance(0.3)) {
       // The second store was seen: then so must be the first.
-      const [flag, data] = two as readonly (Statement & { op: 'load' })[];
+      const [flag, data] = two.filter((s) => s.op === 'load') as readonly (Statement & { op: 'load' })[];
       two.push({ op: 'if', reg: flag!.to, equals: 2, yes: [{ op: 'assert', reg: data!.to, not: 0 }], no: [] });
     }
     this.threads[1]!.push(...one);

@@ -6,9 +6,9 @@ import {
   type Compiled,
   compare,
   type Disagreement,
-  EVERYTHING,
   type Plan,
   planFor,
+  planOf,
   type Simulations,
   simulateAll,
   type Tally,
@@ -132,7 +132,7 @@ export async function shrinkFinding(
 ): Promise<Finding> {
   const { what } = disagreements[0]!;
   let last = disagreements;
-  const plan: Plan = { ...EVERYTHING, asWritten: what.includes('as written'), npm: what.includes('npm clang') };
+  const plan = planOf(what);
   // A few at a time: the first that is bad will do. The clang from npm takes long to start.
   const size = plan.npm ? 60 : 12;
   const isBad = async (candidates: readonly FuzzProgram[]): Promise<number> => {
