@@ -217,16 +217,19 @@ class Comparison {
       };
       if (!sections) {
         if (plan.source) others.push(['source', () => find(program, model, source)]);
-        if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
-        if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
-        if (plan.asWritten && asWritten !== undefined) addForm('as written', asWritten);
-        if (plan.npm && npm !== undefined) addForm('npm clang', npm);
         if (plan.enumerate && this.isSmall('enumerate', simulated, MAX_ENUMERATE))
           others.push(['enumerate', () => find(program, model, enumerate)]);
         for (const { name, make } of plan.shortcuts) others.push([name, () => find(program, model, make)]);
       }
       if (plan.exhaustive && this.isSmall('exhaustive', simulated, MAX_EXHAUSTIVE))
         others.push(['exhaustive', () => find(program, model, exhaustive)]);
+      if (!sections) {
+        // Those above share a machine.
+        if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
+        if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
+        if (plan.asWritten && asWritten !== undefined) addForm('as written', asWritten);
+        if (plan.npm && npm !== undefined) addForm('npm clang', npm);
+      }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
     }

@@ -62,8 +62,21 @@ export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: Mak
     { name: `source without ${without}`, make: (machine) => new Dpor(machine, 'source', shortcuts) },
   ]);
 
+/** The machine of the search before: most searches of a program begin in the same state. */
+let last: Machine | undefined;
+
+function machineFor(program: Program, model: SimModel, options: MachineOptions): Machine {
+  const known = last;
+  // Whoever fails leaves none behind.
+  last = undefined;
+  if (known?.program !== program || known.model !== model || known.options !== options)
+    return new Machine(program, model, LIMITS, options);
+  known.rollback(0);
+  return known;
+}
+
 export function find(program: Program, model: SimModel, make: MakeStrategy, options: MachineOptions = DEFAULT): Found {
-  const machine = new Machine(program, model, LIMITS, options);
+  const machine = machineFor(program, model, options);
   const unions = unionsOf(program);
   const outcomes = new Set<string>();
   const traces = new Set<string>();
@@ -80,6 +93,7 @@ export function find(program: Program, model: SimModel, make: MakeStrategy, opti
       traces.add(traceKey(machine));
     },
   });
+  last = machine;
   return { outcomes, traces, complete, abandoned, bounds, errors: new Set(errors.map(({ error }) => error.kind)) };
 }
 
