@@ -2,7 +2,7 @@
  * Generated code and the interpreter, step by step on the same random schedules: the same states, events, output and
  * errors (`support/lockstep.ts` says how they are compared).
  *
- * 1,000 schedules for every C program and model; fewer for each of the many small ones. The programs of `programs/` are in
+ * 200 schedules for every C program and model; fewer for each of the many small ones. The programs of `programs/` are in
  * `generated-programs.test.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { WRONG, WRONG_SOURCE } from './support/c-wrong.ts';
 import { everything, forAllSketches } from './support/for-all.ts';
 import { Lockstep } from './support/lockstep.ts';
 import { buildProgram } from './support/sketch.ts';
+import { samples } from './support/tier.ts';
 
 /** Room enough for these programs, and little enough to compare all of it often. */
 const SMALL: Partial<Limits> = {
@@ -29,7 +30,7 @@ const SMALL: Partial<Limits> = {
   bufferEntries: 256,
   commits: 1 << 10,
 };
-const SCHEDULES = 1000;
+const SCHEDULES = samples(200);
 
 const folder = new URL('../litmus/', import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
@@ -97,7 +98,7 @@ describe('limits', () => {
 
 describe('small programs', () => {
   it('sketches', () => {
-    forAllSketches(everything, 300, (sketch, seed) => {
+    forAllSketches(everything, 100, (sketch, seed) => {
       for (const model of MODELS) new Lockstep(buildProgram(sketch), model, seed).run(20);
     });
   });

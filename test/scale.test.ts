@@ -3,7 +3,7 @@
  * design document, which come from another tool's sound mode and from brute force. `optimal` must run that many
  * executions and no other, blocked or given up; `source` must complete as many, and may give up others on the way.
  *
- * Rows with more than 50,000 executions are in `npm run bench -- dpor`. FULL=1 runs everything else; without it the
+ * Rows with more than 50,000 executions are in `npm run bench -- dpor`. the deep tier runs everything else; without it the
  * rows with more than 20,000 run under one model each, and `source` runs with a smaller n.
  */
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,7 @@ import { Machine } from '../src/machine/machine.ts';
 import type { Program } from '../src/program/ir.ts';
 import { type CheckedModel, MODELS } from './support/c.ts';
 import { buildProgram, load, type Sketch, store } from './support/sketch.ts';
-
-const FULL = process.env['FULL'] === '1';
+import { DEEP } from './support/tier.ts';
 
 type Counts = Readonly<Record<CheckedModel, number>>;
 
@@ -31,7 +30,7 @@ interface Row {
   readonly counts: Counts;
   /** Loops that only wait are run like others. */
   readonly noSpin?: true;
-  /** A large row, with the same count under all models: the one that it is run under without FULL=1. */
+  /** A large row, with the same count under all models: the one that it is run under without the deep tier. */
   readonly everyDay?: CheckedModel;
 }
 
@@ -141,14 +140,14 @@ describe.each(CLASSICS)('$name', ({ threads, counts }) => {
 
 describe.each(ROWS)('optimal runs as many executions as there are traces: $program($n)', (row) => {
   const { program, n, counts, noSpin, everyDay } = row;
-  const models = MODELS.filter((model) => counts[model] <= LARGEST && (FULL || (everyDay ?? model) === model));
+  const models = MODELS.filter((model) => counts[model] <= LARGEST && (DEEP || (everyDay ?? model) === model));
   it.each(models)('under %s', async (model) => {
     const expected = { executions: counts[model], blocked: 0, abandoned: 0, bounds: [], errors: [] };
     expect(run(await loadScaled(program, n), model, 'optimal', noSpin !== true)).toMatchObject(expected);
   });
 });
 
-describe.each(FULL ? ROWS : SMALLER)('source completes one execution per trace: $program($n)', (row) => {
+describe.each(DEEP ? ROWS : SMALLER)('source completes one execution per trace: $program($n)', (row) => {
   const { program, n, counts, noSpin } = row;
   const models = MODELS.filter((model) => counts[model] <= LARGEST);
   it.each(models)('under %s', async (model) => {
