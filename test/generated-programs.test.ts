@@ -6,10 +6,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { ROWS as NIDHUGG_ROWS } from '../bench/nidhugg-table.ts';
-import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import type { Program } from '../src/program/ir.ts';
-import { MODELS } from './support/c.ts';
+import { loadFiles, MODELS } from './support/c.ts';
 import { Lockstep } from './support/lockstep.ts';
 import { loadRow, ROWS } from './support/programs.ts';
 import { samples } from './support/tier.ts';
@@ -33,21 +31,11 @@ function compare(name: string, program: Program): void {
 
 const folder = fileURLToPath(new URL('../programs/', import.meta.url));
 
-async function load(files: readonly string[], defines: readonly string[]): Promise<Program> {
-  const { program } = await loadCProgram(
+function load(files: readonly string[], defines: readonly string[]): Promise<Program> {
+  return loadFiles(
     files.map((file) => folder + file),
-    {
-      defines,
-      undefines: [],
-      includePaths: [],
-      includes: [],
-      cache: true,
-      headers: HEADERS,
-      entry: 'main',
-      arguments: [],
-    },
+    { defines },
   );
-  return program;
 }
 
 describe('the same states, events, output and errors', () => {

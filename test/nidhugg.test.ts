@@ -6,9 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COLUMNS, MODELS, ROWS } from '../bench/nidhugg-table.ts';
-import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
-import { check, compileC } from './support/c.ts';
+import { check, compileC, loadFiles } from './support/c.ts';
 import { DEEP } from './support/tier.ts';
 
 /** Too many executions for every day; `npm run bench -- nidhugg` asserts them, and so does the deep tier. */
@@ -43,16 +41,7 @@ describe.each(ROWS)('$name', ({ name, files, defines, verdicts }) => {
 
   it.each(MODELS.map((model, i) => ({ model, expected: verdicts[i]! })))('under $model: $expected', async (one) => {
     const paths = files.map((file) => fileURLToPath(new URL(`../programs/${file}`, import.meta.url)));
-    const { program } = await loadCProgram(paths, {
-      defines,
-      undefines: [],
-      includePaths: [],
-      includes: [],
-      cache: true,
-      headers: HEADERS,
-      entry: 'main',
-      arguments: [],
-    });
+    const program = await loadFiles(paths, { defines });
     const { verdict } = check(program, one.model, { strategy: 'optimal' });
     expect(verdict.kind).toBe(one.expected === 'error' ? 'violation' : 'verified');
   });

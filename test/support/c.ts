@@ -88,15 +88,21 @@ function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promis
  * and arguments the files are not read again.
  */
 export function compileC(sources: Sources, options: CompileInTest = {}): Promise<Program> {
-  const { files, entry = 'main', arguments: args = [], ...compile } = options;
+  const { files, ...rest } = options;
   const folder = sourceFolder(sources);
   const names = files ?? (typeof sources === 'string' ? ['test.c'] : Object.keys(sources)).filter(isSource);
-  const how = JSON.stringify([folder, names, compile]);
+  return loadFiles(
+    names.map((name) => join(folder, name)),
+    rest,
+  );
+}
+
+/** The same for files that are there already. */
+export function loadFiles(paths: readonly string[], options: Partial<CProgramOptions> = {}): Promise<Program> {
+  const { entry = 'main', arguments: args = [], ...compile } = options;
+  const how = JSON.stringify([paths, compile]);
   const link = (): Promise<LinkedCProgram> =>
-    linkCProgram(
-      names.map((name) => join(folder, name)),
-      { ...PLAIN, ...compile },
-    ).catch((error) => {
+    linkCProgram(paths, { ...PLAIN, ...compile }).catch((error) => {
       if (error instanceof CompileError) error.message += `\n${error.diagnostics}`;
       throw error;
     });

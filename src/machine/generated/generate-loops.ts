@@ -5,7 +5,7 @@
 
 import * as op from '../code/opcodes.ts';
 import { T_WRITES } from '../state/layout.ts';
-import type { Generator } from './generate.ts';
+import type { CodeText } from './code-text.ts';
 
 /** The words of the frame that the mark at `pc` writes. */
 export function writtenByLoop(words: Int32Array, pc: number): number[] {
@@ -16,7 +16,7 @@ export function writtenByLoop(words: Int32Array, pc: number): number[] {
 }
 
 /** Where loops are watched for idle iterations, and for nothing else. `left` as for every instruction. */
-export function loopText(to: Generator, pc: number, left: number): void {
+export function loopText(to: CodeText, pc: number, left: number): void {
   const record = to.words[pc + 2]!;
   const values = Array.from({ length: to.words[pc + 3]! }, (_, i) => to.low(to.words[pc + 4 + i]!));
   const place = (field: number): string => `w[f + ${record + field}]`;

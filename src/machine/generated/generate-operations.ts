@@ -19,7 +19,7 @@ import {
   T_WRITES,
   THREAD_WORDS,
 } from '../state/layout.ts';
-import type { Generator } from './generate.ts';
+import type { CodeText } from './code-text.ts';
 import { DECLINED, event, guard, isAligned, siteText } from './generate-access.ts';
 
 /** By operator, for values of 32 bits. */
@@ -48,7 +48,7 @@ export function hasOperationText(words: Int32Array, pc: number): boolean {
   }
 }
 
-export function operationText(to: Generator, pc: number): void {
+export function operationText(to: CodeText, pc: number): void {
   switch (to.words[pc]) {
     case op.RMW:
       return readModifyWrite(to, pc);
@@ -62,7 +62,7 @@ export function operationText(to: Generator, pc: number): void {
 }
 
 /** Checks the access to four bytes, saves what the operation writes, and gives the word its name. */
-function beginAtomic(to: Generator, address: number, registers: readonly number[]): string {
+function beginAtomic(to: CodeText, address: number, registers: readonly number[]): string {
   const at = to.low(address);
   guard(to, address, at, 4, 'checkWrite');
   if (to.model !== 'sc') to.line(`if (!M.canStore()) return ${DECLINED};`);
@@ -74,12 +74,12 @@ function beginAtomic(to: Generator, address: number, registers: readonly number[
 }
 
 /** Writes `value` to memory in place of `old`. One that changes nothing does not count as a write. */
-function write(to: Generator, word: string, old: string, value: string): void {
+function write(to: CodeText, word: string, old: string, value: string): void {
   to.line(`w[${H_COMMITS}]++; w[${word}] = ${value};`);
   if (to.countsWrites) to.line(`if (${old} !== ${value}) w[T + ${T_WRITES}]++;`);
 }
 
-function readModifyWrite(to: Generator, pc: number): void {
+function readModifyWrite(to: CodeText, pc: number): void {
   const [operator, , dest, address, value, order] = [2, 3, 4, 5, 6, 7].map((n) => to.words[pc + n]!) as [
     number,
     number,
@@ -108,7 +108,7 @@ function readModifyWrite(to: Generator, pc: number): void {
   to.set(dest, old);
 }
 
-function compareExchange(to: Generator, pc: number): void {
+function compareExchange(to: CodeText, pc: number): void {
   const [dest, success, address, expected, desired, order, failure] = [3, 4, 5, 6, 7, 8, 9].map(
     (n) => to.words[pc + n]!,
   ) as [number, number, number, number, number, number, number];
@@ -136,7 +136,7 @@ function compareExchange(to: Generator, pc: number): void {
   if (success >= 0) to.set(success, `${equal} ? 1 : 0`);
 }
 
-function join(to: Generator, pc: number): void {
+function join(to: CodeText, pc: number): void {
   const [type, dest, handle] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
   const slot = to.name(`P.slotOfHandle(${to.low(handle)})`);
   const other = to.name(`${to.layout.threads} + ${slot} * ${THREAD_WORDS}`);
@@ -154,7 +154,7 @@ function join(to: Generator, pc: number): void {
 }
 
 /** Of a mutex that has been used before: the first use may find no room for it. */
-function lock(to: Generator, pc: number): void {
+function lock(to: CodeText, pc: number): void {
   const mutex = to.words[pc + 2]!;
   const at = to.low(mutex);
   const locks = to.words[pc] === op.LOCK;

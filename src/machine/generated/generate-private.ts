@@ -3,10 +3,10 @@
 import { PEEK } from '../code/opcodes.ts';
 import { BITS } from '../code/type-codes.ts';
 import { T_HEAD } from '../state/layout.ts';
-import type { Generator } from './generate.ts';
+import type { CodeText } from './code-text.ts';
 
 /** A load, or a glance that the own buffer has nothing to say to: a whole word here, the rest by the interpreter. */
-export function peekText(to: Generator, pc: number): void {
+export function peekText(to: CodeText, pc: number): void {
   const [type, dest, address] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
   if (BITS[type] !== 32) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
   const at = to.low(address);
@@ -19,7 +19,7 @@ export function peekText(to: Generator, pc: number): void {
   to.know(dest, name);
 }
 
-export function pokeText(to: Generator, pc: number): void {
+export function pokeText(to: CodeText, pc: number): void {
   const [type, address, value] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
   // Where writes count, the interpreter counts them.
   if (BITS[type] !== 32 || to.countsWrites) return to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);

@@ -28,11 +28,12 @@ import type { Model } from '../memory/memory.ts';
 import { accepts, STOPPED } from '../run/frames.ts';
 import type { LoopOptions } from '../run/loop-watch.ts';
 import { type Layout, T_FRAME, T_PC } from '../state/layout.ts';
+import { CodeText } from './code-text.ts';
 import { accessText } from './generate-access.ts';
 import { loopText, writtenByLoop } from './generate-loops.ts';
 import { hasOperationText, operationText } from './generate-operations.ts';
 import { peekText, pokeText } from './generate-private.ts';
-import { binary32, compare32, division32, literal, normalise, unsigned } from './generate-text.ts';
+import { binary32, compare32, division32, normalise, unsigned } from './generate-text.ts';
 import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
 
 /** The text of a JavaScript function body: it takes the object `m` of what it names and returns one function per chunk. */
@@ -51,37 +52,16 @@ export function generate(code: Code, layout: Layout, model: Model, loops: LoopOp
   return new Generator(code, layout, model, loops, func).run();
 }
 
-/** What is known where text is being written: it holds on every way that leads there. */
-interface Known {
-  /** By word of the frame: the text of its value. */
-  readonly values: Map<number, string>;
-  /** Words of the frame whose old values this step has in its journal. */
-  readonly saved: Set<number>;
-}
-
-export class Generator {
-  readonly code: Code;
-  readonly words: Int32Array;
-  readonly layout: Layout;
-  readonly model: Model;
-  /** For spin loops, what the thread does that is no pure read. */
-  readonly countsWrites: boolean;
+class Generator extends CodeText {
   private readonly watchesLoops: boolean;
   private readonly func: FunctionCode;
   private readonly pieces: Pieces;
-  private readonly lines: string[] = [];
   /** The chunk that is being written, and the pc of each of its labels. */
   private chunk = 0;
   private labels: number[] = [];
-  private names = 0;
-  private known: Known = { values: new Map(), saved: new Set() };
 
   constructor(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number) {
-    this.code = code;
-    this.words = code.words;
-    this.layout = layout;
-    this.model = model;
-    this.countsWrites = loops.spin;
+    super(code, layout, model, loops.spin);
     this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;
     this.pieces = cutIntoPieces(code.words, this.func, CHUNK_SIZE, (pc) => this.runsOn(pc));
@@ -106,11 +86,7 @@ export class Generator {
       chunks.push(this.labels);
     }
     this.line('];');
-    return { source: this.lines.join('\n'), chunks };
-  }
-
-  line(text: string): void {
-    this.lines.push(text);
+    return { source: this.text, chunks };
   }
 
   /** Labelled pieces of this chunk that have instructions, and operations whose next piece is in this chunk. */
@@ -211,29 +187,6 @@ export class Generator {
     return piece.instructions.length > 0 && piece.chunk === this.chunk && !this.pieces.labelled.has(pc);
   }
 
-  /** Notes the old values of words, given by their index, and of words of the frame in the journal, as `State` does. */
-  save(indices: readonly string[], offsets: readonly number[]): void {
-    const { saved } = this.known;
-    const all = [...indices];
-    for (const offset of offsets) {
-      if (!saved.has(offset)) all.push(`f + ${offset}`);
-      saved.add(offset);
-    }
-    if (all.length === 0) return;
-    this.line(`{ const e = s.journalEnd, E = e + ${2 * all.length};`);
-    this.line('if (E > s.journal.length) s.growJournal(E);');
-    this.line('const j = s.journal; s.journalEnd = E;');
-    all.forEach((index, i) => {
-      this.line(`j[e + ${2 * i}] = w[${index}]; j[e + ${2 * i + 1}] = ${index};`);
-    });
-    this.line('}');
-  }
-
-  /** The thread stands at `pc`. */
-  private stop(pc: number): void {
-    this.line(`w[T + ${T_PC}] = ${pc}; return ${STOPPED};`);
-  }
-
   /** Goes on at a pc in a function or chunk that is not this one. */
   private leave(pc: number): void {
     this.line(`r.budget = b; return ${pc};`);
@@ -257,73 +210,6 @@ export class Generator {
     this.known = { values: new Map(before.values), saved: new Set(before.saved) };
     this.jump(pc, depth);
     this.known = before;
-  }
-
-  // ---- values
-
-  low(value: number): string {
-    return value < 0 ? literal(this.code.pool[~value]!) : this.word(value);
-  }
-
-  high(value: number): string {
-    return value < 0 ? literal(this.code.pool[~value + 1]!) : this.word(value + 1);
-  }
-
-  private word(offset: number): string {
-    const { values } = this.known;
-    let text = values.get(offset);
-    if (text === undefined) {
-      text = this.name(`w[f + ${offset}]`);
-      values.set(offset, text);
-    }
-    return text;
-  }
-
-  /** A name for a value that is still to be computed. */
-  declare(): string {
-    const name = `v${this.names++}`;
-    this.line(`let ${name};`);
-    return name;
-  }
-
-  /** A word of the frame has the value with this name. */
-  know(offset: number, name: string): void {
-    this.known.values.set(offset, name);
-  }
-
-  /** Gives the value of an expression a name. */
-  name(text: string): string {
-    if (/^\(?-?\d+\)?$|^v\d+$/.test(text)) return text;
-    const name = `v${this.names++}`;
-    this.line(`const ${name} = ${text};`);
-    return name;
-  }
-
-  /** Writes a word of the frame. */
-  set(offset: number, text: string): void {
-    const name = this.name(text);
-    this.line(`w[f + ${offset}] = ${name};`);
-    this.known.values.set(offset, name);
-  }
-
-  private move(type: number, dest: number, value: number): void {
-    const words = [this.low(value)];
-    if (WIDE[type] === 1) words.push(this.high(value));
-    for (const [i, word] of words.entries()) this.set(dest + i, word);
-  }
-
-  /** A word of the frame is not what it was. */
-  private forget(type: number, dest: number): void {
-    this.known.values.delete(dest);
-    if (WIDE[type] === 1) this.known.values.delete(dest + 1);
-  }
-
-  /** Leaves an instruction to the interpreter, which says by false that the thread cannot go on. */
-  delegate(call: string, pc: number, type: number, dest: number): void {
-    this.line(`if (!${call}) {`);
-    this.stop(pc);
-    this.line('}');
-    this.forget(type, dest);
   }
 
   // ---- instructions
