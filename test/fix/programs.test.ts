@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { ROWS as NIDHUGG } from '../../bench/nidhugg-table.ts';
 import type { RelaxedModel } from '../../src/fix/synthesis.ts';
-import { GOALS } from '../../src/pipelines/fix/goals.ts';
+import { GOALS } from '../../src/options/fix.ts';
 import { applyDiff, fixFiles, holds, loadPatched, withoutOne } from '../support/fix-c.ts';
 import { ROWS } from '../support/programs.ts';
 import { DEEP } from '../support/tier.ts';
