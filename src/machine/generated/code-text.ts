@@ -85,6 +85,11 @@ export class CodeText {
     return text;
   }
 
+  /** The operand at this place of the instruction at `pc`. */
+  operand(pc: number, place: number): number {
+    return this.words[pc + place]!;
+  }
+
   /** A name for a value that is still to be computed. */
   declare(): string {
     const name = `v${this.names++}`;

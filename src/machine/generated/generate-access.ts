@@ -4,7 +4,7 @@
  * runs it.
  */
 
-import { LOAD } from '../code/opcodes.ts';
+import * as op from '../code/opcodes.ts';
 import { BITS, SIZES, WIDE } from '../code/type-codes.ts';
 import * as ev from '../events/event.ts';
 import { H_COMMITS, T_EVENTS, T_FREES, T_HEAD, T_PC, T_WRITES } from '../state/layout.ts';
@@ -16,12 +16,13 @@ import { normalise } from './generate-text.ts';
 export const DECLINED = -2;
 
 export function accessText(to: CodeText, pc: number): void {
-  if (to.words[pc] === LOAD) load(to, pc);
+  if (to.words[pc] === op.LOAD) load(to, pc);
   else store(to, pc);
 }
 
 function load(to: CodeText, pc: number): void {
-  const [type, dest, address, order] = [2, 3, 4, 5].map((n) => to.words[pc + n]!) as [number, number, number, number];
+  const [type, dest] = [to.operand(pc, op.LOAD_TYPE), to.operand(pc, op.LOAD_DEST)];
+  const [address, order] = [to.operand(pc, op.LOAD_ADDRESS), to.operand(pc, op.LOAD_ORDER)];
   const size = SIZES[type]!;
   const isWide = WIDE[type] === 1;
   const at = to.low(address);
@@ -61,7 +62,8 @@ function load(to: CodeText, pc: number): void {
 }
 
 function store(to: CodeText, pc: number): void {
-  const [type, address, value, order] = [2, 3, 4, 5].map((n) => to.words[pc + n]!) as [number, number, number, number];
+  const [type, address] = [to.operand(pc, op.STORE_TYPE), to.operand(pc, op.STORE_ADDRESS)];
+  const [value, order] = [to.operand(pc, op.STORE_VALUE), to.operand(pc, op.STORE_ORDER)];
   const size = SIZES[type]!;
   const at = to.low(address);
   const low = to.low(value);
@@ -117,7 +119,7 @@ export function isAligned(to: CodeText, address: number): boolean {
 
 /** The site of the event: `Frames.userSite`. */
 export function siteText(to: CodeText, pc: number): string {
-  const site = to.words[pc + 1]!;
+  const site = to.words[pc + op.SITE]!;
   return to.code.isLibrary[site] === 1 ? to.name(`F.userSite(t, ${site})`) : `${site}`;
 }
 

@@ -36,9 +36,9 @@ const MODIFIED: Readonly<Record<string, (old: string, value: string) => string>>
 export function hasOperationText(words: Int32Array, pc: number): boolean {
   switch (words[pc]) {
     case op.RMW:
-      return words[pc + 3] === I32 && op.RMW_OPERATORS[words[pc + 2]!]! in MODIFIED;
+      return words[pc + op.RMW_TYPE] === I32 && op.RMW_OPERATORS[words[pc + op.RMW_OPERATOR]!]! in MODIFIED;
     case op.CMPXCHG:
-      return words[pc + 2] === I32;
+      return words[pc + op.CMPXCHG_TYPE] === I32;
     case op.JOIN:
     case op.LOCK:
     case op.UNLOCK:
@@ -80,14 +80,9 @@ function write(to: CodeText, word: string, old: string, value: string): void {
 }
 
 function readModifyWrite(to: CodeText, pc: number): void {
-  const [operator, , dest, address, value, order] = [2, 3, 4, 5, 6, 7].map((n) => to.words[pc + n]!) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [operator, dest] = [to.operand(pc, op.RMW_OPERATOR), to.operand(pc, op.RMW_DEST)];
+  const [address, value] = [to.operand(pc, op.RMW_ADDRESS), to.operand(pc, op.RMW_VALUE)];
+  const order = to.operand(pc, op.RMW_ORDER);
   const operand = to.low(value);
   const word = beginAtomic(to, address, [dest]);
   const site = siteText(to, pc);
@@ -109,9 +104,10 @@ function readModifyWrite(to: CodeText, pc: number): void {
 }
 
 function compareExchange(to: CodeText, pc: number): void {
-  const [dest, success, address, expected, desired, order, failure] = [3, 4, 5, 6, 7, 8, 9].map(
-    (n) => to.words[pc + n]!,
-  ) as [number, number, number, number, number, number, number];
+  const [dest, success] = [to.operand(pc, op.CMPXCHG_DEST), to.operand(pc, op.CMPXCHG_SUCCESS)];
+  const address = to.operand(pc, op.CMPXCHG_ADDRESS);
+  const [expected, desired] = [to.operand(pc, op.CMPXCHG_EXPECTED), to.operand(pc, op.CMPXCHG_DESIRED)];
+  const [order, failure] = [to.operand(pc, op.CMPXCHG_ORDER), to.operand(pc, op.CMPXCHG_FAILURE_ORDER)];
   const [wanted, now] = [to.low(expected), to.low(desired)];
   const word = beginAtomic(to, address, success >= 0 ? [dest, success] : [dest]);
   const site = siteText(to, pc);
@@ -137,7 +133,8 @@ function compareExchange(to: CodeText, pc: number): void {
 }
 
 function join(to: CodeText, pc: number): void {
-  const [type, dest, handle] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
+  const [type, dest] = [to.operand(pc, op.JOIN_TYPE), to.operand(pc, op.JOIN_DEST)];
+  const handle = to.operand(pc, op.JOIN_THREAD);
   const slot = to.name(`P.slotOfHandle(${to.low(handle)})`);
   const other = to.name(`${to.layout.threads} + ${slot} * ${THREAD_WORDS}`);
   to.line(
@@ -155,7 +152,7 @@ function join(to: CodeText, pc: number): void {
 
 /** Of a mutex that has been used before: the first use may find no room for it. */
 function lock(to: CodeText, pc: number): void {
-  const mutex = to.words[pc + 2]!;
+  const mutex = to.words[pc + op.LOCK_MUTEX]!;
   const at = to.low(mutex);
   const locks = to.words[pc] === op.LOCK;
   guard(to, mutex, at, 1, 'check');

@@ -139,7 +139,7 @@ class Generator extends CodeText {
       const { instructions } = this.pieces.byStart.get(at)!;
       pcs.push(...instructions);
       const last = pcs.at(-1)!;
-      at = this.words[last + 2]!;
+      at = this.words[last + op.JUMP_TARGET]!;
       if (this.words[last] !== op.JUMP || !this.isInside(at)) break;
     }
     this.line(`if ((b -= ${pcs.length}) < 0) return r.interpret(t, ${start}, b + ${pcs.length});`);
@@ -164,15 +164,15 @@ class Generator extends CodeText {
       case op.SELECT:
       case op.PEEK:
       case op.GLANCE:
-        return register(words[pc + 2]!, words[pc + 3]!);
+        return register(words[pc + op.GLANCE_TYPE]!, words[pc + op.GLANCE_DEST]!);
       case op.BINARY:
-        return register(words[pc + 3]!, words[pc + 4]!);
+        return register(words[pc + op.BINARY_TYPE]!, words[pc + op.BINARY_DEST]!);
       case op.COMPARE:
-        return register(I1, words[pc + 4]!);
+        return register(I1, words[pc + op.COMPARE_DEST]!);
       case op.CAST:
-        return register(words[pc + 4]!, words[pc + 5]!);
+        return register(words[pc + op.CAST_TO]!, words[pc + op.CAST_DEST]!);
       case op.SELF:
-        return words[pc + 3] === op.OWN_HANDLE ? [words[pc + 2]!] : [];
+        return words[pc + op.SELF_WHAT] === op.OWN_HANDLE ? [words[pc + op.SELF_DEST]!] : [];
       case op.LOOPENTER:
       case op.LOOPBACK:
         return this.watchesLoops ? writtenByLoop(words, pc) : [];
@@ -217,36 +217,64 @@ class Generator extends CodeText {
   /** `left`: how many instructions of the stretch are still to run, with this one. */
   private instruction(pc: number, left: number, depth: number): void {
     const field = (n: number): number => this.words[pc + n]!;
-    switch (field(0)) {
+    const operation = this.words[pc]!;
+    switch (operation) {
       case op.MOVE:
-        return this.move(field(2), field(3), field(4));
+        return this.move(field(op.MOVE_TYPE), field(op.MOVE_DEST), field(op.MOVE_VALUE));
       case op.SELECT:
-        return this.select(field(2), field(3), field(4), field(5), field(6));
+        return this.select(
+          field(op.SELECT_TYPE),
+          field(op.SELECT_DEST),
+          field(op.SELECT_CONDITION),
+          field(op.SELECT_IF_TRUE),
+          field(op.SELECT_IF_FALSE),
+        );
       case op.BINARY:
-        return this.binary(pc, field(2), field(3), field(4), field(5), field(6));
+        return this.binary(
+          pc,
+          field(op.BINARY_OPERATOR),
+          field(op.BINARY_TYPE),
+          field(op.BINARY_DEST),
+          field(op.BINARY_LEFT),
+          field(op.BINARY_RIGHT),
+        );
       case op.COMPARE:
-        return this.compare(pc, field(2), field(3), field(4), field(5), field(6));
+        return this.compare(
+          pc,
+          field(op.COMPARE_PREDICATE),
+          field(op.COMPARE_TYPE),
+          field(op.COMPARE_DEST),
+          field(op.COMPARE_LEFT),
+          field(op.COMPARE_RIGHT),
+        );
       case op.CAST:
-        return this.cast(pc, field(2), field(3), field(4), field(5), field(6));
+        return this.cast(
+          pc,
+          field(op.CAST_OPERATOR),
+          field(op.CAST_FROM),
+          field(op.CAST_TO),
+          field(op.CAST_DEST),
+          field(op.CAST_VALUE),
+        );
       case op.UNARY:
         this.line(`E.unary(f, ${pc});`);
-        return this.forget(field(3), field(4));
+        return this.forget(field(op.UNARY_TYPE), field(op.UNARY_DEST));
       case op.PEEK:
       case op.GLANCE:
         return peekText(this, pc);
       case op.POKE:
         return pokeText(this, pc);
       case op.SELF:
-        if (field(3) === op.OWN_HANDLE) return this.set(field(2), 'P.handle(t)');
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+        if (field(op.SELF_WHAT) === op.OWN_HANDLE) return this.set(field(op.SELF_DEST), 'P.handle(t)');
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.SELF_DEST));
       case op.ALLOCA:
       case op.THREADLOCAL:
       case op.PRINT:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.PRINT_DEST));
       case op.EXTENT:
       case op.ISCONSTANT:
       case op.OLDERLOCAL:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.OLDERLOCAL_DEST));
       case op.LOOPENTER:
       case op.LOOPBACK:
         if (this.watchesLoops) return loopText(this, pc, left);
@@ -257,29 +285,31 @@ class Generator extends CodeText {
       case op.IDLEPOKE:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
       case op.ALLOCATE:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(3));
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.ALLOCATE_DEST));
       case op.ASSERT:
       case op.ASSUME:
-        return this.line(`if (${this.low(field(2))} === 0) return r.interpret(t, ${pc}, b + ${left});`);
+        return this.line(
+          `if (${this.low(field(op.ASSUME_CONDITION))} === 0) return r.interpret(t, ${pc}, b + ${left});`,
+        );
       case op.UNREACHABLE:
       case op.EXITTHREAD:
         return this.line(`return r.interpret(t, ${pc}, b + ${left});`);
       case op.JUMP:
-        return this.jump(field(2), depth);
+        return this.jump(field(op.JUMP_TARGET), depth);
       case op.BRANCH:
-        return this.branch(field(2), field(3), field(4), depth);
+        return this.branch(field(op.BRANCH_CONDITION), field(op.BRANCH_IF_TRUE), field(op.BRANCH_IF_FALSE), depth);
       case op.SWITCH:
         return this.switch(pc, depth);
       case op.CALL:
         return this.call(pc);
       case op.RETURN: {
-        const [type, value] = [field(2), field(3)];
+        const [type, value] = [field(op.RETURN_TYPE), field(op.RETURN_VALUE)];
         const low = type < 0 ? '0' : this.low(value);
         const high = type < 0 || WIDE[type] === 0 ? '0' : this.high(value);
         return this.line(`w[T + ${T_PC}] = ${pc}; r.budget = b; return F.leave(t, f, ${type}, ${low}, ${high});`);
       }
       default:
-        throw new Error(`no such operation: ${field(0)}`);
+        throw new Error(`no such operation: ${operation}`);
     }
   }
 
@@ -343,36 +373,31 @@ class Generator extends CodeText {
 
   private switch(pc: number, depth: number): void {
     const { words } = this;
-    const wide = WIDE[words[pc + 2]!] === 1;
-    const low = this.low(words[pc + 3]!);
-    const high = wide ? this.high(words[pc + 3]!) : '';
-    for (let i = 0, at = pc + 6; i < words[pc + 5]!; i++, at += 3) {
-      const isHigh = wide ? ` && ${high} === ${words[at + 1]}` : '';
-      this.line(`if (${low} === ${words[at]}${isHigh}) {`);
-      this.way(words[at + 2]!, depth);
+    const wide = WIDE[words[pc + op.SWITCH_TYPE]!] === 1;
+    const low = this.low(words[pc + op.SWITCH_VALUE]!);
+    const high = wide ? this.high(words[pc + op.SWITCH_VALUE]!) : '';
+    for (let i = 0, at = pc + op.SWITCH_LIST; i < words[pc + op.SWITCH_COUNT]!; i++, at += op.SWITCH_EACH) {
+      const isHigh = wide ? ` && ${high} === ${words[at + op.SWITCH_EACH_HIGH]}` : '';
+      this.line(`if (${low} === ${words[at + op.SWITCH_EACH_LOW]}${isHigh}) {`);
+      this.way(words[at + op.SWITCH_EACH_TARGET]!, depth);
       this.line('}');
     }
-    this.way(words[pc + 4]!, depth);
+    this.way(words[pc + op.SWITCH_DEFAULT]!, depth);
   }
 
   private call(pc: number): void {
     const { code, words } = this;
-    const [site, result, dest, callee, count] = words.subarray(pc + 1, pc + 6) as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [site, result, dest] = [words[pc + op.SITE]!, words[pc + op.CALL_TYPE]!, words[pc + op.CALL_DEST]!];
+    const [callee, count] = [words[pc + op.CALL_CALLEE]!, words[pc + op.CALL_COUNT]!];
     const index = callee < 0 ? -1 - code.pool[~callee]! : -1;
     this.line(`w[T + ${T_PC}] = ${pc}; r.budget = b;`);
-    if (!accepts(code, index, pc + 6, count, result)) return this.line(`return I.call(t, f, ${pc});`);
+    if (!accepts(code, index, pc + op.CALL_LIST, count, result)) return this.line(`return I.call(t, f, ${pc});`);
     const func = code.functions[index]!;
     const returnTo = pc + op.lengthAt(words, pc);
     const frame = this.name(`F.push(t, ${site}, ${func.frameWords}, f, ${returnTo}, ${dest})`);
     this.line(`if (${frame} === 0) return ${STOPPED};`);
     for (const [i, type] of func.parameters.entries()) {
-      const value = words[pc + 7 + 2 * i]!;
+      const value = words[pc + op.CALL_LIST + op.CALL_EACH * i + op.CALL_EACH_VALUE]!;
       this.line(`w[${frame} + ${func.offsets[i]}] = ${this.low(value)};`);
       if (WIDE[type] === 1) this.line(`w[${frame} + ${func.offsets[i]! + 1}] = ${this.high(value)};`);
     }
