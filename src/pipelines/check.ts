@@ -8,7 +8,7 @@
  */
 
 import { Bounded } from '../explore/bounded.ts';
-import { Dpor } from '../explore/dpor/dpor.ts';
+import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { type Estimate, Estimator } from '../explore/estimate.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
@@ -299,7 +299,7 @@ export class ModelRun {
   private readonly marks: boolean;
   private seconds = 0;
   /** The search, if it can say how far it is. */
-  private readonly dpor: Dpor | undefined;
+  private readonly dpor: MachineDpor | undefined;
   private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
@@ -315,7 +315,7 @@ export class ModelRun {
     this.warnings = new Warnings(this.machine);
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
     const [strategy] = this.strategies;
-    this.dpor = strategy instanceof Dpor ? strategy : undefined;
+    this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
       watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
@@ -471,7 +471,7 @@ function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
   switch (options.strategy) {
     case 'optimal':
     case 'source':
-      return [new Dpor(machine, options.strategy)];
+      return [new MachineDpor(machine, options.strategy)];
     case 'enumerate':
       return [new Enumerator(machine, options.maxStates)];
     case 'exhaustive':

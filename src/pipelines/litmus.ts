@@ -7,7 +7,7 @@
  * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once. Optimal
  * DPOR visits each of them once; under PSLO, which it does not cover, the enumerator does, and equal ones are dropped.
  */
-import { Dpor } from '../explore/dpor/dpor.ts';
+import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exploration } from '../explore/explore.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
@@ -75,7 +75,7 @@ export class LitmusRun {
     this.machine = new Machine(test.program, model, {}, options);
     this.maxStates = maxStates;
     this.enumerator = model === 'pslo' ? new Enumerator(this.machine, maxStates) : undefined;
-    const search = this.enumerator ?? new Dpor(this.machine, 'optimal');
+    const search = this.enumerator ?? new MachineDpor(this.machine, 'optimal');
     this.exploration = new Exploration(this.machine, search, {
       maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {

@@ -2,7 +2,7 @@
  * What is not an error but worth knowing: data races on plain accesses (`trace/simultaneous.ts`) and leaks
  * (`machine/describe/leaks.ts`). Each pair of places, and each place of allocation, once.
  */
-import type { Dpor } from '../explore/dpor/dpor.ts';
+import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { Follower, Strategy } from '../explore/strategy.ts';
 import { accessName, threadTitle } from '../machine/describe/describe.ts';
 import { Leaks } from '../machine/describe/leaks.ts';
@@ -40,7 +40,7 @@ export class Warnings {
   /** What looks for races while the strategy searches. Chance is meant for long runs, and gets what costs least. */
   follow(strategy: Strategy): Follower {
     if (strategy.name === 'random') return new RacesOfNeighbours(this.accesses);
-    if ('happensBefore' in strategy) return new RacesOfSearch((strategy as Dpor).happensBefore, this.accesses);
+    if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
     return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
   }
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Bounded } from '../../src/explore/bounded.ts';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { Exploration, type ExplorationResult, type ExploreOptions, explore } from '../../src/explore/explore.ts';
@@ -33,8 +33,13 @@ const strategies: readonly {
 }[] = [
   { name: 'exhaustive', make: () => new Exhaustive(), covers: true, models: MODELS },
   { name: 'enumerate', make: (machine) => new Enumerator(machine), covers: true, models: MODELS },
-  { name: 'optimal', make: (machine) => new Dpor(machine, 'optimal'), covers: true, models: ['sc', 'tso', 'pso'] },
-  { name: 'source', make: (machine) => new Dpor(machine, 'source'), covers: true, models: ['sc', 'tso', 'pso'] },
+  {
+    name: 'optimal',
+    make: (machine) => new MachineDpor(machine, 'optimal'),
+    covers: true,
+    models: ['sc', 'tso', 'pso'],
+  },
+  { name: 'source', make: (machine) => new MachineDpor(machine, 'source'), covers: true, models: ['sc', 'tso', 'pso'] },
   { name: 'bounded', make: () => new Bounded(99), covers: true, models: ['sc'] },
   { name: 'random', make: () => new Random(7, 12), covers: false, models: MODELS },
   { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: MODELS },
