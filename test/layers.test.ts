@@ -43,3 +43,8 @@ it('imports only downwards', () => {
   }
   expect(upwards).toEqual([]);
 });
+
+it('keeps the machine out of the search', () => {
+  const known = [...imports].filter(([file]) => posix.dirname(file) === 'explore/dpor').flatMap(([, paths]) => paths);
+  expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
+});

@@ -1,8 +1,8 @@
 /**
  * Dynamic partial order reduction: [ODPOR] Alg. 2, Optimal-DPOR, explores every trace exactly once; Alg. 1, Source-DPOR,
- * every trace at least once. What a trace is, the [dependence](./dependence.ts) says.
+ * every trace at least once. What a trace is, the [dependence](./dependence.ts) says. Alg. 2, restated; the line numbers are ours:
  *
- *   Alg. 2                                         here
+ *   paper                                          here
  *   l. 1   Explore(E, Sleep, WuT)                  one level of the [stack](./search-stack.ts) for every event
  *   l. 2   if enabled(s_[E]) = ∅                   `pick` answers `NO_STEP`, and the loop calls `endExecution`
  *   l. 3–7 races, v, insert_[E'](v, wut(E'))       `endExecution`: [wakeups.ts](./wakeups.ts)
