@@ -146,10 +146,11 @@ export class Wakeups {
   private sleepCovers(first: number): boolean {
     const { stack, sequence, dependence } = this;
     const looksAtLast = this.shortcuts.sleepersFirst && sequence.last !== NO_ACTION;
+    const { words } = stack.sleep;
     const end = stack.sleepEnd(first);
     this.covered = NEVER;
     for (let i = stack.sleepStart(first); i < end; i++) {
-      const action = stack.sleep.words[i]!;
+      const action = words[i]!;
       // Lemma 7: what slept and is in the sequence was woken by something in it, so cannot be its first; all else must not conflict.
       if (looksAtLast && dependence.alwaysConflict(action, sequence.last)) continue;
       if (!sequence.isWeakInitial(action)) continue;

@@ -24,11 +24,14 @@ export class MachineSteps implements NextSteps {
   private depth = NOT_KNOWN;
   /** None of them can be taken yet, and the events since have changed nothing about that. */
   private areWaiting = false;
+  /** The program has an exit somewhere. */
+  private readonly mayExit: boolean;
 
   /** Without `hidesInvisible`, everything but an exit is visible. */
   constructor(machine: Machine, hidesInvisible: boolean) {
     this.machine = machine;
     this.next = new NextOperations(machine, hidesInvisible);
+    this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
 
   get threadCount(): number {
@@ -50,6 +53,7 @@ export class MachineSteps implements NextSteps {
   }
 
   exit(): Step | -1 {
+    if (!this.mayExit) return -1;
     const { machine } = this;
     const count = machine.processes.threadCount;
     for (let thread = 0; thread < count; thread++) {
