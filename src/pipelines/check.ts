@@ -7,6 +7,7 @@
  * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
  */
 
+import { type Bound, printBound } from '../explore/bound.ts';
 import { Bounded } from '../explore/bounded.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
@@ -27,7 +28,7 @@ import { traceKey } from '../trace/trace-key.ts';
 import { type AlarmOptions, Alarms, type ViolationResult } from './alarms.ts';
 import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
 import { judgeRaces } from './races.ts';
-import { VACUOUS, type Verdict, verdictWithoutViolation } from './result.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
@@ -89,6 +90,8 @@ export interface ModelResult {
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
   readonly errors: readonly FoundError[];
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
   readonly bounds: readonly string[];
   /** What is no error: races, unless they are errors by `races`, and leaks. */
   readonly warnings: readonly Warning[];
@@ -367,10 +370,10 @@ export class ModelRun {
   advance(steps: number): boolean {
     let done = this.exploration.advance(steps);
     if (done && this.strategies.length > 0) {
-      const { errors, bounds } = this.exploration.result;
+      const { errors, boundedBy } = this.exploration.result;
       // One more preemption helps only if the last bound left something out.
-      const isCut = bounds.some((b) => !b.startsWith('preemptions') && !b.startsWith('steps per execution'));
-      const isBounded = bounds.some((b) => b.startsWith('preemptions'));
+      const isCut = boundedBy.some(({ kind }) => kind !== 'preemptions' && kind !== 'steps');
+      const isBounded = boundedBy.some(({ kind }) => kind === 'preemptions');
       if (errors.length === 0 && !isCut && isBounded) {
         this.exploration = this.explore(this.strategies.shift()!);
         done = false;
@@ -404,11 +407,12 @@ export class ModelRun {
     const unknown = this.observations?.incomplete;
     const { executions } = this.counts;
     const isVacuous = executions === 0 && found.blocked > 0;
-    const bounds = [
-      ...found.bounds.filter((b) => b !== 'first error'),
+    const boundedBy: readonly Bound[] = [
+      ...found.boundedBy.filter(({ kind }) => kind !== 'first error'),
       ...(unknown === undefined ? [] : [unknown]),
-      ...(isVacuous ? [VACUOUS] : []),
+      ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
     ];
+    const bounds = boundedBy.map(printBound);
     return {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
@@ -418,6 +422,7 @@ export class ModelRun {
       blockedBy: found.blockedBy,
       cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
+      boundedBy,
       bounds,
       warnings: this.warnings.list,
       seconds: this.seconds,

@@ -3,6 +3,7 @@
  * wrapper that watches both sides of the protocol.
  */
 import { describe, expect, it } from 'vitest';
+import type { Bound } from '../../src/explore/bound.ts';
 import { Bounded } from '../../src/explore/bounded.ts';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -80,7 +81,7 @@ class Watched implements Strategy {
     this.machine = machine;
   }
 
-  get incomplete(): string | undefined {
+  get incomplete(): Bound | undefined {
     return this.inner.incomplete;
   }
 
@@ -233,7 +234,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     const { result, watched } = run(buildProgram(sb), model, make);
     expect(watched.name).toBe(name);
     expect(watched.incomplete === undefined).toBe(covers);
-    expect(result.bounds).toEqual(covers ? [] : [watched.incomplete]);
+    expect(result.boundedBy).toEqual(covers ? [] : [watched.incomplete]);
   });
 
   it.each([1, 2, 7])('gives the same in pieces of %i steps', (piece) => {

@@ -52,7 +52,7 @@ export interface Reducible {
 export class Dpor implements Strategy {
   readonly name: DporMode;
   readonly looksForSteps = true;
-  readonly incomplete: string | undefined = undefined;
+  readonly incomplete = undefined;
   readonly stack: SearchStack;
   private readonly runnable: Runnable;
   private readonly next: NextSteps;
