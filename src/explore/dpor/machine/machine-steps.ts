@@ -42,9 +42,9 @@ export class MachineSteps implements NextSteps {
   addVisible(thread: number, out: IntVector): void {
     const { machine } = this;
     const { threads } = machine;
-    if (threads.get(thread, T_STATUS) !== RUNNABLE && threads.get(thread, T_HEAD) === 0) return;
-    machine.addCommits(thread, out);
-    if (this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
+    if (threads.get(thread, T_HEAD) !== 0) machine.addCommits(thread, out);
+    if (threads.get(thread, T_STATUS) !== RUNNABLE || this.next.of(thread) !== VISIBLE_NEXT) return;
+    machine.addChoices(thread, out);
   }
 
   ways(step: Step): number {
