@@ -7,7 +7,7 @@ import { type Bound, Bounds, printBound } from './bound.ts';
 import type { BlockedCounts } from './counts.ts';
 import type { FoundError } from './found-errors.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
-import { type Judge, Tally } from './tally.ts';
+import { type Judge, type SavedTally, Tally } from './tally.ts';
 
 export type { BlockedCounts } from './counts.ts';
 export type { FoundError } from './found-errors.ts';
@@ -159,6 +159,11 @@ export class Exploration {
   /** Taken so far, in all executions. */
   get steps(): number {
     return this.tally.counts.steps;
+  }
+
+  /** What the search has added up so far, as plain data; a search in parts has one for each part. */
+  save(): SavedTally {
+    return this.tally.save();
   }
 
   get result(): ExplorationResult {

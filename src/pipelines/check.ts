@@ -355,7 +355,7 @@ export class ModelRun {
   };
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
-    this.warnings.endExecution(outcome);
+    this.warnings.conclude(machine, outcome);
     if (outcome === 'limit') return;
     this.alarms?.conclude();
     if (this.strategy === 'enumerate') {
@@ -364,7 +364,7 @@ export class ModelRun {
       this.seenTraces.add(key);
       if (outcome !== 'blocked') this.traces.add(key);
     }
-    this.robustness?.addExecution(machine);
+    this.robustness?.conclude(machine);
   };
 
   advance(steps: number): boolean {

@@ -98,7 +98,7 @@ export class RobustRun {
     const violations = alarms!.found.filter((v) => v.model === model);
     const shown = violations.filter((v) => v.cycle !== undefined);
     const mixed: readonly Bound[] = alarms!.mixed.has(model)
-      ? [{ kind: 'overlapping sizes', place: alarms!.mixed.get(model) }]
+      ? [{ kind: 'overlapping sizes', place: alarms!.mixed.get(model)!.place }]
       : [];
     const boundedBy = [
       ...mixed,

@@ -4,6 +4,7 @@
  */
 import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { Follower, Strategy } from '../explore/strategy.ts';
+import type { Watcher } from '../explore/watcher.ts';
 import { accessName, threadTitle } from '../machine/describe/describe.ts';
 import { Leaks } from '../machine/describe/leaks.ts';
 import * as ev from '../machine/events/event.ts';
@@ -21,7 +22,7 @@ export interface Warning {
   readonly places: readonly Pick<Location, 'file' | 'line' | 'column'>[];
 }
 
-export class Warnings {
+export class Warnings implements Watcher<readonly Warning[]> {
   private readonly machine: Machine;
   private readonly accesses: SimultaneousAccesses;
   private readonly leaks: Leaks;
@@ -44,9 +45,17 @@ export class Warnings {
     return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
   }
 
-  endExecution(outcome: Outcome): void {
+  conclude(_: Machine, outcome: Outcome): void {
     if (outcome !== 'complete') return;
     for (const block of this.leaks.find()) this.addLeak(block);
+  }
+
+  save(): readonly Warning[] {
+    return this.list;
+  }
+
+  merge(other: readonly Warning[]): void {
+    for (const warning of other) this.add(warning);
   }
 
   private readonly addRace = (first: number, second: number): void => {

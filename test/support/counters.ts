@@ -61,7 +61,7 @@ class Running implements Runnable {
 
 class AllVisible implements NextSteps {
   readonly invisibleCount = 0;
-  readonly threadCount: number;
+  private readonly threadCount: number;
   private readonly running: Running;
 
   constructor(running: Running, threads: Counters) {
@@ -69,8 +69,13 @@ class AllVisible implements NextSteps {
     this.threadCount = threads.length;
   }
 
-  addVisible(thread: number, out: IntVector): void {
-    if (this.running.canTake(stepOf(thread))) out.push(stepOf(thread));
+  addVisible(from: number, out: IntVector): number {
+    for (let thread = from; thread < this.threadCount; thread++) {
+      if (!this.running.canTake(stepOf(thread))) continue;
+      out.push(stepOf(thread));
+      return thread;
+    }
+    return -1;
   }
   ways(): number {
     return 1;

@@ -185,7 +185,7 @@ export class Dpor implements Strategy {
 
   /** Enters a visible event, and the invisible ones before it. Those that no visible one follows nobody needs to know. */
   private enter(event: number): void {
-    this.catchUp(event);
+    if (this.stack.length < event) this.catchUp(event);
     this.dependence.observe(event);
     this.stack.addVisible(this.picked);
     if (this.ways > 1) this.wakeups.insertOtherWays(event, this.ways);

@@ -35,10 +35,8 @@ export class NewSteps {
     this.isExit = false;
     let chosen = NO_STEP;
     const depth = stack.length;
-    const count = next.threadCount;
-    for (let thread = 0; thread < count; thread++) {
-      steps.clear();
-      next.addVisible(thread, steps);
+    steps.clear();
+    for (let thread = next.addVisible(0, steps); thread >= 0; thread = next.addVisible(thread + 1, steps)) {
       for (let i = 0; i < steps.length; i++) {
         const step = steps.words[i]!;
         if (stack.isAsleep(step, depth)) {
@@ -50,6 +48,7 @@ export class NewSteps {
         if (this.streak < this.maxStreak || thread !== this.streakThread) return step;
         chosen = step;
       }
+      steps.clear();
     }
     if (chosen !== NO_STEP) return chosen;
     this.isExit = true;

@@ -13,9 +13,8 @@ import type { IntVector } from '../../util/int-vector.ts';
 import type { Step } from '../runnable.ts';
 
 export interface NextSteps {
-  readonly threadCount: number;
-  /** Adds the enabled visible steps of the thread; those of one process are neighbours. */
-  addVisible(thread: number, out: IntVector): void;
+  /** Adds the enabled visible steps of the first thread from number `from` on that has some; that thread, or -1. */
+  addVisible(from: number, out: IntVector): number;
   /** In how many ways the process of an enabled step could go on: the choices 0, 1, … of the step. */
   ways(step: Step): number;
   /** The first enabled exit, -1 if there is none. */

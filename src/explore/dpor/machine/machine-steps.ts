@@ -34,17 +34,19 @@ export class MachineSteps implements NextSteps {
     this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
 
-  get threadCount(): number {
-    return this.machine.processes.threadCount;
-  }
-
   /** The stores that its buffers could commit come first. */
-  addVisible(thread: number, out: IntVector): void {
+  addVisible(from: number, out: IntVector): number {
     const { machine } = this;
     const { threads } = machine;
-    if (threads.get(thread, T_HEAD) !== 0) machine.addCommits(thread, out);
-    if (threads.get(thread, T_STATUS) !== RUNNABLE || this.next.of(thread) !== VISIBLE_NEXT) return;
-    machine.addChoices(thread, out);
+    const count = machine.processes.threadCount;
+    for (let thread = from; thread < count; thread++) {
+      const isRunnable = threads.get(thread, T_STATUS) === RUNNABLE;
+      const hasStores = threads.get(thread, T_HEAD) !== 0;
+      if (hasStores) machine.addCommits(thread, out);
+      if (isRunnable && this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
+      if (out.length > 0) return thread;
+    }
+    return -1;
   }
 
   ways(step: Step): number {
