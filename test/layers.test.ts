@@ -62,3 +62,18 @@ it('keeps the machine out of the search', () => {
   const known = [...imports].filter(([file]) => posix.dirname(file) === 'explore/dpor').flatMap(([, paths]) => paths);
   expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
 });
+
+it('builds no machine for a report outside of report/story', () => {
+  const values =
+    /^import (?!type\b)[^;]*?from '[./]*\/(machine|explore|pipelines|trace|monitor|fix|frontend)\/[^']*';/gm;
+  const isTypes = (line: string): boolean => /^import \{([^}]*)\}/.test(line) && !/[{,]\s*(?!type\b)\w/.test(line);
+  const outside = files.filter((file) => file.startsWith('report/') && !file.startsWith('report/story/'));
+  const found = outside.flatMap((file) =>
+    [...readFileSync(new URL(file, root), 'utf8').matchAll(values)]
+      .map(([line]) => line)
+      .filter((line) => !isTypes(line))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(outside.length).toBeGreaterThan(10);
+  expect(found).toEqual([]);
+});

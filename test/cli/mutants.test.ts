@@ -12,7 +12,8 @@ import { LitmusError } from '../../src/frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { MODELS } from '../../src/machine/memory/index.ts';
 import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
-import { printLitmus, reportLitmus } from '../../src/report/writers/litmus.ts';
+import { reportLitmus } from '../../src/report/story/litmus-report.ts';
+import { printLitmus } from '../../src/report/writers/litmus.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { SEED, samples } from '../support/tier.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
@@ -130,11 +131,12 @@ function checkInclusion(results: readonly LitmusResult[]): void {
 }
 
 function checkReports(results: readonly LitmusResult[]): void {
-  const text = printLitmus(results, { traces: results.every(({ states }) => states.length <= 4) });
+  const traces = results.every(({ states }) => states.length <= 4);
+  const reports = results.map((result) => reportLitmus(result, 0, { traces }));
+  const text = printLitmus(reports, { traces });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may reach a terminal
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  for (const result of results) {
-    const { verdict, bounds, executions, states } = reportLitmus(result, 0, { traces: false });
+  for (const { verdict, bounds, executions, states } of reports) {
     expect(verdict === 'inconclusive' ? bounds.length : 1).toBeGreaterThan(0);
     expect(verdict === 'verified' ? bounds : []).toEqual([]);
     expect(executions).toBeGreaterThanOrEqual(states.length);

@@ -7,9 +7,11 @@ import { LogError } from '../../monitor/log/record.ts';
 import { StreamMonitor } from '../../monitor/log/stream.ts';
 import { MONITOR, type MonitorChoices } from '../../options/others.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { reportMonitored } from '../../report/story/monitor-report.ts';
 import { plural, printable } from '../../report/text.ts';
-import { printMonitored, reportMonitored } from '../../report/writers/monitor.ts';
+import { printMonitored } from '../../report/writers/monitor.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
+import { printJson } from '../../report/writers/reporters.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
@@ -54,11 +56,12 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    results.push(reportMonitored(file, choices.monitors, count, violations));
-    if (!choices.json) process.stdout.write(`${printMonitored(file, count, violations)}\n`);
+    const result = reportMonitored(file, choices.monitors, count, violations);
+    results.push(result);
+    if (!choices.json) process.stdout.write(`${printMonitored(result)}\n`);
   }
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
-  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (choices.json) process.stdout.write(printJson(report));
   if (!writePage(choices.html, pageOfReport(report))) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
