@@ -20,6 +20,7 @@ import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code/code.ts';
 import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
+import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
 import { memories } from './memory/index.ts';
@@ -303,7 +304,7 @@ export class Machine {
     if (kind === ev.BEGIN_ATOMIC_EVENT || kind === ev.END_ATOMIC_EVENT) {
       // A thread that stands inside of a section does not stand as it did outside of it.
       state.set(at + T_WRITES, words[at + T_WRITES]! ^ IN_SECTION);
-    } else if (ev.isWrite(events, depth - 1)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
+    } else if (isWrite(events, depth - 1)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
   }
 
   /** How the execution stands; call `enabled()` first. */

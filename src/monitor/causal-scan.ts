@@ -9,13 +9,14 @@
  *
  * Not for programs with atomic sections. Errors: as there; accesses of different sizes are reported apart (`MixedReport`).
  */
+import { BYTES, CREATES, DRAINS, EFFECTS, FREES, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NONE } from './event-clock.ts';
-import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
 
 /** Happens-before between the events of an execution. */
 export interface CausalOrder {
@@ -120,12 +121,12 @@ export class CausalScan {
     memos[memo + M_EPOCH] = (previous === NONE ? 0 : this.epochOf(previous)) + (isBarrier(words, at) ? 1 : 0);
     this.length = event + 1;
     this.last[thread] = event;
-    const kind = words[at + ev.E_KIND]!;
-    if (kind === ev.SPAWN_EVENT) {
+    const does = EFFECTS[words[at + ev.E_KIND]!]!;
+    if ((does & CREATES) !== 0) {
       const child = words[at + ev.E_OTHER]!;
       this.fit(event, child);
       if (child >= 0) this.created[child] = event;
-    } else if (kind <= ev.RMW_EVENT || kind === ev.FREE_EVENT) {
+    } else if ((does & BYTES) !== 0) {
       this.see(words[at + ev.E_ADDRESS]!, words[at + ev.E_SIZE]!);
       const past = previous === NONE ? this.created[thread]! : previous;
       const from = memos[memo + M_SEEN]!;
@@ -133,9 +134,9 @@ export class CausalScan {
         if (past !== NONE) this.check(event, thread, past);
         const isMixed = this.seen.length > from + 1 || !covers(words, this.seen.words[from]! * ev.EVENT_WORDS, at);
         // What may be accessed when it ends is wrong under SC already.
-        if (isMixed && kind !== ev.FREE_EVENT) this.checkMixed(event, thread, past);
+        if (isMixed && (does & FREES) === 0) this.checkMixed(event, thread, past);
       }
-      if ((words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || kind === ev.FREE_EVENT) this.write(event, at);
+      if ((words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || (does & FREES) !== 0) this.write(event, at);
     }
   }
 

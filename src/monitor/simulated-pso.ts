@@ -13,11 +13,12 @@
  *
  * `forcedBy` and `over` say something about earlier events, so they have a journal.
  */
+import { DRAINS, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import { covers, isBuffered } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
 import type { SharedRows } from './shared-rows.ts';

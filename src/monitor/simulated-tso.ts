@@ -10,9 +10,10 @@
  *
  * The two differ in which events count for `known`: see there.
  */
+import { NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { covers, NO_WAIT, waitOf } from './mapping.ts';
+import { covers } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import type { SharedRows } from './shared-rows.ts';
 import { SimulatedBuffers } from './simulated-buffers.ts';

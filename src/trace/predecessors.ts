@@ -4,9 +4,9 @@
  * relation that all of it makes, as one row of bits per event: executions that can be exhausted are short, a row is a few
  * words, and joining two is cheaper than joining clocks over threads and all their buffers.
  */
-import * as ev from '../machine/events/event.ts';
+import { DRAINS, NO_WAIT } from '../machine/events/effects.ts';
+import { wakerOf } from '../machine/events/waker.ts';
 import type { Machine } from '../machine/machine.ts';
-import { ORDERS, releases } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { BitRows } from './bit-rows.ts';
 
@@ -26,10 +26,6 @@ export const H_RACES = 8; // end of the event's races
 export const H_LISTS = 9; // end of the access lists before the event
 export const H_SECTION = 10; // start of the atomic section that the event is in
 export const H_WORDS = 11;
-
-export const RELEASES: readonly boolean[] = ORDERS.map(releases);
-export const SEQ_CST: number = ORDERS.indexOf('seq_cst');
-export const ACQUIRE: number = ORDERS.indexOf('acquire');
 
 export class Predecessors {
   length = 0;
@@ -69,16 +65,9 @@ export class Predecessors {
 
   /** The signal or broadcast that woke `thread` from the wait at event `wait`. */
   protected wakerOf(thread: number, wait: number): number {
-    const words = this.machine.events.words;
-    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    for (let e = wait + 1; e < this.length; e++) {
-      const at = e * ev.EVENT_WORDS;
-      const kind = words[at + ev.E_KIND]!;
-      if (words[at + ev.E_ADDRESS] !== condition) continue;
-      if (kind === ev.BROADCAST_EVENT) return e;
-      if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
-    }
-    throw new Error('a thread woke that nobody woke');
+    const waker = wakerOf(this.machine.events.words, thread, wait, this.length);
+    if (waker < 0) throw new Error('a thread woke that nobody woke');
+    return waker;
   }
 
   protected add(pred: number, reversible: number): void {
@@ -123,8 +112,10 @@ export class Predecessors {
     }
   }
 
-  protected drainFor(thread: number, epoch: number, order: number): void {
-    if (!this.isPso || RELEASES[order]!) this.drain(thread);
+  /** The own stores that a `wait` is for have reached memory. */
+  protected waitFor(thread: number, epoch: number, wait: number): void {
+    if (wait === NO_WAIT) return;
+    if (!this.isPso || wait === DRAINS) this.drain(thread);
     else this.addEpochBefore(this.lastUpdate.get(thread), epoch);
   }
 

@@ -51,7 +51,7 @@ function load(to: Generator, pc: number): void {
     [ev.E_SIZE]: `${size}`,
     [ev.E_LOW]: 'x',
     [ev.E_HIGH]: 'y',
-    [ev.E_OTHER]: 'q',
+    [ev.E_OWN_STORE]: 'q',
     [ev.E_AS_OF]: 'c',
     [ev.E_FLAGS]: 'g',
     [ev.E_ORDER]: `${order}`,

@@ -281,7 +281,7 @@ export class Operations {
     event[at + ev.E_HIGH] = state.high;
     if (memory.forwardedFrom >= 0) {
       event[at + ev.E_FLAGS] = ev.FORWARDED;
-      event[at + ev.E_OTHER] = memory.forwardedFrom;
+      event[at + ev.E_OWN_STORE] = memory.forwardedFrom;
     } else {
       event[at + ev.E_AS_OF] = memory.asOf;
     }
@@ -367,8 +367,8 @@ export class Operations {
     // Before the access is checked: an await of a dead object might have had to wait while that lived, and says for what.
     event[at + ev.E_FLAGS] =
       ev.COMPARED | ev.AWAITED | (code[pc + 10] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
-    event[at + ev.E_EXPECTED_LOW] = bound;
-    event[at + ev.E_EXPECTED_HIGH] = code[pc + 5]!;
+    event[at + ev.E_BOUND] = bound;
+    event[at + ev.E_PREDICATE] = code[pc + 5]!;
     if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
     if (!this.beginAccess(at, thread, address, 4, code[pc + 9]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
@@ -426,8 +426,7 @@ export class Operations {
     const condition = frames.low(frame, code[pc + 2]!);
     const mutex = frames.low(frame, code[pc + 3]!);
     if (!this.beginSync(at, thread, condition)) return pc;
-    // The mutex it gives up, for the trace.
-    this.events.words[at + ev.E_OTHER] = mutex;
+    this.events.words[at + ev.E_MUTEX] = mutex;
     const other = this.syncs.waiters(condition).find((waiter) => this.relockedMutex(waiter) !== mutex);
     if (other !== undefined) {
       fail(this.state, TWO_MUTEXES, thread, site, other);

@@ -10,6 +10,7 @@
  * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
  * reaches memory at once. All of this may miss a violation.
  */
+import { BYTES, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import { ORDERS } from '../../program/types.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
@@ -78,7 +79,7 @@ export class StreamMonitor implements LogListener {
   event(entry: LogEvent): void {
     this.count++;
     const { operation, size } = entry;
-    const isAccess = size > 0 && (operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT);
+    const isAccess = size > 0 && (EFFECTS[operation]! & BYTES) !== 0;
     this.address = entry.address;
     if (!isAccess || this.addresses.isWhole(entry.address, size)) return this.add(entry, entry.address, size);
     // Two stretches that are next to each other in the log need not be so in our numbers.
@@ -118,7 +119,7 @@ export class StreamMonitor implements LogListener {
         break;
       case ev.WAIT_EVENT:
         words[at + ev.E_ADDRESS] = this.addresses.number(address);
-        words[at + ev.E_OTHER] = this.addresses.number(entry.value);
+        words[at + ev.E_MUTEX] = this.addresses.number(entry.value);
         break;
       case ev.SIGNAL_EVENT:
         words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
@@ -143,8 +144,8 @@ export class StreamMonitor implements LogListener {
     if ((flags & WROTE) !== 0) words[at + ev.E_FLAGS]! |= ev.WROTE_MEMORY;
     if ((flags & AWAITED) === 0) return;
     words[at + ev.E_FLAGS]! |= ev.AWAITED | ev.BLOCKS;
-    words[at + ev.E_EXPECTED_LOW] = value | 0;
-    words[at + ev.E_EXPECTED_HIGH] = predicate;
+    words[at + ev.E_BOUND] = value | 0;
+    words[at + ev.E_PREDICATE] = predicate;
   }
 
   /** A seq_cst store is a store and a fence. */

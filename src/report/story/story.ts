@@ -7,6 +7,7 @@ import { findWaits } from '../../machine/describe/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
 import { eventName, locationName } from '../../machine/describe/names.ts';
 import { programError } from '../../machine/describe/program-error.ts';
+import { effectsOf, OBJECT } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { ORDERS } from '../../program/types.ts';
@@ -145,12 +146,9 @@ export class Story {
       case ev.SIGNAL_EVENT:
         return { ...place, ...(has(ev.SUCCEEDED) ? { other: threadTitle(machine, field(ev.E_OTHER)) } : {}) };
       case ev.WAIT_EVENT:
-        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_OTHER)) };
-      case ev.EXIT_EVENT:
-      case ev.BEGIN_ATOMIC_EVENT:
-      case ev.END_ATOMIC_EVENT:
-        return {};
+        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_MUTEX)) };
       default:
+        if ((effectsOf(machine.events, event) & OBJECT) === 0) return {};
         return { location: place.location, address: place.address };
     }
   }
