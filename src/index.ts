@@ -11,7 +11,7 @@ export { LitmusError } from './frontend/litmus/error.ts';
 export { type LitmusTest, parseLitmus } from './frontend/litmus/litmus.ts';
 export { type CProgram, type CProgramOptions, loadCProgram } from './frontend/llvm/c-program.ts';
 export { Machine } from './machine/machine.ts';
-export type { Model } from './machine/memory/memory.ts';
+export type { Model } from './models/index.ts';
 export { type CheckOptions, CheckRun, type ModelResult, type StrategyName } from './pipelines/check.ts';
 export { type FixOptions, type FixResult, fix } from './pipelines/fix/fix.ts';
 export { HuntRun } from './pipelines/hunt/hunt.ts';

@@ -272,7 +272,7 @@ const committedAtOnce: Change = (machine, steps, place) => {
 /** The step by which a store that was never committed would be. */
 function commitOf({ events, memory, processes }: Machine, store: number): Step {
   const thread = events.get(store, ev.E_THREAD);
-  if (memory.model === 'tso') return processes.wholeBuffer(thread);
+  if (memory.model.buffers === 'thread') return processes.wholeBuffer(thread);
   return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
 }
 

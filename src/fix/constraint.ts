@@ -15,13 +15,14 @@ import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
 import { processOf, type Step } from '../machine/state/process.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { type Probed, probe } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { type Edge, ExecutionGraph } from './execution-graph.ts';
 
 /** An execution of the program with `changes`, under a model. */
 export interface BadExecution {
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   readonly schedule: string;
   readonly changes: readonly Change[];
 }
@@ -83,7 +84,7 @@ export class Constraint {
       const stores = before.filter((e) => this.graph.isStore(e));
       const isStore = this.graph.isStore(visit);
       if (change.kind === 'full-fence') waits(visit, stores);
-      else if (this.execution.model === 'pso') {
+      else if (this.machine.description.heedsBarriers) {
         if (change.kind === 'release' && !isStore) waits(visit, stores);
         else edges.push(...this.barrier(stores, isStore ? [visit, ...after] : after));
       }

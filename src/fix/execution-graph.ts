@@ -28,6 +28,7 @@ import {
 } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
+import { requireCapability } from '../models/model.ts';
 
 export interface Edge {
   readonly from: number;
@@ -45,7 +46,8 @@ interface Access {
 
 export class ExecutionGraph {
   private readonly events: ev.EventLog;
-  private readonly isTso: boolean;
+  /** Otherwise stores reach memory in program order. */
+  private readonly heedsBarriers: boolean;
   /** Per thread: its events but updates, in program order. */
   readonly threads: readonly number[][];
   /** By store: the node at which it reaches memory. */
@@ -58,7 +60,8 @@ export class ExecutionGraph {
   /** Of the execution that the machine has run. */
   constructor(machine: Machine) {
     this.events = machine.events;
-    this.isTso = machine.model === 'tso';
+    requireCapability(machine.description, 'fix');
+    this.heedsBarriers = machine.description.heedsBarriers;
     this.threads = Array.from({ length: machine.processes.threadCount }, () => []);
     this.count = this.events.length;
     for (let e = 0; e < this.count; e++) this.next.push([]);
@@ -164,7 +167,7 @@ export class ExecutionGraph {
     let last = -1;
     let waiting: number[] = [];
     for (const e of thread) {
-      if (!this.isTso && isBarrier(this.events.words, e * ev.EVENT_WORDS)) {
+      if (this.heedsBarriers && isBarrier(this.events.words, e * ev.EVENT_WORDS)) {
         const barrier = this.addNode();
         if (last >= 0) this.edge(last, barrier);
         for (const update of waiting) this.edge(update, barrier);
@@ -174,8 +177,8 @@ export class ExecutionGraph {
       if (!this.isStore(e)) continue;
       const update = this.update.get(e)!;
       if (last >= 0) this.edge(last, update);
-      if (this.isTso) last = update;
-      else waiting.push(update);
+      if (this.heedsBarriers) waiting.push(update);
+      else last = update;
     }
   }
 

@@ -19,8 +19,11 @@
  * as before every later load of its location, even if the load takes the value of its own thread's store, which says nothing
  * about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
  */
+
 import { BYTES, EFFECTS, JOINS, NO_WAIT, OBJECT, READS, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
+import type { StoreBufferModel } from '../models/index.ts';
+import { TSO } from '../models/tso.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
@@ -29,7 +32,7 @@ import { type Monitor, type Report, Violations } from './monitor.ts';
 
 export class Sober implements Monitor {
   readonly name: string = 'sober';
-  readonly model = 'tso';
+  readonly model: StoreBufferModel = TSO.name;
   readonly violations: Violations;
   /** Timestamps. */
   readonly loads: ClockRows = new ClockRows();

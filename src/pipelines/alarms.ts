@@ -5,6 +5,7 @@
  * Violations with the same pair of source locations count as one ([MON] Sect. 7). Harmful are those for which going on
  * after the relaxed execution ends in an error, in any of so many ways; the others are benign as far as was tried.
  */
+
 import { explore, type FoundError } from '../explore/explore.ts';
 import { Random } from '../explore/random.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
@@ -13,6 +14,7 @@ import { Waker } from '../explore/wake.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { type CausalOrder, CausalScan } from '../monitor/causal-scan.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitor/monitors.ts';
 import { type Location, printLocation } from '../program/location.ts';
@@ -21,7 +23,7 @@ import { type CycleDescription, describeCycle } from './robustness.ts';
 
 export interface ViolationResult {
   readonly monitor: MonitorName;
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   /** What could come too early, and the store that could come too late. */
   readonly event: Location | undefined;
   readonly write: Location | undefined;
@@ -53,7 +55,7 @@ const CONTINUED_STEPS = 2000;
 export class Alarms implements Follower {
   readonly found: ViolationResult[] = [];
   /** By model: where accesses of different sizes overlap, so that the monitors cannot answer for it. */
-  readonly mixed: Map<'tso' | 'pso', Location | undefined> = new Map();
+  readonly mixed: Map<StoreBufferModel, Location | undefined> = new Map();
   private readonly sc: Machine;
   private readonly options: AlarmOptions;
   private readonly watch: Watch;
@@ -142,7 +144,7 @@ export class Alarms implements Follower {
     });
   }
 
-  private addMixed(model: 'tso' | 'pso', monitor: MonitorName, event: number): void {
+  private addMixed(model: StoreBufferModel, monitor: MonitorName, event: number): void {
     if (this.mixed.has(model)) return;
     this.mixed.set(model, location(this.sc, this.sc.events.get(event, ev.E_SITE)));
     if (this.options.firstOnly !== true || this.seen.has(monitor)) return;
@@ -166,7 +168,7 @@ export class Alarms implements Follower {
     return sc.events.get(event, ev.E_SITE);
   }
 
-  private execution(model: 'tso' | 'pso'): RelaxedExecution {
+  private execution(model: StoreBufferModel): RelaxedExecution {
     const known = this.executions.get(model);
     if (known !== undefined) return known;
     const { sc } = this;

@@ -16,7 +16,7 @@ import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import { nameOfAddress, type Observed } from '../frontend/litmus/observed.ts';
 import { printError } from '../machine/code/error.ts';
 import { Machine } from '../machine/machine.ts';
-import type { Model } from '../machine/memory/memory.ts';
+import type { Model } from '../models/index.ts';
 import { bitsOf } from '../program/types.ts';
 import { isAcyclic } from '../trace/cycle.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
@@ -74,7 +74,8 @@ export class LitmusRun {
     this.test = test;
     this.machine = new Machine(test.program, model, {}, options);
     this.maxStates = maxStates;
-    this.enumerator = model === 'pslo' ? new Enumerator(this.machine, maxStates) : undefined;
+    const { dpor } = this.machine.description.capabilities;
+    this.enumerator = dpor ? undefined : new Enumerator(this.machine, maxStates);
     const search = this.enumerator ?? new Dpor(this.machine, 'optimal');
     this.exploration = new Exploration(this.machine, search, {
       maxDepth: MAX_STEPS,

@@ -6,10 +6,12 @@
  * they ran is no part of it: results are compared, not linearised, so an order in time that no result shows is not missed
  * because it is not looked for.
  */
+
 import { explore } from '../explore/explore.ts';
 import { Serial } from '../explore/serial.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { Machine } from '../machine/machine.ts';
+import { SC } from '../models/sc.ts';
 import type { Program } from '../program/ir.ts';
 
 /** States of serial executions to visit before giving up, and steps of each. */
@@ -81,7 +83,7 @@ export class ObservationSet {
   readonly incomplete: string | undefined;
 
   constructor(program: Program) {
-    const machine = new Machine(program, 'sc', {}, { spin: true });
+    const machine = new Machine(program, SC.name, {}, { spin: true });
     const { bounds } = explore(machine, new Serial(machine, MAX_STATES), {
       // Serial executions that fail are wrong under SC already, which is another question.
       keepGoing: true,

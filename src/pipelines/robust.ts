@@ -6,6 +6,8 @@
  */
 
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
+import type { StoreBufferModel } from '../models/index.ts';
+import { SC } from '../models/sc.ts';
 import { type MonitorName, monitoredModel } from '../monitor/monitors.ts';
 import type { Program } from '../program/ir.ts';
 import { type Location, printLocation } from '../program/location.ts';
@@ -18,15 +20,13 @@ export type RobustStrategy = Extract<StrategyName, 'optimal' | 'source' | 'exhau
 export const ROBUST_STRATEGIES: readonly RobustStrategy[] = ['optimal', 'source', 'exhaustive', 'bounded', 'random'];
 
 export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' | 'robust' | 'races' | 'monitors'> {
-  readonly models: readonly RelaxedModel[];
+  readonly models: readonly StoreBufferModel[];
   readonly strategy: RobustStrategy;
   readonly monitors: readonly MonitorName[];
 }
 
-export type RelaxedModel = 'tso' | 'pso';
-
 export interface RobustResult {
-  readonly model: RelaxedModel;
+  readonly model: StoreBufferModel;
   readonly monitors: readonly MonitorName[];
   /** `verified`: robust; `violation`: not robust, or wrong under SC already. */
   readonly verdict: Verdict;
@@ -65,7 +65,7 @@ export class RobustRun {
     this.program = program;
     this.options = options;
     const { monitors, ...rest } = options;
-    this.run = new ModelRun(program, 'sc', { ...rest, models: ['sc'], races: false }, { watched: { monitors } });
+    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched: { monitors } });
   }
 
   advance(steps: number): boolean {
@@ -90,7 +90,7 @@ export class RobustRun {
     return this.options.models.map((model) => this.result(model));
   }
 
-  private result(model: RelaxedModel): RobustResult {
+  private result(model: StoreBufferModel): RobustResult {
     const { result: sc, alarms } = this.run;
     const monitors = this.options.monitors.filter((name) => monitoredModel(name) === model);
     const violations = alarms!.found.filter((v) => v.model === model);

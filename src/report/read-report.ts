@@ -1,6 +1,5 @@
 /** Reads a report with schedules back; anything else is refused in words. */
-import { MODELS } from '../machine/memory/index.ts';
-import type { Model } from '../machine/memory/memory.ts';
+import { type Model, modelNames } from '../models/index.ts';
 import type { ReplayableReport } from './replays.ts';
 import { SCHEMA } from './schema.ts';
 
@@ -68,7 +67,7 @@ function isSoundInput(input: Record<string, unknown>): boolean {
 }
 
 function isSoundResult(result: unknown, list: 'violations' | 'cycles' | undefined): boolean {
-  if (!isRecord(result) || !MODELS.includes(result['model'] as Model) || typeof result['file'] !== 'string')
+  if (!isRecord(result) || !modelNames().includes(result['model'] as Model) || typeof result['file'] !== 'string')
     return false;
   const { error, cycles, violations } = result;
   if (list !== undefined && result[list] === undefined) return false;

@@ -88,7 +88,6 @@ export class HappensBefore extends AccessOrder {
     this.usesAtomicSections = machine.program.functions.some((f) =>
       f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
     );
-    if (machine.model === 'pslo') throw new Error('there is no happens-before for stale loads');
   }
 
   action(event: number): number {
@@ -168,7 +167,7 @@ export class HappensBefore extends AccessOrder {
     fields[h + H_EPOCH] = epoch;
     fields[h + H_OWN] = NONE;
     this.lastUpdate.words[thread] = event;
-    if (!this.isPso) {
+    if (!this.isPerLocation) {
       if (last !== NONE) this.add(last, 0);
     } else this.addEpochBefore(last, epoch);
     const address = words[at + ev.E_ADDRESS]!;

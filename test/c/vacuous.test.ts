@@ -1,7 +1,9 @@
 /** Programs of which no execution runs to its end: nothing is known of them, whatever the search and the form of the report. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { modelsWith } from '../../src/models/index.ts';
 import type { StrategyName } from '../../src/pipelines/check.ts';
 import { VACUOUS } from '../../src/pipelines/result.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
@@ -45,7 +47,7 @@ describe('no execution runs to its end', () => {
   });
 
   it('with monitors too, which prove nothing then', async () => {
-    for (const model of ['tso', 'pso'] as const) {
+    for (const model of modelsWith('robust')) {
       const { how, verdict, bounds } = check(await entry('never'), model, { strategy: 'optimal', monitors: true });
       expect([how, verdict.kind, bounds]).toEqual(['explored', 'inconclusive', [VACUOUS]]);
     }

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import type { SketchOptions } from '../support/generate.ts';
 import { DPOR_MODELS, visit } from '../support/searches.ts';

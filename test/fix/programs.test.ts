@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ROWS as NIDHUGG } from '../../bench/nidhugg-table.ts';
-import type { RelaxedModel } from '../../src/fix/synthesis.ts';
+import { modelsWith, type StoreBufferModel } from '../../src/models/index.ts';
 import { GOALS } from '../../src/pipelines/fix/goals.ts';
 import { applyDiff, fixFiles, holds, loadPatched, withoutOne } from '../support/fix-c.ts';
 import { ROWS } from '../support/programs.ts';
@@ -53,7 +53,7 @@ const CASES = unfenced.flatMap((row) =>
     title: `${row.name} ${goal}`,
   })),
 );
-const models: readonly RelaxedModel[] = ['tso', 'pso'];
+const models: readonly StoreBufferModel[] = modelsWith('fix');
 
 describe('programs without fences', () => {
   it.each(CASES)('$title', async ({ files, defines, goal, isWrong }) => {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
-import type { RelaxedModel } from '../../src/explore/relaxer/predict.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import type { RelaxedModel } from '../../src/models/index.ts';
 import { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
 import { HUNT_DEFAULTS, type HuntOptions } from '../../src/pipelines/hunt/options.ts';
 import type { CycleResult, HuntResult } from '../../src/pipelines/hunt/result.ts';

@@ -6,7 +6,7 @@ import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../../frontend/llvm/clang/library.ts';
 import { LlvmError } from '../../frontend/llvm/ir/error.ts';
 import { FrontendError } from '../../frontend/llvm/ir/frontend-error.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { type Model, modelsWith } from '../../models/index.ts';
 import {
   CheckRun,
   DEFAULT_RANDOM_RUNS,
@@ -38,6 +38,7 @@ import {
   chooseReporter,
   interpretOption,
   listModels,
+  modelsText,
   optionProblem,
   parseCount,
   parseNatural,
@@ -113,7 +114,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
-    .addOption(listModels('memory models, separated by commas: sc, tso, pso', ['sc', 'tso', 'pso']))
+    .addOption(listModels(modelsText(modelsWith('check')), modelsWith('check')))
     .option('-s, --strategy <name>', `which schedules: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'optimal')
     .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
     .option('--unroll <n>', 'stop a thread that has run a loop so many times (a bound)', parseCount)
@@ -190,7 +191,7 @@ export const NO_OPERATIONS: string =
   '<fencepost.h> around them, or leave out --observations';
 
 function isDefault(models: readonly Model[]): boolean {
-  return models.join() === 'sc,tso,pso';
+  return models.join() === modelsWith('check').join();
 }
 
 function usage(message: string): number {

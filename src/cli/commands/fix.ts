@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
-import type { RelaxedModel } from '../../fix/synthesis.ts';
+import { modelsWith, type StoreBufferModel } from '../../models/index.ts';
 import type { CheckOptions, StrategyName } from '../../pipelines/check.ts';
 import { type FixOptions, type FixResult, fix } from '../../pipelines/fix/fix.ts';
 import { GOALS, type Goal } from '../../pipelines/fix/goals.ts';
@@ -46,7 +46,7 @@ import {
 } from './check.ts';
 
 interface FixFlags extends CompileFlags {
-  readonly model: readonly RelaxedModel[];
+  readonly model: readonly StoreBufferModel[];
   readonly goal: Goal;
   readonly minimise?: boolean;
   readonly write?: boolean;
@@ -63,7 +63,7 @@ interface FixFlags extends CompileFlags {
   readonly html?: string;
 }
 
-const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+const MODELS: readonly StoreBufferModel[] = modelsWith('fix');
 const STRATEGIES = ['optimal', 'source'] as const;
 
 export function addFixCommand(program: Command, finish: (exit: number) => void): void {
@@ -78,7 +78,9 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
       )
       .argument('<file...>', 'C sources of one program'),
   )
-    .addOption(listOf('-m, --model <list>', 'memory models, separated by commas', MODELS).default(MODELS, 'tso,pso'))
+    .addOption(
+      listOf('-m, --model <list>', 'memory models, separated by commas', MODELS).default(MODELS, MODELS.join(',')),
+    )
     .option('-g, --goal <goal>', 'safe: no errors; robust: every execution is one of sc', parseOneOf(GOALS), 'safe')
     .option('--minimise', 'add nothing; remove or weaken fences that the program has and does not need')
     .option('--write', 'change the files, once the fix is proved')

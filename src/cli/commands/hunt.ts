@@ -1,8 +1,7 @@
 /** `fencepost hunt`: looks for executions that SC has not got, in programs too large for `check`. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { type Model, modelNamed, modelsWith, type RelaxedModel } from '../../models/index.ts';
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
 import { HUNT_DEFAULTS } from '../../pipelines/hunt/options.ts';
 import type { HuntResult } from '../../pipelines/hunt/result.ts';
@@ -16,6 +15,7 @@ import {
   htmlOption,
   interpretOption,
   listModels,
+  modelsText,
   parseCount,
   parseNatural,
   parseSeconds,
@@ -76,7 +76,7 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   )
-    .addOption(listModels('memory models, separated by commas: tso, pso, pslo', ['tso', 'pso']))
+    .addOption(listModels(modelsText(modelsWith('hunt')), modelsWith('robust')))
     .option('--runs <n>', 'SC runs to predict from', parseCount, runs)
     .option('--trials <n>', 'trials per predicted cycle', parseCount, trials)
     .option('--attempts <n>', 'executions per trial', parseCount, attempts)
@@ -107,10 +107,10 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
 }
 
 async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promise<number> {
-  if (flags.model.includes('sc')) {
-    process.stderr.write(
-      'fencepost: there is nothing to hunt for under sc: its executions have no cycles; use check\n',
-    );
+  for (const model of flags.model) {
+    const { capabilities, why } = modelNamed(model);
+    if (capabilities.hunt) continue;
+    process.stderr.write(`fencepost: ${why?.hunt ?? `${model} has no hunt`}\n`);
     return EXIT_USAGE;
   }
   const loaded = await load(files, flags);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { LitmusError } from '../../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { type Model, modelsWith } from '../../models/index.ts';
 import { DEFAULT_MAX_STATES, type LitmusResult, LitmusRun } from '../../pipelines/litmus.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
@@ -13,6 +13,7 @@ import {
   chooseReporter,
   interpretOption,
   listModels,
+  modelsText,
   parseCount,
   type ReporterFlags,
   writePage,
@@ -40,7 +41,7 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
         'and whether the test is robust. States marked * satisfy the condition.',
     )
     .argument('<file...>', 'litmus files, folders (every .litmus file in them) or patterns')
-    .addOption(listModels('memory models, separated by commas: sc, tso, pso, pslo', ['sc', 'tso', 'pso']))
+    .addOption(listModels(modelsText(modelsWith('litmus')), modelsWith('dpor')))
     .option('--traces', 'show an example execution for each final state, with the store buffers', false)
     .option('--max-states <n>', 'give up on a test after visiting this many states', parseCount, DEFAULT_MAX_STATES)
     .addOption(interpretOption());

@@ -7,8 +7,7 @@ import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
 import { type ProgramError, printError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
-import { MODELS } from '../../machine/memory/index.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { type Model, modelNames } from '../../models/index.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
 import { judgeRaces } from '../../pipelines/races.ts';
@@ -54,7 +53,7 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
         'program again and replays each failing schedule. Says so if the sources have changed since.',
     )
     .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check, robust or hunt')
-    .addOption(listModels('only the executions under these models', MODELS))
+    .addOption(listModels('only the executions under these models', modelNames()))
     .option('--cycle <n>', 'of robust and hunt: the n-th cycle of each result, whether it fails or not', parseCount)
     .option('--step', 'walk through the execution: forward, back, buffers, memory')
     .option('--original', 'the execution as the search found it, before it was made simpler')

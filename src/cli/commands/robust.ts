@@ -1,16 +1,11 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
+import { modelsWith, type StoreBufferModel } from '../../models/index.ts';
+import { causalMonitor, type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
 import { DEFAULT_RANDOM_RUNS } from '../../pipelines/check.ts';
 import { DEFAULT_MAX_STATES } from '../../pipelines/litmus.ts';
-import {
-  type RelaxedModel,
-  ROBUST_STRATEGIES,
-  RobustRun,
-  type RobustStrategy,
-  unsoundMonitor,
-} from '../../pipelines/robust.ts';
+import { ROBUST_STRATEGIES, RobustRun, type RobustStrategy, unsoundMonitor } from '../../pipelines/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import { withExecutions } from '../../report/writers/pages.ts';
@@ -35,7 +30,7 @@ import { terminalOptions } from '../shared/terminal.ts';
 import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
 interface RobustFlags extends CompileFlags {
-  readonly model?: readonly RelaxedModel[];
+  readonly model?: readonly StoreBufferModel[];
   readonly monitor?: readonly MonitorName[];
   readonly strategy: RobustStrategy;
   readonly preemptions: number;
@@ -51,7 +46,7 @@ interface RobustFlags extends CompileFlags {
   readonly html?: string;
 }
 
-const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+const MODELS: readonly StoreBufferModel[] = modelsWith('monitors');
 const MONITORS = Object.keys(monitors) as MonitorName[];
 
 export function addRobustCommand(program: Command, finish: (exit: number) => void): void {
@@ -104,8 +99,10 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
 }
 
 /** The models and monitors to use, or what is wrong with what was asked for. */
-function choose(flags: RobustFlags): { models: readonly RelaxedModel[]; monitors: readonly MonitorName[] } | string {
-  const watched = flags.monitor ?? (flags.model ?? MODELS).map((model) => `causal-${model}` as const);
+function choose(
+  flags: RobustFlags,
+): { models: readonly StoreBufferModel[]; monitors: readonly MonitorName[] } | string {
+  const watched = flags.monitor ?? (flags.model ?? MODELS).map(causalMonitor);
   for (const name of watched) {
     const reason = unsoundMonitor(name, flags.strategy);
     if (reason !== undefined) return reason;

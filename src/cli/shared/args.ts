@@ -1,17 +1,16 @@
 /** Readers for option values; each says what it expected. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MODELS } from '../../machine/memory/index.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { type Model, modelNames } from '../../models/index.ts';
 import type { AnyReport } from '../../report/page-data.ts';
 import { type ReadSource, writeHtml } from '../../report/writers/html.ts';
 import { REPORTERS, type ReporterName } from '../../report/writers/reporters.ts';
 
 function parseModels(text: string): readonly Model[] {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
-  const wrong = names.find((name) => !MODELS.includes(name as Model));
+  const wrong = names.find((name) => !modelNames().includes(name as Model));
   if (wrong !== undefined)
-    throw new InvalidArgumentError(`"${wrong}" is no memory model; there are ${MODELS.join(', ')}.`);
-  return MODELS.filter((model) => names.includes(model));
+    throw new InvalidArgumentError(`"${wrong}" is no memory model; there are ${modelNames().join(', ')}.`);
+  return modelNames().filter((model) => names.includes(model));
 }
 
 export function parseCount(text: string): number {
@@ -70,6 +69,11 @@ export function addMacroOptions(command: Command): Command {
     .addOption(repeatable('-U, --undefine <name>', 'undefine a macro'))
     .on('option:define', (define: string) => keep('undefine', (name) => name !== nameOf(define)))
     .on('option:undefine', (name: string) => keep('define', (define) => nameOf(define) !== name));
+}
+
+/** In the help of a command that takes these models. */
+export function modelsText(models: readonly Model[]): string {
+  return `memory models, separated by commas: ${models.join(', ')}`;
 }
 
 export function listModels(description: string, models: readonly Model[]): Option {

@@ -1,6 +1,6 @@
 /** What a page of `fix` shows beyond its report: what goes wrong in the program as it is, and the text that it had. */
 
-import type { RelaxedModel } from '../../fix/synthesis.ts';
+import type { StoreBufferModel } from '../../models/index.ts';
 import { type CheckOptions, CheckRun, hasSections } from '../../pipelines/check.ts';
 import type { FixResult } from '../../pipelines/fix/fix.ts';
 import type { Drive } from '../../pipelines/fix/patched.ts';
@@ -37,7 +37,7 @@ export async function problemsBefore(
 async function findViolations(
   name: string,
   program: Program,
-  models: readonly RelaxedModel[],
+  models: readonly StoreBufferModel[],
   options: CheckOptions,
   drive: Drive,
   source: SourceLines,

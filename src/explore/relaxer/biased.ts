@@ -176,7 +176,7 @@ export class Biased implements Strategy {
   }
 
   observe(event: number): void {
-    const { events, processes, model } = this.machine;
+    const { events, processes, description } = this.machine;
     this.now++;
     const kind = events.get(event, ev.E_KIND);
     const thread = events.get(event, ev.E_THREAD);
@@ -192,7 +192,7 @@ export class Biased implements Strategy {
     const isDelayed = this.odd.has(labelOf(events.get(event, ev.E_SITE), STORES)) && this.chance();
     const time = isDelayed ? this.now + this.options.storeDelay : this.now;
     const process =
-      model === 'tso'
+      description.buffers === 'thread'
         ? processes.wholeBuffer(thread)
         : processes.locationBuffer(thread, events.get(event, ev.E_ADDRESS));
     const queue = this.due.get(process);

@@ -19,7 +19,7 @@ import {
   waitOf,
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import type { Buffers, ModelDescription } from '../../models/model.ts';
 
 export type Label = number;
 
@@ -80,16 +80,11 @@ export function mobility(events: ev.EventLog, event: number, hasOwnStore: boolea
   return (does & WAKES) !== 0 ? EARLY_TSO | EARLY_PSO : FRESHENS;
 }
 
+/** By what stores wait in: the bit of what may happen before earlier stores of its thread have reached memory. */
+const EARLY: Readonly<Record<Buffers, number>> = { none: 0, thread: EARLY_TSO, location: EARLY_PSO };
+
 /** Whether the model lets others see `second` before `first`, which precedes it in its thread, if no fence forbids it. */
-export function reorders(model: Model, first: number, second: number): boolean {
-  switch (model) {
-    case 'sc':
-      return false;
-    case 'tso':
-      return (first & LATE) !== 0 && (second & EARLY_TSO) !== 0;
-    case 'pso':
-      return (first & LATE) !== 0 && (second & EARLY_PSO) !== 0;
-    case 'pslo':
-      return reorders('pso', first, second) || ((second & STALE) !== 0 && (first & FRESHENS) === 0);
-  }
+export function reorders({ buffers, loadsMayBeStale }: ModelDescription, first: number, second: number): boolean {
+  if ((first & LATE) !== 0 && (second & EARLY[buffers]) !== 0) return true;
+  return loadsMayBeStale && (second & STALE) !== 0 && (first & FRESHENS) === 0;
 }

@@ -58,10 +58,11 @@ const WRITES_IF = 24;
 
 // Which stores of its own thread an event waits for.
 export const NO_WAIT = 0;
-/** Those to its own bytes, and those from before the last store–store barrier; under TSO, which keeps stores in order, all. */
+/** Those to its own bytes, and those from before the last store–store barrier; all, where the model has it so. */
 export const WAITS_BEHIND_BARRIER = 1;
 /** All of them. */
 export const DRAINS = 2;
+export const WAIT_KINDS = 3;
 
 interface Row {
   readonly kind: number;

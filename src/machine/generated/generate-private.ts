@@ -10,7 +10,7 @@ export function peekText(to: Generator, pc: number): void {
   const [type, dest, address] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
   if (BITS[type] !== 32) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
   const at = to.low(address);
-  const isDrained = to.words[pc] === PEEK || to.model === 'sc' ? '' : ` && w[T + ${T_HEAD}] === 0`;
+  const isDrained = to.words[pc] === PEEK || !to.isBuffered ? '' : ` && w[T + ${T_HEAD}] === 0`;
   const name = to.declare();
   to.line(`if (${isGoodWord(at, 'check')}${isDrained}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
   to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);

@@ -20,11 +20,12 @@
  * Before a stretch of instructions the old values of all registers that it writes go to the journal at once, except
  * those that are there already: in the same step, on the only way to here.
  */
+
+import type { ModelDescription } from '../../models/model.ts';
 import { isDivision } from '../code/arithmetic.ts';
 import type { Code, FunctionCode } from '../code/code.ts';
 import * as op from '../code/opcodes.ts';
 import { BITS, FLOAT, I1, I64, WIDE } from '../code/type-codes.ts';
-import type { Model } from '../memory/memory.ts';
 import { accepts, STOPPED } from '../run/frames.ts';
 import type { LoopOptions } from '../run/loop-watch.ts';
 import { type Layout, T_FRAME, T_PC } from '../state/layout.ts';
@@ -47,7 +48,13 @@ const CHUNK_SIZE = 400;
 /** How deep a piece may be written inside others; parsers are recursive. */
 const MAX_DEPTH = 20;
 
-export function generate(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number): Generated {
+export function generate(
+  code: Code,
+  layout: Layout,
+  model: ModelDescription,
+  loops: LoopOptions,
+  func: number,
+): Generated {
   return new Generator(code, layout, model, loops, func).run();
 }
 
@@ -63,7 +70,8 @@ export class Generator {
   readonly code: Code;
   readonly words: Int32Array;
   readonly layout: Layout;
-  readonly model: Model;
+  readonly isBuffered: boolean;
+  private readonly hasStaleLoads: boolean;
   /** For spin loops, what the thread does that is no pure read. */
   readonly countsWrites: boolean;
   private readonly watchesLoops: boolean;
@@ -76,11 +84,12 @@ export class Generator {
   private names = 0;
   private known: Known = { values: new Map(), saved: new Set() };
 
-  constructor(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number) {
+  constructor(code: Code, layout: Layout, model: ModelDescription, loops: LoopOptions, func: number) {
     this.code = code;
     this.words = code.words;
     this.layout = layout;
-    this.model = model;
+    this.isBuffered = model.buffers !== 'none';
+    this.hasStaleLoads = model.loadsMayBeStale;
     this.countsWrites = loops.spin;
     this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;
@@ -90,9 +99,7 @@ export class Generator {
   /** Whether generated code runs the visible operation at `pc`. Stale loads are too rare to care for. */
   private runsOn(pc: number): boolean {
     const operation = this.words[pc];
-    return (
-      this.model !== 'pslo' && (operation === op.LOAD || operation === op.STORE || hasOperationText(this.words, pc))
-    );
+    return !this.hasStaleLoads && (operation === op.LOAD || operation === op.STORE || hasOperationText(this.words, pc));
   }
 
   run(): Generated {

@@ -97,6 +97,7 @@ export class Operations {
   private readonly frames: Frames;
   private readonly processes: ProcessTable;
   private readonly memory: Memory;
+  private readonly isBuffered: boolean;
   private readonly runner: Runner;
   private readonly events: ev.EventLog;
   private readonly threads: Threads;
@@ -110,6 +111,7 @@ export class Operations {
     this.frames = parts.frames;
     this.processes = parts.processes;
     this.memory = parts.memory;
+    this.isBuffered = parts.memory.model.buffers !== 'none';
     this.syncs = parts.syncs;
     this.runner = parts.runner;
     this.events = parts.events;
@@ -301,7 +303,7 @@ export class Operations {
     const high = size === 8 ? frames.high(frame, code[pc + 4]!) : 0;
     event[at + ev.E_LOW] = low;
     event[at + ev.E_HIGH] = high;
-    if (memory.model === 'sc') this.noteOld(at, address, size);
+    if (!this.isBuffered) this.noteOld(at, address, size);
     const atOnce = memory.store(thread, address, size, low, high, code[pc + 5]!, index, event[at + ev.E_SITE]!);
     if (atOnce) event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
     return pc + 6;

@@ -1,7 +1,9 @@
 /** The log of an execution that an SC machine has run. */
+
 import { variableName } from '../../machine/describe/describe.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import { printLocation } from '../../program/location.ts';
 import { ORDERS } from '../../program/types.ts';
 import { AWAITED, emptyEvent, type LogListener, NOBODY, OPERATION_NAMES, SUCCEEDED, WROTE } from './record.ts';
@@ -10,7 +12,7 @@ const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
 
 export function record(machine: Machine, log: LogListener): void {
-  if (machine.model !== 'sc') throw new Error('logs are of SC executions');
+  if (machine.model !== SC.name) throw new Error('logs are of SC executions');
   const { events, code } = machine;
   const entry = emptyEvent();
   const sites = new Set<number>();

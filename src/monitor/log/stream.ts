@@ -10,8 +10,10 @@
  * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
  * reaches memory at once. All of this may miss a violation.
  */
+
 import { BYTES, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
+import type { StoreBufferModel } from '../../models/index.ts';
 import { ORDERS } from '../../program/types.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
@@ -19,7 +21,7 @@ import { AWAITED, LogError, type LogEvent, type LogListener, NOBODY, SUCCEEDED, 
 
 export interface LoggedViolation {
   readonly monitor: MonitorName;
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   /** As the log numbers threads. */
   readonly thread: number;
   readonly writer: number;

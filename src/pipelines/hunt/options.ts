@@ -1,7 +1,7 @@
 /** What to ask of a hunt. */
 import type { BiasOptions } from '../../explore/relaxer/biased.ts';
-import type { RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { MachineOptions } from '../../machine/machine.ts';
+import type { RelaxedModel } from '../../models/index.ts';
 
 export interface HuntOptions {
   readonly models: readonly RelaxedModel[];

@@ -67,7 +67,7 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
   const words = new Words(machine, trace, naming);
   // Those nearest to the error first, if there are too many.
   const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
-  const isOfBarriers = machine.model !== 'tso';
+  const isOfBarriers = machine.description.heedsBarriers;
   const cycle = (isOfBarriers ? findCycle(trace, starts, words.barriers) : undefined) ?? findCycle(trace, starts);
   if (cycle === undefined) {
     return { sequential: false, explanation: ['the execution is too long to find a short reason.'] };

@@ -10,6 +10,7 @@ import { programError } from '../../machine/describe/program-error.ts';
 import { effectsOf, OBJECT } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import { ORDERS } from '../../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
@@ -204,7 +205,7 @@ export class Story {
       threads: this.threads,
       events: rows,
       ends: this.ends(),
-      ...(machine.model === 'sc' ? {} : explain(machine, trace, this.naming)),
+      ...(machine.model === SC.name ? {} : explain(machine, trace, this.naming)),
       edges: edgesOf(trace),
       places: this.places.report,
       blocks: this.naming.blocks,

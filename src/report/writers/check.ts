@@ -4,7 +4,8 @@ import type { BlockedCounts, FoundError } from '../../explore/explore.ts';
 import { printError } from '../../machine/code/error.ts';
 import type { EventDescription } from '../../machine/describe/describe.ts';
 import { Machine } from '../../machine/machine.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import type { Model } from '../../models/index.ts';
+import { SC } from '../../models/sc.ts';
 import type { ModelResult, StrategyName } from '../../pipelines/check.ts';
 import { cutsOf, VACUOUS } from '../../pipelines/result.ts';
 import type { CycleDescription } from '../../pipelines/robustness.ts';
@@ -41,11 +42,11 @@ export function printCheck(
   let showsSc = false;
   for (const result of results) {
     lines.push(printHeadline(file, result.model, printVerdict(result), options));
-    const isOfSc = result.model === 'sc' || result.how === 'sc';
+    const isOfSc = result.model === SC.name || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
     for (const found of result.errors)
-      lines.push(...printFailure(program, result.how === 'sc' ? 'sc' : result.model, found, source, options));
+      lines.push(...printFailure(program, result.how === 'sc' ? SC.name : result.model, found, source, options));
     lines.push(...printRobustness(program, result, source, options));
   }
   return [...lines, ...printWarnings(results, options)].join('\n');
@@ -281,7 +282,7 @@ function upToRace(trace: TraceReport): TraceReport {
 
 export function reportCheck(file: string, program: Program, result: ModelResult, source?: SourceLines): CheckReport {
   const [found] = result.errors;
-  const model = result.how === 'sc' ? 'sc' : result.model;
+  const model = result.how === 'sc' ? SC.name : result.model;
   const reportOf = (e: FoundError): ErrorReport => reportError(file, model, e);
   const traceOf = (e: FoundError): { trace?: TraceReport } => {
     const trace = traceFailure(program, model, e, source);

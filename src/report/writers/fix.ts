@@ -7,6 +7,7 @@ import type { Untouched } from '../../fix/present-fences.ts';
 import { printError } from '../../machine/code/error.ts';
 import type { EventDescription } from '../../machine/describe/describe.ts';
 import { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import type { ChangeResult, FixResult } from '../../pipelines/fix/fix.ts';
 import type { Proof } from '../../pipelines/fix/patched.ts';
 import type { Program } from '../../program/ir.ts';
@@ -209,7 +210,7 @@ export function reportFix(file: string, program: Program, result: FixResult, wri
   switch (result.kind) {
     case 'sc': {
       const { error, schedule } = result.sc.errors[0]!;
-      const trace = traceExecution(new Machine(program, 'sc'), schedule);
+      const trace = traceExecution(new Machine(program, SC.name), schedule);
       return { ...common, verdict: 'violation', error: { ...error, schedule }, trace };
     }
     case 'stopped':

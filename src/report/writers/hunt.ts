@@ -1,6 +1,7 @@
 /** What `fencepost hunt` says: what was tried, what failed, and the cycles, the worst first. */
 
 import type { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import type { CyclePlace, CycleResult, HuntResult } from '../../pipelines/hunt/result.ts';
 import type { Program } from '../../program/ir.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
@@ -27,7 +28,7 @@ export function printHunt(
     if (result.how === 'sc' && i > 0) continue;
     const [found] = result.errors;
     if (found !== undefined) {
-      lines.push(...printFailure(program, result.how === 'sc' ? 'sc' : result.model, found, source, options));
+      lines.push(...printFailure(program, result.how === 'sc' ? SC.name : result.model, found, source, options));
       if (result.errors.length > 1) lines.push(`  and ${plural(result.errors.length - 1, 'other error')}`, '');
     }
     lines.push(...printCycles(result.cycles, options));
@@ -141,7 +142,7 @@ export function printShownCycle(
 
 export function reportHunt(file: string, program: Program, result: HuntResult, source?: SourceLines): HuntReport {
   const [found, ...others] = result.errors;
-  const model = result.how === 'sc' ? 'sc' : result.model;
+  const model = result.how === 'sc' ? SC.name : result.model;
   const trace = found === undefined ? undefined : traceFailure(program, model, found, source);
   return {
     file,

@@ -1,6 +1,6 @@
 /** The reports of commands as the viewer takes them. */
 import { Machine } from '../../machine/machine.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import type { Model } from '../../models/index.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
 import type { AnyReport, AnyResult, ShownViolation } from '../page-data.ts';

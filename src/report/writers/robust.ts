@@ -2,6 +2,7 @@
 
 import { printError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import type { ViolationResult } from '../../pipelines/alarms.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
 import type { RobustResult } from '../../pipelines/robust.ts';
@@ -135,7 +136,7 @@ export function reportRobust(file: string, program: Program, result: RobustResul
       ? {}
       : {
           error: { ...found.error, schedule: found.schedule },
-          trace: traceExecution(new Machine(program, 'sc'), found.schedule),
+          trace: traceExecution(new Machine(program, SC.name), found.schedule),
         }),
     violations: result.violations.map(reportViolation),
   };
