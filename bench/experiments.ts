@@ -3,7 +3,6 @@
  * numbers of interleavings, borderline runs and distinct violations are counts; what `robust` says is asserted. The
  * paper's figures are for its own program texts, on another machine.
  */
-
 import { modelsWith, type StoreBufferModel } from '../src/models/index.ts';
 import { type MonitorName, monitoredModel } from '../src/monitor/monitors.ts';
 import { type RobustResult, RobustRun } from '../src/pipelines/robust.ts';

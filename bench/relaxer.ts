@@ -3,14 +3,15 @@
  * takes on a run of a million events. What the paper counts depends on its sources and schedules, so only the shape of
  * the table is asserted.
  */
+
 import { fileURLToPath } from 'node:url';
 import { Biased } from '../src/explore/relaxer/biased.ts';
 import { Predictor } from '../src/explore/relaxer/predict.ts';
 import { runOnce } from '../src/explore/relaxer/trial.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { modelsWith } from '../src/models/index.ts';
+import { HUNT_DEFAULTS } from '../src/options/hunt.ts';
 import { HuntRun } from '../src/pipelines/hunt/hunt.ts';
-import { HUNT_DEFAULTS } from '../src/pipelines/hunt/options.ts';
 import type { HuntResult } from '../src/pipelines/hunt/result.ts';
 import { Prng } from '../src/util/prng.ts';
 import type { Case } from './results.ts';

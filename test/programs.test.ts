@@ -7,7 +7,7 @@
  * the programs (`reachable.ts`, which shares no search with `optimal`); and whether each fence is needed.
  */
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RANDOM_RUNS } from '../src/pipelines/check.ts';
+import { DEFAULT_RANDOM_RUNS } from '../src/options/search.ts';
 import { check, MODELS } from './support/c.ts';
 import { COLUMNS, FILES, loadRow, modelsWith, ROWS, VERDICTS, withoutOneFence } from './support/programs.ts';
 import { reachable } from './support/reachable.ts';

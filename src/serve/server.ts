@@ -12,11 +12,12 @@
  *
  * All of it only with the token (token.ts) that is in the address it prints.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { assertMacro } from '../frontend/llvm/clang/clang-words.ts';
-import { modelNames } from '../models/index.ts';
+import { isModel } from '../models/index.ts';
 import { SCHEMA } from '../report/schema.ts';
 import { TOKEN_PARAMETER } from '../report/serve-api.ts';
 import { pageData, renderPage } from '../report/writers/html.ts';
@@ -147,7 +148,7 @@ export class ViewerServer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
     const models = textsField(body, 'models');
-    const wrong = models.find((model) => !(modelNames() as readonly string[]).includes(model));
+    const wrong = models.find((model) => !isModel(model));
     if (wrong !== undefined || models.length === 0) throw new Refusal(400, `"${wrong ?? ''}" is no memory model`);
     const defines = textsField(body, 'defines');
     for (const define of defines) refuseOtherThanMacro(define);

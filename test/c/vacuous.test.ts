@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelsWith } from '../../src/models/index.ts';
-import type { StrategyName } from '../../src/pipelines/check.ts';
+import type { StrategyName } from '../../src/options/search.ts';
 import { VACUOUS } from '../../src/pipelines/result.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import { ensureBuilt, fencepost } from '../cli/fencepost.ts';

@@ -9,7 +9,7 @@ import { type Change, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
 import { type Checker, Synthesis, type SynthesisResult } from '../../src/fix/synthesis.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { type Model, modelsWith, type StoreBufferModel } from '../../src/models/index.ts';
-import type { CheckOptions } from '../../src/pipelines/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
 import { checkerFor } from '../../src/pipelines/fix/goals.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';

@@ -3,10 +3,11 @@
  * source compiles and verifies from scratch, and every one of the changes is needed. Four of them, both goals for the first
  * two; FULL=1: all, and both.
  */
+
 import { describe, expect, it } from 'vitest';
 import { ROWS as NIDHUGG } from '../../bench/nidhugg-table.ts';
 import { modelsWith, type StoreBufferModel } from '../../src/models/index.ts';
-import { GOALS } from '../../src/pipelines/fix/goals.ts';
+import { GOALS } from '../../src/options/fix.ts';
 import { applyDiff, fixFiles, holds, loadPatched, withoutOne } from '../support/fix-c.ts';
 import { ROWS } from '../support/programs.ts';
 

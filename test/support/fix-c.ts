@@ -1,4 +1,5 @@
 /** `fix` on C files, in tests. */
+
 import { readFileSync } from 'node:fs';
 import { type Costs, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
 import type { Patch } from '../../src/fix/patch.ts';
@@ -6,9 +7,10 @@ import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-pr
 import { loadChanged } from '../../src/frontend/llvm/changed-files.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { StoreBufferModel } from '../../src/models/index.ts';
-import { type CheckOptions, CheckRun, hasSections } from '../../src/pipelines/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
+import type { Goal } from '../../src/options/fix.ts';
+import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
 import { type FixOptions, type FixResult, fix } from '../../src/pipelines/fix/fix.ts';
-import type { Goal } from '../../src/pipelines/fix/goals.ts';
 import { RobustRun } from '../../src/pipelines/robust.ts';
 import type { Program } from '../../src/program/ir.ts';
 // For the tests' own cache.

@@ -3,16 +3,10 @@
 import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
+import type { CheckOptions } from '../../options/check.ts';
+import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
-import { type CheckOptions, hasSections, ModelRun } from '../check.ts';
-
-/**
- * - `safe`: no execution has an error
- * - `robust`: every execution is one of SC
- */
-export type Goal = 'safe' | 'robust';
-
-export const GOALS: readonly Goal[] = ['safe', 'robust'];
+import { hasSections, ModelRun } from '../check.ts';
 
 export function checkerFor(goal: Goal, options: CheckOptions): Checker {
   if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options);

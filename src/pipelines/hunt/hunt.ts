@@ -7,10 +7,10 @@
  */
 
 import { SC } from '../../models/sc.ts';
+import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { marksOperations, ObservationSet } from '../observations.ts';
 import { ModelHunt } from './model-hunt.ts';
-import type { HuntOptions } from './options.ts';
 import { Prediction } from './prediction.ts';
 import type { HuntProgress, HuntResult } from './result.ts';
 

@@ -1,4 +1,5 @@
 /** Phase 2 of a hunt under one model, an execution at a time. */
+
 import type { FoundError } from '../../explore/explore.ts';
 import { Biased, type BiasOptions } from '../../explore/relaxer/biased.ts';
 import { findInTrace } from '../../explore/relaxer/confirm.ts';
@@ -9,13 +10,14 @@ import { printSchedule, scheduleOf } from '../../explore/schedule.ts';
 import { eventName } from '../../machine/describe/names.ts';
 import { Machine } from '../../machine/machine.ts';
 import type { RelaxedModel } from '../../models/index.ts';
+import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { Prng } from '../../util/prng.ts';
 import type { ObservationSet } from '../observations.ts';
-import { biasOf, GIVE_UP, type HuntOptions, machineOptions } from './options.ts';
+import { biasOf, GIVE_UP, machineOptions } from './options.ts';
 import type { Prediction } from './prediction.ts';
 import { type CyclePlace, type CycleResult, type HuntResult, inconclusive, isKnown } from './result.ts';
 

@@ -1,0 +1,55 @@
+/** What to ask of `robust`. */
+import { modelsWith, type StoreBufferModel } from '../models/index.ts';
+import { type MonitorName, monitors } from '../monitor/monitors.ts';
+import type { CheckOptions } from './check.ts';
+import type { Described } from './option.ts';
+import { record } from './output.ts';
+import {
+  INTERPRET,
+  MAX_EXECUTIONS,
+  MAX_STEPS,
+  PREEMPTIONS,
+  SEED,
+  SPIN,
+  type StrategyName,
+  someOf,
+  strategy,
+  TIMEOUT,
+  UNROLL,
+} from './search.ts';
+
+export type RobustStrategy = Extract<StrategyName, 'optimal' | 'source' | 'exhaustive' | 'bounded' | 'random'>;
+
+const ROBUST_STRATEGIES: readonly RobustStrategy[] = ['optimal', 'source', 'exhaustive', 'bounded', 'random'];
+
+export const MONITORS: readonly MonitorName[] = Object.keys(monitors) as MonitorName[];
+
+export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' | 'robust' | 'races' | 'monitors'> {
+  readonly models: readonly StoreBufferModel[];
+  readonly strategy: RobustStrategy;
+  readonly monitors: readonly MonitorName[];
+}
+
+/** On the command line; models and monitors follow from each other. */
+export interface RobustChoices
+  extends Omit<RobustOptions, 'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits'> {
+  readonly models?: readonly StoreBufferModel[];
+  readonly monitors?: readonly MonitorName[];
+  readonly timeout?: number;
+  readonly record?: string;
+}
+
+export const ROBUST: Described<RobustChoices> = {
+  models: someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('monitors')),
+  monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
+  strategy: strategy('executions of SC', ROBUST_STRATEGIES, 'optimal'),
+  preemptions: PREEMPTIONS,
+  unroll: UNROLL,
+  spin: SPIN,
+  maxExecutions: MAX_EXECUTIONS,
+  maxSteps: MAX_STEPS,
+  timeout: TIMEOUT,
+  seed: SEED,
+  interpret: INTERPRET,
+  record: record('write the SC execution with the first violation, or else any, as a log for monitor'),
+};
