@@ -11,7 +11,7 @@
  * reaches memory at once. All of this may miss a violation.
  */
 
-import { BYTES, EFFECTS } from '../../machine/events/effects.ts';
+import { BUFFERED, BYTES, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
 import { ORDERS } from '../../program/types.ts';
@@ -130,7 +130,7 @@ export class StreamMonitor implements LogListener {
       default:
         words[at + ev.E_ADDRESS] = this.addresses.number(address);
         words[at + ev.E_SIZE] = size;
-        if (operation === ev.STORE_EVENT || operation === ev.FREE_EVENT) {
+        if ((EFFECTS[operation]! & BUFFERED) !== 0) {
           // A store does not come in parts: that its parts could be late, one without the other, must not be said.
           words[at + ev.E_FLAGS] = isPart ? ev.WROTE_MEMORY | ev.AT_ONCE : ev.WROTE_MEMORY;
           words[at + ev.E_OLD_LOW] = entry.value | 0;
