@@ -6,6 +6,7 @@ import { ExecutionGraph } from '../src/fix/execution-graph.ts';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { type Model, modelNamed, modelsWith, registerModel } from '../src/models/index.ts';
+import type { Capability } from '../src/models/model.ts';
 import { PSO } from '../src/models/pso.ts';
 import { TSO } from '../src/models/tso.ts';
 import { causalMonitor } from '../src/monitor/monitors.ts';
@@ -21,6 +22,7 @@ const NONE = Object.fromEntries(Object.keys(PSO.capabilities).map((c) => [c, fal
 registerModel({ ...TSO, name: 'bare', capabilities: NONE, why: { dpor: 'nobody knows its happens-before' } });
 registerModel({ ...TSO, name: 'unheard-of', atomicsWaitFor: 'own bytes' });
 const BARE = 'bare' as Model;
+const OTHERS: readonly Model[] = [COPIED_PSO, BARE, 'unheard-of' as Model];
 
 const storeBuffering: Sketch = [
   [store(0, 1), load(1)],
@@ -57,6 +59,7 @@ describe('a copy of PSO under another name', () => {
   it('runs litmus tests as PSO does', () => {
     const folder = new URL('../litmus/', import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.litmus'));
+    expect(files.length).toBeGreaterThan(50);
     for (const file of files.filter((_, i) => i % 10 === 0)) {
       const test = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
       const states = (model: Model) => {
@@ -118,6 +121,27 @@ describe('the descriptions', () => {
 
   it.each(modelsWith('bounded'))('%s: what preemptions cover has no buffers', (model) => {
     expect(modelNamed(model).buffers).toBe('none');
+  });
+
+  it('are what the documentation says', () => {
+    const text = readFileSync(new URL('../docs/models.md', import.meta.url), 'utf8');
+    const rows = [...text.matchAll(/^\| (.+) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \|$/gm)];
+    const capabilities: readonly Capability[] = [
+      'check',
+      'dpor',
+      'bounded',
+      'litmus',
+      'monitors',
+      'robust',
+      'fix',
+      'hunt',
+    ];
+    expect(rows.length).toBe(capabilities.length);
+    capabilities.forEach((capability, i) => {
+      const said = (['sc', 'tso', 'pso', 'pslo'] as const).filter((_, column) => rows[i]![column + 2] === 'yes');
+      const ours = modelsWith(capability).filter((name) => !OTHERS.includes(name));
+      expect(ours, rows[i]![1]).toEqual(said);
+    });
   });
 
   it('no source asks for a model by its name', () => {
