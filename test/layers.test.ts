@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 /** From the bottom up. ARCHITECTURE.md says what each one is. */
 const LAYERS: readonly string[] = `
-  util platform program
+  util platform program models
   machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
   trace monitor explore explore/dpor explore/dpor/machine explore/relaxer fix
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm

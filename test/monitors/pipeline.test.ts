@@ -3,6 +3,7 @@
  * of `programs/expected.tsv`, and of generated programs.
  */
 import { describe, expect, it } from 'vitest';
+import { modelsWith } from '../../src/models/index.ts';
 import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { MODELS } from '../support/c.ts';
@@ -43,7 +44,7 @@ function compare(program: Program): number {
     expect([found.executions, found.blocked], model).toEqual([executions, blocked]);
   }
   // Where nobody asks for SC, it is looked at all the same.
-  for (const model of ['tso', 'pso'] as const) {
+  for (const model of modelsWith('monitors')) {
     const [alone] = run(program, true, [model]);
     const together = watched.find((r) => r.model === model)!;
     expect(alone!.verdict, model).toEqual(together.verdict);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import type { CheckReport } from '../../src/report/schema.ts';
 import { blockText } from '../../src/report/story/blocks.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';

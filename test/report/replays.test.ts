@@ -1,6 +1,6 @@
 /** One replay per error: whatever is written of a report, in however many forms, is made from that. */
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { HUNT_DEFAULTS } from '../../src/options/hunt.ts';
 import { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
 import { RobustRun } from '../../src/pipelines/robust.ts';

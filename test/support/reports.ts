@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import { shrinkAll } from '../../src/pipelines/shrink.ts';

@@ -1,7 +1,7 @@
 /** `fencepost check`: does a C program go wrong under any schedule and memory model? */
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import type { Model } from '../../models/index.ts';
 import { CHECK, type CheckChoices, DEFAULT_MODELS } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { keep } from '../../options/kept.ts';

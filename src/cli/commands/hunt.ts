@@ -1,7 +1,8 @@
 /** `fencepost hunt`: looks for executions that SC has not got, in programs too large for `check`. */
+
 import type { Command } from 'commander';
-import type { RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
+import { modelNamed, type RelaxedModel } from '../../models/index.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { HUNT, type HuntChoices } from '../../options/hunt.ts';
 import { keep } from '../../options/kept.ts';
@@ -55,8 +56,9 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
 }
 
 async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
-  if (choices.models.includes('sc')) {
-    return usage('there is nothing to hunt for under sc: its executions have no cycles; use check');
+  for (const model of choices.models) {
+    const { capabilities, why } = modelNamed(model);
+    if (!capabilities.hunt) return usage(why?.hunt ?? `${model} has no hunt`);
   }
   const loaded = await load(files, choices);
   if ('problem' in loaded) {

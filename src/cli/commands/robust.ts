@@ -1,10 +1,12 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
+
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { type MonitorName, monitoredModel } from '../../monitor/monitors.ts';
+import { modelsWith, type StoreBufferModel } from '../../models/index.ts';
+import { causalMonitor, type MonitorName, monitoredModel } from '../../monitor/monitors.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { PAGES, type PageChoices } from '../../options/output.ts';
-import { RELAXED_MODELS, type RelaxedModel, ROBUST, type RobustChoices } from '../../options/robust.ts';
+import { ROBUST, type RobustChoices } from '../../options/robust.ts';
 import { DEFAULT_MAX_STATES } from '../../options/search.ts';
 import { RobustRun, unsoundMonitor } from '../../pipelines/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
@@ -58,14 +60,14 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
 }
 
 /** The models and monitors to use, or what is wrong with what was asked for. */
-function choose(choices: Choices): { models: readonly RelaxedModel[]; monitors: readonly MonitorName[] } | string {
-  const watched = choices.monitors ?? (choices.models ?? RELAXED_MODELS).map((model) => `causal-${model}` as const);
+function choose(choices: Choices): { models: readonly StoreBufferModel[]; monitors: readonly MonitorName[] } | string {
+  const watched = choices.monitors ?? (choices.models ?? modelsWith('monitors')).map(causalMonitor);
   for (const name of watched) {
     const reason = unsoundMonitor(name, choices.strategy);
     if (reason !== undefined) return reason;
   }
   const models =
-    choices.models ?? RELAXED_MODELS.filter((model) => watched.some((name) => monitoredModel(name) === model));
+    choices.models ?? modelsWith('monitors').filter((model) => watched.some((name) => monitoredModel(name) === model));
   for (const model of models) {
     if (!watched.some((name) => monitoredModel(name) === model)) {
       return `${watched.join(' and ')} cannot tell anything about ${model}; causal-${model} can`;

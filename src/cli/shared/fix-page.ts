@@ -1,6 +1,6 @@
 /** What a page of `fix` shows beyond its report: what goes wrong in the program as it is, and the text that it had. */
 
-import type { RelaxedModel } from '../../fix/synthesis.ts';
+import type { StoreBufferModel } from '../../models/index.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import { CheckRun, hasSections } from '../../pipelines/check.ts';
 import type { FixResult } from '../../pipelines/fix/fix.ts';
@@ -40,7 +40,7 @@ async function findViolations(
   name: string,
   program: Program,
   executions: Executions,
-  models: readonly RelaxedModel[],
+  models: readonly StoreBufferModel[],
   options: CheckOptions,
   drive: Drive,
 ): Promise<readonly AnyResult[]> {

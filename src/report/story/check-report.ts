@@ -1,4 +1,5 @@
 /** From the results of `check` to their report. */
+import { SC } from '../../models/sc.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
 import type { CycleDescription } from '../../pipelines/robustness.ts';
 import type { CheckReport, CycleReport } from '../schema.ts';
@@ -16,7 +17,7 @@ export function reportCheck(
   result: ModelResult,
   { forPage = false }: ReportOptions = {},
 ): CheckReport {
-  const model = result.how === 'sc' ? 'sc' : result.model;
+  const model = result.how === 'sc' ? SC.name : result.model;
   const [failure, ...others] = result.errors.map((found) => executions.failure(file, model, found));
   const { cycle, beyondSc, robust } = result;
   // Who asked for robustness is shown the execution, unless there is one that fails.

@@ -2,7 +2,7 @@
 import type { FoundError } from '../../explore/explore.ts';
 import { countSteps } from '../../explore/schedule.ts';
 import { Machine, type MachineOptions } from '../../machine/machine.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import type { Model } from '../../models/index.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
 import { findRace } from '../../trace/race.ts';

@@ -1,9 +1,11 @@
 /** From the result of `fix` to its report. */
+
 import { relative } from 'node:path';
 import type { Place } from '../../fix/candidates.ts';
 import type { Explanation } from '../../fix/explain.ts';
 import type { Untouched } from '../../fix/present-fences.ts';
 import type { EventDescription } from '../../machine/describe/describe.ts';
+import { SC } from '../../models/sc.ts';
 import type { ChangeResult, FixResult } from '../../pipelines/fix/fix.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { ChangeReport, FixReport, OrdersReport, SourcePlace, UntouchedReport } from '../schema.ts';
@@ -84,7 +86,7 @@ function reportSc(file: string, executions: Executions, { sc }: FixResult): Part
     blocked: sc.blocked,
     ...(sc.blocked > 0 ? { blockedBy: sc.blockedBy } : {}),
     ...(sc.warnings.length === 0 ? {} : { warnings: sc.warnings }),
-    ...executions.failure(file, 'sc', found!),
+    ...executions.failure(file, SC.name, found!),
   };
 }
 

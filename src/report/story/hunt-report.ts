@@ -1,11 +1,12 @@
 /** From the results of `hunt` to their report. */
+import { SC } from '../../models/sc.ts';
 import type { CycleResult, HuntResult } from '../../pipelines/hunt/result.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
 import type { Executions } from './executions.ts';
 
 export function reportHunt(file: string, executions: Executions, result: HuntResult): HuntReport {
   const [found, ...others] = result.errors;
-  const model = result.how === 'sc' ? 'sc' : result.model;
+  const model = result.how === 'sc' ? SC.name : result.model;
   return {
     file,
     model: result.model,

@@ -1,4 +1,5 @@
 /** From the results of `robust` to their report. */
+import { SC } from '../../models/sc.ts';
 import type { ViolationResult } from '../../pipelines/alarms.ts';
 import type { RobustResult } from '../../pipelines/robust.ts';
 import type { Warning } from '../../pipelines/warnings.ts';
@@ -31,7 +32,7 @@ export function reportRobust(
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
-    ...(found === undefined ? {} : executions.failure(file, 'sc', found)),
+    ...(found === undefined ? {} : executions.failure(file, SC.name, found)),
     ...(found === undefined || warnings.length === 0 ? {} : { warnings }),
     violations: result.violations.map((violation) => {
       const report = reportViolation(violation, executions);

@@ -1,5 +1,6 @@
 /** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
 
+import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { cutsOf, isVacuous } from '../bounds.ts';
@@ -25,7 +26,7 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
   let showsSc = false;
   for (const result of results) {
     lines.push(printHeadline(result.file, result.model, printVerdict(result), options));
-    const isOfSc = result.model === 'sc' || result.how === 'sc';
+    const isOfSc = result.model === SC.name || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
     const { error, trace, otherErrors = [] } = result;

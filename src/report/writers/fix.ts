@@ -1,4 +1,5 @@
 /** What `fencepost fix` says: each change with what it keeps in order, the proof, and the patch. */
+import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -57,7 +58,7 @@ function checkOfSc({
 }: FixReport): CheckReport {
   return {
     file,
-    model: 'sc',
+    model: SC.name,
     verdict: 'violation',
     how: 'explored',
     executions,

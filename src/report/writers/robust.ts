@@ -1,4 +1,5 @@
 /** What `fencepost robust` says: per model whether every execution is one of SC, and each violation with its cycle. */
+import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -39,7 +40,7 @@ export function printRobust(results: readonly RobustReport[], options: PrintOpti
 function printWrong(wrong: RobustReport, results: readonly RobustReport[], options: PrintOptions): string {
   const models = results.map((r) => r.model).join(' and ');
   const after = `${printable(wrong.file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`;
-  const sc = { warnings: [], ...wrong, model: 'sc', how: 'explored' as const };
+  const sc = { warnings: [], ...wrong, model: SC.name, how: 'explored' as const };
   return [printCheck([sc], options), ...wrap(after, options.width, '  ')].join('\n');
 }
 

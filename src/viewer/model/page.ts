@@ -4,6 +4,7 @@
  *
  * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
  */
+import { SC } from '../../models/sc.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
@@ -121,8 +122,8 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
     violation.trace === undefined ? -1 : add(violation.trace, violationTitle(violation), executionOf(violation)),
   );
   if (result.trace === undefined) return shown;
-  const where = result.how === 'sc' ? 'sc' : model;
-  if (isAgain(result, all)) return [executions.find((e) => e.file === file && e.model === 'sc')?.number ?? -1];
+  const where = result.how === 'sc' ? SC.name : model;
+  if (isAgain(result, all)) return [executions.find((e) => e.file === file && e.model === SC.name)?.number ?? -1];
   const title = error === undefined ? `An execution of ${where.toUpperCase()}` : `${error.kind} under ${where}`;
   const first = add(result.trace, title, { model: where, ...(error === undefined ? {} : { error }) });
   const others = (result.otherErrors ?? []).map((other) =>
@@ -133,9 +134,9 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
 
 /** The same execution as above, because what goes wrong under SC goes wrong everywhere. */
 function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
-  if (result.how !== 'sc' || result.model === 'sc') return false;
+  if (result.how !== 'sc' || result.model === SC.name) return false;
   const first = all.find(
-    (r) => r.file === result.file && (r.how === 'sc' || r.model === 'sc') && r.error !== undefined,
+    (r) => r.file === result.file && (r.how === 'sc' || r.model === SC.name) && r.error !== undefined,
   );
   return first !== undefined && first !== result;
 }
@@ -167,7 +168,7 @@ function verdictRow({
   const parts = [
     ...(executions === undefined
       ? []
-      : [how === 'sc' && model !== 'sc' ? 'as under SC' : plural(executions, 'execution')]),
+      : [how === 'sc' && model !== SC.name ? 'as under SC' : plural(executions, 'execution')]),
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
@@ -204,7 +205,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
     return {
       title: `${e.kind}: ${e.message}`,
       detail: [thread, where].filter((t) => t !== '').join(' at '),
-      model: result.how === 'sc' ? 'sc' : model,
+      model: result.how === 'sc' ? SC.name : model,
       execution: hasExecution(numbers[i]) ? numbers[i] : undefined,
       schedule: hasExecution(numbers[i]) ? undefined : e.schedule,
     };
