@@ -7,7 +7,7 @@ import { parseSchedule } from '../explore/schedule.ts';
 import { Waker } from '../explore/wake.ts';
 import { Machine } from '../machine/machine.ts';
 import { BinaryWriter } from '../monitor/log/binary.ts';
-import { JsonLinesWriter } from '../monitor/log/jsonl.ts';
+import { JsonLinesWriter } from '../monitor/log/jsonl-writer.ts';
 import { record } from '../monitor/log/recorder.ts';
 import type { Program } from '../program/ir.ts';
 

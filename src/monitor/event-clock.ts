@@ -21,9 +21,13 @@ import { IntVector, larger } from '../util/int-vector.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
 import { SharedRows } from './shared-rows.ts';
+import { WIDE_WORDS, WideAccesses } from './wide-accesses.ts';
 
 /** No such event. */
 export const NONE = -1;
+
+/** From so many on, writes are marked. */
+const MANY = 16;
 
 const READS = 1;
 const WRITES = 2;
@@ -65,11 +69,18 @@ export class EventClock implements EventFollower, Forgetful {
   private joined = new Int32Array(4);
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
+  /** Whether it never goes back; and then, what wide accesses have touched. */
+  private readonly isStream: boolean;
+  private wide: WideAccesses | undefined;
+  /** By event: marks those that are in `writes`, where these are many. */
+  private marks = new Int32Array(64);
+  private mark = 0;
   /** There have been atomic sections: which one an event is in is kept from the first one on. */
   private hasSections = false;
 
-  constructor(events: ev.EventLog) {
+  constructor(events: ev.EventLog, isStream = false) {
     this.events = events;
+    this.isStream = isStream;
   }
 
   happensBefore(first: number, second: number): boolean {
@@ -236,9 +247,42 @@ export class EventClock implements EventFollower, Forgetful {
     const { words } = this.events;
     const address = words[at + ev.E_ADDRESS]!;
     const end = address + words[at + ev.E_SIZE]!;
+    if (this.isStream) {
+      if (end - address > 4 * WIDE_WORDS) this.wide ??= this.makeWide();
+      if (this.wide !== undefined) return this.touchAmongWide(event, thread, access, address, end, this.wide);
+    }
     for (let word = address >> 2; word << 2 < end; word++) {
       this.touch(event, thread, access, this.lists.list(word), maskOf(word, address, end), true);
     }
+  }
+
+  private makeWide(): WideAccesses {
+    return new WideAccesses(this.lists, (event) => this.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!);
+  }
+
+  /** The same, once there have been wide accesses. */
+  private touchAmongWide(
+    event: number,
+    thread: number,
+    access: number,
+    address: number,
+    end: number,
+    wide: WideAccesses,
+  ): void {
+    const { lists } = this;
+    const touchWord = (word: number): void => {
+      const before = lists.size;
+      const list = lists.list(word);
+      if (lists.size > before) wide.know(word, list);
+      this.touch(event, thread, access, list, maskOf(word, address, end), true);
+    };
+    let word = address >> 2;
+    if (end - address > 4 * WIDE_WORDS) {
+      if ((address & 3) !== 0) touchWord(word++);
+      wide.visit(word, end >> 2, (list) => this.touch(event, thread, access, list, 15, true));
+      word = end >> 2;
+    }
+    for (; word << 2 < end; word++) touchWord(word);
   }
 
   /** Mutexes and condition variables are apart from the bytes at their address. */
@@ -272,7 +316,20 @@ export class EventClock implements EventFollower, Forgetful {
 
   private addWrite(write: number): void {
     const { writes } = this;
+    if (writes.length >= MANY) return this.addToMany(write);
     for (let i = 0; i < writes.length; i++) if (writes.words[i] === write) return;
+    writes.push(write);
+  }
+
+  private addToMany(write: number): void {
+    const { writes } = this;
+    if (writes.length === MANY) {
+      while (this.marks.length < this.length) this.marks = larger(this.marks);
+      this.mark++;
+      for (let i = 0; i < writes.length; i++) this.marks[writes.words[i]!] = this.mark;
+    }
+    if (this.marks[write] === this.mark) return;
+    this.marks[write] = this.mark;
     writes.push(write);
   }
 
@@ -334,6 +391,11 @@ export class EventClock implements EventFollower, Forgetful {
   /** Words of memory and objects of synchronisation that there have been accesses to. */
   get locations(): number {
     return this.lists.size;
+  }
+
+  /** Accesses that are kept, once for each word or piece of memory that they touch. */
+  get entries(): number {
+    return this.lists.end;
   }
 
   private stays: Uint8Array = new Uint8Array(0);
@@ -404,6 +466,7 @@ export class EventClock implements EventFollower, Forgetful {
 
   rollback(depth: number): void {
     if (depth >= this.length) return;
+    if (this.wide !== undefined) throw new Error('a log does not go back');
     const { words } = this.events;
     const { memos } = this;
     this.lists.truncate(memos[depth * MEMO_WORDS + M_LIST_END]!);

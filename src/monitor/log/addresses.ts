@@ -3,13 +3,20 @@ import { LogError } from './record.ts';
 
 const STRETCH_BITS = 20;
 const STRETCH = 1 << STRETCH_BITS;
-const MAX_STRETCHES = 1 << (31 - STRETCH_BITS);
+/** One less than there are numbers for, so that the end of an access is one too. */
+const MAX_STRETCHES = (1 << (31 - STRETCH_BITS)) - 1;
 
 export class Addresses {
   private readonly stretches = new Map<number, number>();
   /** The last one asked for. */
   private last = -1;
   private base = 0;
+  /** What the last address was asked for, in words. */
+  private readonly asker: () => string;
+
+  constructor(asker: () => string) {
+    this.asker = asker;
+  }
 
   /** Whether all these bytes are in one stretch, and so have numbers that follow each other. */
   isWhole(address: number, size: number): boolean {
@@ -29,7 +36,8 @@ export class Addresses {
       let number = this.stretches.get(stretch);
       if (number === undefined) {
         number = this.stretches.size;
-        if (number === MAX_STRETCHES) throw new LogError('is about more memory than can be kept apart');
+        if (number === MAX_STRETCHES)
+          throw new LogError(`${this.asker()} is about more memory than can be kept apart: ${MAX_STRETCHES} MiB`);
         this.stretches.set(stretch, number);
       }
       this.last = stretch;

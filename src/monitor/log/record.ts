@@ -6,6 +6,7 @@
  * `stream.ts` monitors them in bounded memory; `recorder.ts` makes one from an execution of ours.
  */
 import * as ev from '../../machine/event.ts';
+import { PREDICATES } from '../../machine/opcodes.ts';
 import { ORDERS, type Order } from '../../program/types.ts';
 
 /** Operations by the number that they have in a log: for events of those kinds, the kind. */
@@ -94,15 +95,32 @@ function possibleOrders(): Int32Array {
   return possible;
 }
 
-/** What makes the event impossible, or nothing. */
-export function nonsense({ operation, order, thread, other }: LogEvent): string | undefined {
+/** Addresses are below this: numbers that are exact. */
+const MAX_ADDRESS = 2 ** 53;
+/** Of whole numbers. */
+const PREDICATE_COUNT = PREDICATES.indexOf('foeq');
+const ALL_FLAGS = WROTE | SUCCEEDED | AWAITED;
+
+/** What is wrong with the event, whatever came before it; or nothing. */
+export function nonsense(event: LogEvent): string | undefined {
+  const { operation, order, flags, thread, other } = event;
   if ((POSSIBLE_ORDERS[operation]! & (1 << order)) === 0) {
     return `is a ${OPERATION_NAMES[operation]} with order ${ORDERS[order]}, which none can have`;
   }
   if (thread === other && (operation === ev.SPAWN_EVENT || operation === ev.JOIN_EVENT)) {
     return `is a ${OPERATION_NAMES[operation]} of thread ${thread} by itself`;
   }
-  return undefined;
+  if (thread === NOBODY) return `has no thread: ${NOBODY} means none`;
+  if ((flags & ~ALL_FLAGS) !== 0) return `has unknown flags: ${flags}`;
+  if (event.address + event.size > MAX_ADDRESS || (operation === ev.WAIT_EVENT && event.value >= MAX_ADDRESS)) {
+    return 'is about memory beyond address 2^53';
+  }
+  return (flags & AWAITED) === 0 ? undefined : wrongCondition(event);
+}
+
+function wrongCondition({ operation, predicate, size }: LogEvent): string | undefined {
+  if (operation !== ev.RMW_EVENT || size !== 4) return 'awaits a condition, but is no rmw of four bytes';
+  return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }
 
 /** Told what a reader finds. */

@@ -14,6 +14,7 @@ import * as ev from '../../machine/event.ts';
 import { ORDERS } from '../../program/types.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
+import { Possible } from './possible.ts';
 import { AWAITED, LogError, type LogEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from './record.ts';
 
 export interface LoggedViolation {
@@ -35,6 +36,7 @@ export interface LoggedViolation {
 }
 
 const MIN_EVENTS = 1 << 13;
+const MIN_ENTRIES = 1 << 22;
 /** The log of our own may grow to so many times what was needed when it was last looked at. */
 const GROWTH = 4;
 const MAX_THREADS = 4096;
@@ -47,7 +49,8 @@ export class StreamMonitor implements LogListener {
   readonly violations: LoggedViolation[] = [];
   private readonly events = new ev.EventLog();
   private readonly monitors: Monitors;
-  private readonly addresses = new Addresses();
+  private readonly addresses = new Addresses(() => `event ${this.count}`);
+  private readonly possible = new Possible(this.addresses, (address) => this.names.get(address) ?? hex(address));
   private readonly sites = new Map<number, string>();
   private readonly names = new Map<number, string>();
   /** Threads of the log by slot, slots by thread, events so far by slot; slots of threads that have been joined. */
@@ -58,13 +61,15 @@ export class StreamMonitor implements LogListener {
   private readonly pairs = new Map<string, LoggedViolation>();
   private readonly least: number;
   private limit: number;
+  private entryLimit = MIN_ENTRIES;
   private address = 0;
 
-  /** Nothing is forgotten before there are `least` events. */
-  constructor(names: readonly MonitorName[], least: number = MIN_EVENTS) {
+  /** Nothing is forgotten before there are `least` events. `byPieces`: what many bytes have in common is kept once. */
+  constructor(names: readonly MonitorName[], least: number = MIN_EVENTS, byPieces = true) {
     this.least = least;
     this.limit = least;
-    this.monitors = new Monitors(this.events, names, (name) => (event, write) => this.report(name, event, write));
+    const report = (name: MonitorName) => (event: number, write: number) => this.report(name, event, write);
+    this.monitors = new Monitors(this.events, names, report, byPieces);
   }
 
   site(site: number, text: string): void {
@@ -77,6 +82,8 @@ export class StreamMonitor implements LogListener {
 
   event(entry: LogEvent): void {
     this.count++;
+    const wrong = this.possible.impossible(entry, this.count);
+    if (wrong !== undefined) throw new LogError(`event ${this.count} is impossible: ${wrong}`);
     const { operation, size } = entry;
     const isAccess = size > 0 && (operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT);
     this.address = entry.address;
@@ -91,7 +98,7 @@ export class StreamMonitor implements LogListener {
 
   private add(entry: LogEvent, address: number, size: number, isPart = false): void {
     const { events } = this;
-    if (events.length >= this.limit) this.forget();
+    if (events.length >= this.limit || this.monitors.clock.entries >= this.entryLimit) this.forget();
     const { operation, flags } = entry;
     const slot = this.slotOf(entry.thread);
     const isSeqCstStore = operation === ev.STORE_EVENT && entry.order === SEQ_CST;
@@ -180,7 +187,7 @@ export class StreamMonitor implements LogListener {
     const known = this.slots[thread]!;
     if (known >= 0) return known;
     if (this.threads.length === MAX_THREADS) {
-      throw new LogError(`has more than ${MAX_THREADS} threads that nobody has joined`);
+      throw new LogError(`event ${this.count} makes more than ${MAX_THREADS} threads that nobody has joined`);
     }
     this.slots[thread] = this.threads.length;
     return this.threads.push(thread) - 1;
@@ -188,8 +195,10 @@ export class StreamMonitor implements LogListener {
 
   private forget(): void {
     this.monitors.forget(this.events);
+    const { locations, entries } = this.monitors.clock;
     // It takes a look at every location.
-    this.limit = Math.max(this.least, this.events.length * GROWTH, this.monitors.clock.locations);
+    this.limit = Math.max(this.least, this.events.length * GROWTH, locations);
+    this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
 
   private report(monitor: MonitorName, event: number, write: number): void {
@@ -226,8 +235,17 @@ export class StreamMonitor implements LogListener {
     return this.threads.length;
   }
 
+  /** Accesses that are held in memory now, once for each word or piece of memory that they touch. */
+  get kept(): number {
+    return this.monitors.clock.entries;
+  }
+
   /** Events that are held in memory now. */
   get held(): number {
     return this.events.length;
   }
+}
+
+function hex(address: number): string {
+  return `0x${address.toString(16)}`;
 }

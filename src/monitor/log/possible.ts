@@ -1,0 +1,228 @@
+/**
+ * Logs that no execution has: follows what threads, mutexes and condition variables are about, event by event. A log need
+ * not have all of a program, so a thread may run without ever having been created; but what it has must fit together
+ * (docs/monitor.md). Mutexes may be recursive, and what failed to lock one says nothing: it may have tried earlier.
+ */
+import * as ev from '../../machine/event.ts';
+import { IntMap } from '../../util/int-map.ts';
+import { larger } from '../../util/int-vector.ts';
+import type { Addresses } from './addresses.ts';
+import { type LogEvent, NOBODY, SUCCEEDED } from './record.ts';
+
+// What is known about a thread.
+const UNKNOWN = 0;
+const RUNS = 1;
+const WAITS = 2;
+const JOINED = 3;
+
+/** A thread that has given up a mutex to wait on a condition variable, and has not locked it again. */
+interface Wait {
+  readonly condition: number;
+  readonly mutex: number;
+  readonly depth: number;
+  /** The number of its event. */
+  readonly since: number;
+  isWoken: boolean;
+}
+
+export class Possible {
+  private readonly addresses: Addresses;
+  /** What an address is called in messages. */
+  private readonly nameOf: (address: number) => string;
+  private readonly states = new Uint8Array(NOBODY + 1);
+  private readonly waits = new Map<number, Wait>();
+  /** By thread: the number of the event that joined it. */
+  private readonly ends = new Map<number, number>();
+  /** Mutexes. Of each: who holds it (thread + 1, or 0), how often, and since which event. */
+  private readonly mutexes = new IntMap();
+  private holders = new Int32Array(64);
+  private depths = new Int32Array(64);
+  private since = new Float64Array(64);
+  /** Those that are held, by number, with their addresses. */
+  private readonly held = new Map<number, number>();
+  /** The thread inside of an atomic section, or -1. */
+  private inside = -1;
+
+  constructor(addresses: Addresses, nameOf: (address: number) => string) {
+    this.addresses = addresses;
+    this.nameOf = nameOf;
+  }
+
+  /** What makes event number `number` impossible here; `undefined` if it may happen, and then it has. */
+  impossible(event: LogEvent, number: number): string | undefined {
+    const { thread, operation } = event;
+    if (this.states[thread] !== RUNS || this.inside >= 0) {
+      const wrong = this.cannotRun(event);
+      if (wrong !== undefined) return wrong;
+    }
+    return operation <= ev.FENCE_EVENT ? undefined : this.synchronise(event, number);
+  }
+
+  /** Of an event whose thread is not known to run. */
+  private cannotRun({ thread, operation, address }: LogEvent): string | undefined {
+    if (this.inside >= 0 && this.inside !== thread) {
+      return `thread ${thread} runs inside of the atomic section of thread ${this.inside}`;
+    }
+    const state = this.states[thread];
+    if (state === JOINED) return `thread ${thread} goes on, but event ${this.ends.get(thread)} joined it`;
+    if (state === WAITS) {
+      const { condition, mutex, since, isWoken } = this.waits.get(thread)!;
+      if (operation === ev.LOCK_EVENT && address === mutex) return undefined;
+      if (operation === ev.WAKE_EVENT && address === condition) return undefined;
+      const why = isWoken ? `it has not locked ${this.nameOf(mutex)} again` : 'it waits on a condition variable';
+      return `thread ${thread} goes on, but since event ${since} ${why}`;
+    }
+    this.states[thread] = RUNS;
+    return undefined;
+  }
+
+  private synchronise(event: LogEvent, number: number): string | undefined {
+    const { thread, operation, other, address } = event;
+    switch (operation) {
+      case ev.SPAWN_EVENT:
+        return this.create(other, thread);
+      case ev.JOIN_EVENT:
+        return this.join(other, thread, number);
+      case ev.TRYLOCK_EVENT:
+        if ((event.flags & SUCCEEDED) === 0) return undefined;
+        return this.lock(thread, address, number);
+      case ev.LOCK_EVENT:
+        return this.lock(thread, address, number);
+      case ev.UNLOCK_EVENT:
+        return this.unlock(thread, address, 'unlocks');
+      case ev.WAIT_EVENT:
+        return this.wait(event, number);
+      case ev.SIGNAL_EVENT:
+        return this.signal(other, thread, address);
+      case ev.BROADCAST_EVENT:
+        for (const wait of this.waits.values()) if (wait.condition === address) wait.isWoken = true;
+        return undefined;
+      case ev.WAKE_EVENT:
+        return this.wake(thread, address);
+      case ev.DESTROY_EVENT:
+        this.release(address, 1);
+        return undefined;
+      case ev.FREE_EVENT:
+        this.release(address, event.size);
+        return undefined;
+      case ev.BEGIN_ATOMIC_EVENT:
+        if (this.inside >= 0) return `thread ${thread} begins an atomic section inside of another`;
+        this.inside = thread;
+        return undefined;
+      case ev.END_ATOMIC_EVENT:
+        if (this.inside !== thread) return `thread ${thread} ends an atomic section that it has not begun`;
+        this.inside = -1;
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private create(child: number, thread: number): string | undefined {
+    if (child === NOBODY) return undefined;
+    const state = this.states[child];
+    if (state !== UNKNOWN && state !== JOINED)
+      return `thread ${thread} creates thread ${child}, which is there already`;
+    this.states[child] = RUNS;
+    return undefined;
+  }
+
+  private join(child: number, thread: number, number: number): string | undefined {
+    if (child === NOBODY) return undefined;
+    const state = this.states[child];
+    const text = `thread ${thread} joins thread ${child}, `;
+    if (state === JOINED) return `${text}which event ${this.ends.get(child)} has joined`;
+    if (state === WAITS)
+      return `${text}which waits on a condition variable since event ${this.waits.get(child)!.since}`;
+    this.states[child] = JOINED;
+    this.ends.set(child, number);
+    return undefined;
+  }
+
+  private lock(thread: number, address: number, number: number): string | undefined {
+    const mutex = this.mutexAt(address);
+    const holder = this.holders[mutex]! - 1;
+    if (holder === thread) {
+      this.depths[mutex]!++;
+      return undefined;
+    }
+    // That of a thread that has ended: some mutexes can be had back.
+    if (holder >= 0 && this.states[holder] !== JOINED) {
+      return `thread ${thread} locks ${this.nameOf(address)}, which thread ${holder} holds since event ${this.since[mutex]}`;
+    }
+    this.hold(mutex, address, thread, number);
+    if (this.waits.size === 0 || this.states[thread] !== WAITS) return undefined;
+    this.depths[mutex] = this.waits.get(thread)!.depth;
+    this.waits.delete(thread);
+    this.states[thread] = RUNS;
+    return undefined;
+  }
+
+  private unlock(thread: number, address: number, does: string): string | undefined {
+    const mutex = this.mutexAt(address);
+    const holder = this.holders[mutex]! - 1;
+    if (holder !== thread) {
+      const who = holder < 0 ? 'it does not hold' : `thread ${holder} holds since event ${this.since[mutex]}`;
+      return `thread ${thread} ${does} ${this.nameOf(address)}, which ${who}`;
+    }
+    if (--this.depths[mutex]! === 0) this.letGo(mutex);
+    return undefined;
+  }
+
+  private wait({ thread, address, value }: LogEvent, number: number): string | undefined {
+    const mutex = this.mutexAt(value);
+    const depth = this.depths[mutex]!;
+    const wrong = this.unlock(thread, value, 'waits and gives up');
+    if (wrong !== undefined) return wrong;
+    if (depth > 1) this.letGo(mutex);
+    this.waits.set(thread, { condition: address, mutex: value, depth, since: number, isWoken: false });
+    this.states[thread] = WAITS;
+    return undefined;
+  }
+
+  private signal(woken: number, thread: number, address: number): string | undefined {
+    if (woken === NOBODY) return undefined;
+    const wait = this.waits.get(woken);
+    if (wait === undefined || wait.isWoken || wait.condition !== address) {
+      return `thread ${thread} wakes thread ${woken}, which does not wait on ${this.nameOf(address)}`;
+    }
+    wait.isWoken = true;
+    return undefined;
+  }
+
+  private wake(thread: number, address: number): string | undefined {
+    const wait = this.waits.get(thread);
+    if (wait === undefined) return `thread ${thread} stops waiting on ${this.nameOf(address)}, where it does not wait`;
+    wait.isWoken = true;
+    return undefined;
+  }
+
+  /** Mutexes whose memory ends there are held no more: others may be made in their place. */
+  private release(address: number, size: number): void {
+    for (const [mutex, at] of this.held) if (at >= address && at < address + size) this.letGo(mutex);
+  }
+
+  private mutexAt(address: number): number {
+    const mutex = this.mutexes.number(this.addresses.number(address));
+    if (mutex < this.holders.length) return mutex;
+    this.holders = larger(this.holders);
+    this.depths = larger(this.depths);
+    const since = new Float64Array(this.holders.length);
+    since.set(this.since);
+    this.since = since;
+    return mutex;
+  }
+
+  private hold(mutex: number, address: number, thread: number, number: number): void {
+    this.holders[mutex] = thread + 1;
+    this.depths[mutex] = 1;
+    this.since[mutex] = number;
+    this.held.set(mutex, address);
+  }
+
+  private letGo(mutex: number): void {
+    this.holders[mutex] = 0;
+    this.depths[mutex] = 0;
+    this.held.delete(mutex);
+  }
+}
