@@ -20,7 +20,7 @@ import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
-import { SharedRows } from './shared-rows.ts';
+import { FLAT_THREADS, SharedRows } from './shared-rows.ts';
 import { WIDE_WORDS, WideAccesses } from './wide-accesses.ts';
 
 /** No such event. */
@@ -61,6 +61,8 @@ export class EventClock implements EventFollower, Forgetful {
   readonly conflicts: IntVector = new IntVector();
   /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
   readonly writes: IntVector = new IntVector();
+  /** It knows more than `past`. */
+  private hasLearnt = false;
   /** Room for so many threads. */
   width = 4;
   private last = new Int32Array(4).fill(NONE);
@@ -131,8 +133,12 @@ export class EventClock implements EventFollower, Forgetful {
     }
     this.length++;
     this.rows.begin(event, this.past, this.width);
+    this.hasLearnt = false;
     if (this.past !== NONE) {
-      if (this.last[thread] === NONE) this.learn(event, this.past);
+      if (this.isFirst) {
+        this.hasLearnt = true;
+        this.learn(event, this.past);
+      }
       // A timed wait ends by an event of its own, which is ordered with the signals as every operation on the condition.
       const waited = words[this.past * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
       if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread) this.followWaker(event, thread);
@@ -212,7 +218,7 @@ export class EventClock implements EventFollower, Forgetful {
   }
 
   private widen(thread: number): void {
-    while (this.width <= thread) this.width += 4;
+    while (this.width <= thread) this.width += this.width < FLAT_THREADS ? 4 : this.width;
     const grow = (old: Int32Array, fill: number): Int32Array<ArrayBuffer> => {
       const words = new Int32Array(this.width).fill(fill);
       words.set(old);
@@ -347,7 +353,10 @@ export class EventClock implements EventFollower, Forgetful {
     const first = this.seenAt(accessed);
     this.conflicts.push(first);
     if (this.happensBefore(first, event)) return;
-    this.rows.join(event, first);
+    // Most often `first` knows all that the thread did, and with it all that the thread knows.
+    if (!this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, first)) this.rows.adopt(event, first);
+    else this.rows.join(event, first);
+    this.hasLearnt = true;
     this.learn(event, first);
   }
 
@@ -438,9 +447,11 @@ export class EventClock implements EventFollower, Forgetful {
 
   /** Lowers `limits[q]` to how many events of thread q happen before whatever any thread does next. */
   lowerLimits(limits: Int32Array): void {
-    for (const end of this.ends()) {
-      for (let q = 0; q < limits.length; q++) limits[q] = Math.min(limits[q]!, this.knows(end, q));
-    }
+    const field = (event: number, f: number): number => this.events.words[event * ev.EVENT_WORDS + f]!;
+    this.rows.lower(limits, this.ends(), HAPPENS_BEFORE, 0, {
+      thread: (event) => field(event, ev.E_THREAD),
+      index: (event) => field(event, ev.E_INDEX),
+    });
   }
 
   renumber(kept: Int32Array, numbers: Int32Array): void {

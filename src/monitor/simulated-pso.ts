@@ -15,8 +15,8 @@
  */
 import * as ev from '../machine/event.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
-import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
+import { ForcedBy } from './forced-by.ts';
 import { covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
@@ -33,7 +33,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   /** Lanes of `rows`. */
   protected readonly drained: number;
   protected readonly epoch: number;
-  protected readonly forcedBy: ClockRows = new ClockRows();
+  protected readonly forcedBy: ForcedBy = new ForcedBy();
   private readonly over = new Overlaps();
   /** Row and entry of everything written to `forcedBy`. */
   private readonly journal = new IntVector();
@@ -83,7 +83,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     const { words } = this.clock.events;
     if (isBuffered(words, at)) {
       this.forcedBy.fit(event, this.clock.width);
-      this.forcedBy.copy(event, NONE);
+      this.forcedBy.clear(event);
       this.over.begin(event);
       const { writes } = this.clock;
       for (let i = 0; i < writes.length; i++) {
@@ -139,11 +139,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   }
 
   override lowerLimits(limits: Int32Array): void {
-    for (const view of this.views()) {
-      for (let q = 0; q < limits.length; q++) {
-        limits[q] = Math.min(limits[q]!, this.rows.get(view, q, this.drained) - 1);
-      }
-    }
+    this.rows.lower(limits, this.views(), this.drained, 1);
   }
 
   override markLive(live: Uint8Array): void {
@@ -158,7 +154,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     const { memos } = this;
     super.renumber(kept, numbers);
     this.forcedBy.fit(this.length, this.clock.width);
-    this.forcedBy.keep(kept);
+    this.forcedBy.keep(kept, (event) => isBuffered(this.clock.events.words, event * ev.EVENT_WORDS));
     this.over.renumber(kept, numbers);
     this.journal.clear();
     for (let to = 0; to < kept.length; to++) {

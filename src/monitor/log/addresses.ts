@@ -3,14 +3,15 @@ import { LogError } from './record.ts';
 
 const STRETCH_BITS = 20;
 const STRETCH = 1 << STRETCH_BITS;
+const RECENT = 64;
 /** One less than there are numbers for, so that the end of an access is one too. */
 const MAX_STRETCHES = (1 << (31 - STRETCH_BITS)) - 1;
 
 export class Addresses {
   private readonly stretches = new Map<number, number>();
-  /** The last one asked for. */
-  private last = -1;
-  private base = 0;
+  /** Some of those asked for last, by their last bits, and where their numbers begin. */
+  private readonly recent = new Float64Array(RECENT).fill(-1);
+  private readonly bases = new Int32Array(RECENT);
   /** What the last address was asked for, in words. */
   private readonly asker: () => string;
 
@@ -32,17 +33,21 @@ export class Addresses {
     // Whole numbers of 32 bits are faster than others.
     const isSmall = address <= 0x7fffffff;
     const stretch = isSmall ? address >> STRETCH_BITS : Math.floor(address / STRETCH);
-    if (stretch !== this.last) {
-      let number = this.stretches.get(stretch);
-      if (number === undefined) {
-        number = this.stretches.size;
-        if (number === MAX_STRETCHES)
-          throw new LogError(`${this.asker()} is about more memory than can be kept apart: ${MAX_STRETCHES} MiB`);
-        this.stretches.set(stretch, number);
+    const place = isSmall ? stretch & (RECENT - 1) : stretch % RECENT;
+    if (this.recent[place] !== stretch) this.find(stretch, place);
+    return this.bases[place]! + (isSmall ? address & (STRETCH - 1) : address % STRETCH);
+  }
+
+  private find(stretch: number, place: number): void {
+    let number = this.stretches.get(stretch);
+    if (number === undefined) {
+      number = this.stretches.size;
+      if (number === MAX_STRETCHES) {
+        throw new LogError(`${this.asker()} is about more memory than can be kept apart: ${MAX_STRETCHES} MiB`);
       }
-      this.last = stretch;
-      this.base = number * STRETCH;
+      this.stretches.set(stretch, number);
     }
-    return this.base + (isSmall ? address & (STRETCH - 1) : address % STRETCH);
+    this.recent[place] = stretch;
+    this.bases[place] = number * STRETCH;
   }
 }

@@ -15,6 +15,13 @@ const RUNS = 1;
 const WAITS = 2;
 const JOINED = 3;
 
+// What is known about a mutex.
+const X_HOLDER = 0; // thread + 1, or 0
+const X_DEPTH = 1; // how often it holds the mutex
+const X_SINCE = 2; // the number of the event that locked it
+const X_HELD_AT = 3; // where it stands among those that are held
+const MUTEX_WORDS = 4;
+
 /** A thread that has given up a mutex to wait on a condition variable, and has not locked it again. */
 interface Wait {
   readonly condition: number;
@@ -33,13 +40,16 @@ export class Possible {
   private readonly waits = new Map<number, Wait>();
   /** By thread: the number of the event that joined it. */
   private readonly ends = new Map<number, number>();
-  /** Mutexes. Of each: who holds it (thread + 1, or 0), how often, and since which event. */
+  /** Mutexes, what is known of each, and where it is. */
   private readonly mutexes = new IntMap();
-  private holders = new Int32Array(64);
-  private depths = new Int32Array(64);
-  private since = new Float64Array(64);
-  /** Those that are held, by number, with their addresses. */
-  private readonly held = new Map<number, number>();
+  private words = new Int32Array(MUTEX_WORDS * 64);
+  private places = new Float64Array(64);
+  /** Those that are held, in any order. */
+  private held = new Int32Array(64);
+  private heldCount = 0;
+  /** The one asked for last. */
+  private lastAddress = -1;
+  private lastMutex = -1;
   /** The thread inside of an atomic section, or -1. */
   private inside = -1;
 
@@ -141,18 +151,25 @@ export class Possible {
 
   private lock(thread: number, address: number, number: number): string | undefined {
     const mutex = this.mutexAt(address);
-    const holder = this.holders[mutex]! - 1;
+    const { words } = this;
+    const at = mutex * MUTEX_WORDS;
+    const holder = words[at + X_HOLDER]! - 1;
     if (holder === thread) {
-      this.depths[mutex]!++;
+      words[at + X_DEPTH]!++;
       return undefined;
     }
-    // That of a thread that has ended: some mutexes can be had back.
-    if (holder >= 0 && this.states[holder] !== JOINED) {
-      return `thread ${thread} locks ${this.nameOf(address)}, which thread ${holder} holds since event ${this.since[mutex]}`;
+    if (holder >= 0) {
+      // That of a thread that has ended: some mutexes can be had back.
+      if (this.states[holder] !== JOINED) return `thread ${thread} locks ${this.nameOf(address)}, ${this.whoHolds(at)}`;
+      this.letGo(mutex);
     }
-    this.hold(mutex, address, thread, number);
-    if (this.waits.size === 0 || this.states[thread] !== WAITS) return undefined;
-    this.depths[mutex] = this.waits.get(thread)!.depth;
+    words[at + X_HOLDER] = thread + 1;
+    words[at + X_DEPTH] = 1;
+    words[at + X_SINCE] = number;
+    words[at + X_HELD_AT] = this.heldCount;
+    this.held[this.heldCount++] = mutex;
+    if (this.states[thread] !== WAITS) return undefined;
+    words[at + X_DEPTH] = this.waits.get(thread)!.depth;
     this.waits.delete(thread);
     this.states[thread] = RUNS;
     return undefined;
@@ -160,18 +177,24 @@ export class Possible {
 
   private unlock(thread: number, address: number, does: string): string | undefined {
     const mutex = this.mutexAt(address);
-    const holder = this.holders[mutex]! - 1;
-    if (holder !== thread) {
-      const who = holder < 0 ? 'it does not hold' : `thread ${holder} holds since event ${this.since[mutex]}`;
-      return `thread ${thread} ${does} ${this.nameOf(address)}, which ${who}`;
+    const { words } = this;
+    const at = mutex * MUTEX_WORDS;
+    if (words[at + X_HOLDER] !== thread + 1) {
+      return `thread ${thread} ${does} ${this.nameOf(address)}, ${this.whoHolds(at)}`;
     }
-    if (--this.depths[mutex]! === 0) this.letGo(mutex);
+    if (--words[at + X_DEPTH]! === 0) this.letGo(mutex);
     return undefined;
+  }
+
+  private whoHolds(at: number): string {
+    const { words } = this;
+    if (words[at + X_HOLDER] === 0) return 'which it does not hold';
+    return `which thread ${words[at + X_HOLDER]! - 1} holds since event ${words[at + X_SINCE]! >>> 0}`;
   }
 
   private wait({ thread, address, value }: LogEvent, number: number): string | undefined {
     const mutex = this.mutexAt(value);
-    const depth = this.depths[mutex]!;
+    const depth = this.words[mutex * MUTEX_WORDS + X_DEPTH]!;
     const wrong = this.unlock(thread, value, 'waits and gives up');
     if (wrong !== undefined) return wrong;
     if (depth > 1) this.letGo(mutex);
@@ -199,30 +222,38 @@ export class Possible {
 
   /** Mutexes whose memory ends there are held no more: others may be made in their place. */
   private release(address: number, size: number): void {
-    for (const [mutex, at] of this.held) if (at >= address && at < address + size) this.letGo(mutex);
+    for (let i = this.heldCount - 1; i >= 0; i--) {
+      const mutex = this.held[i]!;
+      const place = this.places[mutex]!;
+      if (place >= address && place < address + size) this.letGo(mutex);
+    }
   }
 
   private mutexAt(address: number): number {
+    // What is locked is unlocked, most often before another.
+    if (address === this.lastAddress) return this.lastMutex;
     const mutex = this.mutexes.number(this.addresses.number(address));
-    if (mutex < this.holders.length) return mutex;
-    this.holders = larger(this.holders);
-    this.depths = larger(this.depths);
-    const since = new Float64Array(this.holders.length);
-    since.set(this.since);
-    this.since = since;
+    this.lastAddress = address;
+    this.lastMutex = mutex;
+    if (mutex === this.held.length) {
+      this.words = larger(this.words);
+      this.held = larger(this.held);
+      const places = new Float64Array(this.held.length);
+      places.set(this.places);
+      this.places = places;
+    }
+    this.places[mutex] = address;
     return mutex;
   }
 
-  private hold(mutex: number, address: number, thread: number, number: number): void {
-    this.holders[mutex] = thread + 1;
-    this.depths[mutex] = 1;
-    this.since[mutex] = number;
-    this.held.set(mutex, address);
-  }
-
   private letGo(mutex: number): void {
-    this.holders[mutex] = 0;
-    this.depths[mutex] = 0;
-    this.held.delete(mutex);
+    const { words, held } = this;
+    const at = mutex * MUTEX_WORDS;
+    words[at + X_HOLDER] = 0;
+    words[at + X_DEPTH] = 0;
+    // The last one takes its place.
+    const last = held[--this.heldCount]!;
+    held[words[at + X_HELD_AT]!] = last;
+    words[last * MUTEX_WORDS + X_HELD_AT] = words[at + X_HELD_AT]!;
   }
 }

@@ -12,6 +12,8 @@
  */
 import * as ev from '../../machine/event.ts';
 import { ORDERS } from '../../program/types.ts';
+import { larger } from '../../util/int-vector.ts';
+import { MAX_TREE_THREADS } from '../clock-trees.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
 import { Possible } from './possible.ts';
@@ -39,7 +41,11 @@ const MIN_EVENTS = 1 << 13;
 const MIN_ENTRIES = 1 << 22;
 /** The log of our own may grow to so many times what was needed when it was last looked at. */
 const GROWTH = 4;
-const MAX_THREADS = 4096;
+/** So many events per thread are kept in any case. */
+const PER_THREAD = 8;
+const MAX_THREADS = MAX_TREE_THREADS;
+/** Places of ended threads that a new one may look at. */
+const MAX_PLACES = 1024;
 const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
 
@@ -57,7 +63,7 @@ export class StreamMonitor implements LogListener {
   private readonly threads: number[] = [];
   private readonly ended: number[] = [];
   private readonly slots = new Int32Array(NOBODY + 1).fill(-1);
-  private readonly indices = new Int32Array(MAX_THREADS);
+  private indices = new Int32Array(64);
   private readonly pairs = new Map<string, LoggedViolation>();
   private readonly least: number;
   private limit: number;
@@ -171,7 +177,7 @@ export class StreamMonitor implements LogListener {
     if (known >= 0 && this.indices[known] === 0) return known;
     const { clock } = this.monitors;
     // That of a thread whose end the creator knows of: all that it did comes before all that the new one does.
-    const place = this.ended.findIndex((slot) => clock.knowsEnd(creator, slot));
+    const place = this.ended.findIndex((slot, n) => n < MAX_PLACES && clock.knowsEnd(creator, slot));
     if (place < 0) {
       this.slots[thread] = -1;
       return this.slotOf(thread);
@@ -190,14 +196,15 @@ export class StreamMonitor implements LogListener {
       throw new LogError(`event ${this.count} makes more than ${MAX_THREADS} threads that nobody has joined`);
     }
     this.slots[thread] = this.threads.length;
+    if (this.threads.length === this.indices.length) this.indices = larger(this.indices);
     return this.threads.push(thread) - 1;
   }
 
   private forget(): void {
     this.monitors.forget(this.events);
     const { locations, entries } = this.monitors.clock;
-    // It takes a look at every location.
-    this.limit = Math.max(this.least, this.events.length * GROWTH, locations);
+    // It takes a look at every location, and at what every thread knows.
+    this.limit = Math.max(this.least, this.events.length * GROWTH, locations, this.threads.length * PER_THREAD);
     this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
 
