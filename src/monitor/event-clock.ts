@@ -71,9 +71,9 @@ export class EventClock implements EventFollower, Forgetful {
   private joined = new Int32Array(4);
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
-  /** Whether it never goes back; and then, what wide accesses have touched. */
-  private readonly isStream: boolean;
+  /** What wide accesses have touched; bytes of the longest access that need not know of it. */
   private wide: WideAccesses | undefined;
+  private longest: number;
   /** By event: marks those that are in `writes`, where these are many. */
   private marks = new Int32Array(64);
   private mark = 0;
@@ -82,7 +82,7 @@ export class EventClock implements EventFollower, Forgetful {
 
   constructor(events: ev.EventLog, isStream = false) {
     this.events = events;
-    this.isStream = isStream;
+    this.longest = isStream ? 4 * WIDE_WORDS : Number.POSITIVE_INFINITY;
   }
 
   happensBefore(first: number, second: number): boolean {
@@ -253,28 +253,21 @@ export class EventClock implements EventFollower, Forgetful {
     const { words } = this.events;
     const address = words[at + ev.E_ADDRESS]!;
     const end = address + words[at + ev.E_SIZE]!;
-    if (this.isStream) {
-      if (end - address > 4 * WIDE_WORDS) this.wide ??= this.makeWide();
-      if (this.wide !== undefined) return this.touchAmongWide(event, thread, access, address, end, this.wide);
-    }
+    if (end - address > this.longest) return this.touchAmongWide(event, thread, access, address, end);
     for (let word = address >> 2; word << 2 < end; word++) {
       this.touch(event, thread, access, this.lists.list(word), maskOf(word, address, end), true);
     }
   }
 
   private makeWide(): WideAccesses {
+    this.longest = -1;
     return new WideAccesses(this.lists, (event) => this.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!);
   }
 
-  /** The same, once there have been wide accesses. */
-  private touchAmongWide(
-    event: number,
-    thread: number,
-    access: number,
-    address: number,
-    end: number,
-    wide: WideAccesses,
-  ): void {
+  /** The same, of a wide access and of all that come after the first of them. */
+  private touchAmongWide(event: number, thread: number, access: number, address: number, end: number): void {
+    this.wide ??= this.makeWide();
+    const { wide } = this;
     const { lists } = this;
     const touchWord = (word: number): void => {
       const before = lists.size;
@@ -353,11 +346,15 @@ export class EventClock implements EventFollower, Forgetful {
     const first = this.seenAt(accessed);
     this.conflicts.push(first);
     if (this.happensBefore(first, event)) return;
-    // Most often `first` knows all that the thread did, and with it all that the thread knows.
-    if (!this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, first)) this.rows.adopt(event, first);
+    if (this.width > FLAT_THREADS && this.isKnownBy(first)) this.rows.adopt(event, first);
     else this.rows.join(event, first);
     this.hasLearnt = true;
     this.learn(event, first);
+  }
+
+  /** Most often an event of another thread knows all that this thread did, and with it all that the thread knows. */
+  private isKnownBy(other: number): boolean {
+    return !this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, other);
   }
 
   /** Of `first` itself, which is of another thread. */

@@ -99,6 +99,12 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   }
 
   protected override isPending(event: number, write: number): boolean {
+    if (!this.isPendingAlone(event, write)) return false;
+    return this.over.first(write) === 0 || this.arePendingBehind(event, write);
+  }
+
+  /** As far as nothing stays behind it. */
+  private isPendingAlone(event: number, write: number): boolean {
     const known = this.known(event);
     if (known !== NONE) {
       const { words } = this.clock.events;
@@ -107,10 +113,20 @@ export abstract class SimulatedPso extends SimulatedBuffers {
       if (this.rows.get(known, thread, this.drained) > words[w + ev.E_INDEX]!) return false;
       if (this.rows.get(known, thread, this.epoch) > this.epochOf(write)) return false;
     }
-    if (this.isForced(event, write)) return false;
-    // What stays behind it has not reached memory either. Of these the drains and epochs say no more than of itself.
-    for (let link = this.over.first(write); link !== 0; link = this.over.next(link)) {
-      if (!this.isPending(event, this.over.store(link))) return false;
+    return !this.isForced(event, write);
+  }
+
+  /** Whether nothing that stays behind the store has reached memory, nor what stays behind that: chains may be long. */
+  private arePendingBehind(event: number, write: number): boolean {
+    const { over } = this;
+    const seen = new Set([write]);
+    for (const store of seen) {
+      for (let link = over.first(store); link !== 0; link = over.next(link)) {
+        const behind = over.store(link);
+        if (seen.has(behind)) continue;
+        if (!this.isPendingAlone(event, behind)) return false;
+        seen.add(behind);
+      }
     }
     return true;
   }

@@ -9,7 +9,7 @@ const MAX_STRETCHES = (1 << (31 - STRETCH_BITS)) - 1;
 
 export class Addresses {
   private readonly stretches = new Map<number, number>();
-  /** Some of those asked for last, by their last bits, and where their numbers begin. */
+  /** Some of those asked for last, by some of their bits, and where their numbers begin. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
   private readonly bases = new Int32Array(RECENT);
   /** What the last address was asked for, in words. */
@@ -33,7 +33,8 @@ export class Addresses {
     // Whole numbers of 32 bits are faster than others.
     const isSmall = address <= 0x7fffffff;
     const stretch = isSmall ? address >> STRETCH_BITS : Math.floor(address / STRETCH);
-    const place = isSmall ? stretch & (RECENT - 1) : stretch % RECENT;
+    const bits = stretch | 0;
+    const place = (bits ^ (bits >>> 6) ^ (bits >>> 12)) & (RECENT - 1);
     if (this.recent[place] !== stretch) this.find(stretch, place);
     return this.bases[place]! + (isSmall ? address & (STRETCH - 1) : address % STRETCH);
   }

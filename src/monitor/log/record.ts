@@ -102,8 +102,16 @@ const PREDICATE_COUNT = PREDICATES.indexOf('foeq');
 const ALL_FLAGS = WROTE | SUCCEEDED | AWAITED;
 
 /** What is wrong with the event, whatever came before it; or nothing. */
-export function nonsense(event: LogEvent): string | undefined {
-  const { operation, order, flags, thread, other } = event;
+export function nonsense({
+  operation,
+  order,
+  flags,
+  thread,
+  other,
+  address,
+  size,
+  value,
+}: LogEvent): string | undefined {
   if ((POSSIBLE_ORDERS[operation]! & (1 << order)) === 0) {
     return `is a ${OPERATION_NAMES[operation]} with order ${ORDERS[order]}, which none can have`;
   }
@@ -111,14 +119,15 @@ export function nonsense(event: LogEvent): string | undefined {
     return `is a ${OPERATION_NAMES[operation]} of thread ${thread} by itself`;
   }
   if (thread === NOBODY) return `has no thread: ${NOBODY} means none`;
-  if ((flags & ~ALL_FLAGS) !== 0) return `has unknown flags: ${flags}`;
-  if (event.address + event.size > MAX_ADDRESS || (operation === ev.WAIT_EVENT && event.value >= MAX_ADDRESS)) {
+  if (flags > ALL_FLAGS) return `has unknown flags: ${flags}`;
+  if (address + size > MAX_ADDRESS || (operation === ev.WAIT_EVENT && value >= MAX_ADDRESS)) {
     return 'is about memory beyond address 2^53';
   }
-  return (flags & AWAITED) === 0 ? undefined : wrongCondition(event);
+  return undefined;
 }
 
-function wrongCondition({ operation, predicate, size }: LogEvent): string | undefined {
+/** The same of an event with `AWAITED`. */
+export function wrongCondition({ operation, predicate, size }: LogEvent): string | undefined {
   if (operation !== ev.RMW_EVENT || size !== 4) return 'awaits a condition, but is no rmw of four bytes';
   return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }

@@ -39,6 +39,8 @@ export interface LoggedViolation {
 
 const MIN_EVENTS = 1 << 13;
 const MIN_ENTRIES = 1 << 22;
+/** Accesses of more may be kept many times over. */
+const MANY_BYTES = 64;
 /** The log of our own may grow to so many times what was needed when it was last looked at. */
 const GROWTH = 4;
 /** So many events per thread are kept in any case. */
@@ -93,10 +95,14 @@ export class StreamMonitor implements LogListener {
     const { operation, size } = entry;
     const isAccess = size > 0 && (operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT);
     this.address = entry.address;
-    if (!isAccess || this.addresses.isWhole(entry.address, size)) return this.add(entry, entry.address, size);
+    if (!isAccess || this.addresses.isWhole(entry.address, size)) {
+      if (size > MANY_BYTES && this.monitors.clock.entries >= this.entryLimit) this.forget();
+      return this.add(entry, entry.address, size);
+    }
     // Two stretches that are next to each other in the log need not be so in our numbers.
     for (let done = 0; done < size; ) {
       const part = this.addresses.part(entry.address + done, size - done);
+      if (this.monitors.clock.entries >= this.entryLimit) this.forget();
       this.add(entry, entry.address + done, part, true);
       done += part;
     }
@@ -104,7 +110,7 @@ export class StreamMonitor implements LogListener {
 
   private add(entry: LogEvent, address: number, size: number, isPart = false): void {
     const { events } = this;
-    if (events.length >= this.limit || this.monitors.clock.entries >= this.entryLimit) this.forget();
+    if (events.length >= this.limit) this.forget();
     const { operation, flags } = entry;
     const slot = this.slotOf(entry.thread);
     const isSeqCstStore = operation === ev.STORE_EVENT && entry.order === SEQ_CST;
@@ -204,7 +210,7 @@ export class StreamMonitor implements LogListener {
     this.monitors.forget(this.events);
     const { locations, entries } = this.monitors.clock;
     // It takes a look at every location, and at what every thread knows.
-    this.limit = Math.max(this.least, this.events.length * GROWTH, locations, this.threads.length * PER_THREAD);
+    this.limit = Math.max(this.least, this.events.length * GROWTH, locations * 2, this.threads.length * PER_THREAD);
     this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
 
