@@ -70,3 +70,15 @@ describe('accesses of many bytes', () => {
     expect(() => stream.event(free(0x1000_0000, 0xf000_0000))).toThrow(/^event 2 is about more memory/);
   });
 });
+
+it('a chain of stores that overlap may be of any length', () => {
+  const stream = new StreamMonitor(['pso', 'causal-pso'], 1 << 20);
+  const emit = (fields: Partial<LogEvent>): void => stream.event({ ...emptyEvent(), flags: WROTE, ...fields });
+  const count = 20_000;
+  // Each store overlaps the one before in part, so all of them stay behind the first.
+  for (let n = 0; n < count; n++) emit({ operation: ev.STORE_EVENT, thread: 1, address: 4 * n, size: 8 });
+  emit({ operation: ev.STORE_EVENT, thread: 1, address: 0x100_0000, size: 4 });
+  emit({ operation: ev.LOAD_EVENT, thread: 2, address: 0x100_0000, size: 4 });
+  emit({ operation: ev.LOAD_EVENT, thread: 2, address: 0, size: 4 });
+  expect(stream.violations.map(({ monitor }) => monitor)).toEqual(['pso', 'causal-pso']);
+});

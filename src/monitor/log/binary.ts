@@ -7,16 +7,7 @@
  *   site     operation 0xf0: `site` is the text of `size` bytes that follows, filled up to whole records
  *   name     operation 0xf1: the bytes from `address` on are called the text that follows
  */
-import {
-  AWAITED,
-  emptyEvent,
-  LogError,
-  type LogEvent,
-  type LogListener,
-  nonsense,
-  OPERATION_NAMES,
-  wrongCondition,
-} from './record.ts';
+import { emptyEvent, LogError, type LogEvent, type LogListener, nonsense, OPERATION_NAMES } from './record.ts';
 
 export const MAGIC: Uint8Array = Uint8Array.from([0x46, 0x50, 0x4c, 0x4f, 0x47, 0, 1, 0]);
 const HEADER_BYTES = 16;
@@ -97,7 +88,7 @@ export class BinaryReader {
     entry.size = view.getUint32(at + 12, true);
     entry.address = view.getUint32(at + 16, true) + view.getUint32(at + 20, true) * 0x1_0000_0000;
     entry.value = view.getUint32(at + 24, true) + view.getUint32(at + 28, true) * 0x1_0000_0000;
-    const wrong = nonsense(entry) ?? ((entry.flags & AWAITED) === 0 ? undefined : wrongCondition(entry));
+    const wrong = nonsense(entry);
     if (wrong !== undefined) throw this.wrong(at, wrong);
     this.listener.event(entry);
   }

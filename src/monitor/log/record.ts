@@ -102,16 +102,8 @@ const PREDICATE_COUNT = PREDICATES.indexOf('foeq');
 const ALL_FLAGS = WROTE | SUCCEEDED | AWAITED;
 
 /** What is wrong with the event, whatever came before it; or nothing. */
-export function nonsense({
-  operation,
-  order,
-  flags,
-  thread,
-  other,
-  address,
-  size,
-  value,
-}: LogEvent): string | undefined {
+export function nonsense(event: LogEvent): string | undefined {
+  const { operation, order, flags, thread, other, address, size } = event;
   if ((POSSIBLE_ORDERS[operation]! & (1 << order)) === 0) {
     return `is a ${OPERATION_NAMES[operation]} with order ${ORDERS[order]}, which none can have`;
   }
@@ -120,14 +112,13 @@ export function nonsense({
   }
   if (thread === NOBODY) return `has no thread: ${NOBODY} means none`;
   if (flags > ALL_FLAGS) return `has unknown flags: ${flags}`;
-  if (address + size > MAX_ADDRESS || (operation === ev.WAIT_EVENT && value >= MAX_ADDRESS)) {
+  if (address + size > MAX_ADDRESS || (operation === ev.WAIT_EVENT && event.value >= MAX_ADDRESS)) {
     return 'is about memory beyond address 2^53';
   }
-  return undefined;
+  return (flags & AWAITED) === 0 ? undefined : wrongCondition(event);
 }
 
-/** The same of an event with `AWAITED`. */
-export function wrongCondition({ operation, predicate, size }: LogEvent): string | undefined {
+function wrongCondition({ operation, predicate, size }: LogEvent): string | undefined {
   if (operation !== ev.RMW_EVENT || size !== 4) return 'awaits a condition, but is no rmw of four bytes';
   return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }
