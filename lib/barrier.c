@@ -1,5 +1,5 @@
 /*
- * Barriers. One word counts arrivals without end, one says how many make a round. Whoever completes a round is the one that
+ * Barriers. One word bears a mark once the barrier is initialised. One counts arrivals without end, one says how many make a round. Whoever completes a round is the one that
  * is told so, and does not wait. The others wait at the gate, which counts the arrivals of complete rounds. By the time they
  * leave, the first may have destroyed the barrier, and freed it; so unless it is static the gate is elsewhere.
  */
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-enum { GATE, ROUND, ARRIVED };
+enum { GATE, ROUND, ARRIVED, MARK };
 enum { DESTROYED = -1 };
 
 static int *gate_of(pthread_barrier_t *barrier) {
@@ -22,9 +22,22 @@ static int round_of(pthread_barrier_t *barrier) {
   return round;
 }
 
+/*
+ * A local variable of a block is another object each time the block is entered, in the same place; it need not have been
+ * destroyed. So of what is not static it is an error only if somebody waits.
+ */
+static void check_first(pthread_barrier_t *barrier, int arrived) {
+  int round = __fencepost_glance(&barrier->__words[ROUND]);
+  if (round <= 0 || __fencepost_glance(&barrier->__words[MARK]) != __FENCEPOST_INITIALISED) return;
+  if (arrived % round != 0) __fencepost_misuse("initialisation of a barrier that a thread waits at");
+  if (__fencepost_is_static(barrier)) __fencepost_misuse("initialisation of a barrier that is initialised already");
+}
+
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
   (void)attributes;
   if (count == 0 || (int)count < 0) return EINVAL;
+  check_first(barrier, __atomic_load_n(&barrier->__words[ARRIVED], __ATOMIC_RELAXED));
+  __fencepost_set(&barrier->__words[MARK], __FENCEPOST_INITIALISED);
   __fencepost_set(&barrier->__words[ARRIVED], 0);
   __fencepost_set(&barrier->__words[ROUND], (int)count);
   if (__fencepost_is_static(barrier)) __fencepost_set(&barrier->__words[GATE], 0);
@@ -36,7 +49,7 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   int round = round_of(barrier);
   int arrived = __atomic_load_n(&barrier->__words[ARRIVED], __ATOMIC_RELAXED);
   if (arrived % round != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
-  __fencepost_poke(&barrier->__words[ROUND], DESTROYED);
+  __fencepost_mark_destroyed(&barrier->__words[ROUND], DESTROYED);
   return 0;
 }
 

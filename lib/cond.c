@@ -14,6 +14,7 @@ static void check(pthread_cond_t *condition) {
 
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
   (void)attributes;
+  __fencepost_init(condition, __fencepost_is_new(&condition->__words[0]));
   __fencepost_note_initialised(&condition->__words[0]);
   return 0;
 }
@@ -21,7 +22,7 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
 int pthread_cond_destroy(pthread_cond_t *condition) {
   check(condition);
   __fencepost_destroy(condition);
-  __fencepost_poke(condition, FENCEPOST_DESTROYED);
+  __fencepost_mark_destroyed(condition, FENCEPOST_DESTROYED);
   return 0;
 }
 
@@ -47,6 +48,7 @@ static int wakes_up(pthread_mutex_t *mutex) {
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   prepare(condition, mutex);
   if (!wakes_up(mutex)) __fencepost_wait(condition, mutex);
+  __fencepost_check_mutex(mutex);
   return 0;
 }
 
@@ -54,7 +56,9 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
   if (__fencepost_check_deadline(deadline) != 0) return EINVAL;
   prepare(condition, mutex);
   if (wakes_up(mutex)) return 0;
-  return __fencepost_timedwait(condition, mutex) ? __fencepost_time_out(deadline) : 0;
+  int timed_out = __fencepost_timedwait(condition, mutex);
+  __fencepost_check_mutex(mutex);
+  return timed_out ? __fencepost_time_out(deadline) : 0;
 }
 
 int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,

@@ -16,6 +16,11 @@ int __fencepost_needs_mark(const volatile void *object) {
   return __fencepost_glance(&__fencepost_marks) && !__fencepost_is_static(object);
 }
 
+int __fencepost_is_new(const volatile int *word) {
+  int now = __fencepost_glance(word);
+  return __fencepost_needs_mark(word) && now != __FENCEPOST_INITIALISED;
+}
+
 void __fencepost_note_initialised(volatile int *word) {
   int mark = __fencepost_needs_mark(word) ? __FENCEPOST_INITIALISED : 0;
   int now = __fencepost_glance(word);

@@ -27,6 +27,7 @@ static void check_state(pthread_mutex_t *mutex, int state) {
 void __fencepost_check_mutex(pthread_mutex_t *mutex) { check(mutex); }
 
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
+  __fencepost_init(mutex, __fencepost_is_new(&mutex->__words[0]));
   __fencepost_note_initialised(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
   __fencepost_set(&mutex->__words[4], kind);
@@ -40,7 +41,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   __fencepost_check_mutex(mutex);
   __fencepost_destroy(mutex);
-  __fencepost_poke(mutex, FENCEPOST_DESTROYED);
+  __fencepost_mark_destroyed(mutex, FENCEPOST_DESTROYED);
   return 0;
 }
 

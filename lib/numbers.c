@@ -21,6 +21,10 @@ struct private_number {
 static void parse(struct private_number *n, const char *text, char **end, int base) {
   n->magnitude = 0;
   n->negative = n->overflow = 0;
+  if (base < 0 || base == 1 || base > 36) {
+    errno = EINVAL;
+    return;
+  }
   const char *p = text;
   const char *last = text;
   while (isspace((unsigned char)*p)) p++;

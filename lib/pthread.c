@@ -14,13 +14,12 @@ static void call(void (**hook)(void)) {
 
 static void *start(void *(*function)(void *), void *argument) {
   void *result = 0;
-  if (__fencepost_returns_nothing(function)) ((void (*)(void *))function)(argument);
+  if (__fencepost_returns_nothing(function)) ((void (*)(void *))(void (*)(void))function)(argument);
   else result = function(argument);
   if (__fencepost_glance(&__fencepost_thread_end)) call(&__fencepost_thread_end);
   return result;
 }
 
-/* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   int detached = attributes ? __fencepost_glance(&attributes->__words[__FENCEPOST_DETACHED]) : 0;
   int spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
@@ -30,12 +29,20 @@ int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void 
   return handle;
 }
 
+/* The identifier is stored when the thread may run already: POSIX does not promise that the thread finds it there. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   *thread = (pthread_t)__fencepost_create(attributes, function, argument);
   return 0;
 }
 
+/* As in glibc, which notices this; threads that join each other wait for ever there too, if they come at the same time. */
+int __fencepost_join_itself(void) {
+  if (__fencepost_is_detached()) __fencepost_misuse("join of a detached thread");
+  return EDEADLK;
+}
+
 int pthread_join(pthread_t thread, void **result) {
+  if ((int)thread == __fencepost_self()) return __fencepost_join_itself();
   void *value = __fencepost_join((int)thread);
   if (result) *result = value;
   return 0;

@@ -21,6 +21,9 @@ static void check_mark(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
   (void)attributes;
+  int state = __atomic_load_n(&lock->__words[0], __ATOMIC_RELAXED);
+  if (state > 0 && !__fencepost_is_new(&lock->__words[1]))
+    __fencepost_misuse("initialisation of a read-write lock that is held");
   __fencepost_set(&lock->__words[0], 0);
   __fencepost_note_initialised(&lock->__words[1]);
   return 0;
@@ -31,7 +34,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
   int state = __atomic_load_n(&lock->__words[0], __ATOMIC_RELAXED);
   check(state);
   if (state > 0) __fencepost_misuse("destruction of a read-write lock that is held");
-  __fencepost_poke(lock, DESTROYED);
+  __fencepost_mark_destroyed(lock, DESTROYED);
   return 0;
 }
 

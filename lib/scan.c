@@ -207,9 +207,10 @@ static int scan_text(struct private_scan *s, const struct private_directive *d, 
   return d->kind == 'c' ? s->room == 0 : count > 0;
 }
 
-static double number_of(struct private_item *item) {
+static void store_float(struct private_item *item, int is_long, void *target) {
   item->text[item->length] = 0;
-  return strtod(item->text, NULL);
+  if (is_long) *(double *)target = strtod(item->text, NULL);
+  else *(float *)target = strtof(item->text, NULL);
 }
 
 /* One conversion; 1 if the text matches. */
@@ -237,9 +238,7 @@ static int convert(struct private_scan *s, const struct private_directive *d, vo
     default: {
       struct private_item item;
       if (!scan_float(s, &item)) return 0;
-      if (!target) return 1;
-      if (d->is_long) *(double *)target = number_of(&item);
-      else *(float *)target = (float)number_of(&item);
+      if (target) store_float(&item, d->is_long, target);
       return 1;
     }
   }

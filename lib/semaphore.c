@@ -1,11 +1,12 @@
 /*
- * Semaphores: the value, and the mark of an initialised one. A destroyed one is negative, so that nobody waits for it.
+ * Semaphores: the value; and the mark of an initialised one, with how often it has been. A destroyed one is negative, so that
+ * nobody waits for it.
  */
 #include <fencepost/library.h>
 #include <errno.h>
 #include <semaphore.h>
 
-enum { DESTROYED = (int)0x80000000 };
+enum { DESTROYED = (int)0x80000000, MARK = 0xffff, ONCE_MORE = MARK + 1 };
 
 static int fail(int error) {
   errno = error;
@@ -17,30 +18,38 @@ static void check(int value) {
 }
 
 /* The mark is another word than the one that is waited for, so looking at it is a step. */
-static void check_mark(sem_t *semaphore) {
-  if (!__fencepost_needs_mark(semaphore)) return;
+static int look_at_mark(sem_t *semaphore) {
   int mark = __atomic_load_n(&semaphore->__words[1], __ATOMIC_RELAXED);
-  __fencepost_check_mark(mark, semaphore, "use of a semaphore that has not been initialised");
+  __fencepost_check_mark(mark & MARK, semaphore, "use of a semaphore that has not been initialised");
+  return mark;
+}
+
+static void check_mark(sem_t *semaphore) {
+  if (__fencepost_needs_mark(semaphore)) look_at_mark(semaphore);
 }
 
 int sem_init(sem_t *semaphore, int shared, unsigned value) {
   (void)shared;
   if (value > SEM_VALUE_MAX) __fencepost_misuse("initialisation of a semaphore with a negative value");
+  unsigned times = (unsigned)__fencepost_glance(&semaphore->__words[1]) & ~(unsigned)MARK;
+  *(volatile int *)&semaphore->__words[1] = (int)((times + ONCE_MORE) | __FENCEPOST_INITIALISED);
   __fencepost_set(&semaphore->__words[0], (int)value);
-  __fencepost_note_initialised(&semaphore->__words[1]);
   return 0;
 }
 
 int sem_destroy(sem_t *semaphore) {
   check_mark(semaphore);
   check(__atomic_load_n(&semaphore->__words[0], __ATOMIC_RELAXED));
-  __fencepost_poke(semaphore, DESTROYED);
+  __fencepost_mark_destroyed(semaphore, DESTROYED);
   return 0;
 }
 
+/* Whoever waits looks at the mark before and after: nobody else can tell that it is waiting. */
 int sem_wait(sem_t *semaphore) {
-  check_mark(semaphore);
+  int mark = look_at_mark(semaphore);
   check(__fencepost_await_ne_sub_acquire(&semaphore->__words[0], 0, 1));
+  if (__fencepost_glance(&semaphore->__words[1]) != mark)
+    __fencepost_misuse("wait for a semaphore that is initialised in the meantime");
   return 0;
 }
 

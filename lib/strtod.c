@@ -1,9 +1,11 @@
 /*
- * Floating point numbers from text, rounded correctly. The digits are kept as they are and shifted by powers of two until
- * the number is an integer of 53 bits. All in one function, so that the digits stay private to it.
+ * Floating point numbers from text, rounded correctly to so many bits; `smallest` is the exponent of the smallest number. The
+ * digits are kept as they are and shifted by powers of two until the number is an integer of as many bits. All in one
+ * function, so that the digits stay private to it.
  */
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -17,8 +19,35 @@ static int matches(const char *text, const char *word) {
   return length;
 }
 
+/* The digits behind an e or p, if there are any; far more than any number needs is as good as more. */
+static int parse_power(const char *text, const char **end) {
+  const char *p = text;
+  int negative = *p == '-', power = 0;
+  if (*p == '-' || *p == '+') p++;
+  if (!isdigit((unsigned char)*p)) return 0;
+  for (; isdigit((unsigned char)*p); p++) power = power < 100000000 ? power * 10 + (*p - '0') : power;
+  *end = p;
+  return negative ? -power : power;
+}
+
+/*
+ * Whether a result that is smaller than all normal numbers was rounded: `whole` is what it is made of before that, `quarters`
+ * the rest of it, 1 if less than a quarter and so on, 0 if there is none. As on x86: not if it were normal with one bit more.
+ */
+static void note_underflow(int bits, uint64_t whole, int quarters) {
+  int would_be_normal = whole + 1 == 1ull << (bits - 1) && quarters >= 4;
+  if (whole >> (bits - 1) == 0 && quarters != 0 && !would_be_normal) errno = ERANGE;
+}
+
+/* Exact, unless it is too large. */
+static double scale(double value, int exponent) {
+  for (; exponent > 0 && value < __builtin_huge_val(); exponent--) value *= 2;
+  for (; exponent < 0; exponent++) value /= 2;
+  return value;
+}
+
 /* Hexadecimal: text stands behind the 0x. Digits beyond 64 bits only count for rounding. */
-static double parse_hexadecimal(const char *text, const char **end) {
+static double parse_hexadecimal(const char *text, const char **end, int bits, int smallest) {
   uint64_t mantissa = 0;
   int exponent = 0, any = 0, fraction = 0;
   const char *p = text;
@@ -40,23 +69,27 @@ static double parse_hexadecimal(const char *text, const char **end) {
   }
   if (!any) return 0;
   *end = p;
-  if (*p == 'p' || *p == 'P') {
-    char *after;
-    long power = strtol(p + 1, &after, 10);
-    if (after != p + 1 && !isspace((unsigned char)p[1])) {
-      exponent += (int)power;
-      *end = after;
-    }
+  if (*p == 'p' || *p == 'P') exponent += parse_power(p + 1, end);
+  if (mantissa == 0) return 0;
+  for (; mantissa >> 63 == 0; exponent--) mantissa <<= 1;
+  /* How many bits are too many; a number that is too small has fewer. */
+  int excess = 64 - bits;
+  if (exponent + excess < smallest) excess = smallest - exponent;
+  if (excess > 64) {
+    errno = ERANGE;
+    return 0;
   }
-  double value = (double)mantissa;
-  for (; exponent > 0 && value != 0 && value < 0x1p1023; exponent--) value *= 2;
-  if (exponent > 0 && value != 0) value = __builtin_huge_val();
-  for (; exponent < 0 && value != 0; exponent++) value /= 2;
-  return value;
+  uint64_t whole = excess == 64 ? 0 : mantissa >> excess;
+  uint64_t rest = mantissa << (64 - excess);
+  int quarters = rest == 0 ? 0 : 1 + (int)(rest >> 62);
+  if (exponent + excess == smallest) note_underflow(bits, whole, quarters);
+  if (rest >> 63 != 0 && (rest << 1 != 0 || (whole & 1) != 0)) whole++;
+  if (exponent > 2000) return __builtin_huge_val();
+  return scale((double)whole, exponent + excess);
 }
 
 /* Decimal: null in `end` if there is no number. */
-static double parse_decimal(const char *text, const char **end) {
+static double parse_decimal(const char *text, const char **end, int bits, int smallest) {
   unsigned char digits[DIGITS + 16];
   int count = 0, point = 0, any = 0, fraction = 0, dropped = 0;
   const char *p = text;
@@ -78,30 +111,27 @@ static double parse_decimal(const char *text, const char **end) {
   }
   if (!any) return 0;
   *end = p;
-  if (*p == 'e' || *p == 'E') {
-    char *after;
-    long power = strtol(p + 1, &after, 10);
-    if (after != p + 1 && !isspace((unsigned char)p[1])) {
-      point += power > 10000 ? 10000 : power < -10000 ? -10000 : (int)power;
-      *end = after;
-    }
-  }
+  if (*p == 'e' || *p == 'E') point += parse_power(p + 1, end);
   if (dropped && count > 0) digits[count - 1] |= 1;
-  if (count == 0 || point < -330) return 0;
+  if (count == 0) return 0;
+  if (point < -330) {
+    errno = ERANGE;
+    return 0;
+  }
   if (point > 310) return __builtin_huge_val();
 
-  /* value = 0.digits * 10^point * 2^exponent; first below 2^53, then as large as that allows. */
+  /* value = 0.digits * 10^point * 2^exponent; first below 2^bits, then as large as that allows. */
   int exponent = 0;
   while (1) {
     uint64_t whole = 0;
     for (int i = 0; i < point && i < 19; i++) whole = whole * 10 + (i < count ? digits[i] : 0);
     int shift = 0;
-    if (point > 16 || whole >> 53 != 0) shift = point > 19 ? -SHIFT : point > 17 ? -4 : -1;
-    else if (exponent <= -1074) shift = 0;
+    if (point > 16 || whole >> bits != 0) shift = point > 19 ? -SHIFT : point > 17 || whole >> bits > 15 ? -4 : -1;
+    else if (exponent <= smallest) shift = 0;
     else if (point <= 0) shift = SHIFT;
-    else if (whole >> 52 == 0) shift = whole >> 36 == 0 ? 16 : 1;
+    else if (whole >> (bits - 1) == 0) shift = whole >> (bits - 17) == 0 ? 16 : 1;
     /* Smaller numbers have fewer bits. */
-    if (shift > 0 && exponent - shift < -1074) shift = exponent + 1074;
+    if (shift > 0 && exponent - shift < smallest) shift = exponent - smallest;
     if (shift == 0) break;
     exponent -= shift;
     if (shift < 0) {
@@ -146,19 +176,25 @@ static double parse_decimal(const char *text, const char **end) {
 
   uint64_t whole = 0;
   for (int i = 0; i < point; i++) whole = whole * 10 + (i < count ? digits[i] : 0);
-  if (point >= 0 && point < count) {
-    int beyond = point + 1 < count;
-    if (digits[point] > 5 || (digits[point] == 5 && (beyond || (whole & 1) != 0))) whole++;
+  int tenths = point >= 0 && point < count ? digits[point] : 0;
+  int more = point < 0 ? count > 0 : point + 1 < count;
+  if (exponent == smallest) {
+    int quarters = tenths * 10 + (point >= 0 && point + 1 < count ? digits[point + 1] : 0);
+    note_underflow(bits, whole, tenths == 0 && !more ? 0 : 1 + quarters / 25);
   }
-  double value = (double)whole;
-  for (; exponent > 0 && value < __builtin_huge_val(); exponent--) value *= 2;
-  /* Exact: the bits are already no more than fit. */
-  for (; exponent < -1000; exponent++) value /= 2;
-  for (; exponent < 0; exponent++) value /= 2;
-  return value;
+  if (tenths > 5 || (tenths == 5 && (more || (whole & 1) != 0))) whole++;
+  return scale((double)whole, exponent);
 }
 
-double strtod(const char *__restrict text, char **__restrict end) {
+/* Behind nan: the characters between parentheses, if they are closed. */
+static const char *after_nan(const char *text) {
+  if (*text != '(') return text;
+  const char *p = text + 1;
+  while (isalnum((unsigned char)*p) || *p == '_') p++;
+  return *p == ')' ? p + 1 : text;
+}
+
+static double parse(const char *text, char **end, int bits, int smallest) {
   const char *p = text, *after = NULL;
   double value;
   int length;
@@ -170,30 +206,25 @@ double strtod(const char *__restrict text, char **__restrict end) {
     after = p + length;
   } else if ((length = matches(p, "nan"))) {
     value = __builtin_nan("");
-    after = p + length;
+    after = after_nan(p + length);
   } else {
-    value = parse_decimal(p, &after);
-    if (*p == '0' && (p[1] == 'x' || p[1] == 'X')) {
-      const char *hexadecimal = NULL;
-      double other = parse_hexadecimal(p + 2, &hexadecimal);
-      if (hexadecimal) {
-        value = other;
-        after = hexadecimal;
-      }
-    }
-    if (after && value == __builtin_huge_val()) errno = ERANGE;
+    const char *hexadecimal = NULL;
+    if (*p == '0' && (p[1] == 'x' || p[1] == 'X')) value = parse_hexadecimal(p + 2, &hexadecimal, bits, smallest);
+    if (hexadecimal) after = hexadecimal;
+    else value = parse_decimal(p, &after, bits, smallest);
+    if (bits == FLT_MANT_DIG && value > FLT_MAX) value = __builtin_huge_val();
+    if (value == __builtin_huge_val()) errno = ERANGE;
   }
   if (end) *end = (char *)(after ? after : text);
-  return negative ? -value : value;
+  return after && negative ? -value : value;
 }
 
-/* Rounded twice, which in rare cases is not the nearest. */
+double strtod(const char *__restrict text, char **__restrict end) {
+  return parse(text, end, DBL_MANT_DIG, DBL_MIN_EXP - DBL_MANT_DIG);
+}
+
 float strtof(const char *__restrict text, char **__restrict end) {
-  double value = strtod(text, end);
-  float result = (float)value;
-  int is_infinite = result - result != 0 && value - value == 0;
-  if (is_infinite || (result == 0 && value != 0)) errno = ERANGE;
-  return result;
+  return (float)parse(text, end, FLT_MANT_DIG, FLT_MIN_EXP - FLT_MANT_DIG);
 }
 
 long double strtold(const char *__restrict text, char **__restrict end) { return strtod(text, end); }

@@ -14,9 +14,14 @@ static int result_of(int error) {
   }
 }
 
-/* An int and a pointer are returned alike. */
+/*
+ * Its completion synchronises with the start of the thread (C11 7.26.5.1), so the thread finds its identifier stored. An
+ * int and a pointer are returned alike.
+ */
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
-  return result_of(pthread_create(thread, NULL, (void *(*)(void *))function, argument));
+  *thread = (thrd_t)__fencepost_next_handle();
+  __fencepost_create(NULL, (void *(*)(void *))(void (*)(void))function, argument);
+  return thrd_success;
 }
 
 int thrd_equal(thrd_t left, thrd_t right) { return left == right; }
@@ -32,6 +37,7 @@ void thrd_exit(int result) { pthread_exit((void *)result); }
 int thrd_detach(thrd_t thread) { return result_of(pthread_detach(thread)); }
 
 int thrd_join(thrd_t thread, int *result) {
+  if ((int)thread == __fencepost_self()) return result_of(__fencepost_join_itself());
   int value = (int)__fencepost_join((int)thread);
   if (result) *result = value;
   return thrd_success;

@@ -11,8 +11,11 @@ _Bool __VERIFIER_nondet_bool(void);
 void __VERIFIER_assert(int condition);
 __attribute__((__noreturn__)) void __VERIFIER_error(void);
 __attribute__((__noreturn__)) void reach_error(void);
+void assume_abort_if_not(int condition);
 
 void __VERIFIER_assume(int condition) { __fencepost_assume(condition); }
+
+void assume_abort_if_not(int condition) { __fencepost_assume(condition); }
 
 void __VERIFIER_atomic_begin(void) { __fencepost_atomic_begin(); }
 

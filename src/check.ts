@@ -17,14 +17,16 @@ import { Random } from './explore/random.ts';
 import type { Strategy } from './explore/strategy.ts';
 import { Waker } from './explore/wake.ts';
 import type { ProgramError } from './machine/error.ts';
+import type { Limits } from './machine/layout.ts';
 import { Machine, type MachineOptions, type Outcome } from './machine/machine.ts';
 import type { Model } from './machine/memory/memory.ts';
 import type { MonitorName } from './monitor/monitors.ts';
 import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
 import type { Program } from './program/ir.ts';
 import { judgeRaces } from './races.ts';
-import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { VACUOUS, type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
+import { MAX_ORDERED_EVENTS } from './trace/bit-rows.ts';
 import { traceKey } from './trace/trace-key.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
@@ -73,6 +75,8 @@ export interface CheckOptions {
   readonly unroll?: number;
   /** Run everything by the plain interpreter, without generated code. */
   readonly interpret?: boolean;
+  /** Room that machines have; plenty unless given. */
+  readonly limits?: Partial<Limits>;
 }
 
 export interface ModelResult {
@@ -304,7 +308,7 @@ export class ModelRun {
     this.model = model;
     this.strategy = soundStrategy(options.strategy, program);
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
-    this.machine = new Machine(program, model, {}, machineOptions(options));
+    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
     this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
@@ -332,6 +336,9 @@ export class ModelRun {
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
+      ...(this.dpor === undefined && (options.races || this.strategy === 'random')
+        ? {}
+        : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
     });
@@ -394,12 +401,18 @@ export class ModelRun {
   get result(): ModelResult {
     const found: ExplorationResult = this.exploration.result;
     const unknown = this.observations?.incomplete;
-    const bounds = [...found.bounds.filter((b) => b !== 'first error'), ...(unknown === undefined ? [] : [unknown])];
+    const { executions } = this.counts;
+    const isVacuous = executions === 0 && found.blocked > 0;
+    const bounds = [
+      ...found.bounds.filter((b) => b !== 'first error'),
+      ...(unknown === undefined ? [] : [unknown]),
+      ...(isVacuous ? [VACUOUS] : []),
+    ];
     return {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       how: 'explored',
-      executions: this.counts.executions,
+      executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
       cutsIdleLoops: found.blockedBy.spin > 0,

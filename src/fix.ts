@@ -5,46 +5,35 @@
  *
  * SC comes first: what is wrong there no fence mends.
  */
-import { type CheckOptions, CheckRun, hasSections, type ModelResult } from './check.ts';
+import { CheckRun, type ModelResult } from './check.ts';
 import { Additions } from './fix/additions.ts';
+import { applyChanges } from './fix/apply.ts';
 import type { Candidates, Change, ChangeKind, Costs, Place } from './fix/candidates.ts';
 import { type Explanation, explainChange, explainImpossible } from './fix/explain.ts';
-import { MARK_SOURCE } from './fix/marks.ts';
+import { MARK, MARK_SOURCE } from './fix/marks.ts';
 import { findObstacle, type Obstacle } from './fix/obstacle.ts';
-import { makePatches, type Patch, type Patches } from './fix/patch.ts';
+import type { Spelling } from './fix/orders.ts';
+import type { Patch } from './fix/patch.ts';
 import { findPresent, PresentFences, type Untouched } from './fix/present-fences.ts';
 import { Reached } from './fix/reached.ts';
+import { type Shapes, shapesOf } from './fix/shape.ts';
 import { type FileEdits, readSource, readSources, type SourceFile } from './fix/source-file.ts';
 import { type Learnt, type RelaxedModel, Synthesis } from './fix/synthesis.ts';
 import type { CProgramOptions } from './frontend/llvm/c-program.ts';
 import { loadChanged } from './frontend/llvm/changed-files.ts';
 import { CompileError } from './frontend/llvm/compile-error.ts';
 import { checkerFor, type Goal } from './goals.ts';
+import { type Drive, type Proof, type ProofOptions, provePatched } from './patched.ts';
 import type { Program } from './program/ir.ts';
 import type { Location } from './program/location.ts';
-import { type Verdict, verdictWithoutViolation } from './result.ts';
-import { RobustRun } from './robust.ts';
 
-export interface FixOptions {
-  readonly goal: Goal;
-  readonly models: readonly RelaxedModel[];
-  readonly check: CheckOptions;
+export interface FixOptions extends ProofOptions {
   readonly costs: Costs;
   /** List so many cheapest sets. */
   readonly solutions: number;
   /** Rather than to add fences, take away those that are not needed. */
   readonly minimise: boolean;
-  readonly compile: CProgramOptions;
 }
-
-/** Long work, done by `drive` a piece at a time. */
-export interface Task {
-  advance(steps: number): boolean;
-  stop(why: string): void;
-}
-
-/** Runs a task to its end, or stops it; `describe` says what is going on. */
-export type Drive = (task: Task, describe: () => string) => Promise<void>;
 
 export interface ChangeResult {
   readonly kind: ChangeKind;
@@ -59,13 +48,6 @@ export interface RemovalResult {
   readonly place: Place;
   readonly before: ChangeKind;
   readonly after: ChangeKind | undefined;
-}
-
-/** What the patched sources were found to be, under one model. */
-export interface Proof {
-  readonly model: RelaxedModel;
-  readonly verdict: Verdict;
-  readonly executions: number;
 }
 
 interface Common {
@@ -112,7 +94,9 @@ export type FixResult = Common &
 /** Candidates, and what sets of them are in the text. */
 interface Options {
   readonly candidates: Candidates;
-  readonly editsOf: (changes: readonly Change[], usesC11: boolean) => FileEdits;
+  readonly editsOf: (changes: readonly Change[], spelling: Spelling) => FileEdits;
+  /** What the patched sources must come to, if that is known. */
+  readonly shapes: (changes: readonly Change[]) => Shapes | undefined;
   readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
   readonly untouched: readonly Untouched[];
 }
@@ -162,12 +146,13 @@ export async function fix(
   const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
   if (!isChanged) return { ...common, kind: 'unneeded', bounds };
 
-  const { patches, folder, patched } = await compilePatched(files, options, (usesC11) =>
-    possible.editsOf(chosen!, usesC11),
+  const { patches, folder, proofs } = await provePatched(
+    files,
+    (spelling) => possible.editsOf(chosen!, spelling),
+    possible.shapes(chosen!),
+    options,
+    drive,
   );
-  const proofs = await prove(patched, options, drive);
-  const wrong = proofs.find(({ verdict }) => verdict.kind === 'violation');
-  if (wrong !== undefined) throw new Error(`the patched sources are not ${goal} under ${wrong.model}`);
   for (const { verdict } of proofs) if (verdict.kind === 'inconclusive') bounds.push(...verdict.because);
   return {
     ...common,
@@ -222,7 +207,8 @@ async function findRemovable(
   const present = new PresentFences(program, sources, all, reached, costs);
   return {
     candidates: present.candidates,
-    editsOf: (changes, usesC11) => present.editsOf(changes, usesC11),
+    editsOf: (changes, spelling) => present.editsOf(changes, spelling),
+    shapes: () => undefined,
     removed: (changes) => present.removed(changes),
     untouched: present.untouched,
   };
@@ -235,10 +221,12 @@ async function findPossible(
   inMacros: boolean,
 ): Promise<Options> {
   const additions = new Additions(sources, inMacros);
-  const marked = await compileMarked(files, additions, options.compile);
+  const marked = await compileMarked(files, additions, sources, options.compile);
+  const candidates = additions.read(marked, options.costs);
   return {
-    candidates: additions.read(marked, options.costs),
-    editsOf: (changes, usesC11) => additions.editsOf(changes, usesC11),
+    candidates,
+    editsOf: (changes, spelling) => additions.editsOf(changes, spelling),
+    shapes: (changes) => shapesOf(applyChanges(candidates, changes), MARK),
     removed: () => [],
     untouched: [],
   };
@@ -246,66 +234,32 @@ async function findPossible(
 
 /** The program with places as they are in the files, also where `#line` gives them others. */
 async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
-  const all = [...files.map((name) => readSource(name)), ...readSources(program, options.headers)];
-  const changed = all.filter(({ text, plainText }) => text !== plainText);
-  if (changed.length === 0) return program;
-  const texts = new Map(changed.map(({ name, plainText }) => [name, plainText]));
-  return (await loadChanged(files, options, texts)).program;
+  const texts = plainTexts([...files.map((name) => readSource(name)), ...readSources(program, options.headers)]);
+  return texts.size === 0 ? program : (await loadChanged(files, options, texts)).program;
 }
 
-/** Without the marks that clang does not accept: where macros are not what they look like. */
+/** Of the files that have `#line`. */
+function plainTexts(sources: readonly SourceFile[]): ReadonlyMap<string, string> {
+  const changed = sources.filter(({ text, plainText }) => text !== plainText);
+  return new Map(changed.map(({ name, plainText }) => [name, plainText]));
+}
+
+/** Without the marks that clang does not accept, or that make another program of it: where macros are not what they look like. */
 async function compileMarked(
   files: readonly string[],
   additions: Additions,
-  options: CProgramOptions,
+  sources: readonly SourceFile[],
+  compile: CProgramOptions,
 ): Promise<Program> {
+  const options = { ...compile, asWritten: true };
+  const plain = shapesOf((await loadChanged(files, options, plainTexts(sources))).program);
   for (;;) {
     try {
-      return (await loadChanged(files, { ...options, asWritten: true }, additions.markedFiles(), MARK_SOURCE)).program;
+      const { program } = await loadChanged(files, options, additions.markedFiles(), MARK_SOURCE);
+      if (!additions.refuseChanged(program, plain)) return program;
     } catch (error) {
       if (!(error instanceof CompileError)) throw error;
-      if (!additions.refuse(error.diagnostics)) throw error;
+      if (!additions.refuse(error.diagnostics) && !additions.refuseAll()) throw error;
     }
   }
-}
-
-async function compilePatched(
-  files: readonly string[],
-  options: FixOptions,
-  editsOf: (usesC11: boolean) => FileEdits,
-): Promise<Patches & { patched: Program }> {
-  for (const usesC11 of [true, false]) {
-    const patches = makePatches(editsOf(usesC11));
-    const changed = new Map(patches.patches.map(({ file, after }) => [file, after]));
-    try {
-      return { ...patches, patched: (await loadChanged(files, options.compile, changed)).program };
-    } catch (error) {
-      // C11's names are not known in this file.
-      if (!(error instanceof CompileError) || !usesC11) throw error;
-    }
-  }
-  throw new Error('unreachable');
-}
-
-/** From scratch, as `check` and `robust` do it. */
-async function prove(program: Program, { goal, models, check }: FixOptions, drive: Drive): Promise<readonly Proof[]> {
-  if (goal === 'safe') {
-    const run = new CheckRun(program, { ...check, models, monitors: true });
-    await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
-    return run.results.map(({ model, verdict, executions }) => ({ model: model as RelaxedModel, verdict, executions }));
-  }
-  if (hasSections(program)) {
-    const run = new CheckRun(program, { ...check, models, monitors: false, robust: true });
-    await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
-    return run.results.map(({ model, robust, bounds, executions }) => {
-      const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
-      return { model: model as RelaxedModel, verdict, executions };
-    });
-  }
-  const { strategy, ...rest } = check;
-  if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
-  const monitors = models.map((model) => `causal-${model}` as const);
-  const run = new RobustRun(program, { ...rest, strategy, models, monitors });
-  await drive(run, () => `patched sources, ${run.progress.executions} executions`);
-  return run.results.map(({ model, verdict, executions }) => ({ model, verdict, executions }));
 }

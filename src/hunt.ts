@@ -12,16 +12,11 @@ import type { HuntProgress, HuntResult } from './hunt/result.ts';
 import { marksOperations, ObservationSet } from './observations.ts';
 import type { Program } from './program/ir.ts';
 
-/** Steps of serial executions in a piece. */
-const PIECE = 256;
-
 /** One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time. */
 export class HuntRun {
   private readonly program: Program;
   private readonly options: HuntOptions;
   private readonly observations: ObservationSet | undefined;
-  /** Whether all of them have been looked for. */
-  private knowsObservations: boolean;
   private readonly prediction: Prediction;
   private readonly hunts: ModelHunt[] = [];
   private done = false;
@@ -31,12 +26,11 @@ export class HuntRun {
   constructor(program: Program, options: HuntOptions) {
     this.program = program;
     this.options = options;
-    this.observations = marksOperations(program) ? new ObservationSet(program, true) : undefined;
-    this.knowsObservations = this.observations === undefined;
+    this.observations = marksOperations(program) ? new ObservationSet(program) : undefined;
     this.prediction = new Prediction(program, options, this.observations);
   }
 
-  /** Goes on until about so many steps have been taken, at least one piece; true once the hunt has ended. */
+  /** Runs executions until about so many steps have been taken; true once the hunt has ended. */
   advance(steps: number): boolean {
     for (let left = steps; left > 0 && !this.done; ) left -= this.runNext();
     return this.done;
@@ -44,10 +38,6 @@ export class HuntRun {
 
   private runNext(): number {
     const { prediction, options } = this;
-    if (!this.knowsObservations) {
-      this.knowsObservations = this.observations!.advance(PIECE);
-      return PIECE;
-    }
     if (!prediction.isDone) return prediction.runNext();
     if (prediction.errors.length > 0 && !options.keepGoing) {
       this.done = true;
@@ -63,7 +53,6 @@ export class HuntRun {
 
   stop(why: string): void {
     this.stopped = why;
-    this.observations?.stop(why);
     this.prediction.stop(why);
     this.hunts.at(-1)?.stop(why);
     this.done = true;

@@ -43,7 +43,7 @@ export interface LitmusResult {
   /** Distinct traces; those whose final state the filter rejects do not count. */
   readonly executions: number;
   readonly blocked: number;
-  /** Every trace is acyclic; `null` where a bound leaves it open. */
+  /** Every one of these traces is acyclic; `null` where a bound leaves it open. */
   readonly robust: boolean | null;
   readonly visitedStates: number;
   readonly bounds: readonly string[];
@@ -105,11 +105,11 @@ export class LitmusRun {
     const { machine, test } = this;
     const trace = new ShashaSnirTrace(machine.events, machine.processes);
     if (this.enumerator !== undefined && !this.isNew(trace)) return;
-    // A filter says which final states are of interest; the program is as robust as it is.
-    this.cyclic ||= !isAcyclic(trace);
     const values = test.observed.map((observed) => readValue(machine, observed));
+    // What the filter rejects is none of the test's executions.
     if (test.filter !== undefined && !evaluate(test.filter, values)) return;
     this.executions++;
+    this.cyclic ||= !isAcyclic(trace);
     const stateKey = values.map(String).join(',');
     if (this.states.has(stateKey)) return;
     const satisfies = test.condition === undefined ? undefined : evaluate(test.condition.proposition, values);

@@ -6,7 +6,7 @@
  * they ran is no part of it: results are compared, not linearised, so an order in time that no result shows is not missed
  * because it is not looked for.
  */
-import { Exploration } from './explore/explore.ts';
+import { explore } from './explore/explore.ts';
 import { Serial } from './explore/serial.ts';
 import type { ProgramError } from './machine/error.ts';
 import { Machine } from './machine/machine.ts';
@@ -74,14 +74,15 @@ export function printObservation(observation: Observation): string {
     .join('; ');
 }
 
-/** The results of all serial executions of a program; found at once, or `lazily`: `advance` until it returns true. */
+/** The results of all serial executions of a program. */
 export class ObservationSet {
   private readonly legal = new Map<string, Observation>();
-  private readonly search: Exploration;
+  /** What kept the set from being complete; then nothing can be said to be missing from it. */
+  readonly incomplete: string | undefined;
 
-  constructor(program: Program, lazily = false) {
+  constructor(program: Program) {
     const machine = new Machine(program, 'sc', {}, { spin: true });
-    this.search = new Exploration(machine, new Serial(machine, MAX_STATES), {
+    const { bounds } = explore(machine, new Serial(machine, MAX_STATES), {
       // Serial executions that fail are wrong under SC already, which is another question.
       keepGoing: true,
       maxDepth: MAX_STEPS,
@@ -89,22 +90,7 @@ export class ObservationSet {
         if (outcome === 'complete') this.add(observe(machine));
       },
     });
-    if (!lazily) this.advance(Number.POSITIVE_INFINITY);
-  }
-
-  /** Takes up to so many steps; true once all results are known, or will not be. */
-  advance(steps: number): boolean {
-    return this.search.advance(steps);
-  }
-
-  stop(why: string): void {
-    this.search.stop(why);
-  }
-
-  /** What kept the set from being complete; then nothing can be said to be missing from it. */
-  get incomplete(): string | undefined {
-    const { bounds } = this.search.result;
-    return bounds.length === 0 ? undefined : `serial executions: ${bounds.join(', ')}`;
+    this.incomplete = bounds.length === 0 ? undefined : `serial executions: ${bounds.join(', ')}`;
   }
 
   private add(observation: Observation): void {

@@ -4,7 +4,7 @@ import type { ProgramError } from './machine/error.ts';
 import * as ev from './machine/event.ts';
 import type { Machine } from './machine/machine.ts';
 import { printLocation } from './program/location.ts';
-import { ORDERS } from './program/types.ts';
+import { isAtomic, ORDERS } from './program/types.ts';
 import { findRace } from './trace/race.ts';
 
 export function judgeRaces(machine: Machine): ProgramError | undefined {
@@ -33,12 +33,12 @@ function threadOf(machine: Machine, event: number): string {
 }
 
 function verb({ events }: Machine, event: number): string {
-  const isAtomic = ORDERS[events.get(event, ev.E_ORDER)] !== 'plain';
+  const atomically = isAtomic(ORDERS[events.get(event, ev.E_ORDER)]!) ? ' atomically' : '';
   switch (events.get(event, ev.E_KIND)) {
     case ev.LOAD_EVENT:
-      return isAtomic ? 'read atomically' : 'read';
+      return `read${atomically}`;
     case ev.STORE_EVENT:
-      return isAtomic ? 'written atomically' : 'written';
+      return `written${atomically}`;
     case ev.FREE_EVENT:
       return 'freed';
     default:

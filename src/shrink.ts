@@ -24,15 +24,14 @@ export function shrinkAll(
 
 export function shrinkErrors<
   T extends { readonly model: Model; readonly how: string; readonly errors: readonly FoundError[] },
->(program: Program, result: T, interpret = false, isOver: () => boolean = () => false): T {
+>(program: Program, result: T, interpret = false): T {
   const model = result.how === 'sc' ? 'sc' : result.model;
   return {
     ...result,
     errors: result.errors.map((found): FoundError => {
       const { error, schedule } = found;
       const machine = new Machine(program, model, {}, replayOptions(error.kind, interpret));
-      const judge = error.kind === 'race' ? judgeRaces : unendedOperation;
-      const shrunk = shrink(machine, error, schedule, { judge, isOver });
+      const shrunk = shrink(machine, error, schedule, { judge: error.kind === 'race' ? judgeRaces : unendedOperation });
       return shrunk.schedule === schedule ? found : { ...shrunk, original: schedule };
     }),
   };

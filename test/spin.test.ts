@@ -8,7 +8,7 @@ import { type Limits, SPINNING, T_STATUS } from '../src/machine/layout.ts';
 import { Machine, type MachineOptions } from '../src/machine/machine.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
 import type { Program } from '../src/program/ir.ts';
-import { compileC, MODELS } from './support/c.ts';
+import { check, compileC, MODELS, verdict } from './support/c.ts';
 import { wordsOf } from './support/state-words.ts';
 
 interface Ends {
@@ -175,5 +175,79 @@ describe('C programs', () => {
       static void *run(void *_) { while (!flag) ; return 0; }
       int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); return 0; }`);
     expect(ends(program, 'sc', { spin: true })).toMatchObject({ errors: [], bounds: [] });
+  });
+});
+
+describe('loops in loops', () => {
+  const PRELUDE = `#include <assert.h>
+    #include <pthread.h>
+    #include <stdatomic.h>
+    extern void __VERIFIER_atomic_begin(void);
+    static atomic_int l, m = 1, a, b; static int c;
+    static int try_(void) { int z = 0; return atomic_compare_exchange_strong(&l, &z, 1); }
+    `;
+  const started = (body: string, rest: string): string => `${PRELUDE}
+    static void *w(void *u) { ${body} return u; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); ${rest} pthread_join(t, 0); return 0; }`;
+  const locked = (lock: string, order = 'release'): string => `${PRELUDE}
+    static void *w(void *u) { ${lock} c++; atomic_store_explicit(&l, 0, memory_order_${order}); return u; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); pthread_join(t, 0); assert(c == 2); return 0; }`;
+  const verdicts = async (source: string, more: { unroll?: number } = {}): Promise<string[]> => {
+    const program = await compileC(source);
+    const found = (['optimal', 'source', 'enumerate'] as const).map((strategy) =>
+      MODELS.map((model) => verdict(check(program, model, { strategy, spin: true, ...more }))).join(', '),
+    );
+    return [...new Set(found)];
+  };
+
+  it.each([
+    ['two flags', started('b = 1; a = 1;', 'while (!a) while (!b) ;')],
+    ['a flag that is taken back', started('while (m) while (!a) ;', 'm = 0; a = 1;')],
+    ['test and test-and-set', locked('while (atomic_exchange(&l, 1)) while (atomic_load(&l)) ;')],
+    ['a try in a loop, in a function', locked('while (!try_()) { while (atomic_load(&l)) ; }')],
+    ['three deep', started('a = 1; b = 1; m = 0;', 'while (m) while (!b) while (!a) ;')],
+    ['a counter of attempts that begins anew', locked('int n = 0; while (atomic_exchange(&l, 1)) if (++n > 4) n = 0;')],
+  ])('%s: no error under any model, with any strategy', async (_, source) => {
+    expect(await verdicts(source)).toEqual(['verified, verified, verified']);
+  });
+
+  it('hide no error behind them', async () => {
+    const source = locked('while (atomic_exchange(&l, 1)) while (atomic_load(&l)) ;', 'relaxed');
+    expect(await verdicts(source)).toEqual(['verified, verified, assertion: c == 2']);
+  });
+
+  const hangs = 'liveness: thread 0 waits in a loop that nothing ends';
+  it.each([
+    ['the inner one', started('a = 1;', 'while (m) while (!b) ;')],
+    ['the outer one', started('b = 1;', 'while (!a) while (!b) ;')],
+    ['one with a counter that begins anew', started('b = 1;', 'for (int n = 0; !a; ) if (++n > 20) n = 0;')],
+  ])('that nobody ends are errors: %s', async (_, source) => {
+    expect(await verdicts(source)).toEqual([`${hangs}, ${hangs}, ${hangs}`]);
+  });
+
+  it('that nobody ends are errors with a bound on loops, too', async () => {
+    expect(await verdicts(started('b = 1;', 'while (!a) while (!b) ;'), { unroll: 1 })).toEqual([
+      `${hangs}, ${hangs}, ${hangs}`,
+    ]);
+  });
+
+  it.each([
+    [
+      'join',
+      `${PRELUDE}
+      static void *w(void *u) { return u; }
+      int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); do pthread_join(t, 0); while (!a); return 0; }`,
+    ],
+    [
+      'begin an atomic section',
+      `${PRELUDE}
+      int main(void) { while (!a) __VERIFIER_atomic_begin(); return 0; }`,
+    ],
+  ])('do not only wait if they %s', async (_, source) => {
+    const program = await compileC(source);
+    for (const model of MODELS) {
+      const { errors } = check(program, model, { strategy: 'enumerate', spin: true });
+      expect(errors.map(({ error }) => error.kind)).toEqual(['misuse']);
+    }
   });
 });

@@ -32,6 +32,13 @@ int __fencepost_hold_count(struct __fencepost_hold *hold);
 /* In the first word of a destroyed mutex or condition variable. */
 #define FENCEPOST_DESTROYED ((int)0xdeadc0de)
 
+/* Everybody sees it at once; an own store that waits does not undo it. */
+static __inline__ __attribute__((__unused__)) void __fencepost_mark_destroyed(volatile void *word, int mark) {
+  __fencepost_poke(word, mark);
+  __fencepost_set(word, mark);
+}
+/* Whether an object with its mark here has not been initialised, or has been destroyed; never of one that needs no mark. */
+int __fencepost_is_new(const volatile int *word);
 /* Marks an object as initialised, if it must be marked to count as such. */
 void __fencepost_note_initialised(volatile int *word);
 /* An error if the object has no mark but should have one. A step if it has one of its own; the mark may be late. */
@@ -44,6 +51,11 @@ int __fencepost_needs_mark(const volatile void *object);
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind);
 /* An error if the mutex has been destroyed. */
 void __fencepost_check_mutex(pthread_mutex_t *mutex);
+
+/* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
+int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument);
+/* What a join of the calling thread itself returns; an error if it is detached. */
+int __fencepost_join_itself(void);
 
 /* Words of a pthread_attr_t. */
 enum { __FENCEPOST_DETACHED, __FENCEPOST_STACK_SIZE };

@@ -17,6 +17,10 @@ void *__fencepost_join(int handle);
 /* To join the thread, or to detach it again, is then an error. */
 void __fencepost_detach(int handle);
 int __fencepost_self(void);
+/* The handle of the thread that the calling one creates next. */
+int __fencepost_next_handle(void);
+/* Whether the calling thread is detached. */
+int __fencepost_is_detached(void);
 __attribute__((__noreturn__)) void __fencepost_thread_exit(void *result);
 /* The calling thread's newest local variable that others may know of and that is older than this one; null if there is none. */
 void *__fencepost_older_local(void *local);
@@ -38,6 +42,8 @@ void __fencepost_signal(void *condition);
 void __fencepost_broadcast(void *condition);
 /* An error if the mutex is held or the condition variable waited on. */
 void __fencepost_destroy(void *object);
+/* The same error; with `is_new` none, and the object is free. */
+void __fencepost_init(void *object, int is_new);
 
 /*
  * Read-modify-writes on a condition, each one step. `await` waits until the object stands in the relation to `bound`;

@@ -41,7 +41,7 @@ typedef struct {
 } pthread_rwlock_t;
 
 typedef struct {
-  int __words[3];
+  int __words[4];
 } pthread_barrier_t;
 
 typedef struct {

@@ -58,6 +58,20 @@ export function repeatable(flags: string, description: string): Option {
     .default([], 'none');
 }
 
+/** `-D` and `-U`: of those for one macro the last one holds, as with clang. */
+export function addMacroOptions(command: Command): Command {
+  const nameOf = (define: string): string => /^[^=(]*/.exec(define)![0];
+  const keep = (option: string, isKept: (text: string) => boolean): void => {
+    const texts: readonly string[] = command.getOptionValue(option);
+    command.setOptionValueWithSource(option, texts.filter(isKept), command.getOptionValueSource(option) ?? 'default');
+  };
+  return command
+    .addOption(repeatable('-D, --define <name[=value]>', 'define a macro'))
+    .addOption(repeatable('-U, --undefine <name>', 'undefine a macro'))
+    .on('option:define', (define: string) => keep('undefine', (name) => name !== nameOf(define)))
+    .on('option:undefine', (name: string) => keep('define', (define) => nameOf(define) !== name));
+}
+
 export function listModels(description: string, models: readonly Model[]): Option {
   return new Option('-m, --model <list>', description).argParser(parseModels).default(models, models.join(','));
 }

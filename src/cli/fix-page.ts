@@ -1,7 +1,8 @@
 /** What a page of `fix` shows beyond its report: what goes wrong in the program as it is, and the text that it had. */
 import { type CheckOptions, CheckRun, hasSections } from '../check.ts';
 import type { RelaxedModel } from '../fix/synthesis.ts';
-import type { Drive, FixResult } from '../fix.ts';
+import type { FixResult } from '../fix.ts';
+import type { Drive } from '../patched.ts';
 import type { Program } from '../program/ir.ts';
 import { reportCheck } from '../report/check.ts';
 import { type ReadSource, readSource } from '../report/html.ts';

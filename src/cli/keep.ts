@@ -36,9 +36,9 @@ export function keepRun(flags: KeepFlags, report: KeptReport, print: () => strin
   try {
     return `Replay: fencepost replay ${shellWord(writeRunFolder(out, report, print(), asked))} [--step]\n`;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     process.stderr.write(
-      `fencepost: cannot keep this run in ${printable(out)} (${code}); choose another folder with --out\n`,
+      `fencepost: cannot keep this run in ${printable(out)} (${code ?? message}); choose another folder with --out\n`,
     );
     return undefined;
   }

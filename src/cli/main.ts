@@ -16,12 +16,15 @@ const LONG_RUN = 10_000;
 
 const file = fileURLToPath(new URL('command.cjs', import.meta.url));
 const asked = process.argv[2];
+const source = Buffer.concat([
+  Buffer.from('(function (exports, require, module, __filename, __dirname) { '),
+  readFileSync(file),
+  Buffer.from('\n})'),
+]);
 // Each command uses other parts.
-const cache = new CodeCache(COMMAND_NAMES.find((name) => name === asked) ?? 'help', file);
+const cache = new CodeCache(COMMAND_NAMES.find((name) => name === asked) ?? 'help', file, source);
 const cachedData = cache.read();
-const source = readFileSync(file, 'utf8');
-const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
-const script = new Script(wrapped, { filename: file, ...(cachedData && { cachedData }) });
+const script = new Script(source.toString('utf8'), { filename: file, ...(cachedData && { cachedData }) });
 if (cachedData === undefined || script.cachedDataRejected === true) {
   process.on('exit', () => {
     if (performance.now() < LONG_RUN) cache.keep(script.createCachedData());

@@ -1,7 +1,8 @@
 /** The one loop that every strategy runs in. */
-import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/deadlock.ts';
+import { describeDeadlock, describeEndlessWait, endsWaiting, waitsForEver } from '../machine/deadlock.ts';
 import type { ProgramError } from '../machine/error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
+import { MemoryLimit } from '../util/memory-limit.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
 
@@ -18,6 +19,8 @@ export interface ExploreOptions {
   readonly maxExecutions?: number;
   /** Steps in one execution. An execution that is cut is no execution, and the search is then incomplete. */
   readonly maxDepth?: number;
+  /** The same, because what the search keeps of an execution takes more memory than there is. */
+  readonly memoryDepth?: number;
 }
 
 export interface FoundError {
@@ -39,7 +42,7 @@ export interface BlockedCounts {
 }
 
 export interface ExplorationResult {
-  /** Executions in which every thread ended, or which ended in an error. */
+  /** Executions in which every thread ended, or main and with it the process, or which ended in an error. */
   readonly executions: number;
   /** Executions that no thread could go on with, though none is to blame; and how many by each cause. */
   readonly blocked: number;
@@ -77,9 +80,15 @@ export class Exploration {
   /** Takes up to `steps` more steps; true once the search has ended. */
   advance(steps: number): boolean {
     const end = this.counts.steps + steps;
-    while (!this.done && this.counts.steps < end) {
-      if (!this.inExecution) this.begin();
-      else this.run(end);
+    try {
+      while (!this.done && this.counts.steps < end) {
+        if (!this.inExecution) this.begin();
+        else this.run(end);
+      }
+    } catch (error) {
+      // Where it struck, the machine or the strategy is half done with a step. Neither is used again.
+      if (!(error instanceof MemoryLimit)) throw error;
+      this.stop(`memory: an execution of ${this.machine.depth} steps`);
     }
     return this.done;
   }
@@ -109,13 +118,14 @@ export class Exploration {
   private run(end: number): void {
     const { machine, strategy, counts } = this;
     const followers = this.options.followers ?? NOBODY;
-    const maxDepth = this.options.maxDepth ?? Number.POSITIVE_INFINITY;
+    const { maxDepth: asked = Number.POSITIVE_INFINITY, memoryDepth = Number.POSITIVE_INFINITY } = this.options;
+    const maxDepth = Math.min(asked, memoryDepth);
     // Whether there is a step left is then known by asking for one; before stopping for another reason, by looking.
     const looks = strategy.looksForSteps === true;
     for (;;) {
       if (!looks && machine.enabled() === 0) break;
       if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
-        this.bounds.add(`steps per execution: ${maxDepth}`);
+        this.bounds.add(`steps per execution: ${maxDepth}${maxDepth < asked ? ', for lack of memory' : ''}`);
         return this.end();
       }
       if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;
@@ -125,7 +135,10 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        counts.abandoned++;
+        const judged =
+          strategy.followsList === true && machine.mainHasReturned ? this.options.judge?.(machine) : undefined;
+        if (judged === undefined) counts.abandoned++;
+        else this.addError(judged);
         return this.end();
       }
       machine.step(step);
@@ -134,7 +147,8 @@ export class Exploration {
       strategy.observe(event);
       for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }
-    this.conclude(machine.outcome);
+    const { outcome } = machine;
+    this.conclude(outcome === 'blocked' && endsWaiting(machine) ? 'complete' : outcome);
     this.end();
   }
 

@@ -7,6 +7,7 @@ import { ABANDON, type Strategy } from './strategy.ts';
 export class Follow implements Strategy {
   readonly name = 'follow';
   readonly incomplete = 'one schedule';
+  readonly followsList = true;
   private readonly wanted: Schedule;
   private readonly keep: number;
   private position: number;

@@ -6,6 +6,7 @@ import { ABANDON, type Strategy } from './strategy.ts';
 export class Replay implements Strategy {
   readonly name = 'replay';
   readonly incomplete = 'one schedule';
+  readonly followsList = true;
   private readonly schedule: readonly Step[];
   private position = 0;
   private started = false;

@@ -30,15 +30,25 @@ export function printSchedule(machine: Machine, schedule: Schedule): string {
   return parts.join(' ');
 }
 
+/** How many steps a printed schedule has. */
+export function countSteps(schedule: string): number {
+  let steps = 0;
+  for (const part of schedule.split(' ')) if (part !== '') steps += Number(/\*(\d+)$/.exec(part)?.[1] ?? 1);
+  return steps;
+}
+
 /** Longer executions are not written down by anyone. */
-const MAX_REPEATS = 10_000_000;
+const MAX_STEPS = 10_000_000;
 
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 
-/** Reads a schedule for this program; throws `ScheduleError` naming the first part it does not understand. */
-export function parseSchedule(machine: Machine, text: string): Schedule {
+/**
+ * Reads a schedule for this program; throws `ScheduleError` naming the first part it does not understand, or with which there
+ * are more steps than `maxSteps`.
+ */
+export function parseSchedule(machine: Machine, text: string, maxSteps: number = MAX_STEPS): Schedule {
   const steps: Step[] = [];
   for (const part of text.split(/\s+/).filter((p) => p !== '')) {
     const match = /^([^:*]+)(?::(\d{1,6}))?(?:\*(\d{1,9}))?$/.exec(part);
@@ -50,7 +60,8 @@ export function parseSchedule(machine: Machine, text: string): Schedule {
       );
     }
     const times = Number(match?.[3] ?? 1);
-    if (times > MAX_REPEATS) throw new ScheduleError(`"${part}" repeats a step more than ${MAX_REPEATS} times`);
+    if (steps.length + times > maxSteps)
+      throw new ScheduleError(`with "${part}" the schedule has more than ${maxSteps} steps`);
     for (let n = times; n > 0; n--) steps.push(stepOf(process, choice));
   }
   return steps;

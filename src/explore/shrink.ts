@@ -21,8 +21,6 @@ export interface ShrinkOptions {
   readonly judge?: (machine: Machine) => ProgramError | undefined;
   /** Machine steps to spend. */
   readonly maxSteps?: number;
-  /** Whether to leave it at what has been found. */
-  readonly isOver?: () => boolean;
 }
 
 export interface Shrunk {
@@ -49,7 +47,7 @@ export function shrink(
   machine: Machine,
   error: ProgramError,
   schedule: string,
-  { judge, maxSteps = DEFAULT_SHRINK_STEPS, isOver = () => false }: ShrinkOptions = {},
+  { judge, maxSteps = DEFAULT_SHRINK_STEPS }: ShrinkOptions = {},
 ): Shrunk {
   const options = judge === undefined ? {} : { judge };
   const original = parseSchedule(machine, schedule);
@@ -70,13 +68,13 @@ export function shrink(
     best = { steps: scheduleOf(machine), error: found.error, cost };
     return true;
   };
-  for (let improved = true; improved && budget > 0 && !isOver(); ) {
+  for (let improved = true; improved && budget > 0; ) {
     improved = false;
     for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, behindCommits, withoutStep]) {
       // No change may use up what the others need.
       const reserve = Math.max(0, budget - maxSteps / 8);
       // After a success the same place of the new schedule is next, which has one thing less to try.
-      for (let place = 0; budget > reserve && !isOver(); ) {
+      for (let place = 0; budget > reserve; ) {
         const candidates = change(machine, best.steps, place);
         if (candidates === undefined) break;
         if (candidates.some(tries)) improved = true;

@@ -20,8 +20,9 @@ import {
 } from './candidates.ts';
 import { type LineOf, readComplaints } from './complaints.ts';
 import { Loops } from './loops.ts';
-import { fillGaps, markGaps, readMarks } from './marks.ts';
-import { spellFence, type WrittenOrder } from './orders.ts';
+import { fillGaps, MARK, markGaps, readMarks } from './marks.ts';
+import { type Spelling, spellFence, type WrittenOrder } from './orders.ts';
+import { differences, type Shapes, shapesOf } from './shape.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { Gap } from './statements.ts';
 import { applyEdits, insertion, lineAndColumn, type TextEdit } from './text.ts';
@@ -68,32 +69,50 @@ export class Additions {
     const complaints = readComplaints(diagnostics);
     // One in a macro at a time: the next may come of it.
     if (complaints.some(({ macros }) => macros.some((line) => this.refuseNearest(line, true)))) return true;
-    return complaints.filter((place) => this.refuseNearest(place, false)).length > 0;
+    // Of those on lines without marks only the first: the others may come of it.
+    const atOnce = complaints.filter((place) => this.refuseNearest(place, false, true));
+    return atOnce.length > 0 || complaints.some((place) => this.refuseNearest(place, false));
   }
 
   /** Those on the line; else before it, where whatever it complains about began. In a macro only if it is that macro. */
-  private refuseNearest({ file, line: markedLine }: LineOf, inMacro: boolean): boolean {
+  private refuseNearest({ file, line: markedLine }: LineOf, inMacro: boolean, onLine = false): boolean {
     const source = this.files.find(({ names }) => [...names].some((name) => resolve(name) === resolve(file)));
     if (source === undefined) return false;
     const line = markedLine - this.linesBefore(source, markedLine);
     const at = source.offsetOf({ file, line, column: 1 });
     const next = source.offsetOf({ file, line: line + 1, column: 1 });
-    const own = [...this.gaps.entries()].filter(
-      ([
-        number,
-        {
-          file: owner,
-          gap: { macro },
-        },
-      ]) => {
-        if (owner !== source || this.refused.has(number)) return false;
-        return inMacro ? macro !== undefined && macro.start < next && at < macro.end : macro === undefined;
-      },
-    );
+    const isMeant = ({ macro }: Gap): boolean =>
+      inMacro ? macro !== undefined && macro.start < next && at < macro.end : macro === undefined;
+    const own = [...this.gaps.entries()].filter(([number, { file: owner, gap }]) => {
+      return owner === source && !this.refused.has(number) && isMeant(gap);
+    });
     const lines = own.map(([, gap]) => gap.line);
-    const meant = lines.filter((l) => l <= line).at(-1) ?? lines[0];
+    const meant = onLine ? lines.find((l) => l === line) : (lines.filter((l) => l <= line).at(-1) ?? lines[0]);
     for (const [number, gap] of own) if (gap.line === meant) this.refused.add(number);
     return meant !== undefined;
+  }
+
+  /** Leaves all marks out; false if none is left. */
+  refuseAll(): boolean {
+    const before = this.refused.size;
+    for (const number of this.gaps.keys()) this.refused.add(number);
+    return this.refused.size > before;
+  }
+
+  /**
+   * Leaves out the marks, of those functions that the marks have made others than `plain` has, which may have done so: braces
+   * around a macro that is two statements, first; false if there is no such function.
+   */
+  refuseChanged(marked: Program, plain: Shapes): boolean {
+    const { program, points } = readMarks(marked);
+    const changed = differences(shapesOf(program, MARK), plain);
+    if (changed.size === 0) return false;
+    const own = [...points].filter(([, positions]) => {
+      return positions.some(({ func }) => changed.has(program.functions[func]!.name));
+    });
+    const bodies = own.filter(([number]) => this.gaps[number]!.gap.body !== undefined);
+    for (const [number] of bodies.length > 0 ? bodies : own) this.refused.add(number);
+    return own.length > 0 || this.refuseAll();
   }
 
   /** What could be changed, from the compiled marked files. */
@@ -192,7 +211,7 @@ export class Additions {
   }
 
   /** What changes are in the text. */
-  editsOf(changes: readonly Change[], usesC11: boolean): FileEdits {
+  editsOf(changes: readonly Change[], spelling: Spelling): FileEdits {
     const edits = new Map<SourceFile, TextEdit[]>();
     const inline = new Map<SourceFile, Map<Gap, string>>();
     const add = (file: SourceFile, edit: TextEdit): void => {
@@ -202,11 +221,12 @@ export class Additions {
       const origin = this.origins[change.place]!;
       const { file } = origin;
       if ('written' in origin) {
-        for (const edit of origin.written.respell(orderAfter(change, origin.instruction))) add(file, edit);
+        for (const edit of origin.written.respell(orderAfter(change.kind, origin.instruction), spelling))
+          add(file, edit);
         continue;
       }
       const order = change.kind === 'full-fence' ? 'seq_cst' : 'release';
-      const fence = spellFence(order, usesC11 && file.knowsC11);
+      const fence = spellFence(order, file.knowsC11 ? spelling : 'builtin');
       const line = lineOfItsOwn(file, origin.gap, fence);
       if (line !== undefined) add(file, line);
       else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));

@@ -1,7 +1,7 @@
 /** Changes in the program form; and probes, by which an execution tells which places it comes past. */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Order } from '../program/types.ts';
-import { type Candidates, type Change, instructionAt, type Position } from './candidates.ts';
+import { type Candidates, type Change, type ChangeKind, instructionAt, type Position } from './candidates.ts';
 
 /** The program with these changes made. */
 export function applyChanges({ program, places }: Candidates, changes: readonly Change[]): Program {
@@ -43,8 +43,8 @@ export function probe(candidates: Candidates, changes: readonly Change[]): Probe
 }
 
 /** The order of an access after a change, or of the fence that it puts in. */
-export function orderAfter(change: Change, before: Instruction): Order {
-  switch (change.kind) {
+export function orderAfter(kind: ChangeKind, before: Instruction): Order {
+  switch (kind) {
     case 'full-fence':
     case 'seq_cst':
       return 'seq_cst';
@@ -68,7 +68,7 @@ class Edits {
 
   make(change: Change, position: Position): Instruction {
     const before = instructionAt(this.program, position);
-    const order = orderAfter(change, before);
+    const order = orderAfter(change.kind, before);
     if (change.kind === 'full-fence' || change.kind === 'store-fence') {
       const { location } = before;
       const fence = { op: 'fence', order, ...(location === undefined ? {} : { location }) } as Instruction;

@@ -8,7 +8,9 @@
  *   hitting-set.ts     the cheapest set with one of each
  *   synthesis.ts       the loop: check, learn a constraint, choose again
  *   reached.ts         which places executions come to
- *   statements.ts, marks.ts, orders.ts   between places in C text and places in the program form
+ *   tokens.ts, conditionals.ts, definitions.ts, statements.ts   where in C text there are statements
+ *   marks.ts, orders.ts   between places in C text and places in the program form
+ *   shape.ts           whether a changed text is still the program that is meant
  *   additions.ts, present-fences.ts      what could be added to a text; what is there already
  *   patch.ts           changes of the text as patches
  *

@@ -13,6 +13,7 @@ import { parseSchedule } from '../explore/schedule.ts';
 import * as ev from '../machine/event.ts';
 import { T_PC } from '../machine/layout.ts';
 import { Machine } from '../machine/machine.ts';
+import { staysBehindBarrier } from '../machine/memory/barriers.ts';
 import { processOf, type Step } from '../machine/process.ts';
 import { type Probed, probe } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
@@ -98,10 +99,10 @@ export class Constraint {
     return { before: thread.slice(0, at), after: thread.slice(at + 1) };
   }
 
-  /** Stores behind a barrier, and what may wait for those before it, come after those before it. */
+  /** Stores behind a barrier, and what waits for those before it, come after those before it. */
   private barrier(stores: readonly number[], after: readonly number[]): readonly Edge[] {
     const { graph } = this;
-    const held = after.filter((e) => graph.isStore(e) || !graph.canOvertake(e));
+    const held = after.filter((e) => staysBehindBarrier(graph.kind(e)));
     if (stores.length === 0 || held.length === 0) return [];
     const node = graph.addNode();
     return [
@@ -135,8 +136,8 @@ export class Constraint {
       for (const late of first) {
         if (!graph.isStore(late)) continue;
         for (const early of second) {
-          if (early === late || (graph.canOvertake(early) && !graph.isStore(early) && !isFull)) continue;
           const kind = graph.kind(early);
+          if (early === late || !(isFull || staysBehindBarrier(kind))) continue;
           if (kind === ev.FENCE_EVENT || kind === ev.CHOOSE_EVENT) continue;
           const node = graph.update.get(early) ?? early;
           if (node < length && times[node]! < times[graph.update.get(late)!]!) pairs.push({ late, early });

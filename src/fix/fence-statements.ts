@@ -99,7 +99,7 @@ function kindByName(
   }
   if (!/^(?:__)?asm(?:__)?$/.test(name)) return undefined;
   const code = own.find((text) => text.startsWith('"')) ?? '';
-  if (/\bmfence\b|\block\b/.test(code)) return 'full-fence';
+  if (/\bmfence\b|\block\b.*\(%+[er]sp\)/.test(code)) return 'full-fence';
   return /\bsfence\b/.test(code) ? 'store-fence' : undefined;
 }
 

@@ -10,7 +10,8 @@ import type { Position } from './candidates.ts';
 import type { Gap } from './statements.ts';
 import { insertion, type TextEdit } from './text.ts';
 
-const MARK = '__fencepost_point';
+/** The function that marks call. */
+export const MARK = '__fencepost_point';
 
 /** Makes the marked files a whole program. */
 export const MARK_SOURCE: string = `void ${MARK}(int n) { (void)n; }\n`;

@@ -12,8 +12,11 @@ export interface WrittenOrder {
   /** What it may be in the program form. */
   readonly ops: readonly Instruction['op'][];
   /** What the text becomes with another order. */
-  readonly respell: (order: Order) => readonly TextEdit[];
+  readonly respell: (order: Order, spelling: Spelling) => readonly TextEdit[];
 }
+
+/** Names of `<stdatomic.h>` where they are known, or those of the compiler everywhere: in case the others mean something else. */
+export type Spelling = 'c11' | 'builtin';
 
 /** Which argument is the order, of a compare-exchange the one for success; and what the operation is. */
 interface Operation {
@@ -24,18 +27,16 @@ interface Operation {
 const STORE: readonly Instruction['op'][] = ['store'];
 const UPDATE: readonly Instruction['op'][] = ['rmw', 'cmpxchg'];
 
-function operationOf(name: string): Operation | undefined {
-  if (/^atomic_store_explicit$|^__atomic_store_n$|^__c11_atomic_store$/.test(name)) return { position: 2, ops: STORE };
-  if (/^atomic_(?:exchange|fetch_\w+)_explicit$|^__atomic_(?:exchange_n|fetch_\w+|\w+_fetch)$/.test(name))
-    return { position: 2, ops: UPDATE };
-  if (/^__c11_atomic_(?:exchange|fetch_\w+)$/.test(name)) return { position: 2, ops: UPDATE };
-  if (/^atomic_compare_exchange_(?:strong|weak)_explicit$|^__c11_atomic_compare_exchange_(?:strong|weak)$/.test(name))
-    return { position: 3, ops: UPDATE };
-  if (name === '__atomic_compare_exchange_n') return { position: 4, ops: UPDATE };
-  if (name === 'atomic_flag_clear_explicit') return { position: 1, ops: STORE };
-  if (name === 'atomic_flag_test_and_set_explicit') return { position: 1, ops: UPDATE };
-  return undefined;
-}
+const OPERATIONS: readonly (readonly [name: RegExp, operation: Operation])[] = [
+  [/^(?:atomic_store_explicit|__atomic_store(?:_n)?|__c11_atomic_store)$/, { position: 2, ops: STORE }],
+  [/^(?:atomic_flag_clear_explicit|__atomic_clear)$/, { position: 1, ops: STORE }],
+  [/^(?:atomic_flag_test_and_set_explicit|__atomic_test_and_set)$/, { position: 1, ops: UPDATE }],
+  [/^atomic_(?:exchange|fetch_\w+)_explicit$|^__c11_atomic_(?:exchange|fetch_\w+)$/, { position: 2, ops: UPDATE }],
+  [/^__atomic_(?:exchange_n|fetch_\w+|\w+_fetch)$/, { position: 2, ops: UPDATE }],
+  [/^__atomic_exchange$/, { position: 3, ops: UPDATE }],
+  [/^(?:__c11_)?atomic_compare_exchange_(?:strong|weak)(?:_explicit)?$/, { position: 3, ops: UPDATE }],
+  [/^__atomic_compare_exchange(?:_n)?$/, { position: 4, ops: UPDATE }],
+];
 
 /** Stores that are seq_cst because they have no such argument. */
 const WITHOUT_ORDER: ReadonlySet<string> = new Set(['atomic_store', 'atomic_flag_clear']);
@@ -51,15 +52,15 @@ export function orderOf(text: string): Order | undefined {
 }
 
 /** The name of an order, in the spelling of another one. */
-export function spellOrder(order: Order, like: string): string {
-  return BUILTIN.test(like) ? `__ATOMIC_${order.toUpperCase()}` : `memory_order_${order}`;
+export function spellOrder(order: Order, like: string, spelling: Spelling): string {
+  const isBuiltin = spelling === 'builtin' || BUILTIN.test(like);
+  return isBuiltin ? `__ATOMIC_${order.toUpperCase()}` : `memory_order_${order}`;
 }
 
 /** The statement that is a fence of this order. */
-export function spellFence(order: Order, usesC11: boolean): string {
-  return usesC11
-    ? `atomic_thread_fence(memory_order_${order});`
-    : `__atomic_thread_fence(__ATOMIC_${order.toUpperCase()});`;
+export function spellFence(order: Order, spelling: Spelling): string {
+  const name = spelling === 'c11' ? 'atomic_thread_fence' : '__atomic_thread_fence';
+  return `${name}(${spellOrder(order, '', spelling)});`;
 }
 
 export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
@@ -70,27 +71,36 @@ export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
     if (WITHOUT_ORDER.has(text)) {
       const close = tokens[closing(tokens, i + 1)];
       if (close === undefined) return;
-      const respell = (order: Order): readonly TextEdit[] => [
+      const respell = (order: Order, spelling: Spelling): readonly TextEdit[] => [
         insertion(end, '_explicit'),
-        insertion(close.start, `, memory_order_${order}`),
+        insertion(close.start, `, ${spellOrder(order, '', spelling)}`),
       ];
       found.push({ call, order: 'seq_cst', ops: STORE, respell });
       return;
     }
-    const operation = operationOf(text);
+    const operation = OPERATIONS.find(([name]) => name.test(text))?.[1];
     if (operation === undefined) return;
-    const argument = argumentsFrom(tokens, i + 2)[operation.position];
-    const written = argument?.length === 1 ? argument[0]! : undefined;
+    const written = valueIn(argumentsFrom(tokens, i + 2)[operation.position] ?? []);
     const order = written && orderOf(written.text);
     // A macro's name may stand for more than its value of today.
-    if (written === undefined || (order === undefined && !/^\d$/.test(written.text))) return;
+    if (written === undefined || (order === undefined && !/^[0-5]$/.test(written.text))) return;
     const like = order === undefined && text.startsWith('__') ? '__ATOMIC_' : written.text;
-    const respell = (other: Order): readonly TextEdit[] => [
-      { start: written.start, end: written.end, text: spellOrder(other, like) },
+    const respell = (other: Order, spelling: Spelling): readonly TextEdit[] => [
+      { start: written.start, end: written.end, text: spellOrder(other, like, spelling) },
     ];
     found.push({ call, order, ops: operation.ops, respell });
   });
   return found;
+}
+
+/** What an argument is if it is one token, whatever parentheses and casts are around it. */
+function valueIn(argument: readonly Token[]): Token | undefined {
+  const [first] = argument;
+  if (argument.length <= 1 || first!.text !== '(') return argument.length === 1 ? first : undefined;
+  const close = closing(argument, 0);
+  if (close === argument.length - 1) return valueIn(argument.slice(1, -1));
+  const isCast = argument.slice(1, close).every(({ text }) => /^[A-Za-z_]/.test(text));
+  return isCast ? valueIn(argument.slice(close + 1)) : undefined;
 }
 
 /** The index of the parenthesis that closes this one. */

@@ -25,7 +25,7 @@ import {
   kindOfFence,
 } from './fence-statements.ts';
 import { Loops } from './loops.ts';
-import { orderOf, spellFence, spellOrder } from './orders.ts';
+import { orderOf, type Spelling, spellFence, spellOrder } from './orders.ts';
 import type { Reached } from './reached.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
@@ -48,7 +48,7 @@ export interface Present {
   readonly least: ChangeKind | undefined;
   readonly kinds: readonly ChangeKind[];
   /** The text with another kind. */
-  readonly become: (kind: ChangeKind | undefined, usesC11: boolean) => readonly TextEdit[];
+  readonly become: (kind: ChangeKind | undefined, spelling: Spelling) => readonly TextEdit[];
 }
 
 export class PresentFences {
@@ -98,12 +98,12 @@ export class PresentFences {
     });
   }
 
-  editsOf(kept: readonly Change[], usesC11: boolean): FileEdits {
+  editsOf(kept: readonly Change[], spelling: Spelling): FileEdits {
     const edits = new Map<SourceFile, TextEdit[]>();
     for (const [place, { file, kind, become }] of this.present.entries()) {
       const after = this.after(kept, place);
       if (after === kind) continue;
-      edits.set(file, [...(edits.get(file) ?? []), ...become(after, usesC11 && file.knowsC11)]);
+      edits.set(file, [...(edits.get(file) ?? []), ...become(after, file.knowsC11 ? spelling : 'builtin')]);
     }
     return edits;
   }
@@ -132,15 +132,16 @@ function positionsOf(list: readonly Pick<Present, 'positions'>[]): readonly Posi
 }
 
 function presentFence({ file, call, kind, positions }: FenceStatement): Present {
-  const become = (after: ChangeKind | undefined, usesC11: boolean): readonly TextEdit[] => [
-    after === undefined ? removal(file, call) : weakened(file, call, usesC11),
+  const become = (after: ChangeKind | undefined, spelling: Spelling): readonly TextEdit[] => [
+    after === undefined ? removal(file, call) : weakened(file, call, spelling),
   ];
   const kinds = kind === 'full-fence' ? FENCE_KINDS : [kind];
   return { file, start: call.start, kind, positions, least: undefined, kinds, become };
 }
 
 function presentStore(file: SourceFile, { written, positions }: WrittenAccess): Present {
-  const become = (): readonly TextEdit[] => written.respell('release');
+  const become = (_: ChangeKind | undefined, spelling: Spelling): readonly TextEdit[] =>
+    written.respell('release', spelling);
   return { file, start: written.call, kind: 'seq_cst', positions, least: 'release', kinds: ['seq_cst'], become };
 }
 
@@ -238,11 +239,11 @@ function removal({ text }: SourceFile, { start, end, isBody }: CallStatement): T
 }
 
 /** A store–store fence in place of a full one. */
-function weakened({ statements, text }: SourceFile, { name, start, end }: CallStatement, usesC11: boolean): TextEdit {
+function weakened({ statements }: SourceFile, { name, start, end }: CallStatement, spelling: Spelling): TextEdit {
   const tokens = statements.tokens.filter((token) => token.start >= start && token.end <= end);
   const token = tokens.find((t) => orderOf(t.text) === 'seq_cst');
   if (token === undefined || !/^(?:__)?atomic_thread_fence$/.test(name)) {
-    return { start, end, text: spellFence('release', usesC11) };
+    return { start, end, text: spellFence('release', spelling) };
   }
-  return { start: token.start, end: token.end, text: spellOrder('release', text.slice(token.start, token.end)) };
+  return { start: token.start, end: token.end, text: spellOrder('release', token.text, spelling) };
 }

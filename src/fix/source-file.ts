@@ -16,11 +16,17 @@ export class SourceFile {
   readonly text: string;
   readonly statements: Statements;
 
-  constructor(name: string, text: string, names: Iterable<string> = [name]) {
+  /** `lines` that the program's code is from, as far as known. */
+  constructor(
+    name: string,
+    text: string,
+    names: Iterable<string> = [name],
+    lines: ReadonlySet<number> = new Set<number>(),
+  ) {
     this.name = name;
     this.names = new Set(names);
     this.text = text;
-    this.statements = findStatements(text);
+    this.statements = findStatements(text, ({ start }) => lines.has(lineAndColumn(text, start).line));
   }
 
   locate(offset: number): Location {
@@ -52,20 +58,24 @@ export class SourceFile {
   }
 }
 
-export function readSource(name: string, names?: Iterable<string>): SourceFile {
-  return new SourceFile(name, readFileSync(name, 'latin1'), names);
+export function readSource(name: string, names?: Iterable<string>, lines?: ReadonlySet<number>): SourceFile {
+  return new SourceFile(name, readFileSync(name, 'latin1'), names, lines);
 }
 
 /** The user's own files that the program's code is from; not those in `headers`, which are ours. */
 export function readSources(program: Program, headers: string): readonly SourceFile[] {
-  const names = new Set<string>();
+  const lines = new Map<string, Set<number>>();
   for (const { isLibrary, blocks } of program.functions) {
     if (isLibrary === true) continue;
-    for (const { body } of blocks)
-      for (const { location } of body) if (location !== undefined) names.add(location.file);
+    for (const { location } of blocks.flatMap(({ body }) => body)) {
+      if (location === undefined) continue;
+      const known = lines.get(location.file);
+      if (known === undefined) lines.set(location.file, new Set([location.line]));
+      else known.add(location.line);
+    }
   }
   const byPath = new Map<string, string[]>();
-  for (const name of names) {
+  for (const name of lines.keys()) {
     if (relative(headers, resolve(name)).split(sep)[0] !== '..') continue;
     try {
       const path = realpathSync(name);
@@ -77,7 +87,7 @@ export function readSources(program: Program, headers: string): readonly SourceF
   return [...byPath.values()].map((same) => {
     const [shortest] = same.toSorted((a, b) => a.length - b.length);
     const name = withoutDetours(shortest!);
-    return readSource(name, same);
+    return readSource(name, same, new Set(same.flatMap((one) => [...lines.get(one)!])));
   });
 }
 

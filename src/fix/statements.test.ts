@@ -125,6 +125,101 @@ describe('places for statements', () => {
       'int f(a, b) int a; char *b; { g(); return a; }',
       'int f(a, b) int a; char *b; { ·g(); ·return a; ·}',
     ],
+    [
+      'extern "C" that C does not see',
+      '#ifdef __cplusplus\nextern "C" {\n#endif\nvoid f(void) { a(); }\n#ifdef __cplusplus\n}\n#endif\n',
+      '#ifdef __cplusplus\nextern "C" {\n#endif\nvoid f(void) { ·a(); ·}\n#ifdef __cplusplus\n}\n#endif\n',
+    ],
+    [
+      'extern "C" behind a macro',
+      '#if CXX\nextern "C" {\n#endif\nvoid f(void) { a(); }\n#if CXX\n}\n#endif\n',
+      '#if CXX\nextern "C" {\n#endif\nvoid f(void) { ·a(); ·}\n#if CXX\n}\n#endif\n',
+    ],
+    [
+      'what nobody compiles',
+      "#if 0\nvoid f(void) { don't; if (\n#elif defined(__cplusplus) && X /* { */\n{\n#else\nvoid g(void) { a(); }\n#endif\n",
+      "#if 0\nvoid f(void) { don't; if (\n#elif defined(__cplusplus) && X /* { */\n{\n#else\nvoid g(void) { ·a(); ·}\n#endif\n",
+    ],
+    [
+      'a head for each case',
+      '#ifdef A\nvoid f(int a) {\n#else\nvoid f(void) {\n#endif\n a(); }\nvoid g(void) { b(); }',
+      '#ifdef A\nvoid f(int a) {\n#else\nvoid f(void) {\n#endif\n ·a(); ·}\nvoid g(void) { ·b(); ·}',
+    ],
+    [
+      'a head for each of two cases that exclude each other',
+      '#ifdef A\nvoid f(int a) {\n#endif\n#ifndef A\nvoid f(void) {\n#endif\n a(); }\nvoid g(void) { b(); }',
+      '#ifdef A\nvoid f(int a) {\n#endif\n#ifndef A\nvoid f(void) {\n#endif\n ·a(); ·}\nvoid g(void) { ·b(); ·}',
+    ],
+    [
+      'a condition for each case',
+      'void f(void) {\n#if A\n if (a) {\n#else\n if (b) {\n#endif\n c(); } d(); }',
+      'void f(void) {\n#if A\n ·if (a) {\n#else\n if (b) {\n#endif\n ·c(); ·} ·d(); ·}',
+    ],
+    [
+      'comments that look like others in directives',
+      '#define A "/*"\n#define B 1 // see /* there\nvoid f(void) { a(); }',
+      '#define A "/*"\n#define B 1 // see /* there\nvoid f(void) { ·a(); ·}',
+    ],
+    ['a macro behind the head', 'void f(void) NOTHROW { a(); }', 'void f(void) NOTHROW { ·a(); ·}'],
+    ['an attribute behind the head', 'void f(void) [[x]] { a(); }', 'void f(void) [[x]] { ·a(); ·}'],
+    [
+      'attributes of a structure',
+      'struct __attribute__((packed)) A(4) { int a; } s; A(1) struct t { int b; }; union B(1) B(2) u { int c; };',
+      'struct __attribute__((packed)) A(4) { int a; } s; A(1) struct t { int b; }; union B(1) B(2) u { int c; };',
+    ],
+    [
+      'a function that returns a structure',
+      'struct s { int a; } f(void) { a(); } struct s g(void) { b(); }',
+      'struct s { int a; } f(void) { ·a(); ·} struct s g(void) { ·b(); ·}',
+    ],
+    [
+      'attributes of statements',
+      'void f(void) { if (a) [[likely]] { b(); } else __attribute__((cold)) { c(); } x: __attribute__((unused)) d(); }',
+      'void f(void) { ·if (a) { ·[[likely]] { ·b(); ·} · } else { ·__attribute__((cold)) { ·c(); ·} · } ·x: __attribute__((unused)) ·d(); ·}',
+    ],
+    [
+      'falling through',
+      'void f(void) { switch (a) { case 1: b(); [[fallthrough]]; case 2: c(); __attribute__((fallthrough)); default: d(); } }',
+      'void f(void) { ·switch (a) { ·case 1: ·b(); ·[[fallthrough]]; case 2: ·c(); ·__attribute__((fallthrough)); default: ·d(); ·} ·}',
+    ],
+    [
+      'cases',
+      "void f(void) { switch (a) { case 1 ... 3: case A ? B : C: b(); case ':': c(); } }",
+      "void f(void) { ·switch (a) { ·case 1 ... 3: ·case A ? B : C: ·b(); ·case ':': ·c(); ·} ·}",
+    ],
+    ['local labels', 'void f(void) { __label__ x; a(); x: b(); }', 'void f(void) { __label__ x; ·a(); ·x: ·b(); ·}'],
+    [
+      'a macro that is an if',
+      'void f(void) { WHEN(a) { b(); } else if (c) { d(); } else e(); FOREVER { g(); } h(); }',
+      'void f(void) { ·WHEN(a) { ·b(); ·} else if (c) { ·d(); ·} else { ·e(); · } ·FOREVER { ·g(); ·} ·h(); ·}',
+    ],
+    [
+      'a macro before a statement',
+      'void f(void) { WHEN(a) return; TRACE(b) if (c) { d(); } e(); }',
+      'void f(void) { ·WHEN(a) return; ·TRACE(b) if (c) { ·d(); ·} ·e(); ·}',
+    ],
+    [
+      'assembly with labels',
+      'void f(void) { asm goto("" :::: out); a(); out: b(); }',
+      'void f(void) { ·asm goto("" :::: out); ·a(); ·out: ·b(); ·}',
+    ],
+    [
+      'compound literals and generic selections',
+      'void f(void) { a = (struct s){ .x = { [0] = 1 } }; b(_Generic(a, int: 1, default: ({ c(); 2; }))); }',
+      'void f(void) { ·a = (struct s){ .x = { [0] = 1 } }; ·b(_Generic(a, int: 1, default: ({ ·c(); ·2; }))); ·}',
+    ],
+    ['digraphs', 'void f(void) <% a<:0:> = 1; b(); %>', 'void f(void) <% ·a<:0:> = 1; ·b(); ·%>'],
+    [
+      'words over two lines',
+      'void f(void) { whi\\\nle (a) b(); c(); }',
+      'void f(void) { ·whi\\\nle (a) { ·b(); · } ·c(); ·}',
+    ],
+    ['other letters', "void f(void) { ende\xfc: a('{', 1'000); }", "void f(void) { ·ende\xfc: ·a('{', 1'000); ·}"],
+    [
+      'a byte order mark',
+      '\xef\xbb\xbf#if 0\n{\n#endif\nvoid f(void) { a(); }',
+      '\xef\xbb\xbf#if 0\n{\n#endif\nvoid f(void) { ·a(); ·}',
+    ],
     ['what ends too early', 'void f(void) { if (a', 'void f(void) { ·if (a'],
   ])('%s', (_, text, expected) => expect(dotted(text)).toBe(expected));
 
@@ -140,10 +235,16 @@ describe('places for statements', () => {
     expect(applyEdits(text, fillGaps(new Map(macroGaps.map((gap) => [gap, '·']))))).toBe(expected);
   });
 
+  it('reads the branch that is compiled, where only one can be read', () => {
+    const text = 'void f(void) {\n#if A\n a(); if (b) {\n#else\n c(); if (d) {\n#endif\n e(); } }';
+    const { gaps } = findStatements(text, ({ text: token }) => token === 'd');
+    expect(gaps.map(({ offset }) => text[offset])).toEqual(['c', 'i', 'e', '}', '}']);
+  });
+
   it('knows what may be a fence', () => {
     const { calls } = findStatements(
       'void f(void) { a(); b(1) + 2; if (x) c(2, 3); return (4); do ; while (5); d = e(); ' +
-        'asm volatile("mfence" ::: "memory"); __asm__("" : "+m"(g)); BARRIER; x, y; }',
+        'asm volatile("mfence" ::: "memory"); __asm__("" : "+m"(g)); BARRIER; x, y; [[likely]] h(); }',
     );
     expect(calls.map(({ name, isBody }) => [name, isBody])).toEqual([
       ['a', false],

@@ -1,11 +1,14 @@
 /**
  * Where in a C file a statement could be put in: every boundary between two statements of a function.
  *
- * This reads tokens, not the language: macros are not expanded, and all branches of `#if` are read one after the other. In
- * the bodies of macros there are places too, kept apart: whoever changes a macro changes every use of it.
+ * This reads tokens, not the language: macros are not expanded, and branches of `#if` are read one after the other
+ * (`conditionals.ts` says which). In the bodies of macros there are places too, kept apart: whoever changes a macro changes
+ * every use of it.
  * What it makes of odd code may be wrong. That does no harm: a place that clang refuses is dropped (`marks.ts`), and what
  * is put in is compiled and verified again.
  */
+import { readableTokens } from './conditionals.ts';
+import { findBody, TAG, WORD } from './definitions.ts';
 import { macroBodies, type Token, tokenize } from './tokens.ts';
 
 /** A place for a statement: right before the token at `offset`. */
@@ -40,9 +43,10 @@ export interface Statements {
   readonly tokens: readonly Token[];
 }
 
-export function findStatements(text: string): Statements {
-  const tokens = tokenize(text);
-  const { gaps, calls } = new Reader(tokens).readFile();
+/** `isCompiled` says of some tokens that they are part of the program. */
+export function findStatements(text: string, isCompiled: (token: Token) => boolean = () => false): Statements {
+  const { tokens, directives } = tokenize(text);
+  const { gaps, calls } = new Reader(readableTokens(tokens, directives, isCompiled)).readFile();
   const macroGaps = macroBodies(text).flatMap(({ start, end, tokens: own }) =>
     new Reader(own).readMacro().map((gap): Gap => ({ ...gap, macro: { start, end } })),
   );
@@ -72,14 +76,7 @@ class Reader {
 
   readFile(): Pick<Statements, 'gaps' | 'calls'> {
     const { tokens } = this;
-    let isInitialised = false;
-    for (; this.at < tokens.length; ) {
-      if (this.text === ';') isInitialised = false;
-      if (this.text === '=') isInitialised = true;
-      if (this.text !== '{') this.skip();
-      else if (isInitialised || !END_OF_HEAD.has(tokens[this.at - 1]?.text)) this.skip();
-      else this.block();
-    }
+    for (this.at = findBody(tokens, 0); this.at < tokens.length; this.at = findBody(tokens, this.at)) this.block();
     return { gaps: this.gaps, calls: this.calls };
   }
 
@@ -124,16 +121,31 @@ class Reader {
   }
 
   private gap(isLast: boolean): void {
-    // Before an `else` nothing fits, and before an empty statement nothing is needed.
-    if (this.text === ';' || this.text === 'else') return;
+    // Before an `else` and declarations of labels nothing fits, and before an empty statement nothing is needed.
+    if (this.text === ';' || this.text === 'else' || this.text === '__label__' || this.isBehindFallthrough()) return;
     this.gaps.push({ ...before(this.tokens[this.at]!), isLast, ...this.around });
   }
 
-  private statement(isBody: boolean): void {
-    while (this.is('_Pragma') && this.tokens[this.at + 1]?.text === '(') {
-      this.at++;
-      this.skip();
+  /** Nothing may come between `[[fallthrough]];` and what it is about. */
+  private isBehindFallthrough(): boolean {
+    const { tokens } = this;
+    if (tokens[this.at - 1]?.text !== ';') return false;
+    let at = this.at - 2;
+    while (/^[)\]]$/.test(tokens[at]?.text ?? '')) at--;
+    return /^(?:__)?fallthrough(?:__)?$/.test(tokens[at]?.text ?? '');
+  }
+
+  /** Attributes and the like that a statement begins with: whether there are any. */
+  private skipPrefix(): boolean {
+    for (const start = this.at; ; this.skip()) {
+      const next = this.tokens[this.at + 1]?.text;
+      if (PREFIX.test(this.text) && next === '(') this.at++;
+      else if (!this.is('__extension__') && !(this.is('[') && next === '[')) return this.at > start;
     }
+  }
+
+  private statement(isBody: boolean): void {
+    const hasPrefix = this.skipPrefix();
     const next = this.tokens[this.at + 1]?.text;
     switch (this.text) {
       case '{':
@@ -145,30 +157,46 @@ class Reader {
         this.at++;
         this.skip();
         this.body();
-        if (this.is('else')) {
-          this.at++;
-          if (this.is('if')) this.statement(true);
-          else this.body();
-        }
+        if (this.is('else')) this.alternative();
         return;
+      // Of a macro that is an `if`.
+      case 'else':
+        return this.alternative();
       case 'do':
         this.at++;
         this.body();
         return this.simple(isBody);
       case 'case':
-        while (this.at < this.tokens.length && !this.is(':') && !this.is(';')) this.skip();
+        this.skipCase();
         return this.labelled(isBody);
       default:
-        if (next === ':' && /^[A-Za-z_]/.test(this.text)) {
+        if (next === ':' && WORD.test(this.text)) {
           this.at++;
           return this.labelled(isBody);
         }
-        return this.simple(isBody);
+        return this.simple(isBody, hasPrefix);
+    }
+  }
+
+  private alternative(): void {
+    this.at++;
+    if (this.is('if')) this.statement(true);
+    else this.body();
+  }
+
+  /** Up to the colon that ends the label. */
+  private skipCase(): void {
+    for (let open = 0; this.at < this.tokens.length && !this.is(';'); ) {
+      if (this.is(':') && open-- === 0) return;
+      if (this.is('?')) open++;
+      this.skip();
     }
   }
 
   private labelled(isBody: boolean): void {
     this.at++;
+    // Those of the label.
+    this.skipPrefix();
     if (this.text === '}') return;
     if (!isBody) this.gap(false);
     this.statement(isBody);
@@ -189,23 +217,28 @@ class Reader {
     this.gaps.push({ offset: body.end, isLast: true, body, ...this.around });
   }
 
-  /** A declaration or expression, up to its semicolon; or a macro that acts as a loop, with its body. */
-  private simple(isBody: boolean): void {
+  /** A declaration or expression, up to its semicolon; or a macro that acts as a loop or an `if`, with its body. */
+  private simple(isBody: boolean, hasPrefix = false): void {
     const { tokens } = this;
     const start = this.at;
-    const isCall = /^(?!(?:while|return)$)[A-Za-z_]/.test(this.text) && tokens[start + 1]?.text === '(';
+    const isName = WORD.test(this.text) && !/^(?:while|return)$/.test(this.text);
+    const isCall = isName && tokens[start + 1]?.text === '(';
+    const isAsm = ASSEMBLY.test(this.text);
     let parts = 0;
     for (; this.at < tokens.length && this.text !== ';' && this.text !== '}'; parts++) {
-      if (isCall && parts === 2 && this.text === '{') return this.block();
+      const isWhole = isCall ? parts === 2 : isName && parts === 1 && !TAG.test(tokens[start]!.text);
+      if (isWhole && this.text === '{') return this.block();
+      if (parts > 0 && !isAsm && CONTROL.test(this.text)) return this.statement(isBody);
       this.skip();
     }
     const end = tokens[this.at];
     if (end === undefined || end.text === '}') return;
     this.at++;
     const { text: name, start: from } = tokens[start]!;
-    const isAssembly = ASSEMBLY.test(name) && tokens[this.at - 2]?.text === ')';
-    const isWord = parts === 1 && /^[A-Za-z_]/.test(name);
-    if ((isCall && parts === 2) || isAssembly || isWord) this.calls.push({ name, start: from, end: end.end, isBody });
+    const isAssembly = isAsm && tokens[this.at - 2]?.text === ')';
+    const isWord = parts === 1 && WORD.test(name);
+    if (hasPrefix || !((isCall && parts === 2) || isAssembly || isWord)) return;
+    this.calls.push({ name, start: from, end: end.end, isBody });
   }
 }
 
@@ -213,7 +246,6 @@ function before({ start, pragma }: Token): Pick<Gap, 'offset' | 'behindPragma'> 
   return pragma === undefined ? { offset: start } : { offset: pragma, behindPragma: start };
 }
 
-/** What a function's body comes behind: its parameters, or their declarations in the style of before 1989. */
-const END_OF_HEAD: ReadonlySet<string | undefined> = new Set([')', ';']);
-
+const PREFIX = /^(?:_Pragma|__pragma|__attribute__|__attribute)$/;
+const CONTROL = /^(?:if|while|for|do|switch|return|goto|break|continue)$/;
 const ASSEMBLY = /^(?:asm|__asm|__asm__)$/;

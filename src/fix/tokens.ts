@@ -1,6 +1,7 @@
-/** The tokens of a C file, as far as finding its statements needs them: comments and directives are left out. */
+/** The tokens of a C file, as far as finding its statements needs them: comments are left out, directives kept apart. */
 
 export interface Token {
+  /** Without line continuations in the middle; `{` for `<%`, and so on. */
   readonly text: string;
   /** Where it stands: `start` … `end`-1. */
   readonly start: number;
@@ -9,12 +10,37 @@ export interface Token {
   readonly pragma?: number;
 }
 
-/** Comments, strings, words, numbers, line continuations, white space, and any other character. */
-const TOKEN =
-  /\/\/(?:\\\r?\n|[^\n])*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|[A-Za-z_$][\w$]*|\.?\d(?:[eEpP][+-]|[\w.])*|\\\r?\n|\s+|[\s\S]/g;
+/** Comments, strings, words, numbers, line continuations, white space, other spellings of brackets, any other character. */
+const TOKEN = new RegExp(
+  [
+    String.raw`\/\/(?:\\[ \t]*\r?\n|[^\n])*`,
+    String.raw`\/\*[\s\S]*?(?:\*\/|$)`,
+    String.raw`"(?:\\[\s\S]|[^"\\\n])*"?`,
+    String.raw`'(?:\\[\s\S]|[^'\\\n])*'?`,
+    String.raw`[A-Za-z_$\x80-\xff](?:[\w$\x80-\xff]|\\[ \t]*\r?\n(?=[\w$\x80-\xff]))*`,
+    String.raw`\.?\d(?:[eEpP][+-]|'\w|[\w.])*`,
+    String.raw`\\[ \t]*\r?\n`,
+    String.raw`\s+`,
+    '<%|%>|<:|:>|%:',
+    String.raw`[\s\S]`,
+  ].join('|'),
+  'g',
+);
 
-export function tokenize(text: string): Token[] {
-  return tokensIn(text, 0, text.length);
+const OTHER_SPELLINGS: Readonly<Record<string, string>> = { '<%': '{', '%>': '}', '<:': '[', ':>': ']', '%:': '#' };
+
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+
+/** A preprocessing directive, from its `#` to its end. */
+export interface Directive {
+  readonly lineStart: number;
+  readonly text: string;
+  /** The number of the token that comes behind it. */
+  readonly next: number;
+}
+
+export function tokenize(text: string): { tokens: Token[]; directives: Directive[] } {
+  return tokensIn(text, text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0, text.length);
 }
 
 /** The body of a macro, up to `end` of its directive. */
@@ -25,16 +51,21 @@ export interface MacroBody {
 }
 
 export function macroBodies(text: string): MacroBody[] {
-  return [...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+\w+(?:\([^)]*\))?/gm)].map(({ 0: head, index }) => {
+  return [...text.matchAll(/^[ \t]*(?:#|%:)[ \t]*define[ \t]+\w+(?:\([^)]*\))?/gm)].map(({ 0: head, index }) => {
     const start = index + head.length;
     const end = endOfDirective(text, index);
-    return { start, end, tokens: tokensIn(text, start, end, false) };
+    return { start, end, tokens: tokensIn(text, start, end, false).tokens };
   });
 }
 
-function tokensIn(text: string, start: number, end: number, hasDirectives = true): Token[] {
+function tokensIn(
+  text: string,
+  start: number,
+  end: number,
+  hasDirectives = true,
+): { tokens: Token[]; directives: Directive[] } {
   const tokens: Token[] = [];
-  let directives: Directive[] = [];
+  const directives: Directive[] = [];
   let isLineStart = true;
   const next = new RegExp(TOKEN);
   next.lastIndex = start;
@@ -42,32 +73,26 @@ function tokensIn(text: string, start: number, end: number, hasDirectives = true
     const [token] = match;
     if (/^\s/.test(token)) isLineStart ||= token.includes('\n');
     else if (token.startsWith('/*') || token.startsWith('//') || token.startsWith('\\')) continue;
-    else if (token === '#' && isLineStart && hasDirectives) {
+    else if ((token === '#' || token === '%:') && isLineStart && hasDirectives) {
       next.lastIndex = endOfDirective(text, match.index);
       const lineStart = text.lastIndexOf('\n', match.index) + 1;
-      directives.push({ lineStart, text: text.slice(match.index, next.lastIndex) });
+      directives.push({ lineStart, text: text.slice(match.index, next.lastIndex), next: tokens.length });
     } else {
-      const pragma = directives.length === 0 ? undefined : pragmaIn(directives);
+      const pragma = pragmaIn(directives.slice(directives.findLastIndex((one) => one.next < tokens.length) + 1));
       tokens.push({
-        text: token,
+        text: OTHER_SPELLINGS[token] ?? (/^[A-Za-z_$]/.test(token) ? token.replace(/\\\s*\n/g, '') : token),
         start: match.index,
         end: match.index + token.length,
         ...(pragma === undefined ? {} : { pragma }),
       });
-      directives = [];
       isLineStart = false;
     }
   }
-  return tokens;
-}
-
-interface Directive {
-  readonly lineStart: number;
-  readonly text: string;
+  return { tokens, directives };
 }
 
 /** Those that are no part of the statement behind them: they may stand only where a block begins. */
-const OF_BLOCKS = /^#\s*pragma\s+(?:STDC|clang\s+fp|float_control)\b/;
+const OF_BLOCKS = /^(?:#|%:)\s*pragma\s+(?:STDC|clang\s+fp|float_control)\b/;
 
 /** Where the first pragma begins from which on all directives are about what follows; before an `#if` if it is in one. */
 function pragmaIn(directives: readonly Directive[]): number | undefined {
@@ -75,7 +100,7 @@ function pragmaIn(directives: readonly Directive[]): number | undefined {
   let depth = 0;
   let isInside = false;
   for (const { lineStart, text } of directives.toReversed()) {
-    const name = /^#\s*(\w*)/.exec(text)![1]!;
+    const name = /^(?:#|%:)\s*(\w*)/.exec(text)![1]!;
     if (name === 'endif') depth++;
     else if (depth === 0 && /^(?:if|el)/.test(name)) break;
     else if (name.startsWith('if')) depth--;
@@ -92,7 +117,7 @@ function pragmaIn(directives: readonly Directive[]): number | undefined {
 export function withoutLineDirectives(text: string): string {
   let result = '';
   let at = 0;
-  for (const { index } of text.matchAll(/^[ \t]*#[ \t]*(?:line\b|\d)/gm)) {
+  for (const { index } of text.matchAll(/^[ \t]*(?:#|%:)[ \t]*(?:line\b|\d)/gm)) {
     const end = endOfDirective(text, index);
     result += text.slice(at, index) + text.slice(index, end).replace(/[^\r\n]/g, ' ');
     at = end;
@@ -102,10 +127,11 @@ export function withoutLineDirectives(text: string): string {
 
 /** A directive goes to the end of its line; a backslash, and a comment, carry it on. */
 function endOfDirective(text: string, start: number): number {
-  const part = /\/\*[\s\S]*?(?:\*\/|$)|\\\r?\n|[\s\S]/g;
+  const part = new RegExp(TOKEN);
   part.lastIndex = start;
   for (let match = part.exec(text); match !== null; match = part.exec(text)) {
-    if (match[0] === '\n') return match.index;
+    const newline = /^\s/.test(match[0]) ? match[0].indexOf('\n') : -1;
+    if (newline >= 0) return match.index + newline;
   }
   return text.length;
 }

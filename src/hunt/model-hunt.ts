@@ -1,10 +1,10 @@
-/** Phase 2 of a hunt under one model, a piece at a time. */
+/** Phase 2 of a hunt under one model, an execution at a time. */
 import type { FoundError } from '../explore/explore.ts';
 import { Biased, type BiasOptions } from '../explore/relaxer/biased.ts';
-import { findingInTrace } from '../explore/relaxer/confirm.ts';
+import { findInTrace } from '../explore/relaxer/confirm.ts';
 import { kindOf, siteOf } from '../explore/relaxer/label.ts';
 import type { Cycle, RelaxedModel } from '../explore/relaxer/predict.ts';
-import { running } from '../explore/relaxer/trial.ts';
+import { runOnce } from '../explore/relaxer/trial.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
 import { Machine } from '../machine/machine.ts';
 import { eventName } from '../machine/names.ts';
@@ -13,7 +13,6 @@ import type { Program } from '../program/ir.ts';
 import { isAcyclic } from '../trace/cycle.ts';
 import { settle } from '../trace/settle.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
-import type { Pieces } from '../util/drain.ts';
 import { Prng } from '../util/prng.ts';
 import { biasOf, GIVE_UP, type HuntOptions, machineOptions } from './options.ts';
 import type { Prediction } from './prediction.ts';
@@ -35,7 +34,6 @@ export class ModelHunt {
   readonly cycles: Mutable<CycleResult>[];
   readonly errors: FoundError[] = [];
   private readonly bounds = new Set<string>();
-  private readonly work: Pieces = this.allTrials();
   private current = 0;
   /** In the current trial: executions so far, and whether one had the cycle. */
   private attempt = 0;
@@ -70,19 +68,8 @@ export class ModelHunt {
     });
   }
 
-  /** The next piece of an execution, or of a look at it; about how many steps it cost. */
+  /** One execution; how many steps it took. */
   runNext(): number {
-    const { done, value } = this.work.next();
-    if (done === true) this.isDone = true;
-    this.seconds = (performance.now() - this.started) / 1000;
-    return value ?? 0;
-  }
-
-  private *allTrials(): Pieces {
-    while (this.current < this.cycles.length) yield* this.execution();
-  }
-
-  private *execution(): Pieces {
     const { machine, options, cycles, bias } = this;
     const result = cycles[this.current]!;
     const { labels } = result.cycle;
@@ -90,25 +77,24 @@ export class ModelHunt {
     const number = (this.current * options.trials + result.trials) * options.attempts + this.attempt;
     machine.rollback(0);
     const strategy = new Biased(machine, labels, new Prng(options.seed, options.runs + number), bias);
-    const run = yield* running(machine, strategy, options.maxSteps, this.observations?.judge);
+    const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
     this.executions++;
     result.executions++;
     if (run.bound !== undefined) this.bounds.add(run.bound);
     if (run.error !== undefined && !isKnown(this.errors, run.error)) this.errors.push(run.error);
-    const events = strategy.isRelaxed ? yield* this.findCycle(labels) : undefined;
+    const events = strategy.isRelaxed ? this.findCycle(labels) : undefined;
     if (events !== undefined) this.noteConfirmed(result, events, run.error);
     // A cycle that is known to do harm need not do it again.
     const isSettled = this.isConfirmed && result.error !== undefined;
     if (isSettled || ++this.attempt === options.attempts) this.endTrial(result);
+    this.seconds = (performance.now() - this.started) / 1000;
+    return run.steps;
   }
 
-  private *findCycle(labels: Cycle['labels']): Pieces<readonly number[] | undefined> {
+  private findCycle(labels: Cycle['labels']): readonly number[] | undefined {
     const { events, processes } = this.machine;
     const trace = new ShashaSnirTrace(settle(events), processes);
-    yield events.length;
-    const isSc = isAcyclic(trace);
-    yield events.length;
-    return isSc ? undefined : yield* findingInTrace(trace, labels);
+    return isAcyclic(trace) ? undefined : findInTrace(trace, labels, this.options.isLate);
   }
 
   private noteConfirmed(result: Mutable<CycleResult>, events: readonly number[], error: FoundError | undefined): void {
@@ -131,7 +117,7 @@ export class ModelHunt {
     result.trials++;
     const isHopeless = result.confirmed === 0 && result.trials >= GIVE_UP;
     if (result.trials < this.options.trials && !isHopeless) return;
-    this.current++;
+    this.isDone = ++this.current === this.cycles.length;
   }
 
   stop(why: string): void {
@@ -143,7 +129,7 @@ export class ModelHunt {
     const { prediction, cycles } = this;
     const errors = [...prediction.errors, ...this.errors.filter((e) => !isKnown(prediction.errors, e))];
     const tried = `${cycles.reduce((sum, c) => sum + c.trials, 0)} trials`;
-    const bounds = [...new Set([...prediction.limits, tried, ...this.bounds])];
+    const bounds = [...prediction.limits, tried, ...this.bounds];
     return {
       model: this.model,
       verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive(bounds),

@@ -23,6 +23,8 @@ export interface HuntOptions {
   /** Go on when SC is wrong already. */
   readonly keepGoing: boolean;
   readonly interpret: boolean;
+  /** Asked now and then where one execution keeps us for long; whoever answers true stops the hunt right after. */
+  readonly isLate?: () => boolean;
 }
 
 export const HUNT_DEFAULTS: Omit<HuntOptions, 'models'> = {

@@ -1,12 +1,11 @@
-/** Phase 1 of a hunt, a piece at a time. */
+/** Phase 1 of a hunt, a run at a time. */
 import type { FoundError } from '../explore/explore.ts';
 import { Biased } from '../explore/relaxer/biased.ts';
 import { type Cycle, Predictor, type RelaxedModel } from '../explore/relaxer/predict.ts';
-import { running } from '../explore/relaxer/trial.ts';
+import { runOnce } from '../explore/relaxer/trial.ts';
 import { Machine } from '../machine/machine.ts';
 import type { ObservationSet } from '../observations.ts';
 import type { Program } from '../program/ir.ts';
-import type { Pieces } from '../util/drain.ts';
 import { Prng } from '../util/prng.ts';
 import { biasOf, type HuntOptions, machineOptions } from './options.ts';
 import { type HuntResult, inconclusive, isKnown } from './result.ts';
@@ -19,7 +18,6 @@ export class Prediction {
   private readonly observations: ObservationSet | undefined;
   private readonly started = performance.now();
   private readonly bounds = new Set<string>();
-  private readonly work: Pieces = this.allRuns();
   readonly errors: FoundError[] = [];
   runs = 0;
   longest = 1;
@@ -37,27 +35,20 @@ export class Prediction {
     return this.predictor.cycles;
   }
 
-  /** The next piece of a run, or of what is predicted from it; about how many steps it cost. */
+  /** One run; how many steps it took. */
   runNext(): number {
-    const { done, value } = this.work.next();
-    if (done === true) this.isDone = true;
-    this.seconds = (performance.now() - this.started) / 1000;
-    return value ?? 0;
-  }
-
-  private *allRuns(): Pieces {
     const { machine, options, errors } = this;
-    while (this.runs < options.runs && (errors.length === 0 || options.keepGoing)) {
-      machine.rollback(0);
-      // Without a cycle there is nothing to bias: threads at random.
-      const strategy = new Biased(machine, [], new Prng(options.seed, this.runs), biasOf(options, 0));
-      const run = yield* running(machine, strategy, options.maxSteps, this.observations?.judge);
-      this.runs++;
-      if (run.error !== undefined && !isKnown(errors, run.error)) errors.push(run.error);
-      if (run.bound !== undefined) this.bounds.add(run.bound);
-      this.longest = Math.max(this.longest, run.steps);
-      yield* this.predictor.adding(machine.events);
-    }
+    machine.rollback(0);
+    // Without a cycle there is nothing to bias: threads at random.
+    const strategy = new Biased(machine, [], new Prng(options.seed, this.runs++), biasOf(options, 0));
+    const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
+    if (run.error !== undefined && !isKnown(errors, run.error)) errors.push(run.error);
+    if (run.bound !== undefined) this.bounds.add(run.bound);
+    this.longest = Math.max(this.longest, run.steps);
+    this.predictor.addExecution(machine.events);
+    this.isDone = this.runs === options.runs || (errors.length > 0 && !options.keepGoing);
+    this.seconds = (performance.now() - this.started) / 1000;
+    return run.steps;
   }
 
   stop(why: string): void {

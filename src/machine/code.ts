@@ -61,6 +61,11 @@ function kindCode(kind: ObjectKind): number {
   return { heap: op.HEAP_OBJECT, stack: op.STACK_OBJECT, kept: op.KEPT_OBJECT }[kind];
 }
 
+function selfCode(what: 'next' | 'detached' | undefined): number {
+  if (what === undefined) return op.OWN_HANDLE;
+  return what === 'next' ? op.NEXT_HANDLE : op.IS_DETACHED;
+}
+
 export function typeCode(type: Type): number {
   return TYPES.indexOf(type);
 }
@@ -213,7 +218,7 @@ class Compiler {
         return sizeOf(func.registers[register]!.type) === 8 ? [offset, offset + 1] : [offset];
       });
       const record = layout.frameWords;
-      layout.frameWords += op.LOOP_SNAPSHOT + offsets.length;
+      layout.frameWords += op.loopRecordWords(offsets.length);
       return { head, tails, record, offsets, enter: -1, back: -1 };
     });
   }
@@ -357,7 +362,7 @@ class Compiler {
       case 'threadlocal':
         return this.emit(op.THREADLOCAL, site, this.dest(i.dest), this.addresses[i.global]!);
       case 'self':
-        return this.emit(op.SELF, site, this.dest(i.dest));
+        return this.emit(op.SELF, site, this.dest(i.dest), selfCode(i.what));
       case 'print':
         return this.emit(
           op.PRINT,
@@ -406,6 +411,8 @@ class Compiler {
         );
       case 'destroy':
         return this.emit(op.DESTROY, site, this.value(i.object));
+      case 'init':
+        return this.emit(op.INIT, site, this.value(i.object), this.value(i.isNew));
       case 'assume':
         return this.emit(op.ASSUME, site, this.value(i.condition));
       case 'load':

@@ -8,8 +8,9 @@ import type { EventLog } from './event.ts';
 import { STOPPED } from './frames.ts';
 import { generate } from './generate.ts';
 import { DECLINED } from './generate-access.ts';
-import { Interpreter, type LoopOptions, type Runner, type RunnerParts } from './interpreter.ts';
+import { Interpreter, type Runner, type RunnerParts } from './interpreter.ts';
 import { type Layout, T_PC } from './layout.ts';
+import type { LoopOptions } from './loop-watch.ts';
 import type { Memory } from './memory/memory.ts';
 import { Objects } from './objects.ts';
 import { VISIBLE } from './opcodes.ts';
@@ -56,7 +57,7 @@ export class Compiled implements Runner {
     this.words = parts.state.words;
     this.layout = parts.layout;
     this.memory = parts.memory;
-    this.loops = parts.loops;
+    this.loops = parts.loops.options;
     this.threads = new Threads(parts.state, parts.layout);
     this.interpreter = new Interpreter(parts);
     this.chunkAt = new Int32Array(parts.code.words.length).fill(ELSEWHERE - 1 - patience);
@@ -70,6 +71,7 @@ export class Compiled implements Runner {
       F: parts.frames,
       I: this.interpreter,
       E: this.interpreter.evaluator,
+      L: parts.loops,
       P: parts.processes,
       Y: parts.syncs,
       r: this,

@@ -15,7 +15,16 @@ export function describeDeadlock(machine: Machine): ProgramError {
  * anything else if it went on. Once main has returned, the process may end at any time, and waiting is no error.
  */
 export function waitsForEver(machine: Machine): boolean {
-  if (machine.mainHasReturned) return false;
+  return !machine.mainHasReturned && nobodyLeaves(machine);
+}
+
+/** Whether main has returned, and all that goes on is waiting in loops that nothing ends: the process ends meanwhile. */
+export function endsWaiting(machine: Machine): boolean {
+  const { assumed, unrolled } = machine.blockedBy();
+  return machine.mainHasReturned && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
+}
+
+function nobodyLeaves(machine: Machine): boolean {
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     if (machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread)) return false;
   }
@@ -68,6 +77,16 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
   }
   const message = waits.map(({ thread, text }) => `thread ${machine.processes.threadName(thread)} waits ${text}`);
   return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };
+}
+
+/** `thread 0.1 waits on c with the mutex m at a.c:3:5`, of a thread in a condition wait. */
+export function describeConditionWait(machine: Machine, thread: number): string {
+  const { operations, processes } = machine;
+  const condition = variableName(machine, machine.threads.get(thread, T_WAIT));
+  const mutex = variableName(machine, operations.relockedMutex(thread));
+  const place = placeOf(machine, operations.nextSite(thread));
+  const where = place === undefined ? '' : ` at ${place}`;
+  return `thread ${processes.threadName(thread)} waits on ${condition} with the mutex ${mutex}${where}`;
 }
 
 /** Where the thread's last event came from: for one that waits in a loop, what it looks at. */

@@ -28,11 +28,18 @@ export const BAD_DETACH = 20; // detail: the value that was detached
 export const DESTROYED_HELD = 21; // detail: address
 export const DESTROYED_AWAITED = 22; // detail: address
 export const READ_ONLY_STORE = 23; // detail: address
+export const DESTROYED_IN_WAIT = 24; // detail: address
+export const INITIALISED_HELD = 25; // detail: address
+export const INITIALISED_AWAITED = 26; // detail: address
+export const INITIALISED_IN_WAIT = 27; // detail: address
+export const TWO_MUTEXES = 28; // detail: slot of the thread that waits with the other one
 
 interface Description {
   readonly kind: ErrorKind;
   readonly say: (detail: number, code: Code, readString: (address: number) => string) => string;
 }
+
+const IN_WAIT = 'that a thread gave up in a condition wait and has not locked again';
 
 const descriptions: Readonly<Record<number, Description>> = {
   [ASSERTION_FAILED]: { kind: 'assertion', say: (detail, code) => code.messages[detail]! },
@@ -57,6 +64,14 @@ const descriptions: Readonly<Record<number, Description>> = {
   [BAD_DETACH]: { kind: 'misuse', say: () => 'detach of a thread that has been joined or detached, or of no thread' },
   [DESTROYED_HELD]: { kind: 'misuse', say: () => 'destruction of a mutex that is held' },
   [DESTROYED_AWAITED]: { kind: 'misuse', say: () => 'destruction of a condition variable that a thread waits on' },
+  [DESTROYED_IN_WAIT]: { kind: 'misuse', say: () => `destruction of a mutex ${IN_WAIT}` },
+  [INITIALISED_HELD]: { kind: 'misuse', say: () => 'initialisation of a mutex that is held' },
+  [INITIALISED_AWAITED]: { kind: 'misuse', say: () => 'initialisation of a condition variable that a thread waits on' },
+  [INITIALISED_IN_WAIT]: { kind: 'misuse', say: () => `initialisation of a mutex ${IN_WAIT}` },
+  [TWO_MUTEXES]: {
+    kind: 'misuse',
+    say: () => 'condition wait with another mutex than a thread that already waits there',
+  },
   [WRONG_UNLOCK]: { kind: 'misuse', say: () => 'unlock of a mutex that the thread does not hold' },
 };
 

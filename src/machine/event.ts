@@ -2,6 +2,7 @@
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * going back n steps drops n events. Objects are made only for printing (`describe.ts`).
  */
+import { allocateWords } from '../util/memory-limit.ts';
 import * as op from './opcodes.ts';
 
 export const E_KIND = 0;
@@ -53,6 +54,8 @@ export const END_ATOMIC_EVENT = 18;
 export const WAKE_EVENT = 19;
 /** A mutex or condition variable ends. */
 export const DESTROY_EVENT = 20;
+/** A mutex or condition variable starts. */
+export const INIT_EVENT = 21;
 
 export const EVENT_NAMES: readonly string[] = [
   '',
@@ -76,6 +79,7 @@ export const EVENT_NAMES: readonly string[] = [
   'end atomic',
   'wake',
   'destroy',
+  'init',
 ];
 
 /** By operation: the kind of its event. */
@@ -96,6 +100,7 @@ export const EVENT_OF: Uint8Array = eventKinds([
   [op.TIMEDWAIT, WAIT_EVENT],
   [op.WAKE, WAKE_EVENT],
   [op.DESTROY, DESTROY_EVENT],
+  [op.INIT, INIT_EVENT],
   [op.SIGNAL, SIGNAL_EVENT],
   [op.BROADCAST, BROADCAST_EVENT],
   [op.FREE, FREE_EVENT],
@@ -128,12 +133,17 @@ export const MODIFIES = 64;
 /** In logs: a store that reached memory at once, whatever the model. */
 export const AT_ONCE = 128;
 
-/** Whether a thread's event is more than a pure read: one that stores back what it read is none. */
+/** A free, or the update that takes one to memory: a write of every byte that changes none. */
+export const ENDS_OBJECT = 256;
+
+/**
+ * Whether a thread's event is more than a pure read: one that stores back what it read is none. A join is: the same thread
+ * cannot be joined again.
+ */
 export function isWrite(events: EventLog, event: number): boolean {
   switch (events.get(event, E_KIND)) {
     case LOAD_EVENT:
     case FENCE_EVENT:
-    case JOIN_EVENT:
     case BEGIN_ATOMIC_EVENT:
     case END_ATOMIC_EVENT:
       return false;
@@ -158,7 +168,7 @@ export class EventLog {
   extend(): number {
     const at = this.length * EVENT_WORDS;
     if (at + EVENT_WORDS > this.words.length) {
-      const larger = new Int32Array(this.words.length * 2);
+      const larger = allocateWords(this.words.length * 2);
       larger.set(this.words);
       this.words = larger;
     }

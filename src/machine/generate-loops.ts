@@ -1,4 +1,7 @@
-/** Loops in which a thread could wait (`loops.ts`), in generated code. An idle iteration is the interpreter's. */
+/**
+ * Loops in which a thread could wait (`loops.ts`), in generated code. Iterations without a write are the interpreter's to
+ * judge, and idle ones to run.
+ */
 import type { Generator } from './generate.ts';
 import { T_WRITES } from './layout.ts';
 import * as op from './opcodes.ts';
@@ -8,7 +11,7 @@ export function writtenByLoop(words: Int32Array, pc: number): number[] {
   const record = words[pc + 2]!;
   const snapshot = Array.from({ length: words[pc + 3]! }, (_, i) => record + op.LOOP_SNAPSHOT + i);
   const count = words[pc] === op.LOOPENTER ? [record + op.LOOP_COUNT] : [];
-  return [...count, record + op.LOOP_VALID, record + op.LOOP_WRITES, ...snapshot];
+  return [...count, record + op.LOOP_VALID, record + op.LOOP_WRITES, record + op.LOOP_ROUNDS, ...snapshot];
 }
 
 /** Where loops are watched for idle iterations, and for nothing else. `left` as for every instruction. */
@@ -16,11 +19,11 @@ export function loopText(to: Generator, pc: number, left: number): void {
   const record = to.words[pc + 2]!;
   const values = Array.from({ length: to.words[pc + 3]! }, (_, i) => to.low(to.words[pc + 4 + i]!));
   const place = (field: number): string => `w[f + ${record + field}]`;
-  if (to.words[pc] === op.LOOPENTER) to.line(`${place(op.LOOP_COUNT)} = 0;`);
+  if (to.words[pc] === op.LOOPENTER) to.line(`${place(op.LOOP_COUNT)} = 0; ${place(op.LOOP_ROUNDS)} = 0;`);
   else {
-    const same = values.map((value, i) => ` && ${place(op.LOOP_SNAPSHOT + i)} === ${value}`);
-    const isIdle = `${place(op.LOOP_VALID)} !== 0 && ${place(op.LOOP_WRITES)} === w[T + ${T_WRITES}]${same.join('')}`;
-    to.line(`if (${isIdle}) return r.interpret(t, ${pc}, b + ${left});`);
+    const onlyRead = `${place(op.LOOP_VALID)} !== 0 && ${place(op.LOOP_WRITES)} === w[T + ${T_WRITES}]`;
+    to.line(`if (${onlyRead}) { if (L.hasReturned(f, ${pc})) return r.interpret(t, ${pc}, b + ${left}); }`);
+    to.line(`else ${place(op.LOOP_ROUNDS)} = 0;`);
   }
   to.line(`${place(op.LOOP_VALID)} = 1; ${place(op.LOOP_WRITES)} = w[T + ${T_WRITES}];`);
   for (const [i, value] of values.entries()) to.line(`${place(op.LOOP_SNAPSHOT + i)} = ${value};`);

@@ -144,8 +144,10 @@ function join(to: Generator, pc: number): void {
   );
   const isWide = type >= 0 && WIDE[type] === 1;
   const registers = type < 0 ? [] : isWide ? [dest, dest + 1] : [dest];
-  to.save([`T + ${T_PC}`, `T + ${T_EVENTS}`, `${other} + ${T_FLAGS}`], registers);
+  const counted = to.countsWrites ? [`T + ${T_WRITES}`] : [];
+  to.save([`T + ${T_PC}`, `T + ${T_EVENTS}`, ...counted, `${other} + ${T_FLAGS}`], registers);
   event(to, { [ev.E_KIND]: `${ev.JOIN_EVENT}`, [ev.E_SITE]: siteText(to, pc), [ev.E_OTHER]: slot });
+  if (to.countsWrites) to.line(`w[T + ${T_WRITES}]++;`);
   to.line(`w[${other} + ${T_FLAGS}] = ${JOINED};`);
   for (const [i, register] of registers.entries()) to.set(register, `w[${other} + ${T_RESULT + i}]`);
 }

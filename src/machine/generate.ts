@@ -9,7 +9,7 @@
  *                              before the limit; returns the pc to go on at, in another function, or `STOPPED`, with
  *                              `T_PC` set, or `DECLINED`, with nothing done
  *   f  the frame               w  words of the state, s  State, M  Memory, V  EventLog, O  Objects, F  Frames,
- *   I  Interpreter, E  its Evaluator, P  ProcessTable, Y  SyncObjects, r  Compiled
+ *   I  Interpreter, E  its Evaluator, L  LoopWatch, P  ProcessTable, Y  SyncObjects, r  Compiled
  *
  * A piece (`pieces.ts`) that only one jump leads to is written in its place; the others have a label. What has been read
  * from the frame or computed stays in JavaScript constants as well, as far as the piece and those inside it go. The most
@@ -28,8 +28,8 @@ import { loopText, writtenByLoop } from './generate-loops.ts';
 import { hasOperationText, operationText } from './generate-operations.ts';
 import { peekText, pokeText } from './generate-private.ts';
 import { binary32, compare32, division32, literal, normalise, unsigned } from './generate-text.ts';
-import type { LoopOptions } from './interpreter.ts';
 import { type Layout, T_FRAME, T_PC } from './layout.ts';
+import type { LoopOptions } from './loop-watch.ts';
 import type { Model } from './memory/memory.ts';
 import * as op from './opcodes.ts';
 import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
@@ -97,7 +97,7 @@ export class Generator {
 
   run(): Generated {
     this.line("'use strict';");
-    this.line('const { w, s, M, V, O, F, I, E, P, Y, r } = m;');
+    this.line('const { w, s, M, V, O, F, I, E, L, P, Y, r } = m;');
     this.line('return [');
     const chunks: number[][] = [];
     for (this.chunk = 0; this.chunk < this.pieces.chunks; this.chunk++) {
@@ -195,6 +195,8 @@ export class Generator {
         return register(I1, words[pc + 4]!);
       case op.CAST:
         return register(words[pc + 4]!, words[pc + 5]!);
+      case op.SELF:
+        return words[pc + 3] === op.OWN_HANDLE ? [words[pc + 2]!] : [];
       case op.LOOPENTER:
       case op.LOOPBACK:
         return this.watchesLoops ? writtenByLoop(words, pc) : [];
@@ -348,9 +350,11 @@ export class Generator {
         return peekText(this, pc);
       case op.POKE:
         return pokeText(this, pc);
+      case op.SELF:
+        if (field(3) === op.OWN_HANDLE) return this.set(field(2), 'P.handle(t)');
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.ALLOCA:
       case op.THREADLOCAL:
-      case op.SELF:
       case op.PRINT:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
       case op.EXTENT:

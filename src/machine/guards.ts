@@ -21,7 +21,8 @@ const ASK = 2;
 /** By operation. */
 function waitsUnder(model: Model): Uint8Array {
   const waits = new Uint8Array(op.OPERATIONS).fill(FOR_OWN_STORES);
-  for (const operation of [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY]) waits[operation] = NEVER;
+  const ready = [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY, op.INIT];
+  for (const operation of ready) waits[operation] = NEVER;
   for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT]) waits[operation] = ASK;
   if (model === 'pslo') waits[op.LOAD] = ASK;
   return waits;

@@ -26,18 +26,18 @@ import {
   ALIVE_KEPT,
   ALIVE_STACK,
   ASSUME_BLOCKED,
-  BOUND_BLOCKED,
   DETACHED,
   H_MAIN_LEFT,
   type Layout,
   O_SIZE,
-  SPINNING,
+  T_CHILDREN,
   T_FLAGS,
   T_FRAME,
   T_PC,
   T_STATUS,
   T_WRITES,
 } from './layout.ts';
+import type { LoopWatch } from './loop-watch.ts';
 import type { Memory } from './memory/memory.ts';
 import { Objects } from './objects.ts';
 import * as op from './opcodes.ts';
@@ -65,17 +65,9 @@ export interface Runner {
   advance(thread: number, pc: number): void;
 }
 
-/** What to do about loops in which a thread could wait. */
-export interface LoopOptions {
-  /** A thread that would repeat an iteration which changed nothing sleeps instead. */
-  readonly spin: boolean;
-  /** How often a loop may be repeated; 0 = any number of times. */
-  readonly unroll: number;
-}
-
 /** What runners work on; owned by the machine. */
 export interface RunnerParts {
-  readonly loops: LoopOptions;
+  readonly loops: LoopWatch;
   readonly code: Code;
   readonly state: State;
   readonly layout: Layout;
@@ -96,7 +88,7 @@ export class Interpreter implements Runner {
   private readonly processes: ProcessTable;
   private readonly printer: Printer;
   private readonly memory: Memory;
-  private readonly loops: LoopOptions;
+  private readonly loops: LoopWatch;
   readonly evaluator: Evaluator;
 
   constructor(parts: RunnerParts) {
@@ -276,7 +268,7 @@ export class Interpreter implements Runner {
         if (!this.passes(this.objects.checkWrite(address, SIZES[type]!), thread, site, address)) return false;
         const value = code[pc + 4]!;
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
-        if (this.loops.spin && code[pc] === op.POKE)
+        if (this.loops.options.spin && code[pc] === op.POKE)
           this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
         state.write(address, SIZES[type]!, frames.low(frame, value), high);
         return true;
@@ -287,7 +279,7 @@ export class Interpreter implements Runner {
         return true;
       }
       case op.SELF:
-        state.set(frame + code[pc + 2]!, this.processes.handle(thread));
+        state.set(frame + code[pc + 2]!, this.self(thread, code[pc + 3]!));
         return true;
       case op.PRINT:
         this.noteWrite(thread);
@@ -297,10 +289,10 @@ export class Interpreter implements Runner {
         this.noteWrite(thread);
         return this.mark(thread, frame, pc);
       case op.LOOPENTER:
-        this.enterLoop(thread, frame, pc);
+        this.loops.enter(thread, frame, pc);
         return true;
       case op.LOOPBACK:
-        return this.repeatLoop(thread, frame, pc);
+        return this.loops.repeat(thread, frame, pc);
       default:
         throw new Error(`no such operation: ${code[pc]}`);
     }
@@ -334,6 +326,15 @@ export class Interpreter implements Runner {
     return true;
   }
 
+  private self(thread: number, what: number): number {
+    const { threads, processes } = this;
+    if (what === op.OWN_HANDLE) return processes.handle(thread);
+    if (what === op.IS_DETACHED) return (threads.get(thread, T_FLAGS) & DETACHED) === 0 ? 0 : 1;
+    const slot = processes.childSlot(thread, threads.get(thread, T_CHILDREN) + 1);
+    // Without room for it, creating it is what ends the execution.
+    return slot < 0 ? 0 : processes.handle(slot);
+  }
+
   private detach(thread: number, site: number, handle: number): boolean {
     const { threads, frames } = this;
     const slot = this.processes.slotOfHandle(handle);
@@ -348,7 +349,7 @@ export class Interpreter implements Runner {
 
   /** The thread did something that is no pure read. */
   private noteWrite(thread: number): void {
-    if (this.loops.spin) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
+    if (this.loops.options.spin) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
   }
 
   private notePoke(thread: number, address: number, size: number, low: number, high: number): void {
@@ -356,55 +357,6 @@ export class Interpreter implements Runner {
     state.read(address, size);
     const mask = size < 4 ? (1 << (8 * size)) - 1 : -1;
     if (((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high)) this.noteWrite(thread);
-  }
-
-  private enterLoop(thread: number, frame: number, pc: number): void {
-    this.state.set(frame + this.codeWords[pc + 2]! + op.LOOP_COUNT, 0);
-    if (this.loops.spin) this.takeSnapshot(thread, frame, pc);
-  }
-
-  private takeSnapshot(thread: number, frame: number, pc: number): void {
-    const { state, words } = this;
-    const code = this.codeWords;
-    const record = frame + code[pc + 2]!;
-    const count = code[pc + 3]!;
-    state.save(record + op.LOOP_VALID, 2 + count);
-    words[record + op.LOOP_VALID] = 1;
-    words[record + op.LOOP_WRITES] = this.threads.get(thread, T_WRITES);
-    for (let i = 0; i < count; i++) words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + 4 + i]!]!;
-  }
-
-  /** False if the thread stops here: the iteration behind it was idle, or the bound has been reached. */
-  private repeatLoop(thread: number, frame: number, pc: number): boolean {
-    const { state, words, threads, loops } = this;
-    const code = this.codeWords;
-    const record = frame + code[pc + 2]!;
-    if (loops.spin && this.isIdle(thread, frame, pc)) {
-      threads.set(thread, T_STATUS, SPINNING);
-      return false;
-    }
-    if (loops.unroll > 0) {
-      state.set(record + op.LOOP_COUNT, words[record + op.LOOP_COUNT]! + 1);
-      if (words[record + op.LOOP_COUNT]! >= loops.unroll) {
-        threads.set(thread, T_STATUS, BOUND_BLOCKED);
-        return false;
-      }
-    }
-    if (loops.spin) this.takeSnapshot(thread, frame, pc);
-    return true;
-  }
-
-  /** Whether nothing has changed since the loop's snapshot: the thread wrote nothing and the live registers are equal. */
-  private isIdle(thread: number, frame: number, pc: number): boolean {
-    const { words, threads } = this;
-    const code = this.codeWords;
-    const record = frame + code[pc + 2]!;
-    if (words[record + op.LOOP_VALID] === 0) return false;
-    if (words[record + op.LOOP_WRITES] !== threads.get(thread, T_WRITES)) return false;
-    for (let i = 0; i < code[pc + 3]!; i++) {
-      if (words[record + op.LOOP_SNAPSHOT + i] !== words[frame + code[pc + 4 + i]!]) return false;
-    }
-    return true;
   }
 
   /** Whether an access was found to be in order; otherwise its error is the thread's. */

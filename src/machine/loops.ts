@@ -57,6 +57,7 @@ const VISIBLE: ReadonlySet<Instruction['op']> = new Set([
   'exit',
   'await',
   'destroy',
+  'init',
 ]);
 
 function isVisibleOrCall({ op }: Instruction): boolean {

@@ -19,13 +19,14 @@ import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code.ts';
 import { Compiled } from './compiled.ts';
-import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError } from './error.ts';
+import { describeConditionWait } from './deadlock.ts';
+import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError, TWO_MUTEXES } from './error.ts';
 import * as ev from './event.ts';
 import { hasStopped } from './fault.ts';
 import { Frames } from './frames.ts';
 import { Guards } from './guards.ts';
 import { writeInitialValue } from './initial.ts';
-import { Interpreter, type LoopOptions, type Runner } from './interpreter.ts';
+import { Interpreter, type Runner } from './interpreter.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
@@ -66,11 +67,11 @@ import {
   T_WRITES,
   THREAD_WORDS,
 } from './layout.ts';
+import { LoopWatch } from './loop-watch.ts';
 import { memories } from './memory/index.ts';
 import type { Memory, Model } from './memory/memory.ts';
 import { describeObject } from './object-history.ts';
 import { Objects } from './objects.ts';
-import { LOOP_VALID } from './opcodes.ts';
 import { Operations } from './operations.ts';
 import { Printer } from './printer.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './process.ts';
@@ -106,6 +107,9 @@ export interface MachineOptions {
  */
 export const DEFAULT_PATIENCE = 2000;
 
+/** In `T_WRITES`: the thread is in an atomic section. */
+const IN_SECTION = 1 << 30;
+
 /** Steps after which a thread that runs alone is taken not to be idle. */
 const MAX_IDLE_STEPS = 100_000;
 
@@ -127,6 +131,7 @@ export class Machine {
   private readonly guards: Guards;
   readonly operations: Operations;
   readonly printer: Printer;
+  private readonly loops: LoopWatch;
   private readonly countsWrites: boolean;
   /** How often a loop may be run; 0 = any number of times. */
   readonly unroll: number;
@@ -138,10 +143,9 @@ export class Machine {
     this.program = program;
     this.model = model;
     this.options = options;
-    const loops: LoopOptions = { spin: options.spin === true, unroll: options.unroll ?? 0 };
-    this.countsWrites = loops.spin;
-    this.unroll = loops.unroll;
-    this.code = compile(program, loops.unroll > 0 ? 'all' : loops.spin ? 'idle' : 'none');
+    this.countsWrites = options.spin === true;
+    this.unroll = options.unroll ?? 0;
+    this.code = compile(program, this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none');
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);
@@ -156,6 +160,8 @@ export class Machine {
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
     const syncs = new SyncObjects(state, layout, processes);
+    this.loops = new LoopWatch({ spin: this.countsWrites, unroll: this.unroll }, code.words, state, layout);
+    const { loops } = this;
     const parts = { code, state, layout, frames, processes, printer, memory, events, loops, syncs };
     this.runner =
       options.interpret === true ? new Interpreter(parts) : new Compiled(parts, options.patience ?? DEFAULT_PATIENCE);
@@ -272,7 +278,7 @@ export class Machine {
     event[at + ev.E_SIZE] = words[entry + N_SIZE]!;
     event[at + ev.E_LOW] = words[entry + N_LOW]!;
     event[at + ev.E_HIGH] = words[entry + N_HIGH]!;
-    event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    event[at + ev.E_FLAGS] = words[entry + N_FREES] === 1 ? ev.WROTE_MEMORY | ev.ENDS_OBJECT : ev.WROTE_MEMORY;
     this.operations.beforeCommit(thread, entry);
     if (hasStopped(this.state)) return;
     if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
@@ -288,10 +294,19 @@ export class Machine {
     state.set(at + T_EVENTS, index);
     const next = this.operations.execute(thread, pc, index, step);
     if (hasStopped(state)) return;
-    if (this.countsWrites && ev.isWrite(this.events, this.depth - 1))
-      state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
+    if (this.countsWrites) this.countWrite(at);
     if (words[at + T_STATUS] === RUNNABLE) runner.advance(thread, next);
     else state.set(at + T_PC, next);
+  }
+
+  /** Counts what the thread did last, unless it only read. */
+  private countWrite(at: number): void {
+    const { words, state, events, depth } = this;
+    const kind = events.get(depth - 1, ev.E_KIND);
+    if (kind === ev.BEGIN_ATOMIC_EVENT || kind === ev.END_ATOMIC_EVENT) {
+      // A thread that stands inside of a section does not stand as it did outside of it.
+      state.set(at + T_WRITES, words[at + T_WRITES]! ^ IN_SECTION);
+    } else if (ev.isWrite(events, depth - 1)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
   }
 
   /** How the execution stands; call `enabled()` first. */
@@ -323,16 +338,19 @@ export class Machine {
   }
 
   /**
-   * Whether a thread that sleeps in a loop, run on alone from here with its own stores committed, would do anything but
-   * repeat what it did. The state is as before afterwards.
+   * Whether a thread that sleeps in a loop, run on alone from here with its own stores committed, would ever do more than
+   * read: write, wait elsewhere, end or fail. What it read before it went to sleep does not count: it has left an inner
+   * loop for good only if it does not come back. The state is as before afterwards.
    */
   wouldLeave(thread: number): boolean {
     if (this.threads.get(thread, T_STATUS) !== SPINNING) throw new Error('this thread does not spin');
+    if (this.isHeldBack(thread)) return false;
     const { state, words } = this;
     const depth = this.depth;
     const mark = state.mark;
     const at = this.threads.at(thread);
-    const writes = words[at + T_WRITES]!;
+    // Waking counts as one.
+    const writes = words[at + T_WRITES]! + 1;
     const commits = new IntVector();
     for (this.memory.commits(thread, commits); commits.length > 0; this.memory.commits(thread, commits)) {
       this.step(commits.get(0));
@@ -342,27 +360,39 @@ export class Machine {
     this.printer.depth = depth + 1;
     if (!hasStopped(state)) this.wake(thread);
     let leaves = hasStopped(state) || words[at + T_WRITES] !== writes;
-    for (let steps = 0; !leaves && words[at + T_STATUS] === RUNNABLE; steps++) {
-      const isReady = this.guards.isReady(words[at + T_PC]!, true) || this.guards.choices(thread) > 0;
-      if (isReady) this.step(stepOf(thread));
-      leaves = !isReady || hasStopped(state) || words[at + T_WRITES] !== writes || steps > MAX_IDLE_STEPS;
+    for (let steps = 0; !leaves && words[at + T_STATUS] !== SPINNING; steps++) {
+      const goesOn = this.goesOn(thread);
+      leaves = !goesOn || hasStopped(state) || words[at + T_WRITES] !== writes || steps > MAX_IDLE_STEPS;
     }
-    leaves ||= words[at + T_STATUS] !== SPINNING;
     this.rollback(depth);
     state.rewind(mark);
     this.printer.rollback(depth);
     return leaves;
   }
 
-  /** Lets a thread that sleeps in a loop go round at least once more. */
+  /** Takes a step of the thread, or lets it pass the bound on a loop; false if it has neither to take. */
+  private goesOn(thread: number): boolean {
+    const { state, words, threads } = this;
+    const at = threads.at(thread);
+    if (words[at + T_STATUS] === BOUND_BLOCKED) {
+      this.loops.liftBound(words[at + T_FRAME]!, words[at + T_PC]!);
+      state.set(at + T_STATUS, RUNNABLE);
+      this.runner.advance(thread, words[at + T_PC]!);
+      return true;
+    }
+    if (this.choices(thread) === 0) return false;
+    this.step(stepOf(thread));
+    return true;
+  }
+
+  /** Lets a thread that sleeps in a loop go on, until it stands again as it stood after this. */
   wake(thread: number): void {
     const { state, words } = this;
     const at = this.threads.at(thread);
-    const pc = words[at + T_PC]!;
     state.set(at + T_STATUS, RUNNABLE);
-    // Without a snapshot it cannot be idle.
-    state.set(words[at + T_FRAME]! + this.code.words[pc + 2]! + LOOP_VALID, 0);
-    this.runner.advance(thread, pc);
+    // As if it had written: none of its loops, in whatever frame, has a snapshot that is still good.
+    state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
+    this.runner.advance(thread, words[at + T_PC]!);
   }
 
   /** The error that ended the execution, if one did. */
@@ -374,7 +404,12 @@ export class Machine {
     const described = describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
       this.printer.string(address),
     );
-    const note = described.kind === 'memory' ? describeObject(this, words[H_ERROR_DETAIL]!) : undefined;
+    const note =
+      error === TWO_MUTEXES
+        ? describeConditionWait(this, words[H_ERROR_DETAIL]!)
+        : described.kind === 'memory'
+          ? describeObject(this, words[H_ERROR_DETAIL]!)
+          : undefined;
     return note === undefined ? described : { ...described, notes: [note] };
   }
 
@@ -411,6 +446,12 @@ export class Machine {
   global(index: number, offset: number, size: number): [number, number] {
     this.state.read(this.layout.globals[index]! + offset, size);
     return [this.state.low, this.state.high];
+  }
+
+  /** The four bytes at an address of the program's memory. */
+  read32(address: number): number {
+    this.state.read(address, 4);
+    return this.state.low;
   }
 
   /** Adds all that the future depends on, and nothing that depends on how it came about. */

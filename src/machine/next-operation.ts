@@ -30,10 +30,13 @@ export class NextOperations {
   private readonly threads: Threads;
   private readonly kinds: Uint8Array;
 
-  constructor({ code, threads, model }: Machine) {
+  /** Without `hidesInvisible`, invisible operations and joins count as visible. */
+  constructor({ code, threads, model }: Machine, hidesInvisible = true) {
     this.code = code.words;
     this.threads = threads;
     this.kinds = kinds(model !== 'sc');
+    if (hidesInvisible) return;
+    for (const [operation, kind] of this.kinds.entries()) if (kind !== EXIT_NEXT) this.kinds[operation] = VISIBLE_NEXT;
   }
 
   of(thread: number): number {

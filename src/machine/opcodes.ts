@@ -23,7 +23,7 @@ export const ALLOCATE = 15; // kind dest size align
 export const PEEK = 16; // type dest address
 export const POKE = 17; // type address value
 export const THREADLOCAL = 18; // dest offset
-export const SELF = 19; // dest
+export const SELF = 19; // dest what
 export const PRINT = 20; // dest|-1 format arguments
 export const EXITTHREAD = 21; // type|-1 value
 export const UNARY = 22; // operator type dest value
@@ -62,8 +62,9 @@ export const AWAIT = 51; // dest success address predicate bound operator|-1 val
 export const TIMEDWAIT = 52; // condition mutex
 export const WAKE = 53; // dest condition
 export const DESTROY = 54; // object
+export const INIT = 55; // object isNew
 /** How many numbers operations take. */
-export const OPERATIONS = 55;
+export const OPERATIONS = 56;
 
 /** In place of a value, where an assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
@@ -72,6 +73,11 @@ export const NO_TEXT = 0x7fffffff;
 export const CLAIM = 0;
 export const MISUSE = 1;
 export const NOT_MODELLED = 2;
+
+/** What a `SELF` asks for: the own handle, that of the next thread it creates, whether it is detached. */
+export const OWN_HANDLE = 0;
+export const NEXT_HANDLE = 1;
+export const IS_DETACHED = 2;
 
 /** Object kinds of `ALLOCATE` and `FREE`. */
 export const STACK_OBJECT = 0;
@@ -102,12 +108,20 @@ export const FRAME_HEADER = 5;
 
 /**
  * Words of a loop's record in the frame: how often it has been repeated (counted only for a bound), whether there is a
- * snapshot, the thread's writes when it was taken, and the words of the frame that it has copies of.
+ * snapshot, the thread's writes when it was taken, how often the thread has come back since it last wrote, and two copies
+ * of words of the frame: as they were when the thread was last at the head, and (if it has come back since it wrote) as
+ * they were at some time before that.
  */
 export const LOOP_COUNT = 0;
 export const LOOP_VALID = 1;
 export const LOOP_WRITES = 2;
-export const LOOP_SNAPSHOT = 3;
+export const LOOP_ROUNDS = 3;
+export const LOOP_SNAPSHOT = 4;
+
+/** Words of the record of a loop whose snapshot has `count` words. */
+export function loopRecordWords(count: number): number {
+  return LOOP_SNAPSHOT + 2 * count;
+}
 
 /** Words that the instruction at `pc` takes. */
 export function lengthAt(words: Int32Array, pc: number): number {
@@ -129,8 +143,9 @@ export function lengthAt(words: Int32Array, pc: number): number {
 /** By operation, for those whose length is always the same. */
 const LENGTHS: Int32Array = lengths([
   [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
-  [3, [ASSUME, JUMP, SELF, DETACH, ENDMARK, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
-  [4, [RETURN, THREADLOCAL, EXITTHREAD, EXTENT, ISCONSTANT, OLDERLOCAL, MARK, TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE]],
+  [3, [ASSUME, JUMP, DETACH, ENDMARK, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
+  [4, [RETURN, THREADLOCAL, SELF, EXITTHREAD, EXTENT, ISCONSTANT, OLDERLOCAL, MARK]],
+  [4, [TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE, INIT]],
   [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, IDLEPOKE, GLANCE, PRINT, CHOOSE, JOIN]],
   [6, [UNARY, ASSERT, ALLOCATE, LOAD, STORE]],
   [7, [BINARY, COMPARE, CAST, SELECT]],

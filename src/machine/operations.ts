@@ -9,12 +9,17 @@ import {
   BAD_JOIN,
   DESTROYED_AWAITED,
   DESTROYED_HELD,
+  DESTROYED_IN_WAIT,
   DOUBLE_FREE,
+  INITIALISED_AWAITED,
+  INITIALISED_HELD,
+  INITIALISED_IN_WAIT,
   JOINED_DETACHED,
   JOINED_TWICE,
   LIMIT_BUFFER,
   LIMIT_THREADS,
   OUT_OF_SCOPE,
+  TWO_MUTEXES,
   USE_AFTER_FREE,
   WRONG_UNLOCK,
 } from './error.ts';
@@ -208,7 +213,17 @@ export class Operations {
         if (!this.beginSync(at, thread, object)) return pc;
         if (this.syncs.holder(object) >= 0) fail(state, DESTROYED_HELD, thread, site, object);
         else if (this.syncs.waiters(object).length > 0) fail(state, DESTROYED_AWAITED, thread, site, object);
+        else if (this.isInWait(object)) fail(state, DESTROYED_IN_WAIT, thread, site, object);
         return pc + 3;
+      }
+      case op.INIT: {
+        const object = frames.low(frame, code[pc + 2]!);
+        if (!this.beginSync(at, thread, object)) return pc;
+        if (frames.low(frame, code[pc + 3]!) !== 0) this.syncs.forget(object);
+        else if (this.syncs.holder(object) >= 0) fail(state, INITIALISED_HELD, thread, site, object);
+        else if (this.syncs.waiters(object).length > 0) fail(state, INITIALISED_AWAITED, thread, site, object);
+        else if (this.isInWait(object)) fail(state, INITIALISED_IN_WAIT, thread, site, object);
+        return pc + 4;
       }
       case op.WAIT:
       case op.TIMEDWAIT:
@@ -349,13 +364,14 @@ export class Operations {
     const bound = frames.low(frame, code[pc + 6]!);
     const modifies = code[pc + 7]! >= 0;
     event[at + ev.E_WAIT] = code[pc + 9]!;
-    if (!this.beginAccess(at, thread, address, 4, code[pc + 9]!)) return pc;
-    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    this.readOld(at, I32, address);
+    // Before the access is checked: an await of a dead object might have had to wait while that lived, and says for what.
     event[at + ev.E_FLAGS] =
       ev.COMPARED | ev.AWAITED | (code[pc + 10] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
     event[at + ev.E_EXPECTED_LOW] = bound;
     event[at + ev.E_EXPECTED_HIGH] = code[pc + 5]!;
+    if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
+    if (!this.beginAccess(at, thread, address, 4, code[pc + 9]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     const holds = compare32(code[pc + 5]!, 32, event[at + ev.E_LOW]!, bound);
     if (holds !== 0 && modifies) {
       this.modify(at, code[pc + 7]!, I32, frames.low(frame, code[pc + 8]!), 0);
@@ -412,6 +428,11 @@ export class Operations {
     if (!this.beginSync(at, thread, condition)) return pc;
     // The mutex it gives up, for the trace.
     this.events.words[at + ev.E_OTHER] = mutex;
+    const other = this.syncs.waiters(condition).find((waiter) => this.relockedMutex(waiter) !== mutex);
+    if (other !== undefined) {
+      fail(this.state, TWO_MUTEXES, thread, site, other);
+      return pc;
+    }
     if (!this.unlock(thread, site, mutex)) return pc;
     threads.set(thread, T_WAIT, condition);
     if (code[pc] === op.WAIT) threads.set(thread, T_STATUS, WAITING);
@@ -436,7 +457,7 @@ export class Operations {
     const size = Math.max(1, objects.header(address, O_SIZE));
     events.words[at + ev.E_SIZE] = size;
     if (memory.free(thread, address, size, index, site)) {
-      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY | ev.ENDS_OBJECT;
       objects.end(address, site);
     }
     return true;
@@ -545,6 +566,25 @@ export class Operations {
   wantedMutex(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
     return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, 2) : -1;
+  }
+
+  /** The mutex that the thread gave up in a condition wait and has not locked again, or -1. */
+  relockedMutex(thread: number): number {
+    const code = this.codeWords;
+    const pc = this.threads.get(thread, T_PC);
+    const lock = code[pc] === op.WAKE ? pc + op.lengthAt(code, pc) : pc;
+    const isRelock = code[lock] === op.LOCK && this.code.sites[code[lock + 1]!]!.instruction.op === 'wait';
+    return isRelock ? this.operand(thread, lock, 2) : -1;
+  }
+
+  /** Whether some thread has given up the mutex in a condition wait and not locked it again. */
+  private isInWait(mutex: number): boolean {
+    const { threads, processes } = this;
+    for (let thread = 0; thread < processes.threadCount; thread++) {
+      const status = threads.get(thread, T_STATUS);
+      if ((status === WAITING || status === RUNNABLE) && this.relockedMutex(thread) === mutex) return true;
+    }
+    return false;
   }
 
   /** What the thread is about to await. */

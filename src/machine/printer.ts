@@ -261,8 +261,8 @@ export class Printer {
         const view = new DataView(new ArrayBuffer(8));
         view.setBigInt64(0, wide());
         const value = view.getFloat64(0);
-        // JavaScript prints -0 as 0.
-        const isNegative = value < 0 || Object.is(value, -0);
+        // The sign is a bit, which -0 and NaN have too.
+        const isNegative = view.getInt8(0) < 0;
         const text = formatDouble(Math.abs(value), conversion, digits, flags.includes('#'));
         return plus(isNegative ? `-${text}` : text);
       }

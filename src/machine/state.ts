@@ -10,6 +10,8 @@
  *   one word     old value, index
  *   a range      old values, start, -count
  */
+import { allocateWords } from '../util/memory-limit.ts';
+
 export class State {
   readonly words: Int32Array;
   private readonly bytes: Uint8Array;
@@ -75,7 +77,7 @@ export class State {
 
   /** Makes the journal at least `needed` words long. */
   growJournal(needed: number): void {
-    const larger = new Int32Array(Math.max(this.journal.length * 2, needed));
+    const larger = allocateWords(Math.max(this.journal.length * 2, needed));
     larger.set(this.journal);
     this.journal = larger;
   }

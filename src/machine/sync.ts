@@ -54,6 +54,11 @@ export class SyncObjects {
     this.state.set(this.layout.syncs + number, thread + 1);
   }
 
+  /** Whoever held what lay there before, this is another object. */
+  forget(object: number): void {
+    if (this.holder(object) >= 0) this.setHolder(object, -1);
+  }
+
   /** Slots of the threads that wait on a condition variable, also of those that may stop, in the order of their names. */
   waiters(condition: number): number[] {
     const { threads, processes } = this;

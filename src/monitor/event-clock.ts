@@ -170,6 +170,7 @@ export class EventClock implements EventFollower, Forgetful {
       case ev.BROADCAST_EVENT:
       case ev.WAKE_EVENT:
       case ev.DESTROY_EVENT:
+      case ev.INIT_EVENT:
         return this.touchSync(event, thread, WRITES, words[at + ev.E_ADDRESS]!);
       case ev.SPAWN_EVENT: {
         const child = words[at + ev.E_OTHER]!;

@@ -241,6 +241,7 @@ export class Sober implements Monitor {
   }
 }
 
+/** What touches a condition variable, or starts or ends an object, and orders nothing. */
 function isSignal(kind: number): boolean {
-  return kind === ev.SIGNAL_EVENT || kind === ev.BROADCAST_EVENT || kind === ev.WAKE_EVENT || kind === ev.DESTROY_EVENT;
+  return kind === ev.SIGNAL_EVENT || kind === ev.BROADCAST_EVENT || kind >= ev.WAKE_EVENT;
 }

@@ -263,8 +263,8 @@ export type LocalInstruction =
   | { readonly op: 'glance'; readonly dest: Dest; readonly address: Operand }
   /** `dest` = address of the thread's own copy of a thread-local global. */
   | { readonly op: 'threadlocal'; readonly dest: Dest; readonly global: number }
-  /** `dest` = the thread's own handle. */
-  | { readonly op: 'self'; readonly dest: Dest }
+  /** `dest` = the thread's own handle; or that of the next thread that it creates; or 1 if it is detached, else 0. */
+  | { readonly op: 'self'; readonly dest: Dest; readonly what?: 'next' | 'detached' }
   /** Prints like `vprintf`; `arguments` is the address of the arguments in memory. `dest` = characters printed. */
   | { readonly op: 'print'; readonly dest?: Dest; readonly format: Operand; readonly arguments: Operand }
   /** An operation of the thread begins here, `name` being the address of a C string and `value` its argument. */
@@ -353,6 +353,8 @@ export type VisibleInstruction =
   | { readonly op: 'broadcast'; readonly condition: Operand }
   /** The end of a mutex or condition variable: an error if it is held or waited on. Orders nothing. */
   | { readonly op: 'destroy'; readonly object: Operand }
+  /** Its start: the same error, unless `isNew` is not 0: then it is free, whatever lay there before. Orders nothing. */
+  | { readonly op: 'init'; readonly object: Operand; readonly isNew: Operand }
   /** Between these no other thread takes a step; both wait like a full fence. */
   | { readonly op: 'beginatomic' }
   | { readonly op: 'endatomic' }

@@ -100,7 +100,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'threadlocal':
       return `${assign(i.dest)}threadlocal ${nameOf(program.globals[i.global], i.global)}`;
     case 'self':
-      return `${assign(i.dest)}self`;
+      return `${assign(i.dest)}self${i.what === undefined ? '' : `.${i.what}`}`;
     case 'print':
       return `${assign(i.dest)}print ${at(i.format)}, ${at(i.arguments)}`;
     case 'mark':
@@ -150,6 +150,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.timedOut)}wait ${at(i.condition)}, ${at(i.mutex)}`;
     case 'destroy':
       return `destroy ${at(i.object)}`;
+    case 'init':
+      return `init ${at(i.object)}, ${value(i.isNew)}`;
     case 'signal':
     case 'broadcast':
       return `${i.op} ${at(i.condition)}`;

@@ -38,6 +38,11 @@ export function bitsOf(type: Type): number {
 /** C11 memory orders, with the two kinds of non-atomic access. No order is ever weakened or strengthened silently. */
 export type Order = 'plain' | 'volatile' | 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
 
+/** Whether C calls the access atomic. One of a volatile object is not, and can be part of a data race. */
+export function isAtomic(order: Order): boolean {
+  return order !== 'plain' && order !== 'volatile';
+}
+
 export const ORDERS: readonly Order[] = ['plain', 'volatile', 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'];
 
 export type FenceOrder = 'acquire' | 'release' | 'acq_rel' | 'seq_cst';

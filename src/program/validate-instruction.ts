@@ -206,6 +206,10 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'destroy':
       expect('object', i.object, POINTER);
       return;
+    case 'init':
+      expect('object', i.object, POINTER);
+      expect('is new', i.isNew, 'i32');
+      return;
     case 'signal':
     case 'broadcast':
       expect('condition', i.condition, POINTER);

@@ -7,13 +7,14 @@ import { printError } from '../machine/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Model } from '../machine/memory/memory.ts';
 import type { Program } from '../program/ir.ts';
+import { cutsOf, VACUOUS } from '../result.ts';
 import type { CycleDescription } from '../robustness.ts';
 import { replayOptions } from '../shrink.ts';
 import { findRace } from '../trace/race.ts';
 import { unreachable } from '../util/unreachable.ts';
 import { blockText } from './blocks.ts';
 import { printStory, wrap } from './columns.ts';
-import { traceExecution } from './execution.ts';
+import { tooLongToShow, traceExecution } from './execution.ts';
 import { errorId } from './ids.ts';
 import type { CheckReport, CycleReport, ErrorReport } from './schema.ts';
 import type { SourceLines } from './story.ts';
@@ -73,7 +74,7 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
   keepGoing = false,
 ): string {
-  const isCut = results.some((r) => r.bounds.length > 0);
+  const isCut = results.some((r) => cutsOf(r.bounds).length > 0);
   const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
   const hidden =
     'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
@@ -92,10 +93,18 @@ function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: 
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
-      return `inconclusive: no error in ${counts}, but stopped (${bounds.join('; ')})`;
+      return printInconclusive('error', counts, bounds);
     default:
       return unreachable(verdict);
   }
+}
+
+/** `what` was not found in so many executions. */
+export function printInconclusive(what: string, counts: string, bounds: readonly string[]): string {
+  const [cuts, isVacuous] = [cutsOf(bounds), bounds.includes(VACUOUS)];
+  const found = isVacuous ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
+  const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so an answer would be vacuous';
+  return `inconclusive: ${found}, ${why}`;
 }
 
 export function printCauses({ assume, unroll, spin }: BlockedCounts): string {
@@ -117,16 +126,22 @@ export function printFailure(
   const { width, style } = options;
   const trace = traceFailure(program, model, found, source);
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
+  const shown =
+    trace === undefined
+      ? [tooLongToShow(found.schedule)!, ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : [])].flatMap(paragraph)
+      : [
+          ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
+          '',
+          ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
+          ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
+        ];
   return [
     ...paragraph(printError(found.error)).map(style.bad),
     ...(found.error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
     '',
-    ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
-    '',
-    ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
-    ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
-    ...paragraph(printSchedule(trace.schedule)),
-    ...printOutput(trace),
+    ...shown,
+    ...paragraph(printSchedule(found.schedule)),
+    ...(trace === undefined ? [] : printOutput(trace)),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
@@ -226,12 +241,14 @@ export function reportError(file: string, model: Model, { error, schedule, origi
   };
 }
 
+/** Event by event, unless there are too many. */
 export function traceFailure(
   program: Program,
   model: Model,
   { error, schedule }: FoundError,
   source?: SourceLines,
-): TraceReport {
+): TraceReport | undefined {
+  if (tooLongToShow(schedule) !== undefined) return undefined;
   const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
   const trace = traceExecution(machine, schedule, source);
   if (error.kind === 'race') return markRace(machine, trace);
@@ -266,7 +283,10 @@ export function reportCheck(file: string, program: Program, result: ModelResult,
   const [found] = result.errors;
   const model = result.how === 'sc' ? 'sc' : result.model;
   const reportOf = (e: FoundError): ErrorReport => reportError(file, model, e);
-  const traceOf = (e: FoundError): TraceReport => traceFailure(program, model, e, source);
+  const traceOf = (e: FoundError): { trace?: TraceReport } => {
+    const trace = traceFailure(program, model, e, source);
+    return trace === undefined ? {} : { trace };
+  };
   return {
     file,
     model: result.model,
@@ -282,9 +302,9 @@ export function reportCheck(file: string, program: Program, result: ModelResult,
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     warnings: result.warnings,
-    ...(found === undefined ? {} : { error: reportOf(found), trace: traceOf(found) }),
+    ...(found === undefined ? {} : { error: reportOf(found), ...traceOf(found) }),
     ...(result.errors.length > 1
-      ? { otherErrors: result.errors.slice(1).map((other) => ({ ...reportOf(other), trace: traceOf(other) })) }
+      ? { otherErrors: result.errors.slice(1).map((other) => ({ ...reportOf(other), ...traceOf(other) })) }
       : {}),
   };
 }

@@ -1,13 +1,23 @@
 /** One execution, event by event, with the store buffers after each: replayed on a machine of its own. */
 import { explore } from '../explore/explore.ts';
 import { Replay } from '../explore/replay.ts';
-import { parseSchedule } from '../explore/schedule.ts';
+import { countSteps, parseSchedule } from '../explore/schedule.ts';
 import type { Follower } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type SourceLines, Story } from './story.ts';
 import { alignColumns } from './text.ts';
 import type { TraceReport } from './trace-schema.ts';
+
+/** Longer executions are not shown step by step: nobody reads that much, and a report of them may not fit into memory. */
+const MAX_SHOWN_STEPS = 50_000;
+
+/** Why the execution is not shown, if it is too long for that. */
+export function tooLongToShow(schedule: string): string | undefined {
+  const steps = countSteps(schedule);
+  if (steps <= MAX_SHOWN_STEPS) return undefined;
+  return `The execution has ${steps} steps, too many to show (more than ${MAX_SHOWN_STEPS}).`;
+}
 
 /** Replays a printed schedule; the machine is left at its end. */
 export function traceExecution(machine: Machine, schedule: string, source?: SourceLines): TraceReport {

@@ -3,11 +3,16 @@
  * took effect in another order than the program has them, and that is what to tell. Stores that still wait at the end
  * are taken to reach memory after it, oldest first.
  */
+import { orderAfter } from '../fix/apply.ts';
+import { strongerOrders } from '../fix/candidates.ts';
 import { describeEvent, threadTitle } from '../machine/describe.ts';
 import * as ev from '../machine/event.ts';
 import { H_ERROR_DETAIL } from '../machine/layout.ts';
 import type { Machine } from '../machine/machine.ts';
-import { type CycleEdge, findCycle, isAcyclic } from '../trace/cycle.ts';
+import { staysBehindBarrier } from '../machine/memory/barriers.ts';
+import { DRAINS, waitOf } from '../monitor/mapping.ts';
+import type { Order } from '../program/types.ts';
+import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../trace/cycle.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import type { Naming } from './naming.ts';
 import type { CycleEdgeReport, EventPlace } from './trace-schema.ts';
@@ -52,7 +57,8 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
   const words = new Words(machine, trace, naming);
   // Those nearest to the error first, if there are too many.
   const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
-  const cycle = findCycle(trace, starts);
+  const isOfBarriers = machine.model !== 'tso';
+  const cycle = (isOfBarriers ? findCycle(trace, starts, words.barriers) : undefined) ?? findCycle(trace, starts);
   if (cycle === undefined) {
     return { sequential: false, explanation: ['the execution is too long to find a short reason.'] };
   }
@@ -65,7 +71,10 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
   return {
     sequential: false,
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
-    explanation: [`${clauses.join('; ')}.`, ...words.remedies(swapped)],
+    explanation: [
+      `${clauses.join('; ')}.`,
+      ...words.remedies(isOfBarriers ? own.filter((e) => words.isOpen(e)) : swapped),
+    ],
   };
 }
 
@@ -126,8 +135,31 @@ class Words {
     return kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
   }
 
+  /** What release stores and release fences would keep in order: if there is a cycle of that, they are what is missing. */
+  readonly barriers: Weak = {
+    isWeak: (event) => this.isPlainWrite(event),
+    isHeld: (event) => staysBehindBarrier(this.trace.events.get(event, ev.E_KIND)),
+  };
+
   isSwapped({ from, to }: CycleEdge): boolean {
     return this.effectiveAt(to) < this.effectiveAt(from);
+  }
+
+  /**
+   * Whether a fence is missing between the two: they were swapped, or a schedule with the same trace swaps them. A store
+   * that happened to reach memory early still needs a full fence before a later load: without it, barriers elsewhere on the
+   * cycle leave the trace possible.
+   */
+  isOpen(edge: CycleEdge): boolean {
+    if (this.isSwapped(edge)) return true;
+    const { from, to } = edge;
+    if (!this.barriers.isWeak(from) || this.barriers.isHeld(to)) return false;
+    const { events } = this.trace;
+    const thread = events.get(from, ev.E_THREAD);
+    for (let e = from; e < to; e++) {
+      if (events.get(e, ev.E_THREAD) === thread && waitOf(events.words, e * ev.EVENT_WORDS) === DRAINS) return false;
+    }
+    return true;
   }
 
   private thread(event: number): string {
@@ -190,16 +222,31 @@ class Words {
   }
 
   /** What keeps such accesses in order; whether it mends the program is another question. */
-  remedies(swapped: readonly CycleEdge[]): string[] {
-    const stores = swapped.some(({ to }) => this.isPlainWrite(to));
-    const loads = swapped.some(({ to }) => !this.isPlainWrite(to));
+  remedies(open: readonly CycleEdge[]): string[] {
     // A litmus test has its threads from the start, and is not C.
     const isC = this.machine.program.roots.length === 1;
+    const name = (order: Order): string => (isC ? ` (memory_order_${order})` : '');
+    const barred = open.filter(({ to }) => this.barriers.isHeld(to));
     const fence = isC ? ': atomic_thread_fence(memory_order_seq_cst)' : '';
-    const store = isC ? 'a release store (memory_order_release)' : 'a release store';
-    return [
-      ...(loads ? [`A store and a later load stay in order if a full fence is between them${fence}.`] : []),
-      ...(stores ? [`Two stores stay in order if the second is ${store} or a release fence is between them.`] : []),
+    const sentences = [
+      ...open
+        .filter((edge) => !barred.includes(edge))
+        .map(({ to }) => `A store and a later ${this.kind(to)} stay in order if a full fence is between them${fence}.`),
+      ...barred.map(({ to }) => {
+        if (this.isPlainWrite(to)) {
+          return `Two stores stay in order if the second is a release store${name('release')} or a release fence is between them.`;
+        }
+        const { instruction } = this.machine.code.sites[this.trace.events.get(to, ev.E_SITE)]!;
+        const release = strongerOrders(instruction).find((kind) => kind === 'release');
+        const order = release && `the second is a release operation${name(orderAfter(release, instruction))} or `;
+        return `A store and a later ${this.kind(to)} stay in order if ${order ?? ''}a release fence is between them.`;
+      }),
     ];
+    return [...new Set(sentences)];
+  }
+
+  private kind(event: number): string {
+    const kind = this.trace.events.get(event, ev.E_KIND);
+    return kind === ev.RMW_EVENT ? 'read-modify-write' : ev.EVENT_NAMES[kind]!;
   }
 }

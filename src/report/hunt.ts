@@ -141,6 +141,7 @@ export function printShownCycle(
 export function reportHunt(file: string, program: Program, result: HuntResult, source?: SourceLines): HuntReport {
   const [found, ...others] = result.errors;
   const model = result.how === 'sc' ? 'sc' : result.model;
+  const trace = found === undefined ? undefined : traceFailure(program, model, found, source);
   return {
     file,
     model: result.model,
@@ -154,12 +155,8 @@ export function reportHunt(file: string, program: Program, result: HuntResult, s
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     cycles: result.cycles.map(reportCycle),
-    ...(found === undefined
-      ? {}
-      : {
-          error: reportError(file, model, found),
-          trace: traceFailure(program, model, found, source),
-        }),
+    ...(found === undefined ? {} : { error: reportError(file, model, found) }),
+    ...(trace === undefined ? {} : { trace }),
     ...(others.length > 0 ? { otherErrors: others.map((other) => reportError(file, model, other)) } : {}),
   };
 }

@@ -14,6 +14,7 @@ import {
   printCheck,
   printCycle,
   printHeadline,
+  printInconclusive,
   reportCycle,
 } from './check.ts';
 import { wrap } from './columns.ts';
@@ -73,7 +74,7 @@ function printAnswer(result: RobustResult, violations: number): string {
     case 'violation':
       return `not robust: ${plural(violations, 'distinct violation')} (${counts})`;
     case 'inconclusive':
-      return `inconclusive: no violation in ${counts}, but stopped (${bounds.join('; ')})`;
+      return printInconclusive('violation', counts, bounds);
     default:
       return unreachable(verdict);
   }

@@ -2,6 +2,10 @@
 import type { AnyReport } from './page-data.ts';
 import type { TraceReport } from './trace-schema.ts';
 
+/** Where requests have the token that `fencepost serve` printed: a header, or a parameter where no header can be sent. */
+export const TOKEN_HEADER = 'x-fencepost-token';
+export const TOKEN_PARAMETER = 'token';
+
 export interface Listing {
   readonly folder: string;
   readonly runs: readonly RunEntry[];

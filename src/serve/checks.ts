@@ -9,6 +9,8 @@ const MAX_RUNNING = 4;
 const MAX_KEPT = 50;
 /** A check that was told to stop and has not after so long is made to. */
 const PATIENCE = 3000;
+/** Of a report, in characters; all of them are kept in memory. */
+const MAX_REPORT = 64 * 1024 * 1024;
 
 type Listener = (status: CheckStatus) => void;
 
@@ -62,6 +64,10 @@ export class Checks {
     let stderr = '';
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
+      if (stdout.length <= MAX_REPORT) return;
+      stdout = '';
+      stderr = `The report has more than ${MAX_REPORT} characters; check fewer models at once, or on the command line.`;
+      child.kill('SIGKILL');
     });
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-10_000);

@@ -1,5 +1,4 @@
 /** A program after any schedule, and what could come next. Keeps no state but the programs compiled last. */
-import { statSync } from 'node:fs';
 import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../explore/schedule.ts';
 import { LitmusError } from '../frontend/litmus/error.ts';
 import { parseLitmus } from '../frontend/litmus/litmus.ts';
@@ -7,6 +6,7 @@ import { loadCProgram } from '../frontend/llvm/c-program.ts';
 import { CompileError } from '../frontend/llvm/compile-error.ts';
 import { LlvmError } from '../frontend/llvm/error.ts';
 import { FrontendError } from '../frontend/llvm/frontend-error.ts';
+import { FileHashes, isUnchanged } from '../frontend/llvm/inputs.ts';
 import { HEADERS } from '../frontend/llvm/library.ts';
 import { describeEvent } from '../machine/describe.ts';
 import { printError } from '../machine/error.ts';
@@ -34,17 +34,36 @@ export class Refusal extends Error {
 
 const MAX_PROGRAMS = 16;
 const MAX_STEPS = 20_000;
+/** Requests that wait for their turn. */
+const MAX_WAITING = 32;
+
+/** A program, and whether it is still what its files say. */
+interface Loaded {
+  readonly program: Program;
+  readonly isCurrent: () => boolean;
+}
 
 export class Explorer {
   private readonly folder: ServedFolder;
-  /** By file, time of its last change and macros; the least recently used first. Names are relative to the folder. */
-  private readonly programs = new Map<string, Promise<Program>>();
+  /** By file and macros; the least recently used first. Names are relative to the folder. */
+  private readonly programs = new Map<string, Loaded>();
+  private waiting = 0;
+  /** Over when the request before has been answered: each may need a compiler, and memory. */
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(folder: ServedFolder) {
     this.folder = folder;
   }
 
-  async state({ file: wanted, model, defines, schedule }: ExploreRequest): Promise<ExploreState> {
+  async state(request: ExploreRequest): Promise<ExploreState> {
+    if (this.waiting >= MAX_WAITING) throw new Refusal(503, 'too many requests at once; try again');
+    this.waiting++;
+    const answer = this.turn.then(() => this.explore(request)).finally(() => this.waiting--);
+    this.turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  private async explore({ file: wanted, model, defines, schedule }: ExploreRequest): Promise<ExploreState> {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
     const isLitmus = file.endsWith('.litmus');
@@ -83,29 +102,30 @@ export class Explorer {
 
   private parse(machine: Machine, schedule: string): readonly Step[] {
     try {
-      const steps = parseSchedule(machine, schedule);
-      if (steps.length > MAX_STEPS) throw new Refusal(400, `a schedule of ${steps.length} steps; at most ${MAX_STEPS}`);
-      return steps;
+      return parseSchedule(machine, schedule, MAX_STEPS);
     } catch (error) {
       if (error instanceof ScheduleError) throw new Refusal(400, error.message);
       throw error;
     }
   }
 
-  private load(file: string, defines: readonly string[]): Promise<Program> {
-    const key = JSON.stringify([file, statSync(this.folder.resolve(file)!).mtimeMs, defines]);
-    const known = this.programs.get(key) ?? this.compile(file, defines);
+  private async load(file: string, defines: readonly string[]): Promise<Program> {
+    const key = JSON.stringify([file, defines]);
+    const known = this.programs.get(key);
     this.programs.delete(key);
-    this.programs.set(key, known);
-    known.catch(() => this.programs.delete(key));
+    const loaded = known?.isCurrent() === true ? known : await this.compile(file, defines);
+    this.programs.set(key, loaded);
     const [oldest] = this.programs.keys();
     if (this.programs.size > MAX_PROGRAMS) this.programs.delete(oldest!);
-    return known;
+    return loaded.program;
   }
 
-  private async compile(file: string, defines: readonly string[]): Promise<Program> {
+  private async compile(file: string, defines: readonly string[]): Promise<Loaded> {
     try {
-      if (file.endsWith('.litmus')) return parseLitmus(this.folder.read(file) ?? '', file).program;
+      if (file.endsWith('.litmus')) {
+        const text = this.folder.read(file) ?? '';
+        return { program: parseLitmus(text, file).program, isCurrent: () => this.folder.read(file) === text };
+      }
       const options = {
         undefines: [],
         includePaths: [],
@@ -115,7 +135,9 @@ export class Explorer {
         entry: 'main',
         arguments: [],
       };
-      return (await loadCProgram([file], { ...options, defines })).program;
+      const { program, inputs } = await loadCProgram([file], { ...options, defines });
+      const isCurrent = (): boolean => inputs !== undefined && isUnchanged(inputs, new FileHashes());
+      return { program, isCurrent };
     } catch (error) {
       if (error instanceof CompileError) throw new Refusal(422, `${error.message}\n${error.diagnostics}`);
       if (error instanceof LitmusError || error instanceof FrontendError || error instanceof LlvmError) {

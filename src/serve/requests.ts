@@ -21,6 +21,14 @@ export function assertOwn({ headers, method }: IncomingMessage, port: number): v
   if (isElsewhere && !isVisit) throw new Refusal(403, 'requests from other sites are refused');
 }
 
+export function addressOf({ url }: IncomingMessage): URL {
+  try {
+    return new URL(url ?? '/', 'http://127.0.0.1');
+  } catch {
+    throw new Refusal(400, 'not an address');
+  }
+}
+
 export async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
   if (request.headers['content-type'] !== 'application/json') throw new Refusal(415, 'expected application/json');
   const tooLarge = new Refusal(413, `the request has more than ${MAX_BODY} bytes`);

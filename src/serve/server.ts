@@ -9,18 +9,23 @@
  *   POST /api/checks                start a check (checks.ts); GET lists them
  *   GET  /api/checks/1/events       how it goes, as server-sent events
  *   POST /api/checks/1/stop
+ *
+ * All of it only with the token (token.ts) that is in the address it prints.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { assertMacro } from '../frontend/llvm/clang-words.ts';
 import { MODELS } from '../machine/memory/index.ts';
 import { pageData, renderPage } from '../report/html.ts';
 import { pageOfReport } from '../report/pages.ts';
 import { SCHEMA } from '../report/schema.ts';
+import { TOKEN_PARAMETER } from '../report/serve-api.ts';
 import { Checks } from './checks.ts';
 import { Explorer, Refusal } from './explorer.ts';
 import { ServedFolder } from './folder.ts';
-import { assertOwn, readJson, send, sendEvents, sendJson, textField, textsField } from './requests.ts';
+import { addressOf, assertOwn, readJson, send, sendEvents, sendJson, textField, textsField } from './requests.ts';
+import { Token } from './token.ts';
 
 export interface ServeOptions {
   readonly folder: string;
@@ -36,6 +41,7 @@ export class ViewerServer {
   private readonly checks: Checks;
   private readonly server: Server;
   private readonly page: string;
+  private readonly token = new Token();
   private readonly wantedPort: number;
 
   constructor({ folder, port, command }: ServeOptions) {
@@ -49,11 +55,13 @@ export class ViewerServer {
     });
   }
 
-  /** Listens; resolves to the address. */
+  /** Listens; resolves to the address, with the token. */
   listen(): Promise<string> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(this.wantedPort, '127.0.0.1', () => resolve(`http://127.0.0.1:${this.port}/`));
+      this.server.listen(this.wantedPort, '127.0.0.1', () => {
+        resolve(`http://127.0.0.1:${this.port}/?${TOKEN_PARAMETER}=${this.token.text}`);
+      });
     });
   }
 
@@ -85,7 +93,9 @@ export class ViewerServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     assertOwn(request, this.port);
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const address = addressOf(request);
+    this.token.assertIn(request, address);
+    const { pathname, searchParams } = address;
     const check = /^\/api\/checks\/(\d{1,9})\/(events|stop)$/.exec(pathname);
     switch (`${request.method} ${check === null ? pathname : check[2]}`) {
       case 'GET /':
@@ -139,7 +149,9 @@ export class ViewerServer {
     const models = textsField(body, 'models');
     const wrong = models.find((model) => !(MODELS as readonly string[]).includes(model));
     if (wrong !== undefined || models.length === 0) throw new Refusal(400, `"${wrong ?? ''}" is no memory model`);
-    return this.checks.start({ file, models, defines: textsField(body, 'defines') });
+    const defines = textsField(body, 'defines');
+    for (const define of defines) refuseOtherThanMacro(define);
+    return this.checks.start({ file, models: [...new Set(models)], defines });
   }
 
   private watch(id: number, response: ServerResponse): void {
@@ -150,5 +162,13 @@ export class ViewerServer {
       if (status.state !== 'running') response.end();
     });
     response.on('close', unwatch);
+  }
+}
+
+function refuseOtherThanMacro(text: string): void {
+  try {
+    assertMacro('-D', text);
+  } catch (error) {
+    throw new Refusal(400, (error as Error).message);
   }
 }

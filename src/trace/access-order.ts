@@ -96,6 +96,7 @@ export class AccessOrder extends Predecessors {
       this.lists,
       n,
       events.get(event, ev.E_ADDRESS),
+      events.get(event, ev.E_LOW),
       events.get(event, ev.E_EXPECTED_HIGH),
       events.get(event, ev.E_EXPECTED_LOW),
     );
@@ -112,15 +113,21 @@ export class AccessOrder extends Predecessors {
 
   /** The lock that the unlock at entry `n` ended: the race is with that one. */
   protected addHeldLock(unlock: number, n: number): void {
-    const { lists } = this;
     this.add(unlock, 0);
-    for (let m = lists.previous(n); m !== NO_ENTRY; m = lists.previous(m)) {
-      const event = lists.event(m);
-      if (this.unlocks(event)) continue;
-      this.heldLock = event;
-      this.heldUnlock = unlock;
-      return;
+    const lock = this.lockBefore(this.lists.previous(n));
+    if (lock === NONE) return;
+    this.heldLock = lock;
+    this.heldUnlock = unlock;
+  }
+
+  /** From entry `n` backwards, the newest event that took the mutex there; other writes to its bytes do not. */
+  protected lockBefore(n: number): number {
+    const { lists } = this;
+    for (let m = n; m !== NO_ENTRY; m = lists.previous(m)) {
+      const kind = this.machine.events.get(lists.event(m), ev.E_KIND);
+      if (kind === ev.LOCK_EVENT || kind === ev.TRYLOCK_EVENT) return lists.event(m);
     }
+    return NONE;
   }
 
   /** Atomic sections: their starts write a location that everything else reads. */

@@ -7,6 +7,8 @@
  * waits in the buffer, the load takes its value from there, whatever other threads write ([NIDHUGG] Sect. 3: such a load
  * synchronises only when its store's update happens).
  */
+import { allocateWords } from '../util/memory-limit.ts';
+
 export const READS = 1;
 export const WRITES = 2;
 /** Conflicts with every access of every other thread: the start of an atomic section. */
@@ -107,10 +109,10 @@ export class Actions {
   }
 
   private grow(): void {
-    const words = new Int32Array(this.words.length * 2);
+    const words = allocateWords(this.words.length * 2);
     words.set(this.words);
     this.words = words;
-    this.slots = new Int32Array((words.length / ACTION_WORDS) * 4).fill(-1);
+    this.slots = allocateWords((words.length / ACTION_WORDS) * 4).fill(-1);
     for (let action = 0; action < this.size - 1; action++) this.insert(action);
   }
 

@@ -1,3 +1,8 @@
+import { allocateWords } from '../util/memory-limit.ts';
+
+/** Memory grows with the square of the events; for so many it is half a gigabyte, and for more of them there is none. */
+export const MAX_ORDERED_EVENTS: number = 2 ** 16;
+
 /** A relation on events that is transitive and goes forward in time: one row of bits per event, for what is before it. */
 export class BitRows {
   private rows = new Int32Array(4 * 128);
@@ -55,7 +60,7 @@ export class BitRows {
   private grow(event: number): void {
     const capacity = Math.max(128, 2 * event);
     const rowWords = Math.ceil(capacity / 32);
-    const rows = new Int32Array(capacity * rowWords);
+    const rows = allocateWords(capacity * rowWords);
     for (let e = 0; e < event; e++) {
       rows.set(this.rows.subarray(e * this.rowWords, (e + 1) * this.rowWords), e * rowWords);
     }

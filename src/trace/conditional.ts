@@ -27,7 +27,7 @@ export function reversedAction(
     case ev.SIGNAL_EVENT:
       return actions.variant(action, processOf(step), access);
     case ev.TRYLOCK_EVENT:
-      return actions.variant(action, step, access ^ WRITES);
+      return changesHolder(events, first) ? actions.variant(action, step, access ^ WRITES) : action;
     case ev.RMW_EVENT: {
       const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
       if (!compares || (actions.access(firstAction) & WRITES) === 0) return action;
@@ -38,6 +38,19 @@ export function reversedAction(
   }
 }
 
+/** Whether the event takes or gives up a mutex; any other access to the bytes of one does not. */
+function changesHolder(events: ev.EventLog, event: number): boolean {
+  switch (events.get(event, ev.E_KIND)) {
+    case ev.LOCK_EVENT:
+    case ev.TRYLOCK_EVENT:
+    case ev.UNLOCK_EVENT:
+    case ev.WAIT_EVENT:
+      return true;
+    default:
+      return false;
+  }
+}
+
 /** Whether the compare-exchange or await `second` would write without the write `first`, the last one before it. */
 function wouldWrite(events: ev.EventLog, first: number, second: number): boolean {
   const flags = events.get(second, ev.E_FLAGS);
@@ -45,19 +58,18 @@ function wouldWrite(events: ev.EventLog, first: number, second: number): boolean
   if ((flags & ev.MODIFIES) === 0) return false;
   // One that blocks runs only where its predicate holds.
   if ((flags & ev.BLOCKS) !== 0) return true;
-  return holds(events, first, events.get(second, ev.E_EXPECTED_HIGH), events.get(second, ev.E_EXPECTED_LOW));
+  const value = valueBefore(events, first, events.get(second, ev.E_ADDRESS), events.get(second, ev.E_LOW));
+  return holds(value, events.get(second, ev.E_EXPECTED_HIGH), events.get(second, ev.E_EXPECTED_LOW));
 }
 
 function wouldSucceed(events: ev.EventLog, first: number, second: number): boolean {
-  const isRmw = events.get(first, ev.E_KIND) === ev.RMW_EVENT;
-  const oldLow = events.get(first, isRmw ? ev.E_LOW : ev.E_OLD_LOW);
-  const oldHigh = events.get(first, isRmw ? ev.E_HIGH : ev.E_OLD_HIGH);
+  const changes = (events.get(first, ev.E_FLAGS) & ev.ENDS_OBJECT) === 0;
   const start = events.get(first, ev.E_ADDRESS) - events.get(second, ev.E_ADDRESS);
   const end = start + events.get(first, ev.E_SIZE);
   for (let byte = 0; byte < events.get(second, ev.E_SIZE); byte++) {
-    const isOld = byte >= start && byte < end;
+    const isOld = changes && byte >= start && byte < end;
     const seen = isOld
-      ? byteOf(oldLow, oldHigh, byte - start)
+      ? overwrittenByte(events, first, byte - start)
       : byteOf(events.get(second, ev.E_LOW), events.get(second, ev.E_HIGH), byte);
     const expected = byteOf(events.get(second, ev.E_EXPECTED_LOW), events.get(second, ev.E_EXPECTED_HIGH), byte);
     if (seen !== expected) return false;
@@ -65,29 +77,50 @@ function wouldSucceed(events: ev.EventLog, first: number, second: number): boole
   return true;
 }
 
-/** Whether the predicate of an await holds of what the write `write` overwrote. */
-function holds(events: ev.EventLog, write: number, predicate: number, bound: number): boolean {
+function holds(value: number, predicate: number, bound: number): boolean {
+  return compare32(predicate, 32, value, bound) !== 0;
+}
+
+/** The four bytes at `address` before the write `write`, where they are `value` after it. */
+function valueBefore(events: ev.EventLog, write: number, address: number, value: number): number {
+  if ((events.get(write, ev.E_FLAGS) & ev.ENDS_OBJECT) !== 0) return value;
+  const start = events.get(write, ev.E_ADDRESS) - address;
+  const end = start + events.get(write, ev.E_SIZE);
+  let before = value;
+  for (let byte = Math.max(start, 0); byte < Math.min(end, 4); byte++) {
+    before = (before & ~(0xff << (8 * byte))) | (overwrittenByte(events, write, byte - start) << (8 * byte));
+  }
+  return before;
+}
+
+/** What the write overwrote, at this byte of it. */
+function overwrittenByte(events: ev.EventLog, write: number, byte: number): number {
   const isRmw = events.get(write, ev.E_KIND) === ev.RMW_EVENT;
-  return compare32(predicate, 32, events.get(write, isRmw ? ev.E_LOW : ev.E_OLD_LOW), bound) !== 0;
+  return byteOf(
+    events.get(write, isRmw ? ev.E_LOW : ev.E_OLD_LOW),
+    events.get(write, isRmw ? ev.E_HIGH : ev.E_OLD_HIGH),
+    byte,
+  );
 }
 
 /**
- * From `entry` backwards, the first write to these four bytes before which the predicate of an await held of them; -1 if
- * there is none.
+ * From `entry` backwards, the first write to these four bytes, which are now `value`, before which the predicate of an await
+ * held of them; -1 if there is none.
  */
 export function newestEnabling(
   events: ev.EventLog,
   lists: AccessLists,
   entry: number,
   address: number,
+  value: number,
   predicate: number,
   bound: number,
 ): number {
+  let before = value;
   for (let n = entry; n !== NO_ENTRY; n = lists.previous(n)) {
     const write = lists.event(n);
-    // Of another size or place: only that it conflicts is known.
-    if (events.get(write, ev.E_ADDRESS) !== address || events.get(write, ev.E_SIZE) !== 4) return write;
-    if (holds(events, write, predicate, bound)) return write;
+    before = valueBefore(events, write, address, before);
+    if (holds(before, predicate, bound)) return write;
   }
   return -1;
 }

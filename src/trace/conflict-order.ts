@@ -94,6 +94,7 @@ export class ConflictOrder {
       case ev.BROADCAST_EVENT:
       case ev.WAKE_EVENT:
       case ev.DESTROY_EVENT:
+      case ev.INIT_EVENT:
         return this.touch(-1 - address, task, thread, true);
     }
   }

@@ -46,14 +46,27 @@ export function isAcyclic(trace: ShashaSnirTrace): boolean {
 }
 
 /**
+ * Which edges within a thread a cycle may take: from all events to all, and from those that `isWeak` only to `isHeld` ones.
+ * That a load reads its own thread's store is such an edge too: it may read the store before it reaches memory.
+ */
+export interface Weak {
+  readonly isWeak: (event: number) => boolean;
+  readonly isHeld: (event: number) => boolean;
+}
+
+/**
  * A shortest cycle, as edges in order, or `undefined` if there is none. Any distance in program order counts as one
  * edge, so that only the events that matter are on it. Starts at the event that comes first in the execution. With
  * `starts`, a shortest one of those through one of these events, from there. Takes time with the number of starts times
  * that of the events.
  */
-export function findCycle(trace: ShashaSnirTrace, starts?: readonly number[]): readonly CycleEdge[] | undefined {
+export function findCycle(
+  trace: ShashaSnirTrace,
+  starts?: readonly number[],
+  weak?: Weak,
+): readonly CycleEdge[] | undefined {
   if (isAcyclic(trace)) return undefined;
-  const graph = graphOf(trace);
+  const graph = { ...graphOf(trace), ...(weak === undefined ? {} : { weak }) };
   let best: CycleEdge[] | undefined;
   for (const start of starts ?? [...graph.place.keys()].sort((a, b) => a - b)) {
     const cycle = shortestPath(start, start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
@@ -72,6 +85,7 @@ interface Graph {
   /** All edges but program order. */
   readonly next: ReadonlyMap<number, readonly CycleEdge[]>;
   readonly place: ReadonlyMap<number, { readonly thread: readonly number[]; readonly index: number }>;
+  readonly weak?: Weak;
 }
 
 function graphOf(trace: ShashaSnirTrace): Graph {
@@ -89,20 +103,28 @@ function graphOf(trace: ShashaSnirTrace): Graph {
 }
 
 /** Breadth-first, of at least one edge; `undefined` unless it is shorter than `limit`. */
-function shortestPath(start: number, goal: number, { next, place }: Graph, limit: number): CycleEdge[] | undefined {
+function shortestPath(start: number, goal: number, graph: Graph, limit: number): CycleEdge[] | undefined {
+  const { next, place, weak } = graph;
   const reached = new Map<number, { edge: CycleEdge; length: number }>();
   const queue: number[] = [start];
-  /** Per thread: from here on its events have been reached, from an earlier one of them. */
+  /** Per thread: from here on its events have been reached, from an earlier one of them; all, or those that are held. */
   const followed = new Map<readonly number[], number>();
+  const followedHeld = new Map<readonly number[], number>();
   for (let q = 0; q < queue.length; q++) {
     const node = queue[q]!;
     const length = node === start && q === 0 ? 1 : reached.get(node)!.length + 1;
     if (length >= limit) return undefined;
-    for (const edge of next.get(node) ?? []) if (visit(edge, length)) return pathBack(start, goal, reached);
     const { thread, index } = place.get(node)!;
-    const end = followed.get(thread) ?? thread.length;
-    followed.set(thread, Math.min(end, index + 1));
+    const isWeak = weak?.isWeak(node) === true;
+    for (const edge of next.get(node) ?? []) {
+      if (isWeak && place.get(edge.to)!.thread === thread && !weak!.isHeld(edge.to)) continue;
+      if (visit(edge, length)) return pathBack(start, goal, reached);
+    }
+    const all = followed.get(thread) ?? thread.length;
+    const end = isWeak ? Math.min(all, followedHeld.get(thread) ?? thread.length) : all;
+    (isWeak ? followedHeld : followed).set(thread, Math.min(end, index + 1));
     for (let i = index + 1; i < end; i++) {
+      if (isWeak && !weak!.isHeld(thread[i]!)) continue;
       const edge: CycleEdge = { from: node, to: thread[i]!, relation: 'program order' };
       if (visit(edge, length)) return pathBack(start, goal, reached);
     }

@@ -62,9 +62,12 @@ export class HappensBefore extends AccessOrder {
   /** Reversible races, as pairs of events, in the order of the second. */
   readonly races: IntVector = new IntVector();
   readonly usesAtomicSections: boolean;
+  /** Events that access nothing have an action too. */
+  private readonly everyAction: boolean;
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, options: { readonly everyAction?: boolean } = {}) {
     super(machine);
+    this.everyAction = options.everyAction === true;
     this.usesAtomicSections = machine.program.functions.some((f) =>
       f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
     );
@@ -227,6 +230,7 @@ export class HappensBefore extends AccessOrder {
       case ev.BROADCAST_EVENT:
       case ev.WAKE_EVENT:
       case ev.DESTROY_EVENT:
+      case ev.INIT_EVENT:
         access = READS | WRITES;
         break;
       case ev.SPAWN_EVENT:
@@ -258,7 +262,7 @@ export class HappensBefore extends AccessOrder {
     const step = words[at + ev.E_STEP]!;
     if (access !== 0) fields[h + H_ACTION] = this.actions.intern(step, thread, access, address, size, index, second);
     // Of the others only a choice has an action that anybody asks for.
-    else if (kind === ev.CHOOSE_EVENT) {
+    else if (kind === ev.CHOOSE_EVENT || this.everyAction) {
       fields[h + H_ACTION] = this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS);
     } else fields[h + H_ACTION] = NONE;
   }
@@ -391,8 +395,16 @@ export class HappensBefore extends AccessOrder {
       if (n === NO_ENTRY) continue;
       const first =
         awaited === undefined
-          ? this.lists.event(n)
-          : newestEnabling(machine.events, this.lists, n, address, awaited.predicate, awaited.bound);
+          ? this.lockBefore(n)
+          : newestEnabling(
+              machine.events,
+              this.lists,
+              n,
+              address,
+              machine.read32(address),
+              awaited.predicate,
+              awaited.bound,
+            );
       if (first === NONE || !this.couldPrecede(thread, first, n, order)) continue;
       const access = awaited?.modifies === false ? READS : READS | WRITES;
       visit(first, this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));

@@ -1,14 +1,15 @@
 /**
- * Data races: two accesses of different threads to the same bytes, at least one of them a write and at least one plain,
- * with nothing that orders them. What orders: program order, creating and joining threads, locking after unlocking the
- * same mutex, and an acquire that reads what a release wrote (C11 section 5.1.2.4), fences included.
+ * Data races: two accesses of different threads to the same bytes, at least one of them a write and at least one not
+ * atomic (plain or volatile), with nothing that orders them. What orders: program order, creating and joining threads,
+ * locking after unlocking the same mutex, and an acquire that reads what a release wrote (C11 section 5.1.2.4), fences
+ * included.
  *
  * Works on the finished execution, by vector clocks. It judges this execution only: another one may have a race that
  * this one has not.
  */
 import * as ev from '../machine/event.ts';
 import type { ProcessTable } from '../machine/process.ts';
-import { acquires, ORDERS, releases } from '../program/types.ts';
+import { acquires, isAtomic, ORDERS, releases } from '../program/types.ts';
 import { INITIAL, ShashaSnirTrace } from './shasha-snir.ts';
 
 export interface Race {
@@ -86,10 +87,10 @@ class RaceFinder {
     switch (events.get(e, ev.E_KIND)) {
       case ev.LOAD_EVENT:
         this.acquire(e, thread, acquires(order));
-        return this.access(e, thread, false, order === 'plain');
+        return this.access(e, thread, false, !isAtomic(order));
       case ev.STORE_EVENT:
         this.release(e, thread, releases(order), undefined);
-        return this.access(e, thread, true, order === 'plain');
+        return this.access(e, thread, true, !isAtomic(order));
       case ev.RMW_EVENT: {
         this.acquire(e, thread, acquires(order));
         const [source] = this.trace.sourcesOf(e);

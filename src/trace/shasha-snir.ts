@@ -33,8 +33,6 @@ interface Cell {
   readonly start: number;
   readonly writes: number[];
   readonly times: number[];
-  /** Where each write stands in `writes`; made when it is first asked for, where they are many. */
-  places?: ReadonlyMap<number, number>;
 }
 
 interface SyncOperation {
@@ -43,18 +41,6 @@ interface SyncOperation {
 }
 
 const NO_SOURCES: readonly number[] = [];
-
-/** So many are looked through, more are looked up. */
-const FEW = 16;
-/** From so many events on, cells are made all at once. */
-const MANY_EVENTS = 1000;
-
-/** Where the write stands in the order of its cell; -1 if it does not. */
-function placeIn(cell: Cell, write: number): number {
-  if (cell.writes.length <= FEW) return cell.writes.indexOf(write);
-  cell.places ??= new Map(cell.writes.map((event, place) => [event, place]));
-  return cell.places.get(write) ?? -1;
-}
 
 export class ShashaSnirTrace {
   readonly events: ev.EventLog;
@@ -66,7 +52,6 @@ export class ShashaSnirTrace {
   /** Per event: its source in each of its cells, if it reads. */
   private readonly sources: (readonly number[])[] = [];
   private readonly syncs = new Map<number, SyncOperation[]>();
-  private readonly syncPlaces = new Map<number, Map<number, number>>();
 
   constructor(events: ev.EventLog, processes: ProcessTable) {
     this.events = events;
@@ -96,7 +81,6 @@ export class ShashaSnirTrace {
 
   private makeCells(): void {
     const { events } = this;
-    if (events.length >= MANY_EVENTS) return this.makeCellsAtOnce();
     for (let e = 0; e < events.length; e++) {
       const size = events.get(e, ev.E_SIZE);
       if (size === 0) continue;
@@ -104,18 +88,6 @@ export class ShashaSnirTrace {
       this.divideAt(address);
       this.divideAt(address + size);
     }
-  }
-
-  private makeCellsAtOnce(): void {
-    const { events } = this;
-    const starts = new Set<number>();
-    for (let e = 0; e < events.length; e++) {
-      const size = events.get(e, ev.E_SIZE);
-      if (size === 0) continue;
-      starts.add(events.get(e, ev.E_ADDRESS));
-      starts.add(events.get(e, ev.E_ADDRESS) + size);
-    }
-    for (const start of Float64Array.from(starts).sort()) this.cells.push({ start, writes: [], times: [] });
   }
 
   private divideAt(address: number): void {
@@ -208,29 +180,22 @@ export class ShashaSnirTrace {
     const end = address + events.get(event, ev.E_SIZE);
     const first = this.cellAt(address);
     for (let c = first; this.cells[c]!.start < end; c++) {
-      const cell = this.cells[c]!;
-      const { start } = cell;
-      const own = placeIn(cell, event);
+      const { start, writes } = this.cells[c]!;
+      const own = writes.indexOf(event);
       const source = this.sources[event]![c - first] ?? event;
-      const place = own >= 0 ? own : source === INITIAL ? -1 : placeIn(cell, source);
+      const place = own >= 0 ? own : source === INITIAL ? -1 : writes.indexOf(source);
       if (own >= 0 || source === INITIAL || place >= 0) places.push({ location: start, place: place + 1 });
     }
     return places;
   }
 
-  /** How many operations have changed the object up to the event, that one included. */
   private syncPlace(object: number, event: number): number {
-    let places = this.syncPlaces.get(object);
-    if (places === undefined) {
-      places = new Map();
-      let place = 0;
-      for (const operation of this.syncs.get(object) ?? []) {
-        if (operation.writes) place++;
-        if (!places.has(operation.event)) places.set(operation.event, place);
-      }
-      this.syncPlaces.set(object, places);
+    let place = 0;
+    for (const operation of this.syncs.get(object) ?? []) {
+      if (operation.writes) place++;
+      if (operation.event === event) break;
     }
-    return places.get(event)!;
+    return place;
   }
 
   /** The distinct sources of a read. */
@@ -354,11 +319,11 @@ export class ShashaSnirTrace {
     const first = this.cellAt(this.events.get(read, ev.E_ADDRESS));
     sources.forEach((source, i) => {
       if (source !== INITIAL) visit(source, read, 'source');
-      const cell = this.cells[first + i]!;
+      const { writes } = this.cells[first + i]!;
       // A store still in its buffer is in no store order yet, and nothing overwrites it yet.
-      const place = source === INITIAL ? -1 : placeIn(cell, source);
+      const place = source === INITIAL ? -1 : writes.indexOf(source);
       if (source !== INITIAL && place < 0) return;
-      const next = cell.writes[place + 1];
+      const next = writes[place + 1];
       if (next !== undefined && next !== read) visit(read, next, 'conflict');
     });
   }

@@ -1,3 +1,5 @@
+import { allocateWords } from './memory-limit.ts';
+
 /** A growable list of 32-bit integers, reused instead of reallocated. */
 export class IntVector {
   words: Int32Array = new Int32Array(64);
@@ -6,7 +8,7 @@ export class IntVector {
 
   push(value: number): void {
     if (this.length === this.words.length) {
-      const larger = new Int32Array(this.words.length * 2);
+      const larger = allocateWords(this.words.length * 2);
       larger.set(this.words);
       this.words = larger;
     }
@@ -49,7 +51,7 @@ export class IntVector {
 
 /** A copy of twice the length; what is new is `fill`. */
 export function larger(words: Int32Array, fill = 0): Int32Array<ArrayBuffer> {
-  const result = new Int32Array(words.length * 2);
+  const result = allocateWords(words.length * 2);
   result.set(words);
   if (fill !== 0) result.fill(fill, words.length);
   return result;

@@ -1,6 +1,6 @@
 /** Asking `fencepost serve`. */
 import { useEffect, useState } from 'preact/hooks';
-import type { CheckStatus } from '../report/serve-api.ts';
+import { type CheckStatus, TOKEN_HEADER, TOKEN_PARAMETER } from '../report/serve-api.ts';
 
 async function answerOf<T>(response: Response): Promise<T> {
   const value = await response.json();
@@ -8,12 +8,17 @@ async function answerOf<T>(response: Response): Promise<T> {
   return value;
 }
 
+/** From the address that `fencepost serve` printed, which stays the page's. */
+function token(): string {
+  return new URLSearchParams(location.search).get(TOKEN_PARAMETER) ?? '';
+}
+
 export async function get<T>(path: string): Promise<T> {
-  return answerOf(await fetch(path));
+  return answerOf(await fetch(path, { headers: { [TOKEN_HEADER]: token() } }));
 }
 
 export async function post<T>(path: string, body: unknown): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: token() };
   return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
@@ -53,7 +58,8 @@ export function useCheck(id: number | undefined): CheckStatus | undefined {
   const [status, setStatus] = useState<CheckStatus>();
   useEffect(() => {
     if (id === undefined) return undefined;
-    const stream = new EventSource(`/api/checks/${id}/events`);
+    const query = new URLSearchParams({ [TOKEN_PARAMETER]: token() });
+    const stream = new EventSource(`/api/checks/${id}/events?${query}`);
     stream.onmessage = ({ data }) => {
       const next: CheckStatus = JSON.parse(data);
       setStatus(next);

@@ -124,7 +124,7 @@ describe('inputs that are refused', () => {
       },
       args: ['a.c'],
       exit: 3,
-      says: 'fencepost: a.c:3:3: unsupported inline assembly: "addl $$1, $0"; only memory barriers are modelled\n',
+      says: 'fencepost: a.c:3:3: unsupported inline assembly: "addl $$1, $0"; only barriers and x86\'s locked instructions on operands in memory are modelled\n',
     },
     {
       what: 'a vector',

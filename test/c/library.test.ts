@@ -78,8 +78,8 @@ int main(void) {
 }`;
     const machine = new Machine(await compileC(source), 'sc');
     while (machine.enabled() > 0) machine.step(machine.steps.get(0));
-    // Lock, unlock; the two accesses to the variable `key`, and whether the key exists.
-    expect(machine.depth).toBe(6);
+    // Whether others hold the mutex that is initialised; lock, unlock; the two accesses to the variable `key`, and whether the key exists.
+    expect(machine.depth).toBe(7);
   });
 });
 

@@ -58,6 +58,54 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
   });
 });
 
+/** As gcc and clang leave it of aarch64's <signal.h>, <sys/user.h> and <math.h>. */
+const AARCH64 = `# 1 "user.c"
+# 72 "/usr/include/asm/sigcontext.h" 1 3 4
+struct fpsimd_context {
+ struct { unsigned int magic, size; } head;
+ unsigned int fpsr;
+ unsigned int fpcr;
+ __uint128_t vregs[32];
+};
+typedef __signed__ __int128 __s128 __attribute__((aligned(16)));
+typedef unsigned __int128 __u128 __attribute__((aligned(16)));
+typedef __Float32x4_t __f32x4_t;
+typedef __attribute__ ((__neon_vector_type__ (2))) double __f64x2_t;
+typedef __SVFloat32_t __sv_f32_t;
+typedef __SVBool_t __sv_bool_t;
+__attribute__ ((__aarch64_vector_pcs__)) __f32x4_t _ZGVnN4v_cosf (__f32x4_t);
+__sv_f32_t _ZGVsMxv_cosf (__sv_f32_t, __sv_bool_t);
+static __inline __uint128_t twice (__uint128_t x) { return x + x; }
+# 2 "user.c" 2
+`;
+
+describe('types of aarch64', () => {
+  it('are known where they are declared', async () => {
+    const source = `${AARCH64}extern int printf(const char *, ...);
+struct mixed { char a; __uint128_t b; short c; __f32x4_t v; _Float128 q; int d; } one = {1, 2, 3, {0}, 0, 4}, two;
+union { __u128 wide; unsigned long long half[2]; } both = {((__uint128_t)5 << 64) + 7};
+int main(void) {
+  struct fpsimd_context context = {{1, 2}, 3, 4}, copy = context;
+  two = one;
+  printf("%d %d %d|", (int)sizeof context, (int)__builtin_offsetof(struct fpsimd_context, vregs), copy.fpcr);
+  printf("%d %d|%d %d %d|", (int)sizeof one, (int)__builtin_offsetof(struct mixed, d), two.a, two.c, two.d);
+  printf("%d %d\\n", (int)both.half[0], (int)both.half[1]);
+  return 0;
+}
+`;
+    expect(runAtRandom(await compileC({ 'user.i': source }), 'sc', 1)).toBe('528 16 4|96 80|1 3 4|7 5\n');
+  });
+
+  it.each([
+    ['__uint128_t x = n; return (int)(x * x);', 'a value of type 128-bit integer is unsupported here'],
+    ['return (int)twice(n);', 'a value of type 128-bit integer is unsupported here'],
+  ])('%s is refused', async (body, reason) => {
+    const { message } = await refusal({ 'user.i': `${AARCH64}int main(void) { int n = 1;\n  ${body} }\n` });
+    expect(message).toContain(reason);
+    expect(message).toMatch(/user\.c:3:|sigcontext\.h:8\d:/);
+  });
+});
+
 describe.runIf(isGlibc && compilers.length > 0)('types of a 64-bit machine', () => {
   it('keep their width where the name says it', async () => {
     const source = `#include <inttypes.h>

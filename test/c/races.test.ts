@@ -29,6 +29,8 @@ int main(void) {
 }`;
 const LINE = 11;
 
+const STRATEGIES = ['optimal', 'source', 'enumerate', 'exhaustive', 'bounded', 'random'] as const;
+
 const THREAD = 'pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0;';
 
 const RACY: readonly [name: string, body: string, setUp: string][] = [
@@ -45,6 +47,39 @@ const RACY: readonly [name: string, body: string, setUp: string][] = [
   ['a semaphore with room for two', 'sem_wait(&s); data++; sem_post(&s);', 'sem_init(&s, 0, 2);'],
   ['an early store and a once', 'if (i) data = 2; else pthread_once(&once, initialise);', ''],
 ];
+
+describe('volatile', () => {
+  const RACY_VOLATILE: readonly [name: string, body: string][] = [
+    ['two stores', 'loud = i;'],
+    ['a load and a store', 'if (i) loud = 1; else if (loud) abort();'],
+    ['an atomic store', 'if (i) __atomic_store_n(&loud, 1, __ATOMIC_RELAXED); else if (loud) abort();'],
+    ['a volatile flag', 'if (i) { data = 1; loud = 1; } else if (loud && data != 1) abort();'],
+  ];
+  const volatileTwo = (body: string) =>
+    compileC(two(body).replace('static int data', 'static volatile int loud; static int data'));
+
+  it.each(RACY_VOLATILE)('%s: a race of C11, under each model and by each search', async (_, body) => {
+    const program = await volatileTwo(body);
+    for (const strategy of STRATEGIES) {
+      for (const model of strategy === 'bounded' ? (['sc'] as const) : MODELS) {
+        const options = { strategy, maxExecutions: 500, races: true, keepGoing: true };
+        const kinds = check(program, model, options).errors.map(({ error }) => error.kind);
+        expect(kinds, `${strategy} ${model}`).toContain('race');
+      }
+    }
+  });
+
+  it('under a lock is none', async () => {
+    const program = await volatileTwo('pthread_mutex_lock(&m); loud++; pthread_mutex_unlock(&m);');
+    for (const model of MODELS)
+      expect(verdict(check(program, model, { strategy: 'optimal', races: true })), model).toBe('verified');
+  });
+
+  it('is no warning: who writes volatile knows that others look', async () => {
+    const program = await volatileTwo('loud = i;');
+    expect(check(program, 'sc', { strategy: 'optimal' }).warnings).toEqual([]);
+  });
+});
 
 describe('with a race', () => {
   it.each(RACY)('%s', async (_, body, setUp) => {
@@ -99,8 +134,6 @@ describe('without a race', () => {
     }
   });
 });
-
-const STRATEGIES = ['optimal', 'source', 'enumerate', 'exhaustive', 'bounded', 'random'] as const;
 
 describe('warnings', () => {
   const warn = (program: Program, model: CheckedModel, strategy: StrategyName): readonly Warning[] =>

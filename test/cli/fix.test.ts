@@ -137,6 +137,23 @@ describe('fix', () => {
     expect(validateReport(report)).toEqual([]);
   });
 
+  it('says that a fix cannot be written down, if names mean something else', () => {
+    folder.write('names.c', `#define __atomic_thread_fence(order) ((void)0)\n${SB}`);
+    const { exit, stdout, stderr } = fencepost(['fix', 'names.c', '--model', 'tso', '--json'], inFolder);
+    expect(exit).toBe(3);
+    expect(stderr).toContain('names.c:8:1: a fix was found, but it cannot be written down: __atomic_thread_fence(');
+    const report = JSON.parse(stdout) as FixCommandReport;
+    expect(report).toMatchObject({
+      results: [],
+      problems: [{ line: 8, message: expect.stringContaining('a fix was') }],
+    });
+    validateReport(report);
+    folder.write('lines.c', `${SB}_Static_assert(__LINE__ == 18, "");\n`);
+    const refused = fencepost(['fix', 'lines.c', '--model', 'tso'], inFolder);
+    expect(refused).toMatchObject({ exit: 3, stdout: '' });
+    expect(refused.stderr).toContain('does not compile there');
+  });
+
   it('says which fences --minimise leaves alone', () => {
     const { exit, stdout } = fencepost(['fix', 'fences.c', '--minimise'], inFolder);
     expect(exit).toBe(0);

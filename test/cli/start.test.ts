@@ -1,6 +1,6 @@
 /** How the command starts: with the code that the engine made of it the last time, if that is there and whole. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BINARY, ensureBuilt, Folder, REPOSITORY } from './fencepost.ts';
@@ -37,13 +37,46 @@ it('does not trust code that is damaged, or of something else', () => {
   const whole = readFileSync(kept());
   const damaged = Buffer.from(whole);
   damaged[damaged.length >> 1]! ^= 1;
-  const other = Buffer.from(whole);
-  other.write('x', whole.indexOf('key') + 8);
-  for (const contents of [damaged, other, whole.subarray(0, -1), Buffer.from('null\n'), Buffer.of()]) {
+  const unsigned = Buffer.from(whole);
+  unsigned[7]! ^= 1;
+  run(['--version']);
+  const other = readFileSync(join(home.path, 'fencepost', 'code', 'help'));
+  for (const contents of [damaged, unsigned, other, whole.subarray(0, -1), Buffer.from('null\n'), Buffer.of()]) {
     writeFileSync(kept(), contents);
     expect(run()).toBe(first);
     expect(readFileSync(kept()).equals(contents)).toBe(false);
   }
+});
+
+it('does not run the code of another script of the same size and age', () => {
+  cpSync(join(REPOSITORY, 'dist'), join(home.path, 'dist'), { recursive: true });
+  cpSync(join(REPOSITORY, 'package.json'), join(home.path, 'package.json'));
+  const script = join(home.path, 'dist/cli/command.cjs');
+  const nonsense = () => {
+    const env = { ...process.env, FENCEPOST_CACHE: '', XDG_CACHE_HOME: home.path };
+    return spawnSync(process.execPath, [join(home.path, 'dist/cli/main.js'), 'nonsense'], { env, encoding: 'utf8' })
+      .stderr;
+  };
+  expect(nonsense()).toMatch(/^fencepost: unknown command/);
+  const { atime, mtime } = statSync(script);
+  const text = readFileSync(script, 'utf8');
+  writeFileSync(script, text.replaceAll('unknown command', 'UNKNOWN command'));
+  utimesSync(script, atime, mtime);
+  expect(nonsense()).toMatch(/^fencepost: UNKNOWN command/);
+});
+
+it('does not run code that others can write, or from the folder that it is called in', () => {
+  const first = run();
+  utimesSync(kept(), 1, 1);
+  chmodSync(kept(), 0o666);
+  expect(run()).toBe(first);
+  // Written anew.
+  expect(statSync(kept()).mtimeMs).not.toBe(1000);
+  home.write('h/x', '');
+  const env = { XDG_CACHE_HOME: 'relative', HOME: join(home.path, 'h') };
+  expect(run(COMMAND, env)).toBe(first);
+  expect(existsSync(join(REPOSITORY, 'relative'))).toBe(false);
+  expect(existsSync(join(home.path, 'h/.cache/fencepost/code/litmus'))).toBe(true);
 });
 
 it('keeps nothing if it must not, or cannot', () => {

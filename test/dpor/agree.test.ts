@@ -1,6 +1,6 @@
 /**
  * Source- and Optimal-DPOR against the enumerator, on generated programs: the same traces; with `optimal` each exactly
- * once and nothing given up. 5,000 programs and more per run, under three models each; those with many threads and
+ * once and nothing given up. 4,000 programs and more per run, under three models each; those with many threads and
  * operations matter most, since small ones do not show the subtle mistakes.
  */
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ function expectSameTraces(sketch: Sketch, model: Model): void {
 
 describe('programs of loads, stores, read-modify-writes, fences and branches', () => {
   it.each<[string, number, SketchOptions]>([
-    ['small', 3600, { ...everything, threads: 3, totalOps: 6 }],
+    ['small', 2400, { ...everything, threads: 3, totalOps: 6 }],
     ['with more locations', 900, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
     ['plain', 400, { threads: 4, totalOps: 8, locations: 2 }],
     ['large', 100, { ...everything, threads: 5, totalOps: 11, locations: 3 }],

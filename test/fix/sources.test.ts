@@ -1,6 +1,7 @@
 /** Where changes go in the text: every source here is fixed, and `fix` itself compiles and verifies what comes out. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FixRefusal } from '../../src/fix/refusal.ts';
 import type { FixResult } from '../../src/fix.ts';
 import { type Sources, sourceFolder } from '../support/c.ts';
 import { type FixInTest, fixFile, fixFiles } from '../support/fix-c.ts';
@@ -81,6 +82,89 @@ describe('a fence', () => {
   });
 });
 
+describe('names that mean something else', () => {
+  const BUILTIN_FENCE = '__atomic_thread_fence(__ATOMIC_RELEASE);';
+  const NO_FENCE = '#undef atomic_thread_fence\n#define atomic_thread_fence(order)';
+  const NO_ORDER = '#define memory_order_release memory_order_relaxed';
+  const LOCAL = '  int memory_order_release = 0;\n  (void)memory_order_release;\n';
+
+  it.each([
+    ['a macro for the fence', `${PLAIN}\n${NO_FENCE}`, '  data = 1;\n  SET_READY;'],
+    ['a macro for the order', `${PLAIN}\n${NO_ORDER}`, '  data = 1;\n  SET_READY;'],
+    ['a local variable', PLAIN, `${LOCAL}  data = 1;\n  SET_READY;`],
+    [
+      'a function',
+      `${PLAIN}\n#undef atomic_thread_fence\nvoid atomic_thread_fence(memory_order order) { (void)order; }`,
+      '  data = 1;\n  SET_READY;',
+    ],
+  ])('%s: the fence is that of the compiler', async (_, declarations, writer) => {
+    expect(changedLines(await fixText(messagePassing(writer, declarations)))).toEqual([`+${BUILTIN_FENCE}`]);
+  });
+
+  it.each([
+    ['a macro', NO_ORDER, ''],
+    ['a local variable', '', LOCAL],
+  ])('%s: so is the order', async (_, declarations, local) => {
+    const result = await fixText(messagePassing(`${local}  data = 1;\n  ${RELAXED};`, declarations));
+    expect(changedLines(result)[1]).toBe(`+${RELAXED.replace('memory_order_relaxed', '__ATOMIC_RELEASE')};`);
+  });
+
+  it('a macro that is a fence as strong is used', async () => {
+    const same = '#undef atomic_thread_fence\n#define atomic_thread_fence(order) __c11_atomic_thread_fence(order)';
+    expect(changedLines(await fixText(messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n${same}`)))).toEqual([
+      `+${FENCE}`,
+    ]);
+  });
+
+  it.each([
+    [
+      'means nothing',
+      '#define __atomic_thread_fence(order)',
+      /test\.c:12:1: .*__atomic_thread_fence.* does not do there/,
+    ],
+    ['cannot be used', '#define __atomic_thread_fence(order) (', /test\.c:12:1: .* does not compile there/],
+  ])('if both of its names %s, that is said', async (_, builtin, message) => {
+    const c11 = builtin.replace('__atomic', 'atomic');
+    const text = messagePassing(
+      '  data = 1;\n  SET_READY;',
+      `${PLAIN}\n#undef atomic_thread_fence\n${c11}\n${builtin}`,
+    );
+    const problem = await fixText(text).catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(FixRefusal);
+    expect((problem as FixRefusal).message).toMatch(message);
+  });
+});
+
+describe('a macro that is two statements', () => {
+  const BOTH = `${PLAIN}\n#define BOTH(a, b) a; b`;
+
+  it('stays as it is where braces would make it one', async () => {
+    const after = '  if (p)\n    BOTH(other = 1, data = 1);\n  SET_READY;';
+    expect(changedLines(await fixText(messagePassing(after, BOTH)))).toEqual([`+${FENCE}`]);
+  });
+
+  it('is not taken to be safe because of such braces', async () => {
+    const after = '  data = 1;\n  if (p)\n    BOTH(other = 1, SET_READY);';
+    expect(changedLines(await fixText(messagePassing(after, BOTH)))).toEqual([`+${FENCE}`]);
+  });
+});
+
+it('a header for C++ as well is read like any other', async () => {
+  const open = '#ifdef __cplusplus\nextern "C" {\n#endif\n';
+  const close = '#ifdef __cplusplus\n}\n#endif\n';
+  const header = 'static void set_both(void) {\n  *(volatile int *)&data = 1;\n  *(volatile int *)&ready = 1;\n}\n';
+  const text = messagePassing('  set_both();', '#include "both.h"');
+  const result = await fixText({ 'test.c': text, 'both.h': `${open}${header}${close}` });
+  expect(changedLines(result)).toEqual(['+__atomic_thread_fence(__ATOMIC_RELEASE);']);
+});
+
+it('a place that clang refuses costs no other', async () => {
+  // What looks like a function is an initialiser, with a complaint for each place in it.
+  const odd = '#define TABLE(x) static int x[] =\nTABLE(odd) { 1, 2 };\nint *use(void) { return odd; }';
+  const result = await fixText(messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n${odd}`));
+  expect(changedLines(result)).toEqual([`+${FENCE}`]);
+});
+
 describe('a pragma', () => {
   const LOOP = '#pragma clang loop unroll(disable)\n  for (int i = 0; i < 1; i++) SET_READY;';
 
@@ -150,10 +234,31 @@ describe('the order of an access', () => {
     expect(changedLines(result)).toEqual([`-${store}`, `+${stronger}`]);
   });
 
-  it('that has another name is left alone', async () => {
+  it.each([
+    'atomic_store_explicit(&ready, 1, (memory_order_relaxed));',
+    'atomic_store_explicit(&ready, 1, (memory_order)((memory_order_relaxed)));',
+    'atomic_store_explicit(&ready, 1, /* , */ (int) memory_order_relaxed);',
+    '__atomic_store((int *)&ready, &one, __ATOMIC_RELAXED);',
+    '__atomic_store_n((int *)&ready, 1, (__ATOMIC_RELAXED));',
+    '__atomic_exchange((int *)&ready, &one, &old, __ATOMIC_RELAXED);',
+    '__atomic_compare_exchange((int *)&ready, &old, &one, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);',
+    '__atomic_test_and_set((char *)&ready, __ATOMIC_RELAXED);',
+  ])('is made stronger however it is written: %s', async (store) => {
+    const result = await fixText(
+      messagePassing(`  int one = 1, old = 0;\n  data = 1;\n  ${store}\n  (void)one, (void)old;`),
+    );
+    const stronger = store.replace('RELAXED', 'RELEASE').replace('order_relaxed', 'order_release');
+    expect(changedLines(result)).toEqual([`-${store}`, `+${stronger}`]);
+    expect(result).toMatchObject({ cost: 2 });
+  });
+
+  it.each([
+    ['a macro', '#define PUBLISH memory_order_relaxed'],
+    ['a constant', 'enum { PUBLISH = memory_order_relaxed };'],
+    ['a variable', 'static const memory_order PUBLISH = memory_order_relaxed;'],
+  ])('that is %s is left alone', async (_, declaration) => {
     const writer = '  data = 1;\n  atomic_store_explicit(&ready, 1, PUBLISH);';
-    const result = await fixText(messagePassing(writer, '#define PUBLISH memory_order_relaxed'));
-    expect(changedLines(result)).toEqual([`+${FENCE}`]);
+    expect(changedLines(await fixText(messagePassing(writer, declaration)))).toEqual([`+${FENCE}`]);
   });
 
   it('of a read-modify-write too', async () => {
@@ -215,7 +320,7 @@ describe('threads on one line', () => {
   });
 
   it('fences have columns, by which no two sets are told alike', async () => {
-    const writer = '  data = 1; atomic_store_explicit(&other, 1, (0)); SET_READY;';
+    const writer = '  data = 1; atomic_store_explicit(&other, 1, 0 + 0); SET_READY;';
     const columns = ['atomic_store', 'SET_READY'].map((part) => ({ column: writer.indexOf(part) + 1 }));
     expect(await fixText(messagePassing(writer, PLAIN), { solutions: 5 })).toMatchObject({
       changes: [{ place: { location: columns[0] } }],
@@ -331,11 +436,11 @@ it('an order that stands around another access is told from it', async () => {
 });
 
 it('all cheapest sets are listed, up to a number', async () => {
-  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, (0));\n  SET_READY;', PLAIN);
+  const text = messagePassing('  data = 1;\n  atomic_store_explicit(&other, 1, 0 + 0);\n  SET_READY;', PLAIN);
   expect(await fixText(text, { solutions: 5 })).toMatchObject({ others: [[{ kind: 'store-fence' }]], hasMore: false });
   expect(await fixText(text, { solutions: 1 })).toMatchObject({ others: [], hasMore: true });
   const many = messagePassing(
-    `  data = 1;\n${'  atomic_store_explicit(&other, 1, (0));\n'.repeat(6)}  SET_READY;`,
+    `  data = 1;\n${'  atomic_store_explicit(&other, 1, 0 + 0);\n'.repeat(6)}  SET_READY;`,
     PLAIN,
   );
   const result = await fixText(many, { solutions: 5 });

@@ -4,6 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
+import { DEFAULT_COSTS, forEachInstruction, makeCandidates, type Place } from '../../src/fix/candidates.ts';
+import { Constraint } from '../../src/fix/constraint.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { traceExecution } from '../../src/report/execution.ts';
 import { completedTrace } from '../../src/report/explain.ts';
@@ -11,7 +13,7 @@ import type { TraceReport } from '../../src/report/trace-schema.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
-import { buildProgram } from '../support/sketch.ts';
+import { buildProgram, load, rmw, type Sketch, store } from '../support/sketch.ts';
 
 /** Steps at random; commits seldom, so that orders change. Ends early with some chance, with stores still waiting. */
 function runAtRandom(machine: Machine, prng: Prng): void {
@@ -31,6 +33,53 @@ function effectiveAt({ events }: TraceReport, name: string): number {
   const update = events.findIndex((e) => e.event === name && e.kind === 'update');
   return update < 0 ? events.length : update;
 }
+
+/** As `fix` sees it: whether store–store fences before every instruction would make the execution impossible. */
+function barriersPrevent({ program, model }: Machine, schedule: string): boolean {
+  const places: Place[] = [];
+  forEachInstruction(program, (_, position) => {
+    places.push({
+      kind: 'point',
+      positions: [position],
+      location: undefined,
+      isInLoop: false,
+      kinds: ['store-fence'],
+    });
+  });
+  const candidates = makeCandidates(program, places, DEFAULT_COSTS);
+  return new Constraint(candidates, { model: model as 'tso' | 'pso', schedule, changes: [] }).changes.length > 0;
+}
+
+const [X, Y] = [0, 1];
+
+it.each<[string, Sketch]>([
+  [
+    'a store that happened to be early, before a load',
+    [
+      [store(Y, 1), load(X)],
+      [store(X, 1), rmw('xchg', Y, 1, 'relaxed')],
+    ],
+  ],
+  [
+    'a load of an own store, between a store and a load',
+    [
+      [store(Y, 1), load(Y), load(X)],
+      [store(X, 1), store(Y, 1)],
+    ],
+  ],
+])('advises a full fence where barriers are not enough under pso: %s', (_, sketch) => {
+  const machine = new Machine(buildProgram(sketch), 'pso');
+  let checked = 0;
+  for (let seed = 0; seed < 200; seed++) {
+    machine.rollback(0);
+    runAtRandom(machine, new Prng(seed));
+    const trace = traceExecution(machine, printSchedule(machine, scheduleOf(machine)));
+    if (trace.sequential || barriersPrevent(machine, trace.schedule)) continue;
+    checked++;
+    expect(trace.explanation!.slice(1).join(' ')).toMatch(/full fence/);
+  }
+  expect(checked).toBeGreaterThan(0);
+});
 
 describe.each(['tso', 'pso'] as const)('%s', (model) => {
   it('explains what SC has not got, and nothing else', () => {
@@ -53,6 +102,9 @@ describe.each(['tso', 'pso'] as const)('%s', (model) => {
         );
         expect(swapped.length).toBeGreaterThan(0);
         expect(trace.explanation![0]!.split(' before its ').length - 1).toBe(swapped.length);
+        const advice = trace.explanation!.slice(1).join(' ');
+        const isCheap = model === 'pso' && barriersPrevent(machine, trace.schedule);
+        expect(/full fence/.test(advice), `${seed} ${run}: ${advice}`).toBe(!isCheap);
         trace.cycle!.forEach(({ to }, i, edges) => {
           expect(edges[(i + 1) % edges.length]!.from.event).toBe(to.event);
         });

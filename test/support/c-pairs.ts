@@ -45,6 +45,10 @@ static void *wait_on_c(void *p) {
   return p;
 }
 static void *enter_barrier(void *p) { pthread_barrier_wait(&barrier); return p; }
+static pthread_t main_thread;
+static void *join_main(void *p) { pthread_join(main_thread, 0); return p; }
+static void lock_it(pthread_mutex_t *p) { pthread_mutex_lock(p); }
+static void leave_locked(void) { pthread_mutex_t local; pthread_mutex_init(&local, 0); lock_it(&local); }
 static void start(void *(*f)(void *)) { pthread_create(&t, 0, f, 0); }
 static void end(void) { pthread_join(t, 0); }
 static void run(void *(*f)(void *)) { start(f); end(); }
@@ -161,6 +165,47 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     right: 'mtx_destroy(&m); mtx_init(&m, mtx_plain); mtx_destroy(&m);',
     says: 'misuse: use of a mutex that has been destroyed',
   },
+  mutex_initialised_while_held: {
+    wrong: `${LOCK} pthread_mutex_init(&m, 0);`,
+    right: `pthread_mutex_init(&m, 0); ${LOCK} ${UNLOCK} pthread_mutex_init(&m, 0); ${LOCK}`,
+    says: 'misuse: initialisation of a mutex that is held',
+  },
+  mutex_initialised_while_another_holds_it: {
+    wrong: 'run(lock_m); mtx_init(&m, mtx_plain);',
+    right: 'mtx_init(&m, mtx_plain); run(lock_m);',
+    says: 'misuse: initialisation of a mutex that is held',
+  },
+  mutex_initialised_during_wait: {
+    wrong: `start_waiter(); ${UNLOCK} pthread_mutex_init(&m, 0);`,
+    right: `start_waiter(); pthread_cond_signal(&c); ${UNLOCK} end(); pthread_mutex_init(&m, 0);`,
+    says: 'misuse: initialisation of a mutex that a thread gave up in a condition wait and has not locked again',
+  },
+  mutex_destroyed_during_wait: {
+    wrong: `start_waiter(); ${UNLOCK} pthread_mutex_destroy(&m);`,
+    right: `start_waiter(); pthread_cond_signal(&c); ${UNLOCK} end(); pthread_mutex_destroy(&m);`,
+    says: 'misuse: destruction of a mutex that a thread gave up in a condition wait and has not locked again',
+  },
+  // Its memory has had another mutex in it, which was held to its end.
+  mutex_that_is_new: {
+    wrong: `pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_init(p, 0); pthread_mutex_lock(p); pthread_mutex_init(p, 0);`,
+    right: 'leave_locked(); leave_locked();',
+    says: 'misuse: initialisation of a mutex that is held',
+  },
+  mutex_assigned: {
+    wrong: 'pthread_mutex_t local; pthread_mutex_lock(&local);',
+    right: `pthread_mutex_t local; local = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&local); pthread_mutex_destroy(&m); m = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; ${LOCK}`,
+    says: 'misuse: use of a mutex that has not been initialised',
+  },
+  wait_with_another_mutex: {
+    wrong: `start_waiter(); pthread_mutex_lock(&n); pthread_cond_wait(&c, &n);`,
+    right: `start_waiter(); pthread_cond_signal(&c); pthread_mutex_lock(&n); struct timespec soon = {0, 0}; pthread_cond_timedwait(&c, &n, &soon); ${UNLOCK} end();`,
+    says: 'misuse: condition wait with another mutex than a thread that already waits there',
+  },
+  condition_initialised_with_waiter: {
+    wrong: 'start_waiter(); pthread_cond_init(&c, 0);',
+    right: `cnd_init(&c); start_waiter(); pthread_cond_broadcast(&c); ${UNLOCK} end(); pthread_cond_init(&c, 0);`,
+    says: 'misuse: initialisation of a condition variable that a thread waits on',
+  },
   wait_without_lock: {
     wrong: 'pthread_cond_wait(&c, &m);',
     right: `struct timespec soon = {0, 0}; ${LOCK} pthread_cond_timedwait(&c, &m, &soon); ${UNLOCK}`,
@@ -198,10 +243,16 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     right: 'run(nothing); start(nothing); pthread_join(t, 0);',
     says: 'misuse: join of a thread that has been joined',
   },
-  join_of_self: {
-    wrong: 'pthread_join(pthread_self(), 0);',
-    right: 'start(nothing); pthread_join(t, 0);',
-    says: 'deadlock: thread 0 waits for thread 0 to end',
+  join_of_each_other: {
+    wrong: 'main_thread = pthread_self(); start(join_main); pthread_join(t, 0);',
+    right:
+      'assert(pthread_join(pthread_self(), 0) == EDEADLK && thrd_join(thrd_current(), 0) == thrd_error); run(nothing);',
+    says: 'deadlock: thread 0 waits for thread 0.1 to end; thread 0.1 waits for thread 0 to end',
+  },
+  join_of_detached_self: {
+    wrong: 'pthread_detach(pthread_self()); pthread_join(pthread_self(), 0);',
+    right: 'assert(pthread_join(pthread_self(), 0) == EDEADLK); pthread_detach(pthread_self());',
+    says: 'misuse: join of a detached thread',
   },
   join_of_detached: {
     wrong: 'start(nothing); pthread_detach(t); pthread_join(t, 0);',
@@ -274,6 +325,12 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     says: 'misuse: use of a read-write lock that has been destroyed',
   },
 
+  rwlock_initialised_while_held: {
+    wrong: 'run(read_l); pthread_rwlock_init(&l, 0);',
+    right: 'pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l); pthread_rwlock_init(&l, 0);',
+    says: 'misuse: initialisation of a read-write lock that is held',
+  },
+
   spin_unlock_of_others: {
     wrong: 'run(spin_it); pthread_spin_unlock(&spin);',
     right: 'run(nothing); pthread_spin_lock(&spin); pthread_spin_unlock(&spin);',
@@ -295,6 +352,19 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     says: 'misuse: use of a spin lock that has been destroyed',
   },
 
+  spin_initialised_while_held: {
+    wrong: 'run(spin_it); pthread_spin_init(&spin, 0);',
+    right:
+      'pthread_spinlock_t *garbage = malloc(4); *(int *)garbage = 65; pthread_spin_init(garbage, 0); pthread_spin_lock(garbage);',
+    says: 'misuse: initialisation of a spin lock that is held',
+  },
+
+  barrier_initialised_twice: {
+    wrong: 'pthread_barrier_init(&barrier, 0, 1); pthread_barrier_init(&barrier, 0, 1);',
+    right:
+      'for (int i = 0; i < 2; i++) { pthread_barrier_t local; pthread_barrier_init(&local, 0, 1); pthread_barrier_wait(&local); } pthread_barrier_init(&barrier, 0, 1); pthread_barrier_destroy(&barrier); pthread_barrier_init(&barrier, 0, 1);',
+    says: 'misuse: initialisation of a barrier that is initialised already',
+  },
   barrier_without_init: {
     wrong: 'pthread_barrier_wait(&barrier);',
     right: 'pthread_barrier_init(&barrier, 0, 1); pthread_barrier_wait(&barrier);',

@@ -1,5 +1,6 @@
 /** Runs a search over a program and collects the traces it visits, so that searches can be compared. */
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -12,8 +13,8 @@ import { traceKey } from '../../src/trace/trace-key.ts';
 export const DPOR_MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
 
 const searches = {
-  optimal: (machine: Machine): Strategy => new Dpor(machine, 'optimal'),
-  source: (machine: Machine): Strategy => new Dpor(machine, 'source'),
+  optimal: (machine: Machine, shortcuts: Shortcuts): Strategy => new Dpor(machine, 'optimal', shortcuts),
+  source: (machine: Machine, shortcuts: Shortcuts): Strategy => new Dpor(machine, 'source', shortcuts),
   enumerate: (machine: Machine): Strategy => new Enumerator(machine, MAX_STATES),
   exhaustive: (): Strategy => new Exhaustive(),
 };
@@ -37,12 +38,13 @@ export function visit(
   model: Model,
   search: keyof typeof searches,
   maxExecutions: number = Number.POSITIVE_INFINITY,
+  shortcuts: Shortcuts = ALL_SHORTCUTS,
 ): Visited {
   const machine = new Machine(program, model, program.roots.length === 1 ? { threads: 6 } : {});
   const traces: string[] = [];
   let errors = 0;
   let deadlocks = 0;
-  const { abandoned, bounds } = explore(machine, searches[search](machine), {
+  const { abandoned, bounds } = explore(machine, searches[search](machine, shortcuts), {
     keepGoing: true,
     maxExecutions,
     onExecution: (_, outcome) => {

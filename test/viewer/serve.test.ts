@@ -29,6 +29,9 @@ async function startServer(): Promise<{ server: Running; home: string }> {
   return { server: started, home: /http:\S+/.exec(started.stdout)![0] };
 }
 
+/** The header that opens the server. */
+const tokenOf = (address: string) => ({ 'x-fencepost-token': new URL(address).searchParams.get('token')! });
+
 beforeAll(async () => {
   await ensureBuilt();
   for (const name of ['store-buffering.c', 'lock-order.c'])
@@ -83,8 +86,10 @@ function ask(
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body } = options;
-    const sent = httpRequest(new URL(path, home), { method, headers }, (response: IncomingMessage) => {
+    const { method = 'GET', body } = options;
+    const headers = { ...tokenOf(home), ...options.headers };
+    const { port } = new URL(home);
+    const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers }, (response: IncomingMessage) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
@@ -138,6 +143,69 @@ describe('the server', () => {
     expect(await status({ origin: 'null' })).toBe(403);
     expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(200);
     expect(await status({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).toBe(403);
+  });
+
+  it('refuses everybody who does not know its token, whatever they ask for', async () => {
+    const { token } = Object.fromEntries(new URL(home).searchParams) as { token: string };
+    const status = async (path: string, given: string, method = 'GET') =>
+      (await ask(path, { method, headers: { ...JSON_TYPE, 'x-fencepost-token': given } })).status;
+    expect(token).toMatch(/^[\w-]{32}$/);
+    const other = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+    for (const wrong of ['', other, `${token}x`, token.slice(0, -1), 'undefined', 'null']) {
+      expect(await status('/', wrong)).toBe(403);
+      expect(await status(`/?token=${wrong}`, wrong)).toBe(403);
+    }
+    for (const path of ['/api/list', '/api/run?path=x', '/api/checks', '/api/checks/1/events', '/favicon.ico'])
+      expect(await status(path, other)).toBe(403);
+    for (const path of ['/api/explore', '/api/checks', '/api/checks/1/stop'])
+      expect(await status(path, other, 'POST')).toBe(403);
+    const bare = await fetch(new URL('/', home));
+    expect([bare.status, await bare.text()]).toEqual([403, expect.stringContaining('that fencepost serve printed')]);
+    // Where no header can be sent, it is in the address.
+    expect((await fetch(home)).status).toBe(200);
+    expect((await fetch(new URL(`/api/list?token=${token}`, home))).status).toBe(200);
+    expect((await fetch(new URL('/api/list', home), { headers: { cookie: `token=${token}` } })).status).toBe(403);
+  });
+
+  it('has another token at each start', async () => {
+    const other = await startServer();
+    expect(tokenOf(other.home)).not.toEqual(tokenOf(home));
+    expect((await fetch(new URL('/api/list', other.home), { headers: tokenOf(home) })).status).toBe(403);
+    other.server.child.kill('SIGTERM');
+    await other.server.end();
+  });
+
+  it('refuses schedules that are too long, however they are written, and goes on', async () => {
+    const long = await explore('SB.litmus', 'tso', '0*9999999 '.repeat(60));
+    expect(long.message).toBe('with "0*9999999" the schedule has more than 20000 steps');
+    expect((await explore('SB.litmus', 'tso', '0*20000 1')).message).toBe(
+      'with "1" the schedule has more than 20000 steps',
+    );
+    expect((await explore('SB.litmus', 'tso', '0 '.repeat(20_001))).message).toContain('has more than 20000 steps');
+    expect((await explore('SB.litmus')).choices.length).toBe(2);
+    expect((await ask('//')).status).toBe(400);
+  });
+
+  it('explores programs as they are now, with their headers', async () => {
+    const start = async () => (await explore('shared.c', 'sc')).trace.events.length;
+    folder.write('shared.h', '#define X 1\n');
+    folder.write('shared.c', '#include "shared.h"\nint x = X;\nint main(void) { return x; }\n');
+    await start();
+    folder.write('shared.h', '#error changed\n');
+    expect((await explore('shared.c', 'sc')).message).toContain('changed');
+    folder.write('shared.h', '#define X 1\n');
+    expect(await start()).toBe(0);
+  });
+
+  it('hands nothing to clang that is an option, or a file of options', async () => {
+    folder.write('@evil.c', 'int main(void) { return 0; }\n');
+    folder.write('evil.c', 'x -DINJECTED=1\n');
+    expect((await explore('@evil.c')).message).toContain('@evil.c: clang would read arguments from a file');
+    const { message } = await post<{ message?: string }>('/api/explore', {
+      ...{ file: 'store-buffering.c', model: 'sc', schedule: '' },
+      defines: ['@evil.c'],
+    });
+    expect(message).toContain('-D @evil.c: expected NAME or NAME=VALUE');
   });
 
   it('refuses bodies that are too large, are no JSON, or say nothing sensible', async () => {
@@ -231,7 +299,7 @@ it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
     const other = await startServer();
     await fetch(new URL('/api/checks', other.home), {
       method: 'POST',
-      headers: JSON_TYPE,
+      headers: { ...JSON_TYPE, ...tokenOf(other.home) },
       body: JSON.stringify({ file: 'leftover.c', models: ['tso'], defines: [] }),
     });
     while (checksAlive().length === 0) await new Promise((resolve) => setTimeout(resolve, 50));

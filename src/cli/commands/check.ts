@@ -27,6 +27,7 @@ import type { SourceLines } from '../../report/story.ts';
 import { printable } from '../../report/text.ts';
 import { shrinkAll } from '../../shrink.ts';
 import {
+  addMacroOptions,
   addReporterOptions,
   chooseReporter,
   interpretOption,
@@ -83,9 +84,7 @@ interface CheckFlags extends CompileFlags, ReporterFlags, KeepFlags {
 }
 
 export function addCompileOptions(command: Command): Command {
-  return command
-    .addOption(repeatable('-D, --define <name[=value]>', 'define a macro'))
-    .addOption(repeatable('-U, --undefine <name>', 'undefine a macro'))
+  return addMacroOptions(command)
     .addOption(repeatable('-I, --include-path <folder>', 'look for headers there'))
     .addOption(repeatable('--include <file>', 'include a file before the source'))
     .option('--std <standard>', 'language standard, such as c11')
@@ -265,26 +264,30 @@ export async function load(
   files: readonly string[],
   flags: CompileFlags,
 ): Promise<CProgram | { readonly problem: ProblemReport; readonly exit: number }> {
-  const file = files[0]!;
   try {
     return await loadCProgram(files, compileOptions(flags));
   } catch (error) {
-    if (error instanceof CompileError) {
-      process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
-      const exit = error.problem === 'file' ? EXIT_USAGE : error.problem === 'clang' ? EXIT_USAGE : EXIT_NOT_UNDERSTOOD;
-      return { problem: { file, message: error.message }, exit };
-    }
-    if (error instanceof FrontendError) {
-      process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
-      const { file: where, line, column } = error.place;
-      return { problem: { file: where, message: error.reason, line, column }, exit: EXIT_NOT_UNDERSTOOD };
-    }
-    if (error instanceof LlvmError) {
-      process.stderr.write(`fencepost: ${printable(error.message)}\n`);
-      return { problem: { file, message: error.message }, exit: EXIT_NOT_UNDERSTOOD };
-    }
-    throw error;
+    return problemOf(files[0]!, error);
   }
+}
+
+/** Says what is wrong with the input, if that is what an error is about. */
+export function problemOf(file: string, error: unknown): { readonly problem: ProblemReport; readonly exit: number } {
+  if (error instanceof CompileError) {
+    process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
+    const exit = error.problem === 'file' ? EXIT_USAGE : error.problem === 'clang' ? EXIT_USAGE : EXIT_NOT_UNDERSTOOD;
+    return { problem: { file, message: error.message }, exit };
+  }
+  if (error instanceof FrontendError) {
+    process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
+    const { file: where, line, column } = error.place;
+    return { problem: { file: where, message: error.reason, line, column }, exit: EXIT_NOT_UNDERSTOOD };
+  }
+  if (error instanceof LlvmError) {
+    process.stderr.write(`fencepost: ${printable(error.message)}\n`);
+    return { problem: { file, message: error.message }, exit: EXIT_NOT_UNDERSTOOD };
+  }
+  throw error;
 }
 
 function makeReport(

@@ -3,22 +3,33 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { CheckOptions, StrategyName } from '../../check.ts';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
+import { FixRefusal } from '../../fix/refusal.ts';
 import type { RelaxedModel } from '../../fix/synthesis.ts';
-import { type Drive, type FixResult, fix, type Task } from '../../fix.ts';
+import { type FixOptions, type FixResult, fix } from '../../fix.ts';
 import { GOALS, type Goal } from '../../goals.ts';
 import { DEFAULT_MAX_STATES } from '../../litmus.ts';
+import type { Drive, Task } from '../../patched.ts';
 import { patchOf, printFix, reportFix } from '../../report/fix.ts';
 import { pageOfReport } from '../../report/pages.ts';
 import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { printable } from '../../report/text.ts';
 import { htmlOption, interpretOption, listOf, parseCount, parseOneOf, parseSeconds, writePage } from '../args.ts';
-import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION } from '../exit-codes.ts';
+import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION } from '../exit-codes.ts';
 import { problemsBefore, sourceBefore } from '../fix-page.ts';
 import { Interrupt } from '../interrupt.ts';
 import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
 import { replaceFiles } from '../replace-files.ts';
 import { terminalOptions } from '../terminal.ts';
-import { addCompileOptions, type CompileFlags, compileOptions, inputOf, load, sourceLines } from './check.ts';
+import {
+  addCompileOptions,
+  type CompileFlags,
+  compileOptions,
+  inputOf,
+  load,
+  problemOf,
+  sourceLines,
+} from './check.ts';
 
 interface FixFlags extends CompileFlags {
   readonly model: readonly RelaxedModel[];
@@ -86,11 +97,7 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
   const costs = flags.cost === undefined ? DEFAULT_COSTS : readCosts(flags.cost);
   if (typeof costs === 'string') return usage(costs);
   const loaded = await load(files, flags);
-  if ('problem' in loaded) {
-    const report = makeReport(inputOf(files, { ...flags, seed: 1 }, undefined), [], [loaded.problem]);
-    if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    return writePage(flags.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
-  }
+  if ('problem' in loaded) return endWith(loaded, files, flags);
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const driver = new Driver(files[0]!, flags.timeout);
   const check: CheckOptions = {
@@ -108,20 +115,20 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
     interpret: flags.interpret === true,
   };
   const drive: Drive = (task, describe) => driver.drive(task, describe);
-  const result = await fix(
-    files,
-    loaded.program,
-    {
-      goal: flags.goal,
-      models: flags.model,
-      costs,
-      solutions: flags.solutions,
-      minimise: flags.minimise === true,
-      compile: compileOptions(flags),
-      check,
-    },
-    drive,
-  );
+  const options: FixOptions = {
+    goal: flags.goal,
+    models: flags.model,
+    costs,
+    solutions: flags.solutions,
+    minimise: flags.minimise === true,
+    compile: compileOptions(flags),
+    check,
+  };
+  const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
+  if ('problem' in result) {
+    driver.dispose();
+    return endWith(result, files, flags);
+  }
   const name = files.join(' ');
   const { program } = loaded;
   const before =
@@ -138,6 +145,24 @@ async function runFixCommand(files: readonly string[], flags: FixFlags): Promise
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   const hasPage = writePage(flags.html, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
+}
+
+/** What is wrong with the sources, if that is what an error is about. */
+function refused(file: string, error: unknown): { readonly problem: ProblemReport; readonly exit: number } {
+  if (!(error instanceof FixRefusal)) return problemOf(file, error);
+  const { place, reason, diagnostics, message } = error;
+  process.stderr.write(`${diagnostics}fencepost: ${printable(message)}\n`);
+  return { problem: { file, ...place, message: reason }, exit: EXIT_NOT_UNDERSTOOD };
+}
+
+function endWith(
+  { problem, exit }: { readonly problem: ProblemReport; readonly exit: number },
+  files: readonly string[],
+  flags: FixFlags,
+): number {
+  const report = makeReport(inputOf(files, { ...flags, seed: 1 }, undefined), [], [problem]);
+  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  return writePage(flags.html, pageOfReport(report)) ? exit : EXIT_USAGE;
 }
 
 /** Why the files were not changed, if they were not. */

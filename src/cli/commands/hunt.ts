@@ -6,7 +6,6 @@ import { HUNT_DEFAULTS } from '../../hunt/options.ts';
 import type { HuntResult } from '../../hunt/result.ts';
 import { HuntRun } from '../../hunt.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import type { Program } from '../../program/ir.ts';
 import type { PrintOptions } from '../../report/check.ts';
 import { printHunt, reportHunt } from '../../report/hunt.ts';
 import { pageOfReport } from '../../report/pages.ts';
@@ -17,6 +16,7 @@ import { htmlOption, interpretOption, listModels, parseCount, parseNatural, pars
 import { EXIT_USAGE, exitOf, worstExit } from '../exit-codes.ts';
 import { Interrupt } from '../interrupt.ts';
 import { addKeepOptions, type KeepFlags, keepRun } from '../keep.ts';
+import { Pieces } from '../pieces.ts';
 import { Progress } from '../progress.ts';
 import { terminalOptions } from '../terminal.ts';
 import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
@@ -113,9 +113,8 @@ async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promi
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
-  const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
-  const found = await run(loaded, flags, files, deadline);
-  const results = simplify(program, found, flags, files, deadline);
+  const found = await run(loaded, flags, files);
+  const results = found.map((result) => shrinkErrors(program, result, flags.interpret === true));
   const name = files.join(' ');
   const print = (options?: PrintOptions): string => printHunt(name, program, results, sourceLines(), options);
   const reports = results.map((r) => reportHunt(name, program, r, sourceLines()));
@@ -128,15 +127,8 @@ async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promi
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
-/** How often to look at the clock and the keyboard, in milliseconds. */
-const LOOK = 50;
-
-async function run(
-  { program }: CProgram,
-  flags: HuntFlags,
-  files: readonly string[],
-  deadline: number,
-): Promise<readonly HuntResult[]> {
+async function run({ program }: CProgram, flags: HuntFlags, files: readonly string[]): Promise<readonly HuntResult[]> {
+  const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
   const hunt = new HuntRun(program, {
     models: flags.model as readonly RelaxedModel[],
     runs: flags.runs,
@@ -152,15 +144,14 @@ async function run(
     barrierWait: flags.barrierWait,
     keepGoing: flags.keepGoing === true,
     interpret: flags.interpret === true,
+    isLate: () => performance.now() > deadline,
   });
   const interrupt = new Interrupt();
+  const pieces = new Pieces();
   const progress = new Progress();
-  for (let next = 0; !hunt.advance(1); ) {
-    const now = performance.now();
-    if (now < next) continue;
-    next = now + LOOK;
+  while (!hunt.advance(pieces.next())) {
     if (await interrupt.check()) hunt.stop('interrupted');
-    else if (now > deadline) hunt.stop(`time: ${flags.timeout} s`);
+    else if (performance.now() > deadline) hunt.stop(`time: ${flags.timeout} s`);
     progress.update(() => {
       const { model, executions, predicted, confirmed, harmful } = hunt.progress;
       const cycles = `${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
@@ -176,35 +167,6 @@ async function run(
   interrupt.dispose();
   progress.clear();
   return hunt.results;
-}
-
-/** Makes the failing executions simpler, as far as there is time; if it ends before that, the results say so. */
-function simplify(
-  program: Program,
-  found: readonly HuntResult[],
-  flags: HuntFlags,
-  files: readonly string[],
-  deadline: number,
-): readonly HuntResult[] {
-  const progress = new Progress();
-  const results = found.map((result): HuntResult => {
-    let isCut = false;
-    const shrunk = shrinkErrors(program, result, flags.interpret === true, () => {
-      progress.update(() => ({
-        before: 'hunt ',
-        path: files[0]!,
-        after: [': a simpler execution with the same error'],
-      }));
-      isCut ||= performance.now() > deadline;
-      return isCut;
-    });
-    const bound = `time: ${flags.timeout} s`;
-    return isCut && !shrunk.bounds.includes(bound)
-      ? { ...shrunk, bounds: [...shrunk.bounds, `simpler executions: ${bound}`] }
-      : shrunk;
-  });
-  progress.clear();
-  return results;
 }
 
 function makeReport(

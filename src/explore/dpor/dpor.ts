@@ -29,7 +29,7 @@ import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../machine/layout.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { EXIT_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../machine/next-operation.ts';
 import { processOf, type Step, stepOf } from '../../machine/process.ts';
-import { NO_OWN_STORE } from '../../trace/actions.ts';
+import { NO_OWN_STORE, WRITES } from '../../trace/actions.ts';
 import { HappensBefore } from '../../trace/happens-before.ts';
 import { IntVector, larger } from '../../util/int-vector.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../schedule.ts';
@@ -37,6 +37,7 @@ import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { Explored } from './explored.ts';
 import { InvisibleSteps } from './invisible-steps.ts';
 import type { Branch, DporMode, SearchLevel, SearchState } from './search-state.ts';
+import { ALL_SHORTCUTS, type Shortcuts } from './shortcuts.ts';
 import { NO_EVENT, VisibleEvents } from './visible-events.ts';
 import { NO_ACTION, WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
@@ -54,8 +55,6 @@ const DEPTH_WORDS = 4;
 
 /** Later than every event. */
 const NEVER = 0x7fffffff;
-/** Events of one thread after which another one gets a turn: it may be polling for what that one does. */
-const MAX_STREAK = 200;
 
 export class Dpor implements Strategy {
   readonly name: DporMode;
@@ -64,6 +63,7 @@ export class Dpor implements Strategy {
   readonly happensBefore: HappensBefore;
   readonly tree: WakeupTree = new WakeupTree();
   private readonly machine: Machine;
+  private readonly shortcuts: Shortcuts;
   /** `DEPTH_WORDS` for every event, and for the depth after the last one. */
   private depths = new Int32Array(DEPTH_WORDS * 128);
   private readonly visible = new VisibleEvents();
@@ -105,13 +105,14 @@ export class Dpor implements Strategy {
   private coveredUntil = new Int32Array(64).fill(NEVER);
   private covered = NEVER;
 
-  constructor(machine: Machine, mode: DporMode) {
+  constructor(machine: Machine, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
     this.name = mode;
     this.machine = machine;
-    this.happensBefore = new HappensBefore(machine);
-    this.operations = new NextOperations(machine);
+    this.shortcuts = shortcuts;
+    this.happensBefore = new HappensBefore(machine, { everyAction: !shortcuts.invisibleSteps });
+    this.operations = new NextOperations(machine, shortcuts.invisibleSteps);
     this.invisible = new InvisibleSteps(machine, this.operations);
-    this.sequence = new WakeupSequence(this.happensBefore, this.visible);
+    this.sequence = new WakeupSequence(this.happensBefore, this.visible, shortcuts.accessLists);
   }
 
   // ---- one execution
@@ -199,7 +200,7 @@ export class Dpor implements Strategy {
       if (hasEnded && this.afterJoins < 0) return this.afterJoins;
     }
     const node = tree.firstChild(this.parent);
-    const invisible = this.invisible.find(node !== NO_NODE);
+    const invisible = this.invisible.find(node !== NO_NODE || !this.shortcuts.lateJoins);
     if (invisible >= 0) {
       this.picked = INVISIBLE;
       return invisible;
@@ -265,7 +266,7 @@ export class Dpor implements Strategy {
         }
         if (chosen >= 0 && thread === this.streakThread) continue;
         this.choices = i < commits ? 1 : steps.length - commits;
-        if (this.streak < MAX_STREAK || thread !== this.streakThread) return step;
+        if (this.streak < this.shortcuts.maxStreak || thread !== this.streakThread) return step;
         chosen = step;
       }
     }
@@ -387,30 +388,40 @@ export class Dpor implements Strategy {
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
       const second = races.get(r + 1);
-      if (r < old && this.isSettled(r >> 1, first)) continue;
-      this.makeSequence(first, second, happensBefore.reversed(first, second));
+      if (r < old && this.isSettled(r >> 1, first, second)) continue;
+      const last = happensBefore.reversed(first, second);
+      this.sequence.make(first, second, this.endOfSequence(second, last), last);
       this.insert(first);
       if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil, NEVER);
       this.coveredUntil[r >> 1] = this.covered;
     }
     happensBefore.forEachBlocked((first, waiting) => {
-      this.makeSequence(first, this.visible.length, waiting);
+      this.sequence.make(first, this.visible.length, this.visible.length, waiting);
       this.insert(first);
     });
   }
 
   /** Whether nothing has changed about a race of the kept prefix since it was last looked at. */
-  private isSettled(race: number, first: number): boolean {
-    if (this.name === 'source') return true;
-    // Nothing new in its sequence.
-    if ((this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
-    // Something sleeps that covers it. Whatever comes after what woke and ran, and conflicts with that, is not in the sequence.
-    return this.coveredUntil[race]! < this.kept;
+  private isSettled(race: number, first: number, second: number): boolean {
+    if (this.name === 'source' && !this.writesWhenReversed(second, this.happensBefore.reversed(first, second)))
+      return true;
+    // Lemma 3: nothing new is in its sequence.
+    if (this.shortcuts.unchangedRaces && (this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
+    // Lemma 4: what sleeps and covered it still does.
+    return this.shortcuts.coveredRaces && this.coveredUntil[race]! < this.kept;
   }
 
-  /** notdep(e, E).proc(e'): to the end of the execution; for source sets, up to `second`. Then `last`. */
-  private makeSequence(first: number, second: number, last: number): void {
-    this.sequence.make(first, second, this.name === 'source' ? second : this.visible.length, last);
+  /**
+   * notdep(e, E) goes to the end of the execution; for source sets, up to `second`. But a compare-exchange that writes only
+   * when it comes first conflicts with readers that it is not ordered with here, and those may come later (Lemma 2).
+   */
+  private endOfSequence(second: number, last: number): number {
+    return this.name === 'source' && !this.writesWhenReversed(second, last) ? second : this.visible.length;
+  }
+
+  private writesWhenReversed(second: number, last: number): boolean {
+    const { actions } = this.happensBefore;
+    return (actions.access(last) & ~actions.access(this.happensBefore.action(second)) & WRITES) !== 0;
   }
 
   /** Adds the sequence to what is to be explored from before event `first`, if nothing covers it yet. */
@@ -446,12 +457,22 @@ export class Dpor implements Strategy {
       const action = sleep.words[i]!;
       const isPlain = actions.own(action) === NO_OWN_STORE;
       // What slept and is in the sequence was woken by something in it, so cannot be its first; all else must not conflict.
-      if (isPlain && sequence.last !== NO_ACTION && actions.conflict(action, sequence.last, false)) continue;
+      const looksAtLast = this.shortcuts.sleepersFirst && isPlain && sequence.last !== NO_ACTION;
+      if (looksAtLast && actions.conflict(action, sequence.last, false)) continue;
       if (!sequence.isWeakInitial(action)) continue;
-      if (isPlain && sequence.isOutside) this.covered = sequence.ownEvent;
+      if (isPlain && sequence.isOutside && this.ranAlike(action, sequence.ownEvent)) this.covered = sequence.ownEvent;
       return true;
     }
     return false;
+  }
+
+  /**
+   * Whether `event`, by which the sleeping action ran later, conflicts with all that the action conflicts with. A
+   * compare-exchange that sleeps as a success and runs as a failure does not: it no longer conflicts with readers.
+   */
+  private ranAlike(action: number, event: number): boolean {
+    const { actions } = this.happensBefore;
+    return (actions.access(action) & ~actions.access(this.happensBefore.action(event))) === 0;
   }
 
   /**

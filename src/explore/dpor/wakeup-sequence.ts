@@ -40,9 +40,13 @@ export class WakeupSequence {
   ownEvent: number = NO_EVENT;
   private isLast = false;
 
-  constructor(happensBefore: HappensBefore, visible: VisibleEvents) {
+  /** Find conflicts by the accesses to each word. */
+  private readonly usesLists: boolean;
+
+  constructor(happensBefore: HappensBefore, visible: VisibleEvents, usesLists = true) {
     this.happensBefore = happensBefore;
     this.visible = visible;
+    this.usesLists = usesLists && !happensBefore.usesAtomicSections;
   }
 
   /** Starts a new one: nothing but `last`, from before event `first`. */
@@ -139,7 +143,7 @@ export class WakeupSequence {
     const { happensBefore, first } = this;
     const { actions } = happensBefore;
     const own = actions.own(action);
-    if (own === NO_OWN_STORE && !happensBefore.usesAtomicSections) {
+    if (own === NO_OWN_STORE && this.usesLists) {
       if (last !== NO_ACTION && actions.conflict(action, last, false)) return false;
       return this.isEmpty || !this.isTouched(action);
     }

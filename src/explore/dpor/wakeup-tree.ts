@@ -6,6 +6,8 @@
  * the path are the branches that wait. The children of a node on the path are the paper's wut(E) for the execution E
  * that ends with that node. Going down takes the subtree along, as `subtree(wut(E), p)` does.
  */
+import { allocateWords } from '../../util/memory-limit.ts';
+
 export const ROOT = 0;
 /** No node. The root is nobody's child, so 0 can say so. */
 export const NO_NODE = 0;
@@ -65,7 +67,7 @@ export class WakeupTree {
     else {
       node = this.used++;
       if (node * NODE_WORDS === this.words.length) {
-        const words = new Int32Array(this.words.length * 2);
+        const words = allocateWords(this.words.length * 2);
         words.set(this.words);
         this.words = words;
       }

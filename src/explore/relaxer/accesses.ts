@@ -7,7 +7,6 @@
  * object is a location of its own. Only cells that several threads touch and one of them changes are kept.
  */
 import * as ev from '../../machine/event.ts';
-import type { Pieces } from '../../util/drain.ts';
 import { accessKind, changes, type Label, labelOf, mobility, SYNCHRONISES } from './label.ts';
 
 export interface AccessClass {
@@ -42,15 +41,10 @@ export interface Accesses extends ThreadEdges {
 /** More threads than the machine has. */
 export const THREADS = 64;
 
-/** Accesses looked at in a piece. */
-const PIECE = 4096;
-
-export function* collectAccesses(events: ev.EventLog): Pieces<Accesses> {
+export function collectAccesses(events: ev.EventLog): Accesses {
   const starts = cellStarts(events);
   const cellCount = starts.length;
   const cells: AccessClass[][] = [];
-  /** Per cell: the class that each thread's accesses at a place go to now, by `label * THREADS + thread`. */
-  const current: Map<number, AccessClass>[] = [];
   const syncCells = new Map<number, number>();
   const created = new Map<number, number>();
   const joined = new Map<number, number>();
@@ -59,35 +53,30 @@ export function* collectAccesses(events: ev.EventLog): Pieces<Accesses> {
   /** Cells that a thread has stored to, as `cell * THREADS + thread`. */
   const ownStores = new Set<number>();
   let accesses = 0;
-  let work = 0;
 
   const add = (event: number, thread: number, kind: number, cell: number): void => {
-    work++;
     const label = labelOf(events.get(event, ev.E_SITE), kind);
     const place = cell * THREADS + thread;
     const moves = mobility(events, event, ownStores.has(place));
     const isChange = changes(events, event);
     if (isChange) ownStores.add(place);
     const phase = phases[thread]!;
-    cells[cell] ??= [];
-    current[cell] ??= new Map();
-    const known = current[cell]!.get(label * THREADS + thread);
-    if (known !== undefined && known.phase === phase) {
+    let list = cells[cell];
+    if (list === undefined) {
+      list = [];
+      cells[cell] = list;
+    }
+    for (const known of list) {
+      if (known.label !== label || known.thread !== thread || known.phase !== phase) continue;
       known.last = event;
       known.changes ||= isChange;
       known.mobility |= moves;
       return;
     }
-    const made = { thread, phase, label, cell, first: event, last: event, changes: isChange, mobility: moves };
-    cells[cell]!.push(made);
-    current[cell]!.set(label * THREADS + thread, made);
+    list.push({ thread, phase, label, cell, first: event, last: event, changes: isChange, mobility: moves });
   };
 
   for (let event = 0; event < events.length; event++) {
-    if (work >= PIECE) {
-      yield work;
-      work = 0;
-    }
     const thread = events.get(event, ev.E_THREAD);
     const kind = accessKind(events, event);
     if (kind < 0) {

@@ -220,6 +220,7 @@ for (const sync of [
   op.SIGNAL,
   op.BROADCAST,
   op.DESTROY,
+  op.INIT,
 ]) {
   KINDS[sync] = SYNCHRONISES;
 }

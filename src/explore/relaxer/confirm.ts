@@ -14,7 +14,6 @@
  */
 import * as ev from '../../machine/event.ts';
 import type { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
-import { drain, type Pieces } from '../../util/drain.ts';
 import { accessKind, changes, type Label, labelOf } from './label.ts';
 
 interface Access {
@@ -24,49 +23,36 @@ interface Access {
   readonly places: readonly { readonly location: number; readonly place: number }[];
 }
 
-/** The events of the cycle in the trace, in its order; `undefined` if they do not make one. */
-export function findInTrace(trace: ShashaSnirTrace, labels: readonly Label[]): readonly number[] | undefined {
-  return drain(findingInTrace(trace, labels));
-}
-
-/** Events looked at in a piece. */
-const PIECE = 2048;
-
-/** The same, a piece at a time. */
-export function* findingInTrace(
+/**
+ * The events of the cycle in the trace, in its order; `undefined` if they do not make one, or if `isLate` before that is
+ * known.
+ */
+export function findInTrace(
   trace: ShashaSnirTrace,
   labels: readonly Label[],
-): Pieces<readonly number[] | undefined> {
-  const byLabel = yield* collect(trace, labels);
+  isLate: () => boolean = () => false,
+): readonly number[] | undefined {
+  const byLabel = collect(trace, labels);
   if (byLabel === undefined) return undefined;
-  let work = 0;
-  for (const start of byLabel.get(labels[0]!)!) {
-    /** For each label so far: the accesses that can be reached, in the order of their events. */
-    const reached: Access[][] = [[start]];
-    for (let j = 1; j < labels.length; j++) {
-      const accesses = byLabel.get(labels[j]!)!;
-      const isSame = labels[j] === labels[j - 1];
-      reached.push(j % 2 === 1 ? behind(reached[j - 1]!, accesses, isSame) : inConflict(reached[j - 1]!, accesses));
-      work += accesses.length;
-      if (reached[j]!.length === 0) break;
-    }
-    if (reached.length === labels.length) {
-      const last = reached.at(-1)!.find((access) => precedes(access, start));
-      if (last !== undefined) return pathTo(last, reached, labels);
-    }
-    if (work < PIECE) continue;
-    yield work;
-    work = 0;
+  // Begin where there are fewest to begin with. A pair stays one: program order leads from its first event to its second.
+  let turn = 0;
+  for (let j = 2; j < labels.length; j += 2) {
+    if (byLabel.get(labels[j]!)!.length < byLabel.get(labels[turn]!)!.length) turn = j;
+  }
+  const turned = [...labels.slice(turn), ...labels.slice(0, turn)];
+  for (const start of byLabel.get(turned[0]!)!) {
+    if (isLate()) return undefined;
+    const path = closeFrom(start, turned, byLabel);
+    if (path !== undefined) return [...path.slice(path.length - turn), ...path.slice(0, path.length - turn)];
   }
   return undefined;
 }
 
 /** The accesses with each of the labels; `undefined` if one has none. */
-function* collect(trace: ShashaSnirTrace, labels: readonly Label[]): Pieces<Map<Label, Access[]> | undefined> {
+function collect(trace: ShashaSnirTrace, labels: readonly Label[]): Map<Label, Access[]> | undefined {
   const { events } = trace;
   const byLabel = new Map<Label, Access[]>(labels.map((label) => [label, []]));
   for (let event = 0; event < events.length; event++) {
-    if (event % PIECE === PIECE - 1) yield PIECE;
     const kind = accessKind(events, event);
     if (kind < 0) continue;
     byLabel.get(labelOf(events.get(event, ev.E_SITE), kind))?.push({
@@ -79,68 +65,106 @@ function* collect(trace: ShashaSnirTrace, labels: readonly Label[]): Pieces<Map<
   return [...byLabel.values()].some((accesses) => accesses.length === 0) ? undefined : byLabel;
 }
 
-/** Those of `accesses` that one of `from` precedes in its thread; or that are one of them, if both have the same label. */
-function behind(from: readonly Access[], accesses: readonly Access[], isSameLabel: boolean): Access[] {
-  const firsts = new Map<number, number>();
-  for (const { thread, event } of from) if (!firsts.has(thread)) firsts.set(thread, event);
-  return accesses.filter(({ thread, event }) => {
-    const first = firsts.get(thread);
-    return first !== undefined && (first < event || (isSameLabel && first === event));
-  });
+/** Accesses that can be reached, each with the one that it was reached from. */
+type Reached = ReadonlyMap<Access, Access>;
+
+/** A way along the labels from `start` back to it. */
+function closeFrom(
+  start: Access,
+  labels: readonly Label[],
+  byLabel: ReadonlyMap<Label, readonly Access[]>,
+): readonly number[] | undefined {
+  const reached: Reached[] = [new Map([[start, start]])];
+  for (let j = 1; j < labels.length; j++) {
+    const candidates = byLabel.get(labels[j]!)!;
+    const before = reached[j - 1]!;
+    const next =
+      j % 2 === 1
+        ? followProgram(before, candidates, labels[j] === labels[j - 1])
+        : followConflicts(before, candidates);
+    if (next.size === 0) return undefined;
+    reached.push(next);
+  }
+  for (const last of reached.at(-1)!.keys()) {
+    if (!precedes(last, start)) continue;
+    const path: number[] = [];
+    for (let j = labels.length - 1, access = last; j >= 0; j--) {
+      path.push(access.event);
+      access = reached[j]!.get(access)!;
+    }
+    return path.reverse();
+  }
+  return undefined;
 }
 
-/** Those of `accesses` that one of `from` `precedes`: at each location the first ones of two threads decide. */
-function inConflict(from: readonly Access[], accesses: readonly Access[]): Access[] {
-  const all = new Map<number, Firsts>();
-  const changing = new Map<number, Firsts>();
-  for (const { thread, places, changes: isChange } of from) {
-    for (const { location, place } of places) {
-      note(all, location, thread, place);
-      if (isChange) note(changing, location, thread, place);
+/** Those that come after one of `before` in its thread; or are the same event, if the two have one label. */
+function followProgram(before: Reached, candidates: readonly Access[], isSameLabel: boolean): Reached {
+  /** Per thread, the earliest. */
+  const first = new Map<number, Access>();
+  for (const access of before.keys()) {
+    const known = first.get(access.thread);
+    if (known === undefined || access.event < known.event) first.set(access.thread, access);
+  }
+  const next = new Map<Access, Access>();
+  for (const access of candidates) {
+    const from = first.get(access.thread);
+    if (from !== undefined && from.event < access.event) next.set(access, from);
+    else if (isSameLabel && before.has(access)) next.set(access, access);
+  }
+  return next;
+}
+
+/** Those that one of `before` precedes in conflict order: the earliest at each location will do. */
+function followConflicts(before: Reached, candidates: readonly Access[]): Reached {
+  const all = new Map<number, Earliest>();
+  const changing = new Map<number, Earliest>();
+  for (const access of before.keys()) {
+    for (const { location, place } of access.places) {
+      addEarliest(all, location, place, access);
+      if (access.changes) addEarliest(changing, location, place, access);
     }
   }
-  return accesses.filter(({ thread, places, changes: isChange }) =>
-    places.some(({ location, place }) => {
-      const firsts = (isChange ? all : changing).get(location);
-      if (firsts === undefined) return false;
-      const first = firsts.thread === thread ? firsts.second : firsts.place;
-      return isChange ? first < place : first <= place;
-    }),
-  );
-}
-
-/** The smallest place at a location, of `thread`; and the smallest one of any other thread. */
-interface Firsts {
-  thread: number;
-  place: number;
-  second: number;
-}
-
-function note(firsts: Map<number, Firsts>, location: number, thread: number, place: number): void {
-  const known = firsts.get(location);
-  if (known === undefined) firsts.set(location, { thread, place, second: Number.POSITIVE_INFINITY });
-  else if (known.thread === thread) known.place = Math.min(known.place, place);
-  else if (place < known.place) {
-    known.second = known.place;
-    known.thread = thread;
-    known.place = place;
-  } else known.second = Math.min(known.second, place);
-}
-
-/** A way to `last` along the labels, by way of what comes first at each. */
-function pathTo(last: Access, reached: readonly (readonly Access[])[], labels: readonly Label[]): readonly number[] {
-  const path = [last.event];
-  for (let j = labels.length - 1, access = last; j > 0; j--) {
-    const isSame = labels[j] === labels[j - 1];
-    const from = reached[j - 1]!.find((before) =>
-      j % 2 === 1
-        ? before.thread === access.thread && (before.event < access.event || (isSame && before.event === access.event))
-        : precedes(before, access),
-    );
-    access = from!;
-    path.push(access.event);
+  const next = new Map<Access, Access>();
+  for (const access of candidates) {
+    for (const { location, place } of access.places) {
+      const earliest = (access.changes ? all : changing).get(location);
+      const from = earliest?.ofOthers(access.thread);
+      if (from === undefined || !(access.changes ? from.place < place : from.place <= place)) continue;
+      next.set(access, from.access);
+      break;
+    }
   }
-  return path.reverse();
+  return next;
+}
+
+function addEarliest(map: Map<number, Earliest>, location: number, place: number, access: Access): void {
+  const known = map.get(location);
+  if (known === undefined) map.set(location, new Earliest(place, access));
+  else known.add(place, access);
+}
+
+/** The earliest access to a location, and the earliest of another thread than that one's. */
+class Earliest {
+  private first: { readonly place: number; readonly access: Access };
+  private second: { readonly place: number; readonly access: Access } | undefined;
+
+  constructor(place: number, access: Access) {
+    this.first = { place, access };
+  }
+
+  add(place: number, access: Access): void {
+    const { first, second } = this;
+    if (place < first.place) {
+      if (access.thread !== first.access.thread) this.second = first;
+      this.first = { place, access };
+    } else if (access.thread !== first.access.thread && (second === undefined || place < second.place)) {
+      this.second = { place, access };
+    }
+  }
+
+  ofOthers(thread: number): { readonly place: number; readonly access: Access } | undefined {
+    return this.first.access.thread === thread ? this.second : this.first;
+  }
 }
 
 /** e →c e': both at one location, one of them changes it, and e comes first there. */

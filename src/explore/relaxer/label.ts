@@ -43,6 +43,7 @@ export function accessKind(events: ev.EventLog, event: number): number {
     case ev.BROADCAST_EVENT:
     case ev.WAKE_EVENT:
     case ev.DESTROY_EVENT:
+    case ev.INIT_EVENT:
       return SYNCHRONISES;
     default:
       return -1;

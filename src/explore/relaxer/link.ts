@@ -5,8 +5,6 @@
 import type { AccessClass } from './accesses.ts';
 import type { Label } from './label.ts';
 
-const MIN_LIMIT = 1024;
-
 export class Link {
   /** How many points `best` can tell apart. */
   static readonly BEST = 3;
@@ -28,8 +26,6 @@ export class Link {
   cells: number[] = [];
   /** `BEST` per point: of it and those before it, the points with the earliest targets, in different cells; -1 for none. */
   private ranks: Int32Array = new Int32Array(0);
-  /** With so many points, those that cannot count are left out before there are more. */
-  private limit = MIN_LIMIT;
 
   constructor(source: AccessClass, target: AccessClass, middle: AccessClass | undefined) {
     this.from = source.thread;
@@ -51,12 +47,9 @@ export class Link {
     this.targetMobility |= target.mobility;
     this.latest = Math.max(this.latest, source.last);
     this.earliest = Math.min(this.earliest, target.first);
-    if (this.size < this.limit) return;
-    this.sort();
-    this.limit = Math.max(MIN_LIMIT, 2 * this.size);
   }
 
-  /** Call after the last `add`. Leaves out points that `BEST` others, in other cells, are better than. */
+  /** Call once, after the last `add`. Leaves out points that `BEST` others, in other cells, are better than. */
   sort(): void {
     const { lasts, firsts, cells } = this;
     const order = lasts.map((_, i) => i).sort((a, b) => lasts[b]! - lasts[a]!);

@@ -25,7 +25,6 @@
  */
 import type { EventLog } from '../../machine/event.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { drain, type Pieces } from '../../util/drain.ts';
 import { type AccessClass, type Accesses, collectAccesses, THREADS } from './accesses.ts';
 import { type Label, reorders } from './label.ts';
 import { Link } from './link.ts';
@@ -44,19 +43,19 @@ export interface PredictOptions {
   /** Events of the longest cycles, at least 4 and even. */
   readonly cycleLength: number;
   readonly maxCycles: number;
+  /** Once this answers true, no more is predicted. */
+  readonly isLate?: () => boolean;
 }
 
-/** Links, points or pairs of classes in a piece of work. */
-const PIECE = 2048;
-/** More labels of threads than any program has. */
-const MAX_ENDS = 2 ** 26;
+/** Links looked at between two questions whether it is late. */
+const PATIENCE = 10_000;
 
 export class Predictor {
   private readonly options: PredictOptions;
   private readonly found = new Map<string, { labels: readonly Label[]; models: Set<RelaxedModel> }>();
   isCut = false;
-  /** Links and points tried in the present piece. */
-  private work = 0;
+  private isLate = false;
+  private looked = 0;
 
   constructor(options: PredictOptions) {
     this.options = options;
@@ -69,35 +68,26 @@ export class Predictor {
 
   /** Adds the potential cycles of one execution. */
   addExecution(events: EventLog): void {
-    drain(this.adding(events));
-  }
-
-  /** The same, a piece at a time. What it has found when it is left in the middle stays. */
-  *adding(events: EventLog): Pieces {
-    if (this.isCut) return;
-    const accesses = yield* collectAccesses(events);
-    const links = yield* makeLinks(accesses, this.options.cycleLength > 4);
+    const accesses = collectAccesses(events);
+    const links = makeLinks(accesses, this.options.cycleLength > 4);
     /** Per thread: the links that leave it, those with the latest sources first. */
     const leaving: Link[][] = Array.from({ length: THREADS }, () => []);
     for (const link of links) leaving[link.from]!.push(link);
     for (const list of leaving) list.sort((a, b) => b.latest - a.latest);
     for (let thread = 0; thread < THREADS && !this.isCut; thread++) {
-      for (const link of leaving[thread]!) yield* this.extend([link], leaving);
+      for (const link of leaving[thread]!) if (!this.isLate) this.extend([link], leaving);
     }
   }
 
   /** Tries all links that can follow the path, and reports those that close it. */
-  private *extend(path: Link[], leaving: readonly (readonly Link[])[]): Pieces {
+  private extend(path: Link[], leaving: readonly (readonly Link[])[]): void {
     const start = path[0]!;
     const last = path.at(-1)!;
     const threads = path.reduce((sum, { middle }) => sum + (middle === undefined ? 1 : 2), 0);
     for (const link of leaving[last.to]!) {
-      if (this.isCut) return;
+      if (this.isCut || this.isLate) return;
+      if (++this.looked % PATIENCE === 0) this.isLate = this.options.isLate?.() === true;
       if (link.latest <= last.earliest) return;
-      if (++this.work >= PIECE) {
-        this.work = 0;
-        yield PIECE;
-      }
       const length = 2 * (threads + (link.middle === undefined ? 1 : 2));
       if (length > this.options.cycleLength) continue;
       const closes = link.to === start.from;
@@ -105,8 +95,8 @@ export class Predictor {
       if (!closes && (link.to < start.from || length === this.options.cycleLength)) continue;
       if (!visitsAnew(path, link, closes)) continue;
       path.push(link);
-      if (!closes) yield* this.extend(path, leaving);
-      else if (link.earliest < start.latest && this.isRealised(path)) this.report(path);
+      if (!closes) this.extend(path, leaving);
+      else if (link.earliest < start.latest && isRealised(path)) this.report(path);
       path.pop();
     }
   }
@@ -133,33 +123,6 @@ export class Predictor {
       this.found.set(key, { labels, models });
     }
   }
-
-  /** Whether the links of a closed path have different locations at which each thread can do what the path asks of it. */
-  private isRealised(path: readonly Link[]): boolean {
-    const [start] = path;
-    const cells: number[] = [];
-    const follow = (depth: number, earliest: number, end: number): boolean => {
-      if (depth === path.length) return earliest < end;
-      const link = path[depth]!;
-      const later = link.pointsAfter(earliest);
-      this.work++;
-      for (let rank = 0; rank < Link.BEST; rank++) {
-        const point = link.best(later, rank);
-        if (point < 0) return false;
-        if (cells.includes(link.cells[point]!)) continue;
-        cells.push(link.cells[point]!);
-        const isFound = follow(depth + 1, link.firsts[point]!, end);
-        cells.pop();
-        if (isFound) return true;
-      }
-      return false;
-    };
-    for (let point = 0; point < start!.size; point++) {
-      cells[0] = start!.cells[point]!;
-      if (follow(1, start!.firsts[point]!, start!.lasts[point]!)) return true;
-    }
-    return false;
-  }
 }
 
 /** Whether the link leads to threads that the path has not visited, or closes it without visiting one twice. */
@@ -170,6 +133,32 @@ function visitsAnew(path: readonly Link[], link: Link, closes: boolean): boolean
     if (between !== undefined && (between.thread === link.to || between.thread === middle)) return false;
   }
   return true;
+}
+
+/** Whether the links of a closed path have different locations at which each thread can do what the path asks of it. */
+function isRealised(path: readonly Link[]): boolean {
+  const [start] = path;
+  const cells: number[] = [];
+  const follow = (depth: number, earliest: number, end: number): boolean => {
+    if (depth === path.length) return earliest < end;
+    const link = path[depth]!;
+    const later = link.pointsAfter(earliest);
+    for (let rank = 0; rank < Link.BEST; rank++) {
+      const point = link.best(later, rank);
+      if (point < 0) return false;
+      if (cells.includes(link.cells[point]!)) continue;
+      cells.push(link.cells[point]!);
+      const isFound = follow(depth + 1, link.firsts[point]!, end);
+      cells.pop();
+      if (isFound) return true;
+    }
+    return false;
+  };
+  for (let point = 0; point < start!.size; point++) {
+    cells[0] = start!.cells[point]!;
+    if (follow(1, start!.firsts[point]!, start!.lasts[point]!)) return true;
+  }
+  return false;
 }
 
 /** The rotation with the smallest sequence of labels. */
@@ -191,30 +180,14 @@ function isSmaller(a: readonly Label[], b: readonly Label[]): boolean {
   return false;
 }
 
-function* makeLinks({ cells, created, joined }: Accesses, isLong: boolean): Pieces<readonly Link[]> {
-  const links: Link[] = [];
-  /** By source and then by target and middle. */
-  const known: Map<number, Link>[] = [];
-  /** A number for each thread and label. */
-  const ends = new Map<number, number>();
-  const endOf = ({ thread, label }: AccessClass): number => {
-    const key = label * THREADS + thread;
-    let end = ends.get(key);
-    if (end === undefined) {
-      end = ends.size + 1;
-      ends.set(key, end);
-    }
-    return end;
-  };
+function makeLinks({ cells, created, joined }: Accesses, isLong: boolean): readonly Link[] {
+  const links = new Map<string, Link>();
   const add = (source: AccessClass, target: AccessClass, middle?: AccessClass): void => {
-    const from = endOf(source);
-    const key = endOf(target) * MAX_ENDS + (middle === undefined ? 0 : endOf(middle));
-    known[from] ??= new Map();
-    let link = known[from]!.get(key);
+    const key = `${source.thread},${source.label},${target.thread},${target.label},${middle === undefined ? '' : `${middle.thread},${middle.label}`}`;
+    let link = links.get(key);
     if (link === undefined) {
       link = new Link(source, target, middle);
-      known[from]!.set(key, link);
-      links.push(link);
+      links.set(key, link);
     }
     link.add(source, target);
   };
@@ -225,31 +198,19 @@ function* makeLinks({ cells, created, joined }: Accesses, isLong: boolean): Piec
     const end = joined.get(a.thread * THREADS + b.thread);
     return (birth === undefined || b.last > birth) && (end === undefined || a.first < end);
   };
-  let work = 0;
   for (const classes of cells) {
     for (const source of classes) {
       for (const target of classes) {
-        if (++work >= PIECE) {
-          yield work;
-          work = 0;
-        }
         if (!canPrecede(source, target)) continue;
         if (source.changes || target.changes) add(source, target);
         else if (isLong) {
           for (const middle of classes) {
-            work++;
             if (middle.changes && canPrecede(source, middle) && canPrecede(middle, target)) add(source, target, middle);
           }
         }
       }
     }
   }
-  for (const link of links) {
-    link.sort();
-    work += link.size;
-    if (work < PIECE) continue;
-    yield work;
-    work = 0;
-  }
-  return links;
+  for (const link of links.values()) link.sort();
+  return [...links.values()];
 }

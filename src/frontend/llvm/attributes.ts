@@ -8,6 +8,7 @@ import { isTypeWord, readType } from './types.ts';
 export interface Passing {
   readonly byval?: LType;
   readonly sret?: LType;
+  readonly elementtype?: LType;
   readonly align?: number;
 }
 
@@ -18,7 +19,7 @@ export function readParameterAttributes(lexer: Lexer, names: Names): Passing {
   let passing = PLAIN;
   for (;;) {
     if (lexer.kind === WORD) {
-      if (lexer.is('byval') || lexer.is('sret')) {
+      if (lexer.is('byval') || lexer.is('sret') || lexer.is('elementtype')) {
         const { text } = lexer;
         lexer.next();
         lexer.expectSign('(');

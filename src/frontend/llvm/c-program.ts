@@ -19,6 +19,7 @@ import { assertValid } from '../../program/validate.ts';
 import { type CompiledProgram, compileProgram } from './clang.ts';
 import type { CompileOptions } from './clang-flags.ts';
 import { FrontendError } from './frontend-error.ts';
+import { type Inputs, joinInputs } from './inputs.ts';
 import type { LibraryModule } from './library-cache.ts';
 import { Linker } from './link.ts';
 import { lowerProgram } from './lower.ts';
@@ -42,6 +43,8 @@ export interface CProgram {
   readonly diagnostics: string;
   /** Which clang, for people. */
   readonly clang: string;
+  /** What it was made from, without our library, if that can be said. */
+  readonly inputs?: Inputs;
 }
 
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
@@ -72,7 +75,15 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
   const compiled = await compileProgram(files, options);
   const diagnostics = compiled.files.map((file) => file.diagnostics).join('');
   try {
-    return { program: makeProgram(files, compiled, options), diagnostics, clang: compiled.files[0]!.clang };
+    const program = makeProgram(files, compiled, options);
+    const inputs = compiled.files.flatMap((file) => file.inputs ?? []);
+    const isTracked = inputs.length === compiled.files.length;
+    return {
+      program,
+      diagnostics,
+      clang: compiled.files[0]!.clang,
+      ...(isTracked ? { inputs: joinInputs(inputs) } : {}),
+    };
   } catch (error) {
     // What clang had to say often explains it.
     if (error instanceof FrontendError) error.diagnostics = diagnostics;
@@ -88,7 +99,21 @@ function readBytes(file: string): string | undefined {
   }
 }
 
+/** The same with several entries: a program for each, in their order. Everything is compiled, read and linked once. */
+export async function loadCPrograms(
+  files: readonly string[],
+  entries: readonly string[],
+  options: CProgramOptions,
+): Promise<readonly Program[]> {
+  const linker = link(await compileProgram(files, options), options);
+  return entries.map((entry) => lower(files, linker, { ...options, entry }));
+}
+
 function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
+  return lower(files, link(compiled, options), options);
+}
+
+function link(compiled: CompiledProgram, options: CProgramOptions): Linker {
   // Places are those of the text that clang has read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
@@ -97,8 +122,11 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
-  const library = readNeeded(user, compiled.library);
-  const lowered = lowerProgram(new Linker(user, library), basename(files[0]!), {
+  return new Linker(user, readNeeded(user, compiled.library));
+}
+
+function lower(files: readonly string[], linker: Linker, options: CProgramOptions): Program {
+  const lowered = lowerProgram(linker, basename(files[0]!), {
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,

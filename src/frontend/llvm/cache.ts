@@ -1,18 +1,17 @@
 /**
  * IR from earlier runs, in the user's cache folder. An entry is found by its key (everything about a compilation that is
- * known beforehand) and counts only if every file that clang read is still the same, and none has appeared that it
- * would have read instead. Nothing here ever fails a run: what cannot be read is not there, what cannot be written is
- * not kept.
+ * known beforehand) and counts only if all that it depended on is still so (`inputs.ts`).
+ *
+ * One line of JSON, then the IR.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, utimesSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { cacheFolder, makeFolder } from '../../cache-folder.ts';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { hash, KeptFiles } from '../../kept-files.ts';
 import type { Host } from './clang-job.ts';
+import { FileHashes, type Inputs, isUnchanged } from './inputs.ts';
 
-/** To be changed with the form of the entries. */
-const FORMAT = 'fencepost-ir-2';
+/** To be changed with the form of what is kept. */
+const FORMAT = 'fencepost-ir-3';
 
 /** When there is more, the entries that were not used for longest go. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -25,33 +24,26 @@ export interface CacheEntry {
   /** The names it defines. */
   readonly defines: readonly string[];
   readonly diagnostics: string;
-  /** Every file that was read, with the hash of its contents. */
-  readonly dependencies: readonly (readonly [path: string, hash: string])[];
-  /** Files that would have been read instead of others if they had existed. */
-  readonly absent: readonly string[];
+  /** The files of C that were read for it, as clang calls them. */
+  readonly sources: readonly string[];
+  readonly inputs: Inputs;
 }
 
-type Header = Omit<CacheEntry, 'ir'> & { readonly irHash: string };
-
-export function hash(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
-}
-
+/** For one compilation of a program: it knows files as they were when it first looked. */
 export class ClangCache {
-  readonly folder: string;
+  readonly hashes: FileHashes = new FileHashes();
+  private readonly files: KeptFiles;
   private readonly maxBytes: number;
-  /** Of files, as they were when first asked for: many entries depend on the same headers. */
-  private readonly hashes = new Map<string, string | undefined>();
 
   constructor(folder: string, maxBytes: number = MAX_BYTES) {
-    this.folder = folder;
+    this.files = new KeptFiles(folder);
     this.maxBytes = maxBytes;
   }
 
   /** `undefined` if the user turned it off with `FENCEPOST_CACHE=off`. */
   static open(host: Host): ClangCache | undefined {
-    const folder = cacheFolder(host.env, host.cwd);
-    return folder === undefined ? undefined : new ClangCache(folder);
+    const files = KeptFiles.open(host.env);
+    return files && new ClangCache(files.folder);
   }
 
   /** A key for anything that can be written as JSON. */
@@ -59,160 +51,56 @@ export class ClangCache {
     return hash(JSON.stringify([FORMAT, parts]));
   }
 
-  get(key: string, cwd: string): CacheEntry | undefined {
-    const bytes = this.read(key);
-    const entry = bytes && decode(bytes.toString('utf8'));
-    if (entry === undefined || entry.absent.some((file) => existsSync(file))) return undefined;
-    for (const [file, expected] of entry.dependencies) {
-      if (this.hashOf(resolve(cwd, file)) !== expected) return undefined;
-    }
-    return entry;
+  get(key: string): CacheEntry | undefined {
+    const kept = this.read(key);
+    if (kept === undefined) return undefined;
+    const entry = kept.header as Omit<CacheEntry, 'ir'>;
+    return isUnchanged(entry.inputs, this.hashes) ? { ...entry, ir: kept.text.toString('utf8') } : undefined;
   }
 
-  async put(key: string, entry: CacheEntry): Promise<void> {
-    await this.keep(key, encode(entry));
+  put(key: string, { ir, ...header }: CacheEntry): void {
+    this.keep(key, header, Buffer.from(ir));
   }
 
-  /** The bytes that were kept under this key. */
-  read(key: string): Buffer | undefined {
-    const bytes = read(this.path(key));
-    if (bytes !== undefined) touch(this.path(key));
-    return bytes;
+  /** What was kept under this key: data, and a text. It is as it was written, or not there. */
+  read(key: string): { readonly header: unknown; readonly text: Buffer } | undefined {
+    const bytes = this.files.read('ir', key, key);
+    const end = bytes?.indexOf('\n') ?? -1;
+    if (bytes === undefined || end < 0) return undefined;
+    return { header: JSON.parse(bytes.toString('utf8', 0, end)), text: bytes.subarray(end + 1) };
   }
 
-  async keep(key: string, contents: string | Uint8Array): Promise<void> {
-    await this.write(this.path(key), contents);
-  }
-
-  /** Of a file as it was when this was first asked; `undefined` if it cannot be read. */
-  hashOf(path: string): string | undefined {
-    if (!this.hashes.has(path)) {
-      const bytes = read(path);
-      this.hashes.set(path, bytes && hash(bytes));
-    }
-    return this.hashes.get(path);
+  keep(key: string, header: unknown, text: Uint8Array): void {
+    this.files.write('ir', key, key, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), text]));
   }
 
   /** Brings the folder back under its bound, if that was not done lately. */
-  async prune(): Promise<void> {
-    const stamp = join(this.folder, 'pruned');
-    const { mtimeMs } = await stat(stamp).catch(() => ({ mtimeMs: 0 }));
-    if (Math.abs(Date.now() - mtimeMs) < PRUNE_EVERY) return;
-    await this.write(stamp, '');
-    try {
-      const folder = join(this.folder, 'ir');
-      const files = await Promise.all(
-        (await readdir(folder)).map(async (name) => {
-          const path = join(folder, name);
-          const { size, mtimeMs } = await stat(path);
-          return { path, size, mtimeMs };
-        }),
-      );
-      let total = files.reduce((sum, { size }) => sum + size, 0);
-      files.sort((a, b) => a.mtimeMs - b.mtimeMs);
-      for (const { path, size } of files) {
-        if (total <= this.maxBytes) break;
-        await rm(path, { force: true });
-        total -= size;
-      }
-    } catch {
-      // Another process is at it too.
-    }
+  prune(): void {
+    const now = Date.now();
+    if (Math.abs(now - lastChange(join(this.files.folder, 'clang', 'pruned'))) < PRUNE_EVERY) return;
+    this.files.write('clang', 'pruned', '', '');
+    this.files.prune('ir', this.maxBytes);
   }
 
-  /** What `clang --version` said, if that clang is still the same file. */
-  async clangVersion(path: string, stamp: string): Promise<string | undefined> {
-    try {
-      const known: unknown = JSON.parse(await readFile(this.versionPath(path), 'utf8'));
-      if (!isRecord(known) || known['path'] !== path || known['stamp'] !== stamp) return undefined;
-      return typeof known['version'] === 'string' ? known['version'] : undefined;
-    } catch {
-      return undefined;
-    }
+  /** What was found out about a clang, if that clang is still the same. */
+  clang(path: string, stamp: string): unknown {
+    const bytes = this.files.read('clang', nameOf(path), this.key([path, stamp]));
+    return bytes && JSON.parse(bytes.toString('utf8'));
   }
 
-  async rememberClangVersion(path: string, stamp: string, version: string): Promise<void> {
-    await this.write(this.versionPath(path), JSON.stringify({ path, stamp, version }));
-  }
-
-  private path(key: string): string {
-    return join(this.folder, 'ir', key);
-  }
-
-  private versionPath(path: string): string {
-    return join(this.folder, 'clang', `${hash(path).slice(0, 16)}.json`);
-  }
-
-  /** Complete or not at all, whoever else writes the same. */
-  private async write(path: string, contents: string | Uint8Array): Promise<void> {
-    const fresh = `${path}.${process.pid}.${Math.floor(performance.now() * 1000)}.tmp`;
-    try {
-      makeFolder(dirname(path));
-      await writeFile(fresh, contents);
-      await rename(fresh, path);
-    } catch {
-      await rm(fresh, { force: true }).catch(() => undefined);
-    }
+  rememberClang(path: string, stamp: string, facts: unknown): void {
+    this.files.write('clang', nameOf(path), this.key([path, stamp]), JSON.stringify(facts));
   }
 }
 
-/** At once: a promise for each of hundreds of small files costs more than reading them. */
-function read(path: string): Buffer | undefined {
+function nameOf(path: string): string {
+  return hash(path).slice(0, 16);
+}
+
+function lastChange(path: string): number {
   try {
-    return readFileSync(path);
+    return statSync(path).mtimeMs;
   } catch {
-    return undefined;
+    return 0;
   }
-}
-
-/** So that it is not among the entries that were not used for longest. */
-function touch(path: string): void {
-  const now = new Date();
-  try {
-    utimesSync(path, now, now);
-  } catch {
-    // Another process has removed it.
-  }
-}
-
-/** One line of JSON, then the IR. */
-function encode({ ir, ...rest }: CacheEntry): string {
-  const header: Header = { ...rest, irHash: hash(ir) };
-  return `${JSON.stringify(header)}\n${ir}`;
-}
-
-function decode(text: string): CacheEntry | undefined {
-  const end = text.indexOf('\n');
-  if (end < 0) return undefined;
-  const header = parseHeader(text.slice(0, end));
-  const ir = text.slice(end + 1);
-  if (header === undefined || header.irHash !== hash(ir)) return undefined;
-  const { irHash: _, ...rest } = header;
-  return { ir, ...rest };
-}
-
-function parseHeader(line: string): Header | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isHeader(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isHeader(value: unknown): value is Header {
-  if (!isRecord(value)) return false;
-  const isText = (x: unknown): boolean => typeof x === 'string';
-  const { irHash, defines, diagnostics, dependencies, absent } = value;
-  return (
-    isText(irHash) &&
-    isText(diagnostics) &&
-    [defines, absent].every((names) => Array.isArray(names) && names.every(isText)) &&
-    Array.isArray(dependencies) &&
-    dependencies.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isText))
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,7 @@
 /** A program from files some of which have other contents than on the disk. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type CProgram, type CProgramOptions, loadCProgram } from './c-program.ts';
 
 /** `changed` by path, sources and headers alike, in Latin-1; `extra` is the text of one more source. */
@@ -17,7 +17,11 @@ export async function loadChanged(
       [...changed].map(async ([file, text], i) => {
         const contents = join(scratch, `${i}.c`);
         await writeFile(contents, text, 'latin1');
-        return { file, contents };
+        if (!file.includes(';')) return { file, contents };
+        // Clang knows files by what they are, not by their paths.
+        const alias = join(scratch, `${i}.link`);
+        await symlink(resolve(file), alias);
+        return { file, contents, alias };
       }),
     );
     const more = extra === undefined ? [] : [join(scratch, 'extra.c')];

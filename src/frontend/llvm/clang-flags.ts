@@ -1,10 +1,11 @@
 /** How clang is called, and why. The same for every clang, so that all of them give the same IR. */
+import { assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
 import type { Source } from './source-kinds.ts';
 
 export interface CompileOptions {
   /** `-D`, each `NAME` or `NAME=VALUE`. */
   readonly defines: readonly string[];
-  /** `-U`; these come after the defines. */
+  /** `-U`; these come after the defines, so none that is defined again later is among them. */
   readonly undefines: readonly string[];
   /** `-I` */
   readonly includePaths: readonly string[];
@@ -26,6 +27,8 @@ export interface CompileOptions {
 export interface Replacement {
   readonly file: string;
   readonly contents: string;
+  /** Another path of `file`, for clang; it must not contain a `;`, which separates the two. */
+  readonly alias?: string;
 }
 
 /** Paths are arguments of their own, never glued to an option: `clang-npm.ts` translates them. */
@@ -56,9 +59,11 @@ const OUTPUT = [
 ];
 
 const CODE = [
-  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as everyone has.
+  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as everyone has, but
+  // Debian's clang 19 has to be told.
   `--target=${TARGET}`,
   '-march=pentium4',
+  '-msse2',
   // As on the 64-bit machines that programs are written for.
   '-malign-double',
   '-mlong-double-64',
@@ -90,13 +95,29 @@ const CODE = [
 
 const FENCEPOST = ['-D__FENCEPOST__=1'];
 
-/** Types that gcc knows; for other compilers glibc's headers define them, and then the file does. */
+const WIDE = '_BitInt(128) __attribute__((aligned(16)))';
+/** Only for declarations: the functions are not defined. */
+const VECTOR = '__attribute__((vector_size(16)))';
+
+/**
+ * Types that the compiler of a 64-bit machine knows. Some are gcc's only: for other compilers glibc's headers define them,
+ * and then the file does.
+ */
 const GCC_TYPES: Readonly<Record<string, string>> = {
   _Float32: 'float',
   _Float64: 'double',
   _Float32x: 'double',
   _Float64x: '__float128',
   _Float128: '__float128',
+  __int128: WIDE,
+  __int128_t: WIDE,
+  __uint128_t: `unsigned ${WIDE}`,
+  // aarch64's <math.h>
+  __Float32x4_t: `float ${VECTOR}`,
+  __Float64x2_t: `double ${VECTOR}`,
+  __SVFloat32_t: `float ${VECTOR}`,
+  __SVFloat64_t: `double ${VECTOR}`,
+  __SVBool_t: `char ${VECTOR}`,
 };
 
 /** Built-in functions to which gcc's <stdatomic.h> passes pointers to atomic types, where clang wants plain ones. */
@@ -119,6 +140,8 @@ function gccOnly({ bytes }: Source): readonly string[] {
     ...(isGccs ? atomics : []),
     // __attribute__((__malloc__ (fclose, 1)))
     '-D__malloc__(...)=__malloc__',
+    // __attribute__((__neon_vector_type__ (4))) float
+    '-D__neon_vector_type__(...)=__vector_size__(16)',
   ];
 
   function text(): string {
@@ -127,19 +150,24 @@ function gccOnly({ bytes }: Source): readonly string[] {
 }
 
 function language(options: CompileOptions): readonly string[] {
+  if (options.standard !== undefined) assertStandard(options.standard);
   return [`-std=${options.standard ?? 'gnu17'}`];
 }
 
 function preprocessor(options: CompileOptions): readonly string[] {
+  for (const define of options.defines) assertMacro('-D', define);
+  for (const name of options.undefines) assertMacro('-U', name);
+  for (const path of [...options.includePaths, ...options.includes]) assertPath(path);
   return [
     ...options.defines.map((define) => `-D${define}`),
     ...options.undefines.map((name) => `-U${name}`),
-    ...options.includePaths.flatMap((path) => ['-I', path]),
-    ...options.includes.flatMap((path) => ['-include', path]),
+    ...options.includePaths.flatMap((path) => ['-I', pathArgument(path)]),
+    // Past the driver, which would take x.h.pch or x.h.gch for x.h.
+    ...options.includes.flatMap((path) => ['-Xclang', '-include', '-Xclang', pathArgument(path)]),
     ...['-isystem', options.headers],
-    ...(options.replacements ?? []).flatMap(({ file, contents }) => [
+    ...(options.replacements ?? []).flatMap(({ file, contents, alias = file }) => [
       ...['-Xclang', '-remap-file'],
-      ...['-Xclang', `${file};${contents}`],
+      ...['-Xclang', `${pathArgument(alias)};${contents}`],
     ]),
   ];
 }

@@ -1,10 +1,15 @@
 /** What every clang can do, wherever it comes from. */
+import { pathArgument } from './clang-words.ts';
 
 export interface Clang {
   /** For people: version and origin. */
   readonly name: string;
   /** Different if the IR it makes may be different. */
   readonly id: string;
+  /** The folder with its own headers, if it is one on the disk. */
+  readonly headers?: string;
+  /** Whether it is still the program that `id` was made of. */
+  isUnchanged(): boolean;
   /** A folder that exists only for it, with headers that are part of it. */
   readonly ownHeaders?: string;
   /**
@@ -36,8 +41,8 @@ export interface Host {
   readonly cwd: string;
 }
 
-/** A name that looks like an option is written as a path; `--` before it does not help, because clang forgets it. */
+/** `--` before a name that looks like an option does not help, because clang forgets it. */
 export function argumentsOf(job: Job): readonly string[] {
   const dependencies = job.dependencies === undefined ? [] : ['-MD', '-MT', 'ir', '-MF', job.dependencies];
-  return [...job.flags, ...dependencies, '-o', job.output, job.file.startsWith('-') ? `./${job.file}` : job.file];
+  return [...job.flags, ...dependencies, '-o', job.output, pathArgument(job.file)];
 }

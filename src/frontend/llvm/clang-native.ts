@@ -1,10 +1,13 @@
 /** A clang that is installed on this machine. */
-import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { ClangCache } from './cache.ts';
+import { hashFiles, stampOf } from './clang-identity.ts';
 import { argumentsOf, type Clang, type Host, type Job, type Outcome } from './clang-job.ts';
+import { clangEnvironment } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 
 /** The first that writes opaque pointers. */
@@ -55,38 +58,92 @@ function isExecutable(path: string): boolean {
   }
 }
 
+/** What is known of a clang. */
+interface Facts {
+  /** What `clang --version` says. */
+  readonly version: string;
+  /** The folder with its own headers; empty if it does not say. */
+  readonly headers: string;
+  /** Of its code. */
+  readonly hash: string;
+}
+
 /** The clang at a path, or why it will not do. */
 async function inspect(path: string, host: Host, cache: ClangCache | undefined): Promise<Clang | string> {
-  const { mtimeMs, size } = statSync(path);
-  // Asking costs a process, more than everything else when the IR is there already.
-  const stamp = `${mtimeMs} ${size}`;
-  let version = await cache?.clangVersion(path, stamp);
-  if (version === undefined) {
-    const asked = await run(path, ['--version'], host);
+  const files = programFiles(path);
+  const stamp = stampOf(files);
+  // Asking costs processes, and its code is large: together more than everything else when the IR is there already.
+  let facts = cache?.clang(path, stamp) as Facts | undefined;
+  if (facts === undefined) {
+    const [asked, resources] = await Promise.all([
+      run(path, ['--version'], host),
+      run(path, ['-print-resource-dir'], host),
+    ]);
     if (!asked.ok) return `it does not run: ${asked.diagnostics.trim()}`;
-    version = asked.output;
-    await cache?.rememberClangVersion(path, stamp, version);
+    const folder = resources.ok ? resources.output.trim() : '';
+    facts = {
+      version: asked.output,
+      headers: folder === '' ? '' : join(folder, 'include'),
+      hash: cache === undefined ? stamp : hashFiles(files),
+    };
+    // A script, or a launcher such as ccache, may call another clang the next time.
+    if (isItself(path, facts.version)) cache?.rememberClang(path, stamp, facts);
   }
-  const match = /clang version ((\d+)\.[\w.+-]*)/.exec(version);
-  if (match === null) return `it does not call itself clang: ${version.split('\n')[0]}`;
+  const match = /clang version ((\d+)\.[\w.+-]*)/.exec(facts.version);
+  if (match === null) return `it does not call itself clang: ${facts.version.split('\n')[0]}`;
   const major = Number(match[2]);
   if (major < OLDEST) return `it is version ${match[1]}, and we need ${OLDEST} or newer`;
-  return new NativeClang(path, version, `clang ${match[1]} (${path})`, major, host);
+  return new NativeClang(path, stamp, facts, `clang ${match[1]} (${path})`, major, host);
+}
+
+/** The program, and LLVM's libraries beside it, which have most of its code. */
+function programFiles(path: string): readonly string[] {
+  const program = realpathSync.native(path);
+  const isLibrary = (name: string): boolean => /^lib(?:clang-cpp|LLVM)[-.\d]*\.(?:so|dylib)/.test(name);
+  const libraries = ['lib', 'lib64'].flatMap((name) => {
+    const folder = join(dirname(program), '..', name);
+    return namesIn(folder)
+      .filter(isLibrary)
+      .map((file) => join(folder, file));
+  });
+  const files = [program, ...libraries].filter((file) => existsSync(file));
+  return [...new Set(files.map((file) => realpathSync.native(file)))];
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function isItself(path: string, version: string): boolean {
+  const folder = /^InstalledDir: (.*)$/m.exec(version)?.[1];
+  return folder === dirname(path) || folder === dirname(realpathSync.native(path));
 }
 
 class NativeClang implements Clang {
   readonly name: string;
   readonly id: string;
+  readonly headers?: string;
   private readonly path: string;
+  private readonly stamp: string;
   private readonly major: number;
   private readonly host: Host;
 
-  constructor(path: string, version: string, name: string, major: number, host: Host) {
+  constructor(path: string, stamp: string, facts: Facts, name: string, major: number, host: Host) {
     this.path = path;
-    this.id = version;
+    this.stamp = stamp;
+    this.id = `${facts.version}${facts.hash}`;
+    if (facts.headers !== '') this.headers = facts.headers;
     this.name = name;
     this.major = major;
     this.host = host;
+  }
+
+  isUnchanged(): boolean {
+    return isExecutable(this.path) && stampOf(programFiles(this.path)) === this.stamp;
   }
 
   async run(jobs: readonly Job[]): Promise<readonly Outcome[]> {
@@ -105,18 +162,22 @@ class NativeClang implements Clang {
   }
 }
 
-/** Variables that change what clang does, and so would change the IR behind the cache's back. */
-const UNWANTED = ['CPATH', 'C_INCLUDE_PATH', 'CCC_OVERRIDE_OPTIONS', 'GCC_EXEC_PREFIX', 'COMPILER_PATH'];
-
 function run(path: string, args: readonly string[], host: Host): Promise<Outcome & { readonly output: string }> {
-  const env = Object.fromEntries(Object.entries(host.env).filter(([name]) => !UNWANTED.includes(name)));
+  const env = clangEnvironment(host.env);
   return new Promise((fulfil, reject) => {
-    const child = spawn(path, args, { cwd: host.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    const cannotRun = (error: unknown): void =>
+      reject(new CompileError('clang', `cannot run ${path}: ${(error as Error).message}`));
+    let child: ChildProcessByStdio<null, Readable, Readable>;
+    try {
+      child = spawn(path, args, { cwd: host.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+    } catch (error) {
+      return cannotRun(error);
+    }
     const output: Buffer[] = [];
     const diagnostics: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => diagnostics.push(chunk));
-    child.on('error', (error) => reject(new CompileError('clang', `cannot run ${path}: ${error.message}`)));
+    child.on('error', cannotRun);
     child.on('close', (code, signal) => {
       const text = Buffer.concat(diagnostics).toString();
       const death = signal === null ? '' : `${path}: ended by ${signal}\n`;

@@ -11,17 +11,33 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { packaged } from '../../package-folder.ts';
+import type { ClangCache } from './cache.ts';
+import { hashFiles, stampOf } from './clang-identity.ts';
 import { argumentsOf, type Clang, type Host, type Job, type Outcome } from './clang-job.ts';
+import { clangEnvironment } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 
 export const NPM_CLANG = '@yowasp/clang';
 
 /** `undefined` if the package is not installed. `$FENCEPOST_YOWASP` names its folder if it is elsewhere. */
-export async function findNpmClang(host: Host): Promise<Clang | undefined> {
+export async function findNpmClang(host: Host, cache: ClangCache | undefined): Promise<Clang | undefined> {
   const folder = host.env['FENCEPOST_YOWASP'] ?? resolvePackage();
-  if (folder === undefined || !existsSync(join(folder, 'gen', 'llvm.core.wasm'))) return undefined;
+  const files = folder === undefined ? [] : PARTS.map((name) => join(folder, 'gen', name));
+  if (folder === undefined || !files.every((file) => existsSync(file))) return undefined;
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-  return new NpmClang(folder, manifest.version, host);
+  return new NpmClang(folder, manifest.version, files, cache, host);
+}
+
+/** Its code, and its headers. */
+const PARTS = ['llvm.core.wasm', 'llvm-resources.tar'];
+
+/** A hundred megabytes are not read each time. */
+function codeHash(files: readonly string[], stamp: string, cache: ClangCache): string {
+  const known = cache.clang(files[0]!, stamp) as string | undefined;
+  if (known !== undefined) return known;
+  const fresh = hashFiles(files);
+  cache.rememberClang(files[0]!, stamp, fresh);
+  return fresh;
 }
 
 function resolvePackage(): string | undefined {
@@ -57,13 +73,21 @@ class NpmClang implements Clang {
   readonly id: string;
   readonly ownHeaders: string = RESOURCES;
   private readonly folder: string;
+  private readonly files: readonly string[];
+  private readonly stamp: string;
   private readonly host: Host;
 
-  constructor(folder: string, version: string, host: Host) {
+  constructor(folder: string, version: string, files: readonly string[], cache: ClangCache | undefined, host: Host) {
     this.folder = folder;
+    this.files = files;
+    this.stamp = stampOf(files);
     this.name = `clang ${version} (npm ${NPM_CLANG})`;
-    this.id = this.name;
+    this.id = `${this.name} ${cache === undefined ? this.stamp : codeHash(files, this.stamp, cache)}`;
     this.host = host;
+  }
+
+  isUnchanged(): boolean {
+    return stampOf(this.files) === this.stamp;
   }
 
   async run(jobs: readonly Job[]): Promise<readonly Outcome[]> {
@@ -83,7 +107,7 @@ class NpmClang implements Clang {
 
   /** All calls in one child, which compiles the module once; `undefined` if Node does not take the flags. */
   private talk(calls: readonly string[][], flags: readonly string[]): Promise<readonly Answer[] | undefined> {
-    const { NODE_OPTIONS: _, ...env } = this.host.env;
+    const env = clangEnvironment(this.host.env);
     const child = fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     return new Promise((fulfil, reject) => {
       const answers: Answer[] = [];

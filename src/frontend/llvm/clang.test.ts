@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -13,7 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClangCache } from './cache.ts';
 import { type CompiledFile, compileProgram, compileToIr } from './clang.ts';
 import type { CompileOptions } from './clang-flags.ts';
@@ -34,7 +35,7 @@ const options: CompileOptions = {
 
 const real: Host = { env: process.env, cwd: process.cwd() };
 const native = await findNativeClang(real, undefined);
-const npm = await findNpmClang(real);
+const npm = await findNpmClang(real, undefined);
 if (process.env['CI'] === 'true' && native === undefined) throw new Error('CI needs a native clang 15 or newer');
 if (native === undefined) console.warn('no native clang: tests with it are skipped');
 if (npm === undefined) console.warn('@yowasp/clang is not installed: tests with it are skipped');
@@ -332,7 +333,8 @@ describe('refuses', () => {
 describe.skipIf(process.platform === 'win32')('which clang', () => {
   beforeEach(() => {
     write({ 'a.c': 'int x;\n' });
-    host = { env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, FENCEPOST_YOWASP: folder }, cwd: folder };
+    // Nothing but what a test pretends: whatever else is installed must not matter.
+    host = { env: { PATH: join(folder, 'bin'), FENCEPOST_YOWASP: folder }, cwd: folder };
   });
 
   /** A program that answers `--version` like a clang and otherwise writes IR that names it. */
@@ -340,6 +342,7 @@ describe.skipIf(process.platform === 'win32')('which clang', () => {
     write({
       [`bin/${name}`]: `#!/bin/sh
 if [ "$1" = --version ]; then echo '${version}'; exit; fi
+if [ "$1" = -print-resource-dir ]; then exit 1; fi
 while [ "$1" != -o ]; do if [ "$1" = -MF ]; then echo "ir: a.c" > "$2"; fi; shift; done
 echo "; ${name}" > "$2"
 `,
@@ -415,9 +418,10 @@ describe.skipIf(native === undefined)('bitcode', () => {
 describe.skipIf(native === undefined || process.platform === 'win32')('the cache', () => {
   const path = /\((.*)\)$/.exec(native?.name ?? '')?.[1] ?? '';
 
-  /** A clang that counts how often it is called. */
+  /** A clang that counts how often it compiles. */
   beforeEach(() => {
-    write({ clang: `#!/bin/sh\necho "$1" >> ${join(folder, 'calls')}\nexec ${path} "$@"\n` });
+    const count = `echo x >> ${join(folder, 'calls')}`;
+    write({ clang: `#!/bin/sh\ncase "$*" in *" -o "*) ${count};; esac\nexec ${path} "$@"\n` });
     chmodSync(join(folder, 'clang'), 0o755);
     write({
       'a.c': '#include <stdio.h>\n#include "b.h"\nint x = B;\nint main(void) { int y = "a"; puts("a"); }\n',
@@ -433,10 +437,18 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
 
   test('saves every process the second time', async () => {
     const first = await cached();
-    expect(calls()).toBe(2);
+    expect(calls()).toBe(1);
     expect(first.diagnostics).toContain('warning');
     expect(await cached()).toEqual(first);
-    expect(calls()).toBe(2);
+    expect(calls()).toBe(1);
+  });
+
+  test('remembers what a clang says of itself, but not what a script says of another one', async () => {
+    await cached();
+    const remembered = (): string[] => readdirSync(join(folder, 'cache/fencepost/clang')).filter((n) => n !== 'pruned');
+    expect(remembered()).toEqual([]);
+    await cached({ clang: path });
+    expect(remembered()).toHaveLength(1);
   });
 
   test('does not serve another program', async () => {
@@ -477,18 +489,21 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     write({ 'a.c': '#if __has_include("c.h")\n#include "c.h"\n#endif\nint x;\n' });
     await cached();
     await cached();
-    expect(calls()).toBe(3);
+    expect(calls()).toBe(2);
   });
 
-  test('notices another clang in the same place', async () => {
+  test('notices another clang in the same place, whatever version it says it is', async () => {
+    const clang = join(folder, 'clang');
     await cached();
-    utimesSync(join(folder, 'clang'), new Date(), new Date(Date.now() + 5000));
+    utimesSync(clang, new Date(), new Date(Date.now() + 5000));
     await cached();
-    // Asked again, but it is of the same version.
-    expect(calls()).toBe(3);
-    write({ clang: `#!/bin/sh\nif [ "$1" = --version ]; then echo clang version 99.1; else exec ${path} "$@"; fi\n` });
-    expect((await cached()).clang).toBe(`clang 99.1 (${join(folder, 'clang')})`);
-    expect(entries().length).toBe(2);
+    expect(calls()).toBe(1);
+    // As large as before, as old as before.
+    const { atime, mtime } = statSync(clang);
+    write({ clang: readFileSync(clang, 'utf8').replace('echo x >>', 'echo y >>') });
+    utimesSync(clang, atime, mtime);
+    await cached();
+    expect(calls()).toBe(2);
   });
 
   test('does not mind damaged entries', async () => {
@@ -509,9 +524,15 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
       expect(await cached()).toEqual(good);
       expect(readFileSync(entry, 'utf8')).toBe(text);
     }
-    for (const file of readdirSync(join(folder, 'cache/fencepost/clang')))
-      write({ [`cache/fencepost/clang/${file}`]: '{' });
-    expect(await cached()).toEqual(good);
+  });
+
+  test('does not mind damage to what it remembers of clangs', async () => {
+    const good = await cached({ clang: path });
+    for (const contents of ['', `${'0'.repeat(64)}\n{}`]) {
+      for (const file of readdirSync(join(folder, 'cache/fencepost/clang')))
+        write({ [`cache/fencepost/clang/${file}`]: contents });
+      expect(await cached({ clang: path })).toEqual(good);
+    }
   });
 
   test('does not mind a folder that cannot be written', async () => {
@@ -523,27 +544,29 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await cached({ cache: false });
     host = { ...host, env: { ...host.env, FENCEPOST_CACHE: 'off' } };
     await cached();
-    expect(calls()).toBe(4);
+    expect(calls()).toBe(2);
     expect(readdirSync(folder)).not.toContain('cache');
   });
 
   test('forgets what was not used for longest', async () => {
-    const cache = new ClangCache(join(folder, 'small'), 1000);
-    const entry = (ir: string) => ({ ir, defines: [], diagnostics: '', dependencies: [], absent: [] });
+    const small = join(folder, 'small');
+    const cache = new ClangCache(small, 1400);
+    const inputs = { files: [], absent: [], folders: [] };
+    const entry = (ir: string) => ({ ir, defines: [], diagnostics: '', sources: [], inputs });
     for (const [i, key] of ['a', 'b', 'c'].entries()) {
-      await cache.put(key, entry(key.repeat(300)));
-      utimesSync(join(cache.folder, 'ir', key), i, i);
+      cache.put(key, entry(key.repeat(400)));
+      utimesSync(join(small, 'ir', key), i, i);
     }
-    await cache.get('a', folder);
-    await cache.prune();
-    expect(readdirSync(join(cache.folder, 'ir')).sort()).toEqual(['a', 'c']);
+    cache.get('a');
+    cache.prune();
+    expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c']);
     // To look takes long: it is not done again soon.
-    await cache.put('d', entry('d'.repeat(600)));
-    await cache.prune();
-    expect(readdirSync(join(cache.folder, 'ir')).sort()).toEqual(['a', 'c', 'd']);
-    utimesSync(join(cache.folder, 'pruned'), 1, 1);
-    await cache.prune();
-    expect(readdirSync(join(cache.folder, 'ir'))).toEqual(['d']);
+    cache.put('d', entry('d'.repeat(900)));
+    cache.prune();
+    expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c', 'd']);
+    utimesSync(join(small, 'clang', 'pruned'), 1, 1);
+    cache.prune();
+    expect(readdirSync(join(small, 'ir'))).toEqual(['d']);
   });
 });
 
@@ -560,13 +583,26 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
   test('is not started if its IR is there already', async () => {
     write({ 'a.c': '#include <stdint.h>\nint x;\n' });
     const first = await compile('a.c', { cache: true });
+    // Without a place for its output it cannot be.
+    vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
+    try {
+      expect(await compile('a.c', { cache: true })).toEqual(first);
+      await expect(compile('a.c')).rejects.toThrow('ENOENT');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test('is another one if its code is, whatever its version', async () => {
     write({
+      'a.c': 'int x;\n',
       'wrong/gen/llvm.core.wasm': '',
+      'wrong/gen/llvm-resources.tar': '',
       'wrong/package.json': readFileSync(join(packageFolder(), 'package.json')),
     });
+    await compile('a.c', { cache: true });
     host = { ...host, env: { ...host.env, FENCEPOST_YOWASP: join(folder, 'wrong') } };
-    expect(await compile('a.c', { cache: true })).toEqual(first);
-    const error = await failure(compile('a.c'));
+    const error = await failure(compile('a.c', { cache: true }));
     expect(error.diagnostics).toMatch(/^clang .* \(npm @yowasp\/clang\): /);
   });
 

@@ -17,6 +17,7 @@ export class DataLayout {
     [16, 2],
     [32, 4],
     [64, 8],
+    [80, 4],
     [128, 16],
   ]);
 
@@ -40,12 +41,23 @@ export class DataLayout {
     const t = this.resolve(type);
     switch (t.kind) {
       case 'int':
-        return this.integerAlign.get(roundBits(t.bits)) ?? 4;
+        // Of those that the string leaves out, LLVM aligns wide ones like the widest that it names.
+        return this.integerAlign.get(roundBits(t.bits)) ?? this.integerAlign.get(64)!;
       case 'ptr':
       case 'float':
         return 4;
       case 'double':
         return this.floatAlign.get(64)!;
+      case 'half':
+        return this.floatAlign.get(16)!;
+      case 'x86_fp80':
+        return this.floatAlign.get(80)!;
+      case 'fp128':
+        return this.floatAlign.get(128)!;
+      case 'vector':
+        return 2 ** Math.ceil(Math.log2(t.count * this.sizeOf(t.element)));
+      case 'other':
+        return t.text === 'bfloat' ? 2 : 1;
       case 'array':
         return this.alignOf(t.element);
       case 'struct':
@@ -66,6 +78,16 @@ export class DataLayout {
         return 4;
       case 'double':
         return 8;
+      case 'half':
+        return 2;
+      case 'x86_fp80':
+        return alignUp(10, this.alignOf(t));
+      case 'fp128':
+        return 16;
+      case 'vector':
+        return alignUp(t.count * this.sizeOf(t.element), this.alignOf(t));
+      case 'other':
+        return t.text === 'bfloat' ? 2 : 0;
       case 'array':
         return t.count * this.sizeOf(t.element);
       case 'struct':
@@ -113,7 +135,7 @@ export class DataLayout {
 
 function roundBits(bits: number): number {
   if (bits === 1) return 1;
-  return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
+  return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
 }
 
 function alignUp(value: number, align: number): number {

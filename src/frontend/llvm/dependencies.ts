@@ -1,40 +1,72 @@
-/** Which files a compilation read, and which it would have read if they had existed. */
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+/** Which files a compilation read, and where else clang looked for them. */
+import { isAbsolute, posix, relative } from 'node:path';
 
 /**
  * The prerequisites of the one rule that `clang -MD` writes. Names are escaped for make: a space and a `#` have a
- * backslash before them, a dollar is doubled, and lines go on after a backslash.
+ * backslash before them, backslashes before a space are doubled, a dollar is doubled, and lines go on after a backslash.
+ * Nothing else divides names: a tab, for example, is part of one.
  */
 export function parseDependencies(rule: string): readonly string[] {
   const text = rule.replace(/\\\r?\n/g, ' ');
   const colon = text.indexOf(': ');
-  const names = text.slice(colon + 1).match(/(?:\\[\s#]|\$\$|\S)+/g) ?? [];
-  return [...new Set(names.map((name) => name.replace(/\\([\s#])/g, '$1').replaceAll('$$', '$')))];
+  const names = text.slice(colon + 1).match(/(?:\\[ #]|\$\$|[^ \n])+/g) ?? [];
+  return [...new Set(names.map(withoutEscapes))];
+}
+
+function withoutEscapes(name: string): string {
+  return name
+    .replace(/(\\*)\\ /g, (_, doubled: string) => `${doubled.slice(doubled.length / 2)} `)
+    .replace(/\\#/g, '#')
+    .replaceAll('$$', '$');
+}
+
+/** A path as `clang -MD` writes it: without the `./` that it begins with. The rest stays, since a folder may be a link. */
+export function plainPath(path: string): string {
+  const slashes = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+  return slashes.replace(/^(?:\.\/+)+(?=.)/, '');
+}
+
+/** A folder as it stands at the beginning of plain paths; empty for the current one. */
+export function plainFolder(folder: string): string {
+  const path = plainPath(folder).replace(/(?<=.)\/+$/, '');
+  return path === '.' ? '' : path;
+}
+
+/** Without resolving `..`: what comes before it may be a link. */
+export function absolutePath(path: string, cwd: string): string {
+  return isAbsolute(path) ? path : `${cwd}/${path}`;
+}
+
+/** The name by which a file in a folder is included; both are plain. `undefined` if it is not in that folder. */
+function nameIn(path: string, folder: string): string | undefined {
+  const start = folder === '' || folder === '/' ? folder : `${folder}/`;
+  const isAbove = path.startsWith(start) && !(folder === '' && isAbsolute(path));
+  return isAbove ? path.slice(start.length).replace(/^\/+/, '') : undefined;
 }
 
 /**
- * Files that do not exist but would be found before a dependency if they did: the same name in a folder that is
- * searched earlier. The folder of an including header counts only if it is that of the source.
+ * Where clang may have looked for the files that it read: clang joins a folder and the name in the directive, and the
+ * folder is that of the file with the directive, or one of those that are searched. So every such name in every such folder.
+ * All paths are plain.
  */
-export function shadowing(
-  source: string,
-  dependencies: readonly string[],
-  searched: readonly string[],
-  cwd: string,
-): readonly string[] {
-  const folders = [...new Set([dirname(source), ...searched].map((folder) => resolve(cwd, folder)))];
-  const found = new Set<string>();
-  for (const dependency of dependencies) {
-    const path = resolve(cwd, dependency);
-    // Folders can be inside one another. A header of clang's own is in none of them, and is included by its name alone.
-    const homes = folders.map((folder, i) => [folder, i] as const).filter(([folder]) => isInside(path, folder));
-    if (homes.length === 0) homes.push([dirname(path), folders.length]);
-    for (const [home, i] of homes) {
-      for (const folder of folders.slice(0, i)) found.add(join(folder, relative(home, path)));
+export function candidates(read: readonly string[], searched: readonly string[]): readonly string[] {
+  const folders = [...new Set([...searched, ...read.map((file) => plainFolder(posix.dirname(file)))])];
+  const names = new Set<string>();
+  for (const file of read) {
+    for (const folder of folders) {
+      const name = nameIn(file, folder);
+      if (name !== undefined && name !== '') names.add(name);
     }
   }
-  return [...found].filter((path) => !existsSync(path));
+  const paths = new Set(folders.flatMap((folder) => [...names].map((name) => joinPlain(folder, name))));
+  for (const path of read) paths.delete(path);
+  return [...paths];
+}
+
+/** As clang joins them. */
+export function joinPlain(folder: string, name: string): string {
+  if (isAbsolute(name)) return name;
+  return plainPath(folder === '' ? name : folder === '/' ? `/${name}` : `${folder}/${name}`);
 }
 
 export function isInside(path: string, folder: string): boolean {

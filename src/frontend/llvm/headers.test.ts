@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clang, Host, Job } from './clang-job.ts';
-import { findNativeClang } from './clang-native.ts';
+import { findNativeClang, openNativeClang } from './clang-native.ts';
 import { findNpmClang } from './clang-npm.ts';
 import { HEADERS, libraryFiles } from './library.ts';
 
 const host: Host = { env: process.env, cwd: process.cwd() };
-const native = await findNativeClang(host, undefined);
-const npm = await findNpmClang(host);
+// All C tests run with the clang that FENCEPOST_CLANG names.
+const chosen = process.env['FENCEPOST_CLANG'];
+const native =
+  chosen === undefined || chosen === 'npm' || chosen === 'native'
+    ? await findNativeClang(host, undefined)
+    : await openNativeClang(chosen, host, undefined);
+const npm = await findNpmClang(host, undefined);
 
 const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))

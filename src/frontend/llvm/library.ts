@@ -9,7 +9,10 @@ const LIBRARY: string = packaged('lib');
 /** What places in the library look like to the user, wherever it is installed. */
 export const LIBRARY_NAME = 'fencepost/lib';
 
-export const LIBRARY_FLAGS: readonly string[] = [`-ffile-prefix-map=${LIBRARY}=${LIBRARY_NAME}`];
+/** Clang takes the first `=` for the separator. */
+export const LIBRARY_FLAGS: readonly string[] = LIBRARY.includes('=')
+  ? []
+  : [`-ffile-prefix-map=${LIBRARY}=${LIBRARY_NAME}`];
 
 export function libraryFiles(): readonly string[] {
   const names = readdirSync(LIBRARY).filter((name) => name.endsWith('.c'));

@@ -1,26 +1,27 @@
 /**
  * Calls: of functions of the program, through pointers, of LLVM's intrinsics (`lower-intrinsic.ts`), and of the
- * primitives by which our library reaches the machine (`primitives.ts`).
+ * primitives by which our library reaches the machine (`primitives.ts`). Inline assembly is one too (`lower-assembly.ts`).
  *
  * Arguments of `...` go to a private block of the caller's frame, laid out as on i386 (4 bytes each, 8 for 64-bit
- * values); its address is a hidden last argument, which va_start hands to the callee's va_list.
+ * values); its address is a hidden last argument, which va_start hands to the callee's va_list. Its type is `f32`, which no
+ * argument has that is passed without a prototype: so the machine finds a call through a pointer that lacks it.
  */
-import { int, reg } from '../../program/builder.ts';
+import { constant, int, reg } from '../../program/builder.ts';
 import type { Dest, Operand } from '../../program/ir.ts';
 import { bitsOf, isFloat, sizeOf, type Type } from '../../program/types.ts';
+import { isAssembly } from './assembly-operands.ts';
+import { lowerAssembly } from './lower-assembly.ts';
 import type { FunctionLowering } from './lower-function.ts';
 import { IntrinsicLowering } from './lower-intrinsic.ts';
 import type { Argument, LFunction, LInstruction, LType } from './module.ts';
 import { lowerPrimitive } from './primitives.ts';
 import { isMemoryFunction } from './storage.ts';
+import { abortsByAssumption } from './sv-comp.ts';
 
 export type Call = LInstruction & { op: 'call' };
 
-/** Inline assembly that orders memory like a full fence, and that which does nothing we can see. */
-const FULL_FENCES = /^(mfence|lock;? ?(addl|orl|xaddl?) .*|sync|dmb( ish| sy)?|membar .*)$/i;
-const STORE_FENCES = /^(sfence|lwsync|eieio)$/i;
-const LOAD_FENCES = /^lfence$/i;
-const NOTHING = /^(|nop|pause|rep;? ?nop|yield|hint.*)$/i;
+/** Of the address of variable arguments. */
+export const HIDDEN: Type = 'f32';
 
 export class CallLowering {
   private readonly into: FunctionLowering;
@@ -41,13 +42,20 @@ export class CallLowering {
     let bytes = 0;
     for (const block of linked.func.blocks) {
       for (const i of block.body) {
-        if (i.op === 'call' && i.variadic) bytes = Math.max(bytes, this.areaBytes(i));
+        if (i.op === 'call' && this.isVariadic(i)) bytes = Math.max(bytes, 4, this.areaBytes(i));
       }
     }
     if (bytes === 0) return;
     this.area = builder.register('...', 'i32');
     builder.startBlock(0);
     builder.alloca(this.area, bytes, 8);
+  }
+
+  /** Also of a function that is declared without `...`, or not at all. */
+  private isVariadic({ callee, variadic }: Call): boolean {
+    if (callee.kind !== 'global') return variadic;
+    const symbol = this.into.program.resolve(this.into.context.module, callee.name);
+    return symbol?.kind === 'function' && symbol.func.variadic;
   }
 
   private areaBytes({ arguments: all }: Call): number {
@@ -57,17 +65,22 @@ export class CallLowering {
 
   lower(i: Call): void {
     const { into } = this;
-    if (i.callee.kind === 'asm') return this.lowerAsm(i.callee.text);
+    if (isAssembly(i)) return lowerAssembly(into, i);
     if (i.callee.kind === 'global') {
       const { name } = i.callee;
       if (name.startsWith('llvm.')) return this.intrinsics.lower(i, name);
       const symbol = into.program.resolve(into.context.module, name);
       if (symbol === undefined && lowerPrimitive(into, i, name)) return;
-      if (isMemoryFunction(name) && symbol?.kind === 'function' && symbol.isLibrary) {
+      const library = symbol?.kind === 'function' && symbol.isLibrary ? symbol.func : undefined;
+      if (library !== undefined && name === 'abort' && abortsByAssumption(into.linked)) {
+        return into.builder.assume(constant('i1', 0));
+      }
+      if (library !== undefined && isMemoryFunction(name)) {
+        this.checkDeclaration(i, library);
         return this.intrinsics.lowerMemoryCall(i, name);
       }
-      if (name === 'pthread_create' && symbol?.kind === 'function' && symbol.isLibrary) {
-        if (into.isPrivate(i.arguments[0]!.value)) return this.lowerCreation(i);
+      if (library !== undefined && name === 'pthread_create' && i.arguments.length > 0) {
+        if (into.isPrivate(i.arguments[0]!.value)) return this.lowerCreation(i, library);
       }
       const isAtomic = name.startsWith('__VERIFIER_atomic_') && symbol?.kind === 'function' && !symbol.isLibrary;
       if (isAtomic) into.builder.add({ op: 'beginatomic' });
@@ -79,17 +92,28 @@ export class CallLowering {
   }
 
   /** `pthread_create` into a variable that only this function can reach. */
-  private lowerCreation(i: Call): void {
+  private lowerCreation(i: Call, func: LFunction): void {
     const { into } = this;
-    const [place, ...rest] = i.arguments;
+    this.checkDeclaration(i, func);
+    const [place, ...rest] = this.namedArguments(i, func);
     const handle = into.temporary('i32');
-    into.builder.call(
-      handle,
-      into.operand({ kind: 'global', name: '__fencepost_create' }, { kind: 'ptr' }),
-      rest.map((argument) => this.argument(argument)),
-    );
-    into.storeTo(into.operand(place!.value, place!.type), reg(handle), true);
-    if (i.result !== undefined) into.builder.move(into.result(i, 'i32'), int(0));
+    into.builder.call(handle, into.operand({ kind: 'global', name: '__fencepost_create' }, { kind: 'ptr' }), rest);
+    into.storeTo(place!, reg(handle), true);
+    if (i.result !== undefined && i.type.kind !== 'void') into.builder.move(into.result(i, 'i32'), int(0));
+  }
+
+  /** Of a function that we put something else in place of: pointers are pointers, integers are integers. */
+  private checkDeclaration(i: Call, func: LFunction): void {
+    const { into } = this;
+    const { layout } = into.context;
+    const isMeant = func.parameters.every(({ type }, place) => {
+      const given = i.arguments[place]?.type;
+      const scalar = given === undefined ? undefined : layout.scalar(given);
+      return scalar !== undefined && (layout.resolve(type).kind === 'ptr' ? scalar === 'i32' : !isFloat(scalar));
+    });
+    const isResult = layout.resolve(i.type).kind === 'void' || layout.scalar(i.type) === 'i32';
+    if (isMeant && isResult && i.arguments.length === func.parameters.length) return;
+    into.fail(`${func.name} is used with other types than it is defined with; declare it as it is`);
   }
 
   /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
@@ -97,20 +121,35 @@ export class CallLowering {
     const { into } = this;
     const callee = into.operand(i.callee, { kind: 'ptr' });
     const named = func?.parameters.length ?? (variadic ? this.fixedArguments(i) : i.arguments.length);
-    if (func !== undefined && i.arguments.length < named) {
-      into.fail(`${func.name} takes ${named} arguments, but is called with ${i.arguments.length}; is it declared?`);
-    }
-    // A function declared without parameters may be called with any; what it does not take is dropped.
-    const args = i.arguments.slice(0, named).map((argument, place) => {
-      const value = this.argument(argument);
-      return func === undefined ? value : this.adapted(value, argument.type, func.parameters[place]!.type, func.name);
-    });
+    const args =
+      func === undefined
+        ? i.arguments.slice(0, named).map((argument) => this.argument(argument))
+        : [...this.namedArguments(i, func)];
     if (func?.variadic ?? variadic) args.push(this.variableArguments(i.arguments.slice(named)));
     const isVoid = into.context.layout.resolve(i.type).kind === 'void';
     const dest = isVoid || i.result === undefined ? undefined : into.result(i, into.scalar(i.type));
     this.callAs(i, func, dest, callee, args);
     // The callee's copies of structures end with it.
     for (const copy of this.copies.splice(0)) into.builder.add({ op: 'free', what: 'stack', address: reg(copy) });
+  }
+
+  /** A function declared without parameters may be called with any; what it does not take is dropped. */
+  private namedArguments(i: Call, func: LFunction): readonly Operand[] {
+    const { into } = this;
+    const [given, named] = [i.arguments.length, func.parameters.length];
+    if (given < named) into.fail(`${func.name} takes ${named} arguments, but is called with ${given}; is it declared?`);
+    // What a structure is returned in comes first, and is never dropped.
+    const isReturned = (first: Pick<Argument, 'sret'> | undefined): boolean => first?.sret !== undefined;
+    const isSame = func.parameters.every(
+      ({ byval }, place) => (byval === undefined) === (i.arguments[place]!.byval === undefined),
+    );
+    if (!isSame || isReturned(i.arguments[0]) !== isReturned(func.parameters[0])) {
+      into.fail(`${func.name} is used with other structures than it is defined with; declare it as it is`);
+    }
+    return func.parameters.map((parameter, place) => {
+      const argument = i.arguments[place]!;
+      return this.adapted(this.argument(argument), argument.type, parameter.type, func.name);
+    });
   }
 
   /** A call whose result may have another type than the callee gives it: of a function that is declared wrongly or not. */
@@ -126,8 +165,8 @@ export class CallLowering {
     const given = func === undefined || layout.resolve(func.result).kind === 'void' ? undefined : func.result;
     if (dest === undefined || func === undefined) return into.builder.call(dest, callee, args);
     if (given === undefined) {
-      into.builder.call(undefined, callee, args);
-      return into.builder.move(dest, zeroOf(into.scalar(i.type)));
+      if (isUsed(into.linked.func, i.result!)) into.fail(`${func.name} returns nothing, but its result is used`);
+      return into.builder.call(undefined, callee, args);
     }
     if (layout.scalar(given) === into.scalar(i.type)) return into.builder.call(dest, callee, args);
     const result = into.temporary(into.scalar(given));
@@ -175,6 +214,7 @@ export class CallLowering {
   private variableArguments(rest: readonly Argument[]): Operand {
     const { into } = this;
     const area = reg(this.area!);
+    const hidden = into.temporary(HIDDEN);
     let offset = 0;
     for (const argument of rest) {
       if (argument.byval !== undefined) {
@@ -188,22 +228,17 @@ export class CallLowering {
       into.storeTo(into.offset(area, offset), value, true);
       offset += Math.max(4, sizeOf(into.scalar(argument.type as LType)));
     }
-    return area;
-  }
-
-  private lowerAsm(text: string): void {
-    const { into } = this;
-    const instructions = text.replace(/\b(lock|rep)\s*;/gi, '$1');
-    for (const part of instructions.split(/[\n;]|\\0A|\\n/).map((line) => line.replace(/\t/g, ' ').trim())) {
-      if (NOTHING.test(part)) continue;
-      if (FULL_FENCES.test(part)) into.builder.fence('seq_cst');
-      else if (STORE_FENCES.test(part)) into.builder.fence('release');
-      else if (LOAD_FENCES.test(part)) into.builder.fence('acquire');
-      else into.fail(`unsupported inline assembly: "${part.slice(0, 60)}"; only memory barriers are modelled`);
-    }
+    into.builder.cast('bitcast', hidden, area);
+    return reg(hidden);
   }
 }
 
-function zeroOf(type: Type): Operand {
-  return { kind: 'constant', type, value: type === 'i64' ? 0n : 0 };
+/** Whether an instruction of the function has this value as an operand. */
+function isUsed(func: LFunction, name: string): boolean {
+  const has = (part: unknown): boolean => {
+    if (typeof part !== 'object' || part === null) return false;
+    if ('kind' in part && part.kind === 'local' && 'name' in part && part.name === name) return true;
+    return Object.values(part).some(has);
+  };
+  return func.blocks.some(({ body }) => body.some(has));
 }

@@ -17,6 +17,7 @@ import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from '
 import { partsOf } from './parts.ts';
 import { StackScopes } from './stack-scopes.ts';
 import { classifyAllocas, isLibraryPrivate, type Storage } from './storage.ts';
+import { returnsFromError } from './sv-comp.ts';
 
 const ZERO = int(0);
 
@@ -87,6 +88,11 @@ export class FunctionLowering {
     this.builder.location = access === undefined ? this.place : { ...this.place, ...access };
   }
 
+  /** Instructions from here on access what is at `address`. */
+  locateAccess(address: LValue): void {
+    this.locate(this.names.of(address));
+  }
+
   // ---- values
 
   scalar(type: LType): Type {
@@ -126,6 +132,9 @@ export class FunctionLowering {
   }
 
   result(i: LInstruction, type: Type): Dest {
+    if (i.op === 'call' && this.context.layout.scalar(i.type) !== type) {
+      this.fail('this function has a result of another type; declare it as it is');
+    }
     return this.define(i.result, [type])[0]!;
   }
 
@@ -612,6 +621,7 @@ export class FunctionLowering {
     const value = i.value === undefined ? undefined : this.operand(i.value.value, i.value.type);
     // Other threads may still use these: their end is an event. Versions of clang disagree about the column of a return.
     this.builder.location = { ...this.place, column: 0 };
+    if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
     for (const address of this.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
     this.builder.return(value);
   }

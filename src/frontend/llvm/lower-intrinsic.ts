@@ -8,6 +8,8 @@ import {
   type UnaryOperator,
 } from '../../program/ir.ts';
 import { bitsOf, type Type } from '../../program/types.ts';
+import { barrierOf } from './assembly-barriers.ts';
+import { readAssembly } from './assembly-text.ts';
 import type { Call } from './lower-call.ts';
 import type { FunctionLowering } from './lower-function.ts';
 import type { LValue } from './module.ts';
@@ -62,6 +64,8 @@ export class IntrinsicLowering {
       case 'stacksave':
         into.stackScopes.begin(i.result);
         return into.builder.move(into.result(i, 'i32'), int(0));
+      case 'x86':
+        return this.lowerBarrier(name);
       case 'threadlocal':
         return this.lowerThreadLocal(i);
       case 'expect':
@@ -104,6 +108,16 @@ export class IntrinsicLowering {
         into.builder.unary(operator!, into.result(i, into.scalar(i.type)), this.argument(i, 0));
       }
     }
+  }
+
+  /** `llvm.x86.sse2.mfence`, which is `_mm_mfence`. */
+  private lowerBarrier(name: string): void {
+    const [instruction] = /^llvm\.x86\.sse2?\.(?:[mls]fence|pause)$/.test(name)
+      ? readAssembly(name.split('.')[3]!)
+      : [];
+    const fence = instruction === undefined ? undefined : barrierOf(instruction);
+    if (fence === undefined || typeof fence === 'object') return this.into.fail(`unsupported intrinsic: ${name}`);
+    if (fence !== 'nothing') this.into.builder.fence(fence);
   }
 
   private argument(i: Call, index: number): Operand {
@@ -313,7 +327,9 @@ export class IntrinsicLowering {
   private lowerVaStart(list: LValue): void {
     const { into } = this;
     const hidden = into.linked.func.parameters.length;
-    into.storeTo(into.operand(list, { kind: 'ptr' }), reg(hidden), into.isPrivate(list));
+    const area = into.temporary('i32');
+    into.builder.cast('bitcast', area, reg(hidden));
+    into.storeTo(into.operand(list, { kind: 'ptr' }), reg(area), into.isPrivate(list));
   }
 
   private lowerVaCopy(i: Call): void {

@@ -10,6 +10,7 @@ import { Constants, type SymbolReference } from './constant.ts';
 import { DataLayout } from './data-layout.ts';
 import { FrontendError } from './frontend-error.ts';
 import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
+import { HIDDEN } from './lower-call.ts';
 import { FunctionLowering } from './lower-function.ts';
 import type { LGlobal, LType, Module, Place } from './module.ts';
 import { partsOf } from './parts.ts';
@@ -29,6 +30,9 @@ export function lowerProgram(linker: Linker, name: string, options: LoweringOpti
 
 /** All of a program's memory is one buffer, and it is made anew for every model. */
 const MAX_VARIABLE_BYTES = 64 << 20;
+
+/** Lines of assembly that define nothing. */
+const HARMLESS_DIRECTIVE = /^\s*(?:\.(?:globl|global|hidden|ident|symver|type|size)\s[^;]*)?$/;
 
 /** What is known per module. */
 export interface ModuleContext {
@@ -60,6 +64,8 @@ export class ProgramLowering {
       throw new FrontendError({ file, line: 1, column: 1 }, `there is no function "${options.entry}" to start with`);
     }
     this.settings = options.settings;
+    this.checkMain(main);
+    this.refuseAssembly();
     const root = this.rootBuilder(main);
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
       new FunctionLowering(this, this.context(next.module), next, this.functions.get(next)!).run();
@@ -67,6 +73,31 @@ export class ProgramLowering {
     this.defineClassifier();
     this.builder.root('main', root, this.mainArguments(main, options.arguments));
     return this.builder.build();
+  }
+
+  /** It is given the number of arguments and two lists, or fewer of these. */
+  private checkMain({ func, module }: LinkedFunction): void {
+    const { layout } = this.context(module);
+    const takes = func.parameters.every(
+      ({ type, byval, sret }, place) =>
+        place < 3 && byval === undefined && sret === undefined && layout.scalar(type) === 'i32',
+    );
+    if (takes && !func.variadic) return;
+    const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    throw new FrontendError(
+      place,
+      `"${func.name}" cannot be the start: it does not take (int, char **, char **) or fewer`,
+    );
+  }
+
+  /** Assembly outside of functions may define anything, and run anything before `main`. */
+  private refuseAssembly(): void {
+    for (const { moduleAsm, sourceFile } of this.linker.userModules) {
+      const line = moduleAsm.find((text) => !HARMLESS_DIRECTIVE.test(text));
+      if (line === undefined) continue;
+      const message = `unsupported assembly outside of functions: "${line.trim().slice(0, 60)}"`;
+      throw new FrontendError({ file: sourceFile, line: 1, column: 1 }, message);
+    }
   }
 
   /** `main`; if there is anything to do before or, registered by the program, after it, a function that does that too. */
@@ -159,16 +190,17 @@ export class ProgramLowering {
     const scalar = (type: LType): NonNullable<ReturnType<DataLayout['scalar']>> => {
       const found = layout.scalar(type);
       if (found === undefined) {
+        const kind = type.kind === 'int' ? `${type.bits}-bit integer` : type.kind;
         throw new FrontendError(
           place,
-          `function "${func.name}" passes or returns a ${type.kind} value, which is unsupported`,
+          `function "${func.name}" passes or returns a ${kind} value, which is unsupported`,
         );
       }
       return found;
     };
     const parameters = func.parameters.map(({ name, type }) => ({ name, type: scalar(type) }));
     // Where the arguments of `...` are, for va_start.
-    if (func.variadic) parameters.push({ name: '...', type: 'i32' });
+    if (func.variadic) parameters.push({ name: '...', type: HIDDEN });
     const builder = this.builder.function(linked.name, parameters, {
       ...(func.result.kind === 'void' ? {} : { result: scalar(func.result) }),
       ...(func.place === undefined ? {} : { location: func.place }),
@@ -185,6 +217,11 @@ export class ProgramLowering {
     if (symbol === undefined) {
       const what = module.functions.has(name) ? 'function' : 'variable';
       throw new FrontendError(place, `${what} "${name}" is not defined, and is not one of those that fencepost models`);
+    }
+    const isFunction = symbol.kind === 'function';
+    if (isFunction ? module.globals.has(name) : module.functions.has(name)) {
+      const [declared, defined] = isFunction ? ['variable', 'function'] : ['function', 'variable'];
+      throw new FrontendError(place, `"${name}" is declared as a ${declared}, but is a ${defined}`);
     }
     if (symbol.kind === 'function') {
       return { operand: { kind: 'function', index: this.functionBuilder(symbol).index }, symbol };

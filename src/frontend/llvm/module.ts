@@ -53,7 +53,14 @@ export type LValue =
   /** Constant binary expression: `add`, `sub`, `xor`, … */
   | { readonly kind: 'binary'; readonly operator: string; readonly left: TypedValue; readonly right: TypedValue }
   | { readonly kind: 'compare'; readonly predicate: string; readonly left: TypedValue; readonly right: TypedValue }
-  | { readonly kind: 'asm'; readonly text: string; readonly constraints: string; readonly sideEffect: boolean }
+  | {
+      readonly kind: 'asm';
+      readonly text: string;
+      readonly constraints: string;
+      readonly sideEffect: boolean;
+      /** In Intel's syntax. */
+      readonly isIntel?: true;
+    }
   /** Any other constant expression, and metadata passed to an intrinsic, for `lower.ts` to refuse. */
   | { readonly kind: 'unsupported'; readonly text: string };
 
@@ -67,6 +74,8 @@ export interface Argument extends TypedValue {
   /** A copy of the object it points to is passed. */
   readonly byval?: LType;
   readonly sret?: LType;
+  /** What a pointer argument of inline assembly points to. */
+  readonly elementtype?: LType;
   /** `align 4` of a pointer argument. */
   readonly align?: number;
 }

@@ -10,7 +10,7 @@ import {
   type RmwOperator,
   type UnaryOperator,
 } from '../../program/ir.ts';
-import { bitsOf, type Order } from '../../program/types.ts';
+import { bitsOf, isFloat, type Order, type Type } from '../../program/types.ts';
 import type { Call } from './lower-call.ts';
 import type { FunctionLowering } from './lower-function.ts';
 
@@ -18,9 +18,12 @@ type Lowering = (into: FunctionLowering, i: Call) => void;
 
 const FALSE = constant('i1', 0);
 
-function argument(into: FunctionLowering, i: Call, index: number): Operand {
+function argument(into: FunctionLowering, i: Call, index: number, type: Type | 'any' = 'i32'): Operand {
   const found = i.arguments[index];
   if (found === undefined) return into.fail('too few arguments');
+  if (type !== 'any' && into.scalar(found.type) !== type) {
+    into.fail('this function takes an argument of another type; declare it as it is');
+  }
   return into.operand(found.value, found.type);
 }
 
@@ -28,6 +31,7 @@ function argument(into: FunctionLowering, i: Call, index: number): Operand {
 function condition(into: FunctionLowering, i: Call): Operand {
   const { value, type } = i.arguments[0] ?? into.fail('an argument is missing');
   const scalar = into.scalar(type);
+  if (isFloat(scalar)) into.fail('this function takes an int; declare it as it is');
   if (scalar === 'i1') return into.operand(value, type);
   const dest = into.temporary('i1');
   into.builder.compare('ne', dest, into.operand(value, type), constant(scalar, scalar === 'i64' ? 0n : 0));
@@ -50,7 +54,7 @@ function choose(count: number): Lowering {
 }
 
 function unary(operator: UnaryOperator): Lowering {
-  return (into, i) => into.builder.unary(operator, into.result(i, 'f64'), argument(into, i, 0));
+  return (into, i) => into.builder.unary(operator, into.result(i, 'f64'), argument(into, i, 0, 'f64'));
 }
 
 /** `await_slt_add_acquire`: waits until the object is less than a bound, and adds. */
@@ -93,6 +97,12 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_self(into, i) {
     into.builder.add({ op: 'self', dest: into.result(i, 'i32') });
   },
+  __fencepost_next_handle(into, i) {
+    into.builder.add({ op: 'self', dest: into.result(i, 'i32'), what: 'next' });
+  },
+  __fencepost_is_detached(into, i) {
+    into.builder.add({ op: 'self', dest: into.result(i, 'i32'), what: 'detached' });
+  },
   __fencepost_lock(into, i) {
     into.builder.lock(argument(into, i, 0));
   },
@@ -114,6 +124,9 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_destroy(into, i) {
     into.builder.add({ op: 'destroy', object: argument(into, i, 0) });
+  },
+  __fencepost_init(into, i) {
+    into.builder.add({ op: 'init', object: argument(into, i, 0), isNew: argument(into, i, 1) });
   },
   __fencepost_signal(into, i) {
     into.builder.signal(argument(into, i, 0));
@@ -145,10 +158,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
     into.builder.add({ op: 'isconstant', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
   },
   __fencepost_poke(into, i) {
-    into.builder.add({ op: 'poke', address: argument(into, i, 0), value: argument(into, i, 1) });
+    into.builder.add({ op: 'poke', address: argument(into, i, 0), value: argument(into, i, 1, 'any') });
   },
   __fencepost_idle_poke(into, i) {
-    const [address, value] = [argument(into, i, 0), argument(into, i, 1)];
+    const [address, value] = [argument(into, i, 0), argument(into, i, 1, 'any')];
     into.builder.add({ op: 'poke', address, value, isIdle: true });
   },
   __fencepost_free(into, i) {
@@ -205,7 +218,7 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_trunc: unary('ftrunc'),
   __fencepost_round: unary('fround'),
   __fencepost_fmod(into, i) {
-    into.builder.binary('frem', into.result(i, 'f64'), argument(into, i, 0), argument(into, i, 1));
+    into.builder.binary('frem', into.result(i, 'f64'), argument(into, i, 0, 'f64'), argument(into, i, 1, 'f64'));
   },
   /** Every operation is a point where another thread may go on, so there is nothing to do. */
   __fencepost_yield() {},

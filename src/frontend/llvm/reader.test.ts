@@ -190,7 +190,7 @@ describe('instructions', () => {
         op: 'call',
         type: { kind: 'void' },
         variadic: false,
-        callee: { kind: 'asm', text: 'mov\t$0', constraints: '~{memory}', sideEffect: true },
+        callee: { kind: 'asm', text: 'mov\t$0', constraints: '~{memory}', sideEffect: true, isIntel: true },
         arguments: [],
       },
     ],

@@ -14,6 +14,7 @@
  * The analysis looks at one function at a time and follows addresses through `getelementptr` only, so it errs towards
  * `shared`, which is always right and only costs steps.
  */
+import { isAssembly, useOfArgument } from './assembly-operands.ts';
 import type { DataLayout } from './data-layout.ts';
 import type { LFunction, LInstruction, LType, LValue } from './module.ts';
 
@@ -112,6 +113,13 @@ export function classifyAllocas(
   function call(i: LInstruction & { op: 'call' }): void {
     const name = i.callee.kind === 'global' ? i.callee.name : '';
     if (/^llvm\.(dbg|lifetime)\./.test(name)) return;
+    if (isAssembly(i)) {
+      for (const [place, argument] of i.arguments.entries()) {
+        const use = useOfArgument(i, place);
+        if (use !== 'none') weaken(owner(argument.value), use);
+      }
+      return;
+    }
     const copies = isMemoryFunction(name) && !isDefined(name);
     if (copies && i.result !== undefined) {
       const to = owner(i.arguments[0]?.value ?? { kind: 'null' });

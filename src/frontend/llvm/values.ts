@@ -142,13 +142,16 @@ function readWord(lexer: Lexer, names: Names, type: LType): LValue {
 /** `asm sideeffect "mfence", "~{memory}"` */
 function readAsm(lexer: Lexer): LValue {
   let sideEffect = false;
+  let isIntel = false;
   while (lexer.kind === WORD) {
     sideEffect ||= lexer.is('sideeffect');
+    isIntel ||= lexer.is('inteldialect');
     lexer.next();
   }
   const text = lexer.takeName(STRING, 'the text of an assembly instruction');
   lexer.expectSign(',');
-  return { kind: 'asm', text, constraints: lexer.takeName(STRING, 'the constraints of an operand'), sideEffect };
+  const constraints = lexer.takeName(STRING, 'the constraints of an operand');
+  return { kind: 'asm', text, constraints, sideEffect, ...(isIntel ? { isIntel } : {}) };
 }
 
 function readExpression(lexer: Lexer, names: Names, word: string, type: LType): LValue | undefined {

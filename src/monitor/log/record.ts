@@ -25,6 +25,7 @@ export const OPERATIONS: Readonly<Record<string, number>> = {
   broadcast: ev.BROADCAST_EVENT,
   wake: ev.WAKE_EVENT,
   destroy: ev.DESTROY_EVENT,
+  init: ev.INIT_EVENT,
   free: ev.FREE_EVENT,
   'begin-atomic': ev.BEGIN_ATOMIC_EVENT,
   'end-atomic': ev.END_ATOMIC_EVENT,

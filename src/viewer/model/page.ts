@@ -171,7 +171,7 @@ function verdictRow({
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
-    ...(bounds.length === 0 ? [] : [`stopped: ${bounds.join('; ')}`]),
+    ...bounds.map((bound) => (bound.startsWith('vacuous: ') ? bound : `stopped: ${bound}`)),
   ];
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }

@@ -1,0 +1,41 @@
+/**
+ * What the search leaves out because a lemma says that nothing is lost. Every shortcut has a switch; the tests turn each one
+ * off and compare traces. The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md).
+ */
+export interface Shortcuts {
+  /** A race of the kept prefix is not looked at again if every new event happens after its first event (Lemma 3). */
+  readonly unchangedRaces: boolean;
+  /** A race of the kept prefix is not looked at again if what covered its sequence still does (Lemma 4). */
+  readonly coveredRaces: boolean;
+  /** Invisible steps run as soon as they can, and are in no set and no tree (Lemma 5). */
+  readonly invisibleSteps: boolean;
+  /** Joins wait until nothing else is left to do, and are then not looked at one by one (Lemma 6). */
+  readonly lateJoins: boolean;
+  /** Conflicts with a sequence are found by the accesses to each word, not by looking at every event (Lemma 7). */
+  readonly accessLists: boolean;
+  /** A sleeping action that conflicts with the end of a sequence is not compared with the rest of it (Lemma 7). */
+  readonly sleepersFirst: boolean;
+  /** After so many events of one thread another gets a turn. Any order of new steps is sound; this one ends polls sooner. */
+  readonly maxStreak: number;
+}
+
+export const ALL_SHORTCUTS: Shortcuts = {
+  unchangedRaces: true,
+  coveredRaces: true,
+  invisibleSteps: true,
+  lateJoins: true,
+  accessLists: true,
+  sleepersFirst: true,
+  maxStreak: 200,
+};
+
+/** One variant for each shortcut, with that one turned off. */
+export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly shortcuts: Shortcuts }[] = [
+  { without: 'unchangedRaces', shortcuts: { ...ALL_SHORTCUTS, unchangedRaces: false } },
+  { without: 'coveredRaces', shortcuts: { ...ALL_SHORTCUTS, coveredRaces: false } },
+  { without: 'invisibleSteps', shortcuts: { ...ALL_SHORTCUTS, invisibleSteps: false } },
+  { without: 'lateJoins', shortcuts: { ...ALL_SHORTCUTS, lateJoins: false } },
+  { without: 'accessLists', shortcuts: { ...ALL_SHORTCUTS, accessLists: false } },
+  { without: 'sleepersFirst', shortcuts: { ...ALL_SHORTCUTS, sleepersFirst: false } },
+  { without: 'streaks', shortcuts: { ...ALL_SHORTCUTS, maxStreak: 1 } },
+];

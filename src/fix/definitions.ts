@@ -1,0 +1,75 @@
+/** Where functions are defined in a C file, as far as tokens tell. */
+import type { Token } from './tokens.ts';
+
+export const WORD: RegExp = /^[A-Za-z_$\x80-\xff]/;
+export const TAG: RegExp = /^(?:struct|union|enum)$/;
+
+/** What a declaration has had so far: an `=`, or what may be parameters. */
+type Head = 'plain' | 'parameters' | 'initialised';
+
+/** The first brace, from `start` on, that begins the body of a function; behind all tokens if there is none. */
+export function findBody(tokens: readonly Token[], start: number): number {
+  let head: Head = 'plain';
+  let at = start;
+  while (at < tokens.length) {
+    const before = tokens[at - 1]?.text ?? '';
+    const { text } = tokens[at]!;
+    if (text === '{' && isBehindHead(tokens, at, head)) return at;
+    if (text === '{' && before.startsWith('"') && tokens[at - 2]?.text === 'extern') {
+      // What `extern "C"` has in braces is part of the file like all else.
+      head = 'plain';
+      at++;
+    } else {
+      head = headWith(head, tokens, at);
+      at = behindGroup(tokens, at);
+    }
+  }
+  return at;
+}
+
+function headWith(head: Head, tokens: readonly Token[], at: number): Head {
+  const { text } = tokens[at]!;
+  if (text === ';' || text === '}') return 'plain';
+  if (text === '=') return 'initialised';
+  // Of attributes: `struct __attribute__((packed)) s {`.
+  if (head === 'plain' && text === '(') return isBehindTag(tokens, at - 1) ? head : 'parameters';
+  // Those were attributes: `__attribute__((packed)) struct s {`.
+  return head === 'parameters' && TAG.test(text) ? 'plain' : head;
+}
+
+function isBehindHead(tokens: readonly Token[], at: number, head: Head): boolean {
+  const before = tokens[at - 1]?.text ?? '';
+  if (head === 'initialised') return false;
+  // Behind declarations of parameters, in the style of before 1989.
+  if (before === ';') return true;
+  if (before === ')') return !isBehindTag(tokens, at);
+  // Behind a macro, or an attribute, that comes behind the parameters.
+  return head === 'parameters' && (before === ']' || WORD.test(before));
+}
+
+/** Whether there is nothing but attributes before `start`, and `struct`, `union` or `enum` before those. */
+function isBehindTag(tokens: readonly Token[], start: number): boolean {
+  let at = start - 1;
+  while (tokens[at]?.text === ')') {
+    for (let depth = 0; at >= 0; at--) {
+      if (tokens[at]!.text === ')') depth++;
+      if (tokens[at]!.text === '(' && --depth === 0) break;
+    }
+    // The attribute's name.
+    at -= 2;
+  }
+  return TAG.test(tokens[at]?.text ?? '');
+}
+
+/** Behind the token, or the whole group in brackets that it opens. */
+function behindGroup(tokens: readonly Token[], start: number): number {
+  const open: string[] = [];
+  for (let at = start; at < tokens.length; at++) {
+    const { text } = tokens[at]!;
+    const close = '([{'.includes(text) ? ')]}'['([{'.indexOf(text)]! : undefined;
+    if (close !== undefined) open.push(close);
+    else if (text === open.at(-1)) open.pop();
+    if (open.length === 0) return at + 1;
+  }
+  return tokens.length;
+}

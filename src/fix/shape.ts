@@ -1,0 +1,40 @@
+/**
+ * Whether two texts make the same program: the instructions of each function. Places may differ, and so may constants among the
+ * arguments of calls, as `assert` has the number of its line.
+ */
+import type { Func, Instruction, Operand, Program } from '../program/ir.ts';
+
+/** By function, one string for what it does. Of two functions with one name, both. */
+export type Shapes = ReadonlyMap<string, string>;
+
+/** Without the function called `ignored`. */
+export function shapesOf(program: Program, ignored?: string): Shapes {
+  const shapes = new Map<string, string>();
+  for (const func of program.functions) {
+    if (func.isLibrary !== true && func.name !== ignored)
+      shapes.set(func.name, (shapes.get(func.name) ?? '') + shapeOf(func, program));
+  }
+  return shapes;
+}
+
+/** The names of functions that are not the same in both. */
+export function differences(some: Shapes, others: Shapes): ReadonlySet<string> {
+  const names = [...some.keys(), ...others.keys()];
+  return new Set(names.filter((name) => some.get(name) !== others.get(name)));
+}
+
+function shapeOf(func: Func, program: Program): string {
+  return func.blocks.map(({ body }) => body.map((one) => instructionText(one, program)).join('\n')).join('\n\n');
+}
+
+function instructionText(instruction: Instruction, { functions }: Program): string {
+  const isCall = instruction.op === 'call';
+  return JSON.stringify(instruction, (key, value: unknown) => {
+    if (key === 'location') return undefined;
+    if (typeof value === 'bigint') return `${value}n`;
+    const operand = typeof value === 'object' && value !== null && 'kind' in value ? (value as Operand) : undefined;
+    // Numbers of functions depend on how many there are.
+    if (operand?.kind === 'function') return functions[operand.index]!.name;
+    return isCall && operand?.kind === 'constant' ? operand.type : value;
+  });
+}

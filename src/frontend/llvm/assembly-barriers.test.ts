@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { barrierOf } from './assembly-barriers.ts';
+import { readAssembly } from './assembly-text.ts';
+
+/** What the instructions of a text are, one by one. */
+function barriers(text: string): readonly unknown[] {
+  return readAssembly(text).map(barrierOf);
+}
+
+describe('a barrier is as strong as it is, and no stronger', () => {
+  test.each([
+    // x86, as LLVM writes it
+    ['mfence', 'seq_cst'],
+    ['sfence', 'release'],
+    ['lfence', 'acquire'],
+    ['lock; addl $$0,0(%esp)', 'seq_cst'],
+    ['lock addl $$0,(%rsp)', 'seq_cst'],
+    ['lock\n\torq $$0x0,-128(%rsp);', 'seq_cst'],
+    ['lock ; xorb $$0, -0x4(%esp)', 'seq_cst'],
+    ['$(lock$|LOCK$) subl $$0,(%esp)', 'seq_cst'],
+    ['pause', 'nothing'],
+    ['rep; nop', 'nothing'],
+    ['rep nop', 'nothing'],
+    ['rep\n\tnop', 'nothing'],
+    ['nop', 'nothing'],
+    // SPARC
+    ['membar #StoreStore', 'release'],
+    ['membar #LoadLoad', 'acquire'],
+    ['membar #LoadStore', 'nothing'],
+    ['membar #LoadLoad|#LoadStore', 'acquire'],
+    ['membar #LoadLoad $| #LoadStore $| #StoreStore', 'acq_rel'],
+    ['membar #StoreLoad $| #StoreStore', 'seq_cst'],
+    ['membar #LoadLoad | #LoadStore | #StoreStore | #StoreLoad', 'seq_cst'],
+    ['membar #MemIssue', 'seq_cst'],
+    ['membar #Sync', 'seq_cst'],
+    ['stbar', 'release'],
+    ['rd %ccr, %g0', 'nothing'],
+    // ARM
+    ['dmb', 'seq_cst'],
+    ['DMB SY', 'seq_cst'],
+    ['dmb ish', 'seq_cst'],
+    ['dmb\tosh', 'seq_cst'],
+    ['dmb ishst', 'release'],
+    ['dmb st', 'release'],
+    ['dmb ishld', 'acquire'],
+    ['dsb', 'seq_cst'],
+    ['dsb sy', 'seq_cst'],
+    ['dsb oshst', 'release'],
+    ['dsb ld', 'acquire'],
+    ['isb', 'nothing'],
+    ['isb sy', 'nothing'],
+    ['yield', 'nothing'],
+    ['hint #1', 'nothing'],
+    // POWER
+    ['sync', 'seq_cst'],
+    ['hwsync', 'seq_cst'],
+    ['lwsync', 'acq_rel'],
+    ['eieio', 'release'],
+    ['isync', 'nothing'],
+    ['or 27,27,27', 'nothing'],
+    // RISC-V
+    ['fence', 'seq_cst'],
+    ['fence rw,rw', 'seq_cst'],
+    ['fence iorw, iorw', 'seq_cst'],
+    ['fence w,rw', 'seq_cst'],
+    ['fence r,rw', 'acquire'],
+    ['fence r,r', 'acquire'],
+    ['fence rw,w', 'release'],
+    ['fence w,w', 'release'],
+    ['fence r,w', 'nothing'],
+    ['fence i,o', 'nothing'],
+    ['fence.tso', 'acq_rel'],
+  ])('%j is %s', (text, expected) => {
+    expect(barriers(text)).toEqual([expected]);
+  });
+
+  test.each(['membar #StoreLoad', 'membar #StoreLoad $| #LoadLoad', 'fence w,r', 'fence rw,r'])(
+    '%s is no fence that PSO has',
+    (text) => {
+      expect(barriers(text)).toEqual([{ refused: expect.stringContaining('store-load barrier') }]);
+    },
+  );
+
+  test.each([...['', ';', '\n\t', '# mfence; mfence', '// mfence', '/* mfence */', '# a\n\t# b']])(
+    'there is nothing in %j',
+    (text) => {
+      expect(barriers(text)).toEqual([]);
+    },
+  );
+
+  test('of several, each is one', () => {
+    expect(barriers('lfence\n\tsfence; mfence;;pause')).toEqual(['acquire', 'release', 'seq_cst', 'nothing']);
+    expect(barriers('/* a */ lfence // b\nsfence')).toEqual([undefined, 'release']);
+  });
+});
+
+test.each([
+  ...['lock', 'rep', 'lock; mfence', 'lock; rep; nop', 'lock; nop', 'mfence $0', 'mfence # strong', 'rep; ret'],
+  ...[
+    'lock; addl $$1,(%esp)',
+    'lock; addl $$0,(%eax)',
+    'lock; addl $$0,$0',
+    'lock; andl $$0,(%esp)',
+    'addl $$0,(%esp)',
+  ],
+  ...['lock; incl (%esp)', 'lock; addl $$0,(%esp),1', 'lock; xchgl $$0,(%esp)', 'lock; addl $$0,(%esp,%eax)'],
+  ...[
+    'membar',
+    'membar 2',
+    'membar #Lookaside',
+    'membar #StoreStore | #Lookaside',
+    'membar #StoreStore |',
+    'membar #x',
+  ],
+  ...['dmb nsh', 'dmb nshst', 'dmb #11', 'isb ish', 'hint #2', 'wfe', 'sev', 'sync 1', 'or 1,2,1', 'or %0,%0,%0'],
+  ...['fence wr,rw', 'fence rw', 'fence rw,', 'fence ,w', 'fence rw,rw,rw', 'fence.i', 'fence w,0', 'eieio 1'],
+  ...['toString', 'membar toString', 'dmb constructor', 'mov $0, $1', '.byte 0x90', '1: jmp 1b'],
+])('%s is not taken for a barrier', (text) => {
+  expect(barriers(text)).toEqual([undefined]);
+});

@@ -1,0 +1,76 @@
+/**
+ * What may come from anybody (a command line, a report, a request) and goes to clang as an argument. Clang takes an argument that
+ * begins with `@` for a file of further arguments, and one that begins with `-` for an option: with `-fplugin=` it runs
+ * whatever that names. It looks again when the driver calls the compiler proper, which gets the value of `-D` and the last part
+ * of the source's name as arguments of their own.
+ */
+import { posix } from 'node:path';
+import { CompileError } from './compile-error.ts';
+
+/** A path as an argument: it begins as only a path does. Plain names stay as they are, because clang repeats them in messages. */
+export function pathArgument(path: string): string {
+  const isPlain = /^(?:[\w./]|\P{ASCII})/u.test(path) || (process.platform === 'win32' && path.startsWith('\\'));
+  return isPlain ? path : `./${path}`;
+}
+
+/** In bytes. Systems start no program with a longer argument. */
+const LONGEST = 100_000;
+
+function assertLength(what: string, text: string): void {
+  if (Buffer.byteLength(text) <= LONGEST) return;
+  throw new CompileError('file', `${what} ${text.slice(0, 40)}…: longer than ${LONGEST} bytes, too long for clang`);
+}
+
+/** Refuses a path that cannot be handed to clang, or that we could not find again in what it writes. */
+export function assertPath(path: string): void {
+  if (path === '') throw new CompileError('file', 'the empty name is no file or folder');
+  assertLength('the name', path);
+  const control = /\p{Cc}/u.exec(path)?.[0];
+  if (control === undefined) return;
+  const code = control.charCodeAt(0).toString(16).padStart(2, '0');
+  throw new CompileError(
+    'file',
+    `${path}: a name with a control character (0x${code}) cannot be given to clang; rename it`,
+  );
+}
+
+/** Refuses a source that clang would take for something else. */
+export function assertSourceName(file: string): void {
+  assertPath(file);
+  if (posix.basename(file).startsWith('@')) {
+    throw new CompileError(
+      'file',
+      `${file}: clang would read arguments from a file whose name begins with "@"; rename it`,
+    );
+  }
+}
+
+/** Refuses what is no `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`. */
+export function assertMacro(option: '-D' | '-U', text: string): void {
+  assertLength(option, text);
+  const form = option === '-D' ? /^(?:[A-Za-z_$]|\P{ASCII})(?:\P{Cc}|\t)*$/u : /^(?:[\w$]|\P{ASCII})+$/u;
+  if (form.test(text)) return;
+  const expected = option === '-D' ? 'NAME or NAME=VALUE' : 'a NAME';
+  throw new CompileError('file', `${option} ${text}: expected ${expected}`);
+}
+
+/** Refuses a language standard that is none. */
+export function assertStandard(text: string): void {
+  if (!/^[\w:+]+$/.test(text)) throw new CompileError('file', `-std ${text}: no language standard`);
+}
+
+/** Variables without which some clangs do not start: where programs, libraries, temporary files and Xcode are. */
+const PASSED_ON = [
+  ...['PATH', 'HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'DEVELOPER_DIR'],
+  ...['TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'windir'],
+];
+
+/** Nothing else: clang has many variables (`CPATH`, `CCC_OVERRIDE_OPTIONS`, …) that change what it makes of a source. */
+export function clangEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const isPassedOn = (name: string): boolean =>
+    PASSED_ON.some((known) =>
+      process.platform === 'win32' ? known.toUpperCase() === name.toUpperCase() : known === name,
+    );
+  const all = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(all.filter(([name]) => isPassedOn(name)));
+}

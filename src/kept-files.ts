@@ -1,0 +1,185 @@
+/**
+ * Files in the user's cache folder. What is in them is run, or decides a verdict, so a file counts only if it is
+ *
+ * - ours: it and its folders belong to us, and nobody else may write to them;
+ * - whole: its first line is a hash of everything else;
+ * - made for what is asked: name and key are part of that hash.
+ *
+ * Nothing here ever fails a run: what cannot be read is not there, what cannot be written is not kept.
+ */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  futimesSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cacheFolder, makeFolder } from './cache-folder.ts';
+
+/** Of the hash, in hexadecimal digits; a line feed follows. */
+const HASH_LENGTH = 64;
+
+/** A link or a pipe in place of a file is no file of ours; to open a pipe would wait for a writer. */
+const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export class KeptFiles {
+  readonly folder: string;
+  private readonly trusted = new Map<string, boolean>();
+  private written = 0;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** `undefined` if there is no place for them. */
+  static open(env: NodeJS.ProcessEnv): KeptFiles | undefined {
+    const folder = cacheFolder(env);
+    return folder === undefined ? undefined : new KeptFiles(folder);
+  }
+
+  /** What was kept under this name, in the folder for this kind, for this key. */
+  read(kind: string, name: string, key: string): Buffer | undefined {
+    if (!this.isTrusted(kind)) return undefined;
+    let file: number | undefined;
+    try {
+      file = openSync(join(this.folder, kind, name), OPEN);
+      const status = fstatSync(file);
+      if (!status.isFile() || !isOnlyOurs(status)) return undefined;
+      const bytes = readFileSync(file);
+      const contents = bytes.subarray(HASH_LENGTH + 1);
+      if (bytes.toString('latin1', 0, HASH_LENGTH + 1) !== `${hashOf([kind, name, key], contents)}\n`) return undefined;
+      if (kind === PRUNED) touch(file);
+      return contents;
+    } catch {
+      return undefined;
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  }
+
+  /** Complete or not at all, whoever else writes the same. */
+  write(kind: string, name: string, key: string, contents: string | Uint8Array): void {
+    const path = join(this.folder, kind, name);
+    const fresh = `${path}.${process.pid}.${this.written++}.tmp`;
+    const bytes = Buffer.from(contents);
+    try {
+      makeFolder(dirname(path));
+      // The folder may have been made just now.
+      this.trusted.clear();
+      if (!this.isTrusted(kind)) return;
+      writeFileSync(fresh, Buffer.concat([Buffer.from(`${hashOf([kind, name, key], bytes)}\n`), bytes]), {
+        mode: 0o600,
+        flag: 'wx',
+      });
+      renameSync(fresh, path);
+    } catch {
+      remove(fresh);
+    }
+  }
+
+  /** Removes the files of a kind that were not used for longest, until the rest has no more than so many bytes. */
+  prune(kind: string, maxBytes: number): void {
+    const folder = join(this.folder, kind);
+    const files: { readonly path: string; readonly size: number; readonly mtimeMs: number }[] = [];
+    for (const name of this.isTrusted(kind) ? list(folder) : []) {
+      const path = join(folder, name);
+      const status = statusOf(path, lstatSync);
+      if (status?.isFile()) files.push({ path, size: status.size, mtimeMs: status.mtimeMs });
+    }
+    let total = files.reduce((sum, { size }) => sum + size, 0);
+    files.sort((a, b) => a.mtimeMs - b.mtimeMs);
+    for (const { path, size } of files) {
+      if (total <= maxBytes) break;
+      remove(path);
+      total -= size;
+    }
+  }
+
+  private isTrusted(kind: string): boolean {
+    const known = this.trusted.get(kind);
+    if (known !== undefined) return known;
+    const isTrusted =
+      isSafeParent(dirname(this.folder)) && isOurFolder(this.folder) && isOurFolder(join(this.folder, kind));
+    this.trusted.set(kind, isTrusted);
+    return isTrusted;
+  }
+}
+
+/** Kinds of which there can be many files keep the time of their last use. */
+const PRUNED = 'ir';
+
+/** For keys and contents alike. */
+export function hash(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+function hashOf(asked: readonly string[], contents: Uint8Array): string {
+  return createHash('sha256')
+    .update(`${hash(JSON.stringify(asked))}\n`)
+    .update(contents)
+    .digest('hex');
+}
+
+/** Windows has no such owners; there the folder lies in the user's profile. */
+function isOnlyOurs({ uid, mode }: Stats): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+}
+
+/** A link to a folder of ours will do, if the link is ours too. */
+function isOurFolder(path: string): boolean {
+  const link = statusOf(path, lstatSync);
+  if (link?.isSymbolicLink() && process.getuid !== undefined && link.uid !== process.getuid()) return false;
+  const status = statusOf(path, statSync);
+  return status?.isDirectory() === true && isOnlyOurs(status);
+}
+
+/** Not everybody can put another folder in the place of one in it. */
+function isSafeParent(path: string): boolean {
+  const status = statusOf(path, statSync);
+  if (status === undefined || process.getuid === undefined) return status !== undefined;
+  const isSticky = (status.mode & 0o1000) !== 0;
+  return [0, process.getuid()].includes(status.uid) && (isSticky || (status.mode & 0o002) === 0);
+}
+
+function statusOf(path: string, look: (path: string) => Stats): Stats | undefined {
+  try {
+    return look(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function touch(file: number): void {
+  const now = new Date();
+  try {
+    futimesSync(file, now, now);
+  } catch {
+    // On a file system that is read-only now.
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Nothing was written there at all, or another process is at it too.
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * What only the person who started the server knows: every user of a machine, and every page that a browser has open, can
+ * reach loopback. A new one at each start, part of the address that is printed. No cookie carries it, since browsers send those to
+ * every port of a host.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { TOKEN_HEADER, TOKEN_PARAMETER } from '../report/serve-api.ts';
+import { Refusal } from './explorer.ts';
+
+export class Token {
+  readonly text: string = randomBytes(24).toString('base64url');
+
+  /** Refuses a request without it, in the header or in the address. */
+  assertIn({ headers }: IncomingMessage, address: URL): void {
+    const given = headers[TOKEN_HEADER] ?? address.searchParams.get(TOKEN_PARAMETER);
+    if (typeof given === 'string' && this.is(given)) return;
+    throw new Refusal(
+      403,
+      'open the whole address that fencepost serve printed, with its token; it is another one at each start',
+    );
+  }
+
+  /** How long that takes does not depend on where they differ. */
+  private is(given: string): boolean {
+    const [a, b] = [given, this.text].map((text) => createHash('sha256').update(text).digest());
+    return timingSafeEqual(a!, b!);
+  }
+}

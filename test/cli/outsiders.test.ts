@@ -1,0 +1,85 @@
+/** What others have a hand in: names of files, reports, caches. Nothing of it runs, changes a verdict or fails a run. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { BINARY, ensureBuilt, Folder, REPOSITORY } from './fencepost.ts';
+
+/** To fill it takes longer than everything else here. */
+const home = new Folder();
+let folder: Folder;
+beforeAll(ensureBuilt);
+afterAll(() => home.remove());
+beforeEach(() => {
+  folder = new Folder();
+  cpSync(join(REPOSITORY, 'examples/store-buffering.c'), join(folder.path, 'a.c'));
+});
+afterEach(() => folder.remove());
+
+function run(...args: readonly string[]): { readonly exit: number | null; readonly text: string } {
+  const env = { ...process.env, FENCEPOST_CACHE: '', XDG_CACHE_HOME: home.path };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    env,
+  });
+  return { exit: status, text: stdout + stderr };
+}
+
+it('takes no file for arguments of clang: not on the command line, not from a report', () => {
+  // The assertion that fails is gone if clang reads this.
+  folder.write('evil.c', `x -DNDEBUG -include ${join(folder.path, 'none.h')}\n`);
+  folder.write('none.h', '#define assert(x)\n');
+  cpSync(join(folder.path, 'a.c'), join(folder.path, '@evil.c'));
+  expect(run('check', '@evil.c', '--no-out')).toEqual({
+    exit: 2,
+    text: 'fencepost: @evil.c: clang would read arguments from a file whose name begins with "@"; rename it\n',
+  });
+  expect(run('check', 'a.c', '-D', '@evil.c', '--no-out').text).toContain('-D @evil.c: expected NAME or NAME=VALUE');
+  expect(run('check', 'a.c', '--model', 'tso', '--out', 'out').exit).toBe(1);
+  const [name] = readdirSync(join(folder.path, 'out'));
+  const kept = join(folder.path, 'out', name!, 'result.json');
+  const report = JSON.parse(readFileSync(kept, 'utf8'));
+  for (const [change, exit] of [
+    [{ includePaths: ['@evil.c'] }, 1],
+    [{ includes: ['@evil.c'], files: ['a.c'] }, 3],
+    [{ defines: ['@evil.c'] }, 2],
+    [{ files: ['@evil.c'] }, 2],
+  ] as const) {
+    writeFileSync(kept, JSON.stringify({ ...report, input: { ...report.input, ...change } }));
+    expect(run('replay', kept)).toMatchObject({ exit });
+  }
+});
+
+it('defines and undefines macros in the order of the command line', () => {
+  folder.write('b.c', '#ifndef X\n#error none\n#endif\nint main(void) { return 0; }\n');
+  expect(run('check', 'b.c', '-U', 'X', '-D', 'X=1').exit).toBe(0);
+  expect(run('check', 'b.c', '-D', 'X=1', '-U', 'X').exit).toBe(3);
+});
+
+it('does not mind what has become of the library in its cache', () => {
+  const args = ['check', 'a.c', '--model', 'sc', '--no-out'];
+  const good = run(...args);
+  expect(good.exit).toBe(0);
+  const folder = join(home.path, 'fencepost/ir');
+  const sizeOf = (name: string): number => statSync(join(folder, name)).size;
+  const library = join(
+    folder,
+    readdirSync(folder).reduce((a, b) => (sizeOf(a) > sizeOf(b) ? a : b)),
+  );
+  const whole = readFileSync(library);
+  for (const [text, instead] of [
+    ['"bytes":', '"bytfs":'],
+    ['"defines":[', '"defines":0,"x":['],
+    ['"modules":[', '"modules":{"x":['],
+  ] as const) {
+    const damaged = whole.toString('latin1').replace(text, instead);
+    expect(damaged).toContain(instead);
+    writeFileSync(library, damaged, 'latin1');
+    expect(run(...args)).toEqual(good);
+    expect(readFileSync(library).equals(whole)).toBe(true);
+  }
+  rmSync(library);
+  mkdirSync(library);
+  expect(run(...args)).toEqual(good);
+});

@@ -1,0 +1,68 @@
+/** What `check` advises for a failing execution is what `fix` does about it. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { check, compileC, failureTrace, sourceFolder } from '../support/c.ts';
+import { fixFile } from '../support/fix-c.ts';
+
+const program = (globals: string, first: string, second: string): string =>
+  `#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n${globals}\n` +
+  `static void *first(void *p) {\n${first}\n  return p;\n}\n` +
+  `int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, first, 0);\n${second}\n  pthread_join(t, 0);\n}\n`;
+
+const READ = '  if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(data == 1);';
+const MP = 'int data; atomic_int ready, answer;';
+
+const FULL = 'a full fence is between them: atomic_thread_fence(memory_order_seq_cst).';
+
+describe('advice', () => {
+  it.each([
+    [
+      'a read-modify-write',
+      program(MP, '  data = 1;\n  atomic_exchange_explicit(&ready, 1, memory_order_relaxed);', READ),
+      ['release'],
+      'A store and a later read-modify-write stay in order if the second is a release operation (memory_order_release) or a release fence is between them.',
+    ],
+    [
+      'one that acquires',
+      program(MP, '  data = 1;\n  atomic_fetch_add_explicit(&ready, 1, memory_order_acquire);', READ),
+      ['release'],
+      'A store and a later read-modify-write stay in order if the second is a release operation (memory_order_acq_rel) or a release fence is between them.',
+    ],
+    [
+      'a lock',
+      program(
+        'int data; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;',
+        '  data = 1;\n  pthread_mutex_lock(&m);\n  pthread_mutex_unlock(&m);',
+        '  if (pthread_mutex_trylock(&m)) assert(data == 1);\n  else pthread_mutex_unlock(&m);',
+      ),
+      ['store-fence'],
+      'A store and a later lock stay in order if a release fence is between them.',
+    ],
+    [
+      'a store, though a load comes too early as well',
+      program(
+        MP,
+        '  data = 1;\n  atomic_store_explicit(&ready, 1, memory_order_relaxed);\n  (void)atomic_load_explicit(&answer, memory_order_relaxed);',
+        `  if (atomic_load_explicit(&ready, memory_order_relaxed)) {\n    atomic_store_explicit(&answer, 1, memory_order_relaxed);\n    atomic_thread_fence(memory_order_seq_cst);\n    assert(data == 1);\n  }`,
+      ),
+      ['release'],
+      'Two stores stay in order if the second is a release store (memory_order_release) or a release fence is between them.',
+    ],
+    [
+      'a load',
+      program(
+        'atomic_int x, y; int a, b;',
+        '  atomic_store_explicit(&x, 1, memory_order_relaxed);\n  a = atomic_load_explicit(&y, memory_order_relaxed);',
+        '  atomic_store_explicit(&y, 1, memory_order_relaxed);\n  b = atomic_load_explicit(&x, memory_order_relaxed);\n  pthread_join(t, 0);\n  assert(a || b);\n  pthread_create(&t, 0, first, 0);',
+      ),
+      ['full-fence', 'full-fence'],
+      `A store and a later load stay in order if ${FULL}`,
+    ],
+  ])('before %s', async (_, text, kinds, advice) => {
+    const compiled = await compileC(text);
+    const { explanation } = failureTrace(compiled, check(compiled, 'pso'));
+    expect(explanation!.slice(1)).toEqual([advice]);
+    const result = await fixFile(join(sourceFolder(text), 'test.c'), { models: ['pso'] });
+    expect(result.kind === 'fixed' && result.changes.map(({ kind }) => kind)).toEqual(kinds);
+  });
+});

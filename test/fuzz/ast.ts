@@ -1,0 +1,214 @@
+/**
+ * test/fuzz/: generated C programs that cross all features, and everything that can be compared on them.
+ *
+ *   ast.ts         what a generated program is: plain data
+ *   generate.ts    from a seed to a program; features.ts: which features a program has, coverage.ts: pairs of them
+ *   print-c.ts     as C
+ *   simulate/      an independent simulator: it shares nothing with `src/`
+ *   batch.ts       many programs through one clang run
+ *   searches.ts    what the tool finds; compare.ts: everything against everything
+ *   session.ts     a stretch of seeds; job.ts, worker.ts: in a process of its own
+ *   shrink.ts      a disagreement made small; regression.ts: written down; run.ts: the command
+ */
+
+export type Size = 1 | 2 | 4 | 8;
+export type Order = 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
+/** How a load or store is done. */
+export type How = 'plain' | 'volatile' | Order;
+export type Operator = 'xchg' | 'add' | 'sub' | 'and' | 'or' | 'xor';
+
+/** Bytes of one of the shared unions, which have 8 bytes each. */
+export interface Place {
+  readonly union: number;
+  readonly offset: number;
+  readonly size: Size;
+}
+
+/** A constant, of 64 bits in two halves; plus a register, unless that is -1. */
+export interface Value {
+  readonly reg: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What a loop that waits looks at; it goes on while this is so. */
+export type Wait =
+  | { readonly kind: 'zero'; readonly place: Place; readonly how: How }
+  | { readonly kind: 'either' | 'both'; readonly first: Place; readonly second: Place; readonly how: How }
+  | { readonly kind: 'exchange'; readonly place: Place; readonly order: Order }
+  | {
+      readonly kind: 'cas';
+      readonly place: Place;
+      readonly weak: boolean;
+      readonly order: Order;
+      readonly failure: Order;
+    };
+
+export type Statement =
+  | { readonly op: 'load'; readonly place: Place; readonly how: How; readonly to: number }
+  | { readonly op: 'store'; readonly place: Place; readonly how: How; readonly value: Value }
+  | {
+      readonly op: 'rmw';
+      readonly place: Place;
+      readonly operator: Operator;
+      readonly order: Order;
+      readonly value: Value;
+      /** -1: the result is not used. */
+      readonly to: number;
+    }
+  | {
+      readonly op: 'cas';
+      readonly place: Place;
+      readonly weak: boolean;
+      readonly order: Order;
+      readonly failure: Order;
+      readonly expected: Value;
+      readonly desired: Value;
+      /** Whether it succeeded, and what `expected` is then. */
+      readonly ok: number;
+      readonly old: number;
+    }
+  /** Retries with what the failed one returned, until it succeeds. */
+  | {
+      readonly op: 'casLoop';
+      readonly place: Place;
+      readonly weak: boolean;
+      readonly order: Order;
+      readonly failure: Order;
+      readonly add: number;
+      readonly to: number;
+    }
+  | { readonly op: 'fence'; readonly order: Order }
+  | { readonly op: 'asm'; readonly text: 'mfence' | 'sfence' | '' }
+  /** `to` says whether it was taken; with `lock` always. */
+  | {
+      readonly op: 'locked';
+      readonly how: 'lock' | 'trylock' | 'timedlock';
+      readonly mutex: number;
+      readonly body: Body;
+      readonly to: number;
+    }
+  | { readonly op: 'unlock'; readonly mutex: number }
+  /** Locks, waits while the place is 0, runs the body, unlocks. The timed one waits once at most, and says whether it gave up. */
+  | {
+      readonly op: 'await';
+      readonly mutex: number;
+      readonly place: Place;
+      readonly timed: boolean;
+      readonly to: number;
+      readonly body: Body;
+    }
+  /** Sets the place under the lock, or without it, and wakes. */
+  | {
+      readonly op: 'notify';
+      readonly mutex: number;
+      readonly place: Place;
+      readonly all: boolean;
+      readonly locked: boolean;
+    }
+  | {
+      readonly op: 'rwlocked';
+      readonly writes: boolean;
+      readonly tries: boolean;
+      readonly body: Body;
+      readonly to: number;
+    }
+  | { readonly op: 'post' }
+  | { readonly op: 'down' }
+  | { readonly op: 'tryDown'; readonly to: number }
+  | { readonly op: 'barrier'; readonly to: number }
+  | { readonly op: 'spinLocked'; readonly tries: boolean; readonly body: Body; readonly to: number }
+  | { readonly op: 'once' }
+  | { readonly op: 'create'; readonly thread: number }
+  | { readonly op: 'join'; readonly thread: number; readonly to: number }
+  | { readonly op: 'detach'; readonly thread: number }
+  | { readonly op: 'end'; readonly how: 'exit' | 'pthread_exit' | 'return' | 'abort' }
+  | { readonly op: 'assert'; readonly reg: number; readonly not: number }
+  | { readonly op: 'assume'; readonly reg: number; readonly not: number }
+  | { readonly op: 'tls'; readonly add: number; readonly to: number }
+  | { readonly op: 'malloc'; readonly how: How }
+  | { readonly op: 'free'; readonly checked: boolean }
+  /** The address of a local variable becomes known to others; there is at most one such statement in a thread. */
+  | { readonly op: 'escape'; readonly how: How }
+  /** Through the shared pointer, if it is not null, or at once. */
+  | {
+      readonly op: 'usePointer';
+      readonly checked: boolean;
+      readonly writes: boolean;
+      readonly how: How;
+      readonly to: number;
+      readonly value: number;
+    }
+  | { readonly op: 'wait'; readonly form: 'while' | 'do'; readonly wait: Wait; readonly body: Body }
+  | { readonly op: 'if'; readonly reg: number; readonly equals: number; readonly yes: Body; readonly no: Body }
+  | { readonly op: 'choose'; readonly count: number; readonly to: number }
+  | { readonly op: 'section'; readonly body: Body }
+  | { readonly op: 'repeat'; readonly body: Body };
+
+export type Body = readonly Statement[];
+
+export interface FuzzProgram {
+  readonly seed: number;
+  /** What each thread does: `main` first. A thread is created by at most one `create`, which stands outside of all blocks. */
+  readonly threads: readonly Body[];
+  /** What `pthread_once` runs: without registers, and without anything that waits. */
+  readonly once: Body;
+  /** Where the semaphore starts. */
+  readonly semaphore: number;
+  /** How many threads make a round of the barrier. */
+  readonly round: number;
+}
+
+export const UNIONS = 2;
+export const MUTEXES = 2;
+/** Of each thread; `result` of `print-c.ts` takes them all. */
+export const REGISTERS = 3;
+
+/** The blocks inside of a statement. */
+export function blocksOf(statement: Statement): readonly Body[] {
+  switch (statement.op) {
+    case 'locked':
+    case 'await':
+    case 'rwlocked':
+    case 'spinLocked':
+    case 'wait':
+    case 'section':
+    case 'repeat':
+      return [statement.body];
+    case 'if':
+      return [statement.yes, statement.no];
+    default:
+      return [];
+  }
+}
+
+/** The same statement with other blocks. */
+export function withBlocks(statement: Statement, blocks: readonly Body[]): Statement {
+  if (statement.op === 'if') return { ...statement, yes: blocks[0]!, no: blocks[1]! };
+  return blocks.length === 0 ? statement : ({ ...statement, body: blocks[0]! } as Statement);
+}
+
+export function walk(body: Body, visit: (statement: Statement) => void): void {
+  for (const statement of body) {
+    visit(statement);
+    for (const block of blocksOf(statement)) walk(block, visit);
+  }
+}
+
+export function walkProgram(program: FuzzProgram, visit: (statement: Statement, thread: number) => void): void {
+  for (const [thread, body] of program.threads.entries()) walk(body, (statement) => visit(statement, thread));
+  walk(program.once, (statement) => visit(statement, -1));
+}
+
+/** The name that the machine gives to each thread: `0`, and `0.2` for the second one that main creates. `undefined`: never created. */
+export function threadNames(program: FuzzProgram): readonly (string | undefined)[] {
+  const names: (string | undefined)[] = program.threads.map(() => undefined);
+  const name = (thread: number, own: string): void => {
+    if (names[thread] !== undefined) return;
+    names[thread] = own;
+    let children = 0;
+    for (const s of program.threads[thread]!) if (s.op === 'create') name(s.thread, `${own}.${++children}`);
+  };
+  name(0, '0');
+  return names;
+}

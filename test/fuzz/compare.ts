@@ -1,0 +1,338 @@
+/** Everything against everything, on one generated program. */
+import type { Program } from '../../src/program/ir.ts';
+import type { FuzzProgram } from './ast.ts';
+import {
+  COMPILED,
+  check,
+  enumerate,
+  exhaustive,
+  type Found,
+  find,
+  type MakeStrategy,
+  NO_SPIN,
+  needsEnumeration,
+  optimal,
+  SHORTCUTS_OFF,
+  source,
+} from './searches.ts';
+import { simCode } from './simulate/code.ts';
+import type { SimModel } from './simulate/machine.ts';
+import { type NoAnswer, type Simulated, simulate } from './simulate/simulate.ts';
+
+export const MODELS: readonly SimModel[] = ['sc', 'tso', 'pso'];
+
+export interface Disagreement {
+  /** What was compared: the same for the same kind of disagreement. */
+  readonly what: string;
+  readonly model: SimModel;
+  /** What each side answered. */
+  readonly detail: string;
+}
+
+/** What is to be compared; which of it depends on the seed, since some of it is slow. */
+export interface Plan {
+  readonly source: boolean;
+  readonly enumerate: boolean;
+  readonly exhaustive: boolean;
+  readonly compiled: boolean;
+  readonly noSpin: boolean;
+  readonly check: boolean;
+  readonly robust: boolean;
+  /** Shortcuts to turn off, one at a time. */
+  readonly shortcuts: typeof SHORTCUTS_OFF;
+  /** The simulator counts traces. */
+  readonly traces: boolean;
+  /** Also as written, not simplified. */
+  readonly asWritten: boolean;
+}
+
+export function planFor(seed: number): Plan {
+  const every = (n: number, phase: number): boolean => (seed + phase) % n === 0;
+  return {
+    source: every(2, 0),
+    enumerate: every(6, 1),
+    exhaustive: every(3, 2),
+    compiled: every(8, 1),
+    noSpin: every(9, 2),
+    check: every(3, 1),
+    robust: every(6, 1),
+    shortcuts: every(2, 0) ? [SHORTCUTS_OFF[(seed >> 1) % SHORTCUTS_OFF.length]!] : [],
+    traces: every(4, 3),
+    asWritten: every(11, 4),
+  };
+}
+
+export const EVERYTHING: Plan = {
+  source: true,
+  enumerate: true,
+  exhaustive: true,
+  compiled: true,
+  noSpin: true,
+  check: true,
+  robust: true,
+  shortcuts: SHORTCUTS_OFF,
+  traces: true,
+  asWritten: true,
+};
+
+/** States of a model, as the simulator counts them. A program with more is replaced; one in ten may be larger. */
+const MAX_STATES = 700;
+const MAX_STATES_OF_LARGE = 4000;
+/** The same with traces. */
+const MAX_TRACE_STATES = 6000;
+/** Programs with more are too large to try every schedule of, or to enumerate. */
+const MAX_EXHAUSTIVE = 60;
+const MAX_ENUMERATE = 250;
+
+export type Simulations = Readonly<Record<SimModel, Simulated>>;
+
+/** What the simulator says, or why it does not. */
+export function simulateAll(program: FuzzProgram): Simulations | NoAnswer {
+  const found: Partial<Record<SimModel, Simulated>> = {};
+  let maxStates = program.seed % 10 === 0 ? MAX_STATES_OF_LARGE : MAX_STATES;
+  // Programs with sections are enumerated by all searches.
+  if (JSON.stringify(program.threads).includes('"op":"section"')) maxStates = MAX_ENUMERATE;
+  for (const model of MODELS) {
+    const answer = simulate(program, model, { maxStates });
+    if (typeof answer === 'string') return answer;
+    found[model] = answer;
+  }
+  return found as Simulations;
+}
+
+/** Forms of the same program. */
+export interface Compiled {
+  readonly program: Program;
+  readonly asWritten?: Program;
+  readonly npm?: Program;
+}
+
+/** How often something was compared, or left out, by what and why. */
+export class Tally {
+  readonly counts: Map<string, number> = new Map();
+
+  add(what: string, n: number = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + n);
+  }
+}
+
+/** The searches that are compared; tests put broken ones in. */
+export interface Searches {
+  readonly optimal: MakeStrategy;
+  readonly source: MakeStrategy;
+  readonly enumerate: MakeStrategy;
+  readonly exhaustive: MakeStrategy;
+}
+
+const SEARCHES: Searches = { optimal, source, enumerate, exhaustive };
+
+export function compare(
+  generated: FuzzProgram,
+  simulations: Simulations,
+  compiled: Compiled,
+  plan: Plan,
+  tally: Tally,
+  searches: Searches = SEARCHES,
+): Disagreement[] {
+  return new Comparison(generated, simulations, compiled, plan, tally, searches).run();
+}
+
+class Comparison {
+  private readonly generated: FuzzProgram;
+  private readonly simulations: Simulations;
+  private readonly compiled: Compiled;
+  private readonly plan: Plan;
+  private readonly tally: Tally;
+  private readonly found: Disagreement[] = [];
+  private readonly searches: Searches;
+  private readonly hasLoops: boolean;
+  private readonly sections: boolean;
+
+  constructor(
+    generated: FuzzProgram,
+    simulations: Simulations,
+    compiled: Compiled,
+    plan: Plan,
+    tally: Tally,
+    searches: Searches,
+  ) {
+    this.searches = searches;
+    this.generated = generated;
+    this.simulations = simulations;
+    this.compiled = compiled;
+    this.plan = plan;
+    this.tally = tally;
+    this.hasLoops = simCode(generated).hasLoops;
+    this.sections = needsEnumeration(compiled.program);
+  }
+
+  run(): Disagreement[] {
+    const { program, asWritten, npm } = this.compiled;
+    const { plan, sections } = this;
+    const { optimal, source, enumerate, exhaustive } = this.searches;
+    const traces = new Map<SimModel, number>();
+    for (const model of MODELS) {
+      const simulated = this.simulations[model];
+      const first = sections ? 'enumerate' : 'optimal';
+      const reference = find(program, model, sections ? enumerate : optimal);
+      if (!this.againstSimulator(first, model, reference, simulated, sections)) continue;
+      if (simulated.errors.size === 0) traces.set(model, reference.traces.size);
+      const others: [string, () => Found][] = [];
+      if (!sections) {
+        if (plan.source) others.push(['source', () => find(program, model, source)]);
+        if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
+        if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
+        if (plan.asWritten && asWritten !== undefined)
+          others.push(['as written', () => find(asWritten, model, optimal)]);
+        if (npm !== undefined) others.push(['npm clang', () => find(npm, model, optimal)]);
+        if (plan.enumerate && this.isSmall('enumerate', simulated, MAX_ENUMERATE))
+          others.push(['enumerate', () => find(program, model, enumerate)]);
+        for (const { name, make } of plan.shortcuts) others.push([name, () => find(program, model, make)]);
+      }
+      if (plan.exhaustive && this.isSmall('exhaustive', simulated, MAX_EXHAUSTIVE))
+        others.push(['exhaustive', () => find(program, model, exhaustive)]);
+      for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
+      if (plan.traces) this.countTraces(first, model, reference, simulated);
+    }
+    if (plan.check) this.checkPipeline(traces);
+    return this.found;
+  }
+
+  private isSmall(what: string, { states }: Simulated, limit: number): boolean {
+    if (states > limit) this.tally.add(`skipped ${what}: too large`);
+    return states <= limit;
+  }
+
+  private report(what: string, model: SimModel, detail: string): void {
+    this.found.push({ what, model, detail });
+  }
+
+  /** False if the search was cut short. */
+  private againstSimulator(
+    name: string,
+    model: SimModel,
+    found: Found,
+    simulated: Simulated,
+    isExact: boolean,
+  ): boolean {
+    if (found.bounds.length > 0) {
+      this.tally.add(`skipped ${name}: ${found.bounds[0]!.replace(/:.*/, '')}`);
+      return false;
+    }
+    this.tally.add(name);
+    this.compareErrors(name, model, found, simulated, isExact);
+    const extra = [...found.outcomes].filter((outcome) => !simulated.outcomes.has(outcome));
+    if (extra.length > 0) this.report(`${name} has outcomes that the simulator has not`, model, extra.join('; '));
+    const isWhole = isExact || simulated.errors.size === 0;
+    const missing = isWhole ? [...simulated.outcomes].filter((outcome) => !found.outcomes.has(outcome)) : [];
+    if (missing.length > 0) this.report(`${name} lacks outcomes that the simulator has`, model, missing.join('; '));
+    if (name === 'optimal') {
+      // Two executions that `exit` cuts differently may have the same trace.
+      if (found.traces.size !== found.complete && !this.uses('exit'))
+        this.report('optimal has a trace twice', model, `${found.complete} executions, ${found.traces.size} traces`);
+      if (found.abandoned > 0) this.report('optimal has executions that are asleep', model, String(found.abandoned));
+    }
+    return true;
+  }
+
+  private compareErrors(name: string, model: SimModel, found: Found, simulated: Simulated, isExact: boolean): void {
+    const [own, simulators] = [this.kinds(found.errors), this.kinds(simulated.errors)];
+    const [here, there] = [[...own].sort().join(), [...simulators].sort().join()];
+    const detail = `${name}: ${here || 'no error'}; simulator: ${there || 'no error'}`;
+    // An error ends its execution; what hides behind it is found by a search that tries everything.
+    if (found.errors.size === 0 && simulated.errors.size > 0) this.report(`${name} misses an error`, model, detail);
+    else if ([...own].some((kind) => !simulators.has(kind)))
+      this.report(`${name} has an error that the simulator has not`, model, detail);
+    else if (isExact && here !== there) this.report(`${name} misses a kind of error`, model, detail);
+  }
+
+  /** A thread that stands still inside of a section keeps others from leaving their loops: then the two are the same. */
+  private kinds(errors: ReadonlySet<string>): ReadonlySet<string> {
+    if (!this.sections) return errors;
+    return new Set([...errors].map((kind) => (kind === 'liveness' ? 'deadlock' : kind)));
+  }
+
+  private against(
+    first: string,
+    reference: Found,
+    name: string,
+    found: Found,
+    model: SimModel,
+    simulated: Simulated,
+  ): void {
+    const isExact = name === 'enumerate' || name === 'exhaustive';
+    if (!this.againstSimulator(name, model, found, simulated, isExact)) return;
+    if (simulated.errors.size > 0 || this.uses('exit')) return;
+    // Where locals have addresses there are more events, and other traces, but not more or fewer of them.
+    if (name === 'as written' || name === 'npm clang') {
+      if (found.traces.size !== reference.traces.size)
+        this.report(
+          `${first} and ${name} differ in the number of traces`,
+          model,
+          `${reference.traces.size} and ${found.traces.size}`,
+        );
+      return;
+    }
+    const lost = [...reference.traces].filter((trace) => !found.traces.has(trace)).length;
+    const extra = [...found.traces].filter((trace) => !reference.traces.has(trace)).length;
+    if (lost + extra > 0)
+      this.report(`${first} and ${name} differ in traces`, model, `${lost} only in ${first}, ${extra} only in ${name}`);
+  }
+
+  private countTraces(name: string, model: SimModel, found: Found, simulated: Simulated): void {
+    if (this.hasLoops || simulated.errors.size > 0 || this.uses('exit'))
+      return this.tally.add('skipped traces of the simulator: loops, errors or exit');
+    const answer = simulate(this.generated, model, { maxStates: MAX_TRACE_STATES, traces: true });
+    if (typeof answer === 'string' || answer.traces === undefined)
+      return this.tally.add('skipped traces of the simulator: too many');
+    this.tally.add('traces of the simulator');
+    if (answer.traces !== found.traces.size)
+      this.report(
+        `${name} has another number of traces than the simulator`,
+        model,
+        `${found.traces.size} and ${answer.traces}`,
+      );
+  }
+
+  /** SC with monitors, and other models only where they raise an alarm. */
+  private checkPipeline(traces: ReadonlyMap<SimModel, number>): void {
+    for (const { model: name, verdict, how, errors, bounds, robust } of check(
+      this.compiled.program,
+      this.plan.source ? 'source' : 'optimal',
+      this.plan.robust,
+    )) {
+      const model = name as SimModel;
+      if (bounds.length > 0) {
+        this.tally.add(`skipped check: ${bounds[0]!.replace(/:.*/, '')}`);
+        continue;
+      }
+      this.tally.add(`check: ${how}`);
+      const simulated = this.simulations[model];
+      const [kind] = errors.map(({ error }) => error.kind);
+      const detail = `check: ${verdict.kind} ${kind ?? ''} (${how}); simulator: ${[...simulated.errors].join() || 'no error'}`;
+      if ((verdict.kind === 'violation') !== simulated.errors.size > 0)
+        this.report('check has another verdict than the simulator', model, detail);
+      else if (
+        kind !== undefined &&
+        !this.kinds(simulated.errors).has(this.sections && kind === 'liveness' ? 'deadlock' : kind)
+      )
+        this.report('check has an error that the simulator has not', model, detail);
+      const [sc, own] = [traces.get('sc'), traces.get(model)];
+      if (this.sections || robust === null || sc === undefined || own === undefined || this.uses('exit')) continue;
+      // Executions that end early count for robustness, and are not among the traces.
+      if (!robust && (this.hasLoops || this.uses('assume'))) continue;
+      this.tally.add('robustness');
+      if (robust !== (sc === own))
+        this.report(
+          'robustness is not what the number of traces says',
+          model,
+          `${how}: ${robust}; ${sc} traces under sc, ${own} here`,
+        );
+    }
+  }
+
+  private uses(how: string): boolean {
+    const text = JSON.stringify(this.generated);
+    return text.includes(`"how":"${how}"`) || text.includes(`"op":"${how}"`);
+  }
+}

@@ -1,0 +1,172 @@
+/** The features that programs are to cross, and which of them a program has. */
+import { blocksOf, type FuzzProgram, type How, type Place, type Statement, walkProgram } from './ast.ts';
+
+export const FEATURES = [
+  // sizes
+  'size 1',
+  'size 2',
+  'size 4',
+  'size 8',
+  'mixed sizes',
+  'misaligned',
+  // orders, of anything
+  'plain',
+  'volatile',
+  'relaxed',
+  'acquire',
+  'release',
+  'acq_rel',
+  'seq_cst',
+  'rmw',
+  'rmw unused',
+  'cas strong',
+  'cas weak',
+  'cas carried',
+  'fence full',
+  'fence release',
+  'fence acquire',
+  'asm',
+  'lock',
+  'trylock',
+  'timedlock',
+  'wrong unlock',
+  'cond wait',
+  'cond timedwait',
+  'signal',
+  'broadcast',
+  'rwlock',
+  'rwlock try',
+  'sem wait',
+  'sem post',
+  'sem try',
+  'barrier',
+  'spin lock',
+  'once',
+  'nested create',
+  'unjoined',
+  'detached',
+  'exit',
+  'pthread_exit',
+  'early return',
+  'abort',
+  'assert',
+  'tls',
+  'malloc',
+  'free',
+  'escape',
+  'spin',
+  'spin do',
+  'spin nested',
+  'spin two flags',
+  'spin rmw',
+  'if',
+  'choose',
+  'assume',
+  'section',
+  'repeat',
+] as const;
+
+export type Feature = (typeof FEATURES)[number];
+
+export function featuresOf(program: FuzzProgram): ReadonlySet<Feature> {
+  const found = new Set<Feature>();
+  const sizes = new Map<number, Set<number>>();
+  const place = (p: Place): void => {
+    found.add(`size ${p.size}`);
+    if (p.offset % p.size !== 0) found.add('misaligned');
+    sizes.set(p.union, (sizes.get(p.union) ?? new Set()).add(p.size));
+  };
+  walkProgram(program, (s, thread) => {
+    for (const feature of ofStatement(s, thread)) found.add(feature);
+    if ('place' in s) place(s.place);
+    if (s.op === 'wait') {
+      if ('place' in s.wait) place(s.wait.place);
+      else [s.wait.first, s.wait.second].forEach(place);
+    }
+  });
+  if ([...sizes.values()].some((used) => used.size > 1)) found.add('mixed sizes');
+  program.threads.forEach((body) => {
+    for (const s of body) {
+      if (s.op !== 'create') continue;
+      const isJoined = body.some((other) => other.op === 'join' && other.thread === s.thread);
+      const isDetached = body.some((other) => other.op === 'detach' && other.thread === s.thread);
+      if (isDetached) found.add('detached');
+      else if (!isJoined) found.add('unjoined');
+    }
+  });
+  return found;
+}
+
+function* ofStatement(s: Statement, thread: number): Generator<Feature> {
+  if ('how' in s && s.op !== 'locked' && s.op !== 'end') yield s.how satisfies How;
+  if ('order' in s && s.op !== 'fence') yield s.order;
+  if ('failure' in s) yield s.failure;
+  switch (s.op) {
+    case 'rmw':
+      return yield s.to < 0 ? 'rmw unused' : 'rmw';
+    case 'cas':
+      return yield s.weak ? 'cas weak' : 'cas strong';
+    case 'casLoop':
+      yield s.weak ? 'cas weak' : 'cas strong';
+      return yield 'cas carried';
+    case 'fence':
+      if (s.order === 'seq_cst') return yield 'fence full';
+      return yield s.order === 'acquire' ? 'fence acquire' : 'fence release';
+    case 'asm':
+      return yield 'asm';
+    case 'locked':
+      return yield s.how;
+    case 'unlock':
+      return yield 'wrong unlock';
+    case 'await':
+      return yield s.timed ? 'cond timedwait' : 'cond wait';
+    case 'notify':
+      return yield s.all ? 'broadcast' : 'signal';
+    case 'rwlocked':
+      return yield s.tries ? 'rwlock try' : 'rwlock';
+    case 'post':
+      return yield 'sem post';
+    case 'down':
+      return yield 'sem wait';
+    case 'tryDown':
+      return yield 'sem try';
+    case 'barrier':
+    case 'once':
+    case 'assert':
+    case 'tls':
+    case 'malloc':
+    case 'free':
+    case 'escape':
+    case 'if':
+    case 'choose':
+    case 'assume':
+    case 'section':
+    case 'repeat':
+      return yield s.op;
+    case 'spinLocked':
+      return yield 'spin lock';
+    case 'create':
+      if (thread > 0) yield 'nested create';
+      return;
+    case 'end':
+      return yield s.how === 'return' ? 'early return' : s.how;
+    case 'wait': {
+      if (s.form === 'do') yield 'spin do';
+      if (blocksOf(s)[0]!.some((inner) => inner.op === 'wait')) yield 'spin nested';
+      const { wait } = s;
+      if ('first' in wait) return yield 'spin two flags';
+      if (wait.kind === 'zero') return yield 'spin';
+      yield wait.order;
+      if (wait.kind === 'cas') {
+        yield wait.failure;
+        yield wait.weak ? 'cas weak' : 'cas strong';
+      }
+      return yield 'spin rmw';
+    }
+  }
+}
+
+/** All pairs, in a fixed order. */
+export const PAIRS: readonly (readonly [Feature, Feature])[] = FEATURES.flatMap((a, i) =>
+  FEATURES.slice(i + 1).map((b): readonly [Feature, Feature] => [a, b]),
+);

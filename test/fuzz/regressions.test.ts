@@ -1,0 +1,40 @@
+/** `programs/regressions/`: what the fuzzer, and others, have found. Every file has its right verdicts in `expected.tsv`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { CheckRun, type StrategyName } from '../../src/check.ts';
+import { compileC, MODELS } from '../support/c.ts';
+import { REGRESSIONS } from './regression.ts';
+
+const [header, ...lines] = readFileSync(`${REGRESSIONS}expected.tsv`, 'utf8').trimEnd().split('\n');
+const rows = lines.map((line) => {
+  const [file = '', flags = '', ...expected] = line.split('\t');
+  return { name: `${file} ${flags}`.trim(), file, flags: flags === '' ? [] : flags.split(' '), expected };
+});
+
+it('has a row for every file, and a file for every row', () => {
+  expect(header).toBe(['file', 'flags', ...MODELS].join('\t'));
+  const files = readdirSync(REGRESSIONS).filter((name) => name.endsWith('.c'));
+  expect([...new Set(rows.map(({ file }) => file))].sort()).toEqual(files.sort());
+});
+
+describe.each(rows)('$name', ({ file, flags, expected }) => {
+  it('is as expected', async () => {
+    const argument = (flag: string): readonly string[] => flags.filter((_, i) => flags[i - 1] === flag);
+    const source = readFileSync(`${REGRESSIONS}${file}`, 'utf8');
+    const program = await compileC({ [file]: source }, { defines: argument('-D') });
+    const run = new CheckRun(program, {
+      models: MODELS,
+      strategy: (argument('--strategy')[0] ?? 'optimal') as StrategyName,
+      preemptions: 2,
+      seed: 1,
+      maxExecutions: undefined,
+      maxSteps: undefined,
+      maxStates: 1_000_000,
+      keepGoing: false,
+      races: flags.includes('--races'),
+      monitors: !flags.includes('--no-monitors'),
+    });
+    while (!run.advance(1_000_000));
+    expect(run.results.map(({ verdict }) => verdict.kind)).toEqual(expected);
+  });
+});

@@ -1,0 +1,131 @@
+/** What the tool finds in a generated program: by any of its searches, in any way it can run. */
+import { CheckRun, hasSections, type ModelResult } from '../../src/check.ts';
+import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
+import { Enumerator } from '../../src/explore/enumerator.ts';
+import { Exhaustive } from '../../src/explore/exhaustive.ts';
+import { explore } from '../../src/explore/explore.ts';
+import type { Strategy } from '../../src/explore/strategy.ts';
+import * as ev from '../../src/machine/event.ts';
+import { FINISHED, H_EXITED, type Limits, T_RESULT, T_STATUS } from '../../src/machine/layout.ts';
+import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { traceKey } from '../../src/trace/trace-key.ts';
+import { UNIONS } from './ast.ts';
+import type { SimModel } from './simulate/machine.ts';
+
+export interface Found {
+  /** As the simulator writes them. */
+  readonly outcomes: ReadonlySet<string>;
+  /** Kinds. */
+  readonly errors: ReadonlySet<string>;
+  /** Of executions that ran to their end, each once. */
+  readonly traces: ReadonlySet<string>;
+  readonly complete: number;
+  /** Executions given up because all that was left slept. */
+  readonly abandoned: number;
+  /** What cut the search short. */
+  readonly bounds: readonly string[];
+}
+
+export type MakeStrategy = (machine: Machine) => Strategy;
+
+const MAX_STATES = 6000;
+const MAX_SCHEDULES = 500;
+const MAX_DEPTH = 400;
+
+/** Generated programs are small, and machines are made often. */
+const LIMITS: Partial<Limits> = {
+  threads: 8,
+  frameWords: 1 << 10,
+  stackBytes: 1 << 10,
+  heapBytes: 1 << 10,
+  syncObjects: 16,
+  bufferEntries: 256,
+  commits: 1,
+};
+
+/** Generated code is slow to make; it is compared with the interpreter on a share of the programs. */
+const DEFAULT: MachineOptions = { spin: true, interpret: true };
+export const COMPILED: MachineOptions = { spin: true, patience: 0 };
+export const NO_SPIN: MachineOptions = { interpret: true };
+
+export const optimal: MakeStrategy = (machine) => new Dpor(machine, 'optimal');
+export const source: MakeStrategy = (machine) => new Dpor(machine, 'source');
+export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_STATES);
+export const exhaustive: MakeStrategy = () => new Exhaustive();
+
+/** With everything that may be switched off switched off, one at a time; each must find what the default finds. */
+export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] = SHORTCUT_VARIANTS.map(
+  ({ without, shortcuts }) => ({
+    name: `without ${without}`,
+    make: (machine) => new Dpor(machine, 'optimal', shortcuts),
+  }),
+);
+
+export function find(program: Program, model: SimModel, make: MakeStrategy, options: MachineOptions = DEFAULT): Found {
+  const machine = new Machine(program, model, LIMITS, options);
+  const unions = unionsOf(program);
+  const outcomes = new Set<string>();
+  const traces = new Set<string>();
+  let complete = 0;
+  const strategy = make(machine);
+  const { errors, abandoned, bounds } = explore(machine, strategy, {
+    keepGoing: true,
+    maxDepth: MAX_DEPTH,
+    ...(strategy instanceof Exhaustive ? { maxExecutions: MAX_SCHEDULES } : {}),
+    onExecution: (_, outcome) => {
+      if (outcome !== 'complete') return;
+      complete++;
+      outcomes.add(outcomeOf(machine, unions));
+      traces.add(traceKey(machine));
+    },
+  });
+  return { outcomes, traces, complete, abandoned, bounds, errors: new Set(errors.map(({ error }) => error.kind)) };
+}
+
+/** What `fencepost check` says about all models. */
+export function check(program: Program, strategy: 'optimal' | 'source', robust: boolean): readonly ModelResult[] {
+  const run = new CheckRun(program, {
+    models: ['sc', 'tso', 'pso'],
+    strategy,
+    preemptions: 2,
+    seed: 1,
+    maxExecutions: undefined,
+    maxSteps: MAX_DEPTH,
+    maxStates: MAX_STATES,
+    keepGoing: false,
+    interpret: true,
+    races: false,
+    monitors: true,
+    robust,
+    limits: LIMITS,
+  });
+  while (!run.advance(1_000_000));
+  return run.results;
+}
+
+/** DPOR does not take these. */
+export function needsEnumeration(program: Program): boolean {
+  return hasSections(program);
+}
+
+/** The globals that outcomes tell of. */
+function unionsOf({ globals }: Program): readonly number[] {
+  return Array.from({ length: UNIONS }, (_, i) =>
+    globals.findIndex(({ name }) => name === `u${i}` || name.endsWith(`_u${i}`)),
+  );
+}
+
+function outcomeOf(machine: Machine, unions: readonly number[]): string {
+  const { state, threads, processes, events } = machine;
+  if (state.words[H_EXITED] !== 0) return `exit ${events.get(events.length - 1, ev.E_LOW)}`;
+  const results: string[] = [];
+  for (const slot of processes.slotsInNameOrder) {
+    if (threads.get(slot, T_STATUS) === FINISHED)
+      results.push(`${processes.threadName(slot)}:${threads.get(slot, T_RESULT)}`);
+  }
+  // One that the program never touches is not there.
+  const words = unions.flatMap((index) => (index < 0 ? [0, 0] : machine.global(index, 0, 8)));
+  return `${results.sort().join(' ')} | ${words.join(' ')}`;
+}

@@ -1,0 +1,612 @@
+/**
+ * The memory models and everything that synchronises, written down from docs/models.md as plainly as possible: what steps
+ * a state has, and what each does. Local operations, stores that only enter the own buffer, and fences with nothing to wait
+ * for run together with the step before them: nobody can tell when they ran.
+ */
+import { MUTEXES, REGISTERS, type Value } from '../ast.ts';
+import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';
+import * as s from './state.ts';
+import { Trace } from './trace.ts';
+
+export type SimModel = 'sc' | 'tso' | 'pso';
+export const ERRORS = ['assertion', 'memory', 'misuse'] as const;
+const [ASSERTION, MEMORY, MISUSE] = [1, 2, 3];
+
+/** More stores wait than there is room for. */
+export class OutOfRoom extends Error {}
+
+export class SimMachine {
+  readonly code: SimCode;
+  readonly model: SimModel;
+  readonly shape: s.Shape;
+  /** The present state. */
+  readonly w: Int32Array;
+  private readonly bytes: Uint8Array;
+  /** The present trace, if traces are wanted. */
+  trace: Trace | undefined;
+
+  constructor(code: SimCode, model: SimModel, traces: boolean) {
+    this.code = code;
+    this.model = model;
+    this.shape = s.shapeOf(code, (code.bytes - OBJECTS) / OBJECT_BYTES);
+    this.w = new Int32Array(this.shape.words);
+    this.bytes = new Uint8Array(this.w.buffer);
+    this.trace = traces ? new Trace(code.threads.length, code.bytes + 2 * MUTEXES) : undefined;
+    for (const [at, value] of code.initial) this.w[at >> 2] = value;
+    this.w[this.shape.threads[0]! + s.STATUS] = s.RUNS;
+    this.runLocal(0);
+  }
+
+  get isOver(): boolean {
+    return this.w[this.shape.error] !== 0 || this.w[this.shape.exited] !== 0;
+  }
+
+  /** All ways to go on: each takes the state from what it is to a next one. `take` is called once per way. */
+  forEachStep(save: () => void, take: () => void): void {
+    const { w, shape } = this;
+    if (this.isOver) return;
+    const section = w[shape.section]!;
+    for (let t = 0; t < shape.threads.length; t++) {
+      if (section !== 0 && section !== t + 1) continue;
+      const at = shape.threads[t]!;
+      const waiting = w[at + s.WAITING_STORES]!;
+      for (let i = 0; i < waiting; i++) {
+        if (!this.mayCommit(at, i)) continue;
+        this.commit(t, i);
+        take();
+        save();
+        if (this.model === 'tso') break;
+      }
+      if (w[at + s.STATUS] !== s.RUNS) continue;
+      const op = this.code.threads[t]![w[at + s.PC]!]!;
+      const ways = this.waysOf(t, at, op);
+      for (let way = 0; way < ways; way++) {
+        this.run(t, at, op, way);
+        if (!this.isOver && w[at + s.STATUS] === s.RUNS) this.runLocal(t);
+        take();
+        save();
+      }
+    }
+  }
+
+  // ---- store buffers
+
+  private entry(at: number, i: number): number {
+    return at + s.ENTRIES + i * s.ENTRY_WORDS;
+  }
+
+  private mayCommit(at: number, i: number): boolean {
+    const { w } = this;
+    const entry = this.entry(at, i);
+    for (let j = 0; j < i; j++) {
+      const older = this.entry(at, j);
+      if (w[older + s.N_EPOCH]! < w[entry + s.N_EPOCH]!) return false;
+      if (overlaps(w[older + s.N_AT]!, w[older + s.N_SIZE]!, w[entry + s.N_AT]!, w[entry + s.N_SIZE]!)) return false;
+    }
+    return true;
+  }
+
+  private commit(t: number, i: number): void {
+    const { w, shape } = this;
+    const at = shape.threads[t]!;
+    const entry = this.entry(at, i);
+    const [where, size, low, high, , frees, event] = w.subarray(entry, entry + s.ENTRY_WORDS) as unknown as number[];
+    const last = w[at + s.WAITING_STORES]! - 1;
+    w.copyWithin(entry, entry + s.ENTRY_WORDS, this.entry(at, last + 1));
+    w.fill(0, this.entry(at, last), this.entry(at, last + 1));
+    w[at + s.WAITING_STORES] = last;
+    if (last === 0) w[at + s.EPOCH] = 0;
+    if (!this.isAlive(where!)) return this.fail(MEMORY);
+    if (frees === 1) this.die(where!);
+    else this.write(where!, size!, low!, high!);
+    this.trace?.write(event!, where!, size!);
+    if (w[at + s.STATUS] === s.RUNS) this.runLocal(t);
+  }
+
+  private enqueue(
+    t: number,
+    where: number,
+    size: number,
+    low: number,
+    high: number,
+    barrier: boolean,
+    frees: boolean,
+  ): void {
+    const { w, shape } = this;
+    const at = shape.threads[t]!;
+    const event = this.trace?.event(t) ?? 0;
+    if (this.model === 'sc') {
+      if (frees) this.die(where);
+      else this.write(where, size, low, high);
+      this.trace?.write(event, where, size);
+      return;
+    }
+    const count = w[at + s.WAITING_STORES]!;
+    if (count >= this.code.room[t]!) throw new OutOfRoom();
+    if (barrier) this.barrier(at);
+    const entry = this.entry(at, count);
+    w.set([where, size, low, high, w[at + s.EPOCH]!, frees ? 1 : 0, event], entry);
+    w[at + s.WAITING_STORES] = count + 1;
+  }
+
+  /** Only PSO needs to know. Where nothing waits there is nothing to hold back. */
+  private barrier(at: number): void {
+    if (this.model === 'pso' && this.w[at + s.WAITING_STORES]! > 0) this.w[at + s.EPOCH]!++;
+  }
+
+  /** Whether a read-modify-write of these bytes may run. */
+  private mayModify(at: number, where: number, size: number, strong: boolean): boolean {
+    const { w } = this;
+    const count = w[at + s.WAITING_STORES]!;
+    if (count === 0) return true;
+    if (strong || this.model === 'tso') return false;
+    for (let i = 0; i < count; i++) {
+      const entry = this.entry(at, i);
+      if (w[entry + s.N_EPOCH]! < w[at + s.EPOCH]!) return false;
+      if (overlaps(w[entry + s.N_AT]!, w[entry + s.N_SIZE]!, where, size)) return false;
+    }
+    return true;
+  }
+
+  /** The newest own store that shares a byte, or -1. */
+  private newest(at: number, where: number, size: number): number {
+    const { w } = this;
+    for (let i = w[at + s.WAITING_STORES]! - 1; i >= 0; i--) {
+      const entry = this.entry(at, i);
+      if (overlaps(w[entry + s.N_AT]!, w[entry + s.N_SIZE]!, where, size)) return entry;
+    }
+    return -1;
+  }
+
+  private covers(entry: number, where: number, size: number): boolean {
+    const { w } = this;
+    return w[entry + s.N_AT]! <= where && where + size <= w[entry + s.N_AT]! + w[entry + s.N_SIZE]!;
+  }
+
+  private mayLoad(at: number, where: number, size: number): boolean {
+    const entry = this.newest(at, where, size);
+    return entry < 0 || this.w[entry + s.N_FREES] === 1 || this.covers(entry, where, size);
+  }
+
+  private load(t: number, where: number, size: number, to: number): void {
+    const { w, shape, trace } = this;
+    const at = shape.threads[t]!;
+    const entry = this.newest(at, where, size);
+    const regs = at + s.REGS + 2 * to;
+    if (entry < 0) {
+      const low = this.low(where, size);
+      const high = size === 8 ? this.low(where + 4, 4) : 0;
+      w[regs] = low;
+      w[regs + 1] = high;
+      trace?.readMemory(t, where, size);
+      return;
+    }
+    if (w[entry + s.N_FREES] === 1) return this.fail(MEMORY);
+    const shift = BigInt(8 * (where - w[entry + s.N_AT]!));
+    const value = BigInt.asUintN(8 * size, wide(w[entry + s.N_LOW]!, w[entry + s.N_HIGH]!) >> shift);
+    w[regs] = Number(value & 0xffffffffn) | 0;
+    w[regs + 1] = Number(value >> 32n) | 0;
+    trace?.readFrom(t, w[entry + s.N_EVENT]!, size);
+  }
+
+  // ---- memory
+
+  private low(where: number, size: number): number {
+    const { bytes } = this;
+    let value = 0;
+    for (let i = Math.min(size, 4) - 1; i >= 0; i--) value = (value << 8) | bytes[where + i]!;
+    return value;
+  }
+
+  private write(where: number, size: number, low: number, high: number): void {
+    for (let i = 0; i < size; i++) this.bytes[where + i] = (i < 4 ? low >> (8 * i) : high >> (8 * (i - 4))) & 255;
+  }
+
+  private isAlive(where: number): boolean {
+    if (where < OBJECTS) return true;
+    return this.w[this.shape.dead + (((where - OBJECTS) / OBJECT_BYTES) | 0)] === 0;
+  }
+
+  private die(where: number): void {
+    this.w[this.shape.dead + (((where - OBJECTS) / OBJECT_BYTES) | 0)] = 1;
+  }
+
+  /** Whether the thread may access what the pointer points to; an own free that waits counts. */
+  private isAccessible(at: number, where: number): boolean {
+    if (where === 0 || !this.isAlive(where)) return false;
+    const entry = this.newest(at, where, 4);
+    return entry < 0 || this.w[entry + s.N_FREES] === 0;
+  }
+
+  private fail(error: number): void {
+    this.w[this.shape.error] = error;
+  }
+
+  // ---- registers
+
+  private set(at: number, reg: number, low: number, high: number = 0): void {
+    if (reg < 0) return;
+    this.w[at + s.REGS + 2 * reg] = low;
+    this.w[at + s.REGS + 2 * reg + 1] = high;
+  }
+
+  private register(at: number, reg: number): number {
+    return this.w[at + s.REGS + 2 * reg]!;
+  }
+
+  private value(at: number, value: Value): bigint {
+    const own = wide(value.low, value.high);
+    if (value.reg < 0) return own;
+    const reg = at + s.REGS + 2 * value.reg;
+    return own + wide(this.w[reg]!, this.w[reg + 1]!);
+  }
+
+  private result(at: number): number {
+    let result = 0;
+    for (let r = 0; r < REGISTERS; r++) {
+      const reg = at + s.REGS + 2 * r;
+      result = (Math.imul(result, 31) + (this.w[reg]! ^ this.w[reg + 1]!)) | 0;
+    }
+    return result;
+  }
+
+  private isRegister(at: number, reg: number, value: number): boolean {
+    return this.w[at + s.REGS + 2 * reg] === value && this.w[at + s.REGS + 2 * reg + 1] === 0;
+  }
+
+  // ---- steps
+
+  /** Runs what nobody else can notice. */
+  private runLocal(t: number): void {
+    const { w, shape } = this;
+    const at = shape.threads[t]!;
+    const ops = this.code.threads[t]!;
+    for (;;) {
+      const op = ops[w[at + s.PC]!]!;
+      switch (op.k) {
+        case 'set': {
+          const value = this.value(at, op.value);
+          this.set(at, op.to, Number(value & 0xffffffffn) | 0, Number((value >> 32n) & 0xffffffffn) | 0);
+          break;
+        }
+        case 'jump':
+          w[at + s.PC] = op.target;
+          continue;
+        case 'branch':
+          if (!this.isRegister(at, op.reg, op.equals)) break;
+          w[at + s.PC] = op.target;
+          continue;
+        case 'assert':
+          if (this.isRegister(at, op.reg, op.not)) return this.fail(ASSERTION);
+          break;
+        case 'assume':
+          if (!this.isRegister(at, op.reg, op.not)) break;
+          w[at + s.STATUS] = s.ASSUMED;
+          return;
+        case 'abort':
+          return this.fail(ASSERTION);
+        case 'barrier':
+          this.barrier(at);
+          break;
+        case 'fence':
+          if (w[at + s.WAITING_STORES]! > 0) return;
+          break;
+        case 'store': {
+          if (this.model === 'sc') return;
+          const value = this.value(at, op.value);
+          const [low, high] = halves(value, op.size);
+          this.enqueue(t, op.at, op.size, low, high, op.barrier, false);
+          break;
+        }
+        case 'finish':
+          w[at + s.RESULT] = this.result(at);
+          w[at + s.STATUS] = s.FINISHED;
+          // What it knew is in its result.
+          w.fill(0, at + s.REGS, at + s.ENTRIES);
+          if (op.returns) w[shape.mainReturned] = 1;
+          return;
+        default:
+          return;
+      }
+      w[at + s.PC]!++;
+    }
+  }
+
+  /** In how many ways the operation can run now. */
+  private waysOf(t: number, at: number, op: Op): number {
+    const { w, shape } = this;
+    const isEmpty = w[at + s.WAITING_STORES] === 0;
+    switch (op.k) {
+      case 'load':
+        return this.mayLoad(at, op.at, op.size) ? 1 : 0;
+      case 'loadThrough': {
+        const where = this.register(at, op.pointer);
+        return where === 0 || this.mayLoad(at, where, 4) ? 1 : 0;
+      }
+      case 'store':
+      case 'storeThrough':
+      case 'free':
+      case 'endLocal':
+      case 'detach':
+      case 'exit':
+      case 'broadcast':
+      case 'wake':
+        return 1;
+      case 'rmw':
+      case 'cas':
+        return this.mayModify(at, op.at, op.size, op.strong) ? 1 : 0;
+      case 'arrive':
+        return isEmpty ? 1 : 0;
+      case 'guard':
+        return this.mayModify(at, op.at, 4, false) && (!op.blocks || this.holds(at, op)) ? 1 : 0;
+      case 'lock':
+        return w[shape.mutexes + op.object] === 0 && this.mayModify(at, -8, 1, false) ? 1 : 0;
+      case 'trylock':
+        return this.mayModify(at, -8, 1, false) ? 1 : 0;
+      case 'unlock':
+      case 'condWait':
+      case 'timedWait':
+      case 'create':
+      case 'sectionBegin':
+      case 'sectionEnd':
+        return isEmpty ? 1 : 0;
+      case 'signal':
+        return Math.max(1, this.waiters(op.object).length);
+      case 'join': {
+        const other = shape.threads[op.thread]!;
+        if (w[other + s.FLAGS] !== 0) return 1;
+        return w[other + s.STATUS] === s.FINISHED && w[other + s.WAITING_STORES] === 0 ? 1 : 0;
+      }
+      case 'choose':
+        return op.count;
+      case 'fence':
+        return 0;
+      default:
+        throw new Error(`${t} stands before ${op.k}`);
+    }
+  }
+
+  private holds(at: number, op: Op & { k: 'guard' }): boolean {
+    const now = this.w[op.at >> 2]!;
+    const bound = Number(BigInt.asIntN(32, this.value(at, op.bound)));
+    switch (op.test) {
+      case 'lt':
+        return now < bound;
+      case 'ne':
+        return now !== bound;
+      case 'eq':
+        return now === bound;
+      case 'ge':
+        return now >= bound;
+    }
+  }
+
+  private waiters(object: number): number[] {
+    const { w, shape } = this;
+    const found: number[] = [];
+    shape.threads.forEach((at, t) => {
+      if (w[at + s.WAITS_ON] === object + 1) found.push(t);
+    });
+    return found;
+  }
+
+  private wakeUp(t: number): void {
+    const { w, shape } = this;
+    const at = shape.threads[t]!;
+    w[at + s.WAITS_ON] = 0;
+    w[at + s.STATUS] = s.RUNS;
+  }
+
+  private run(t: number, at: number, op: Op, way: number): void {
+    const { w, shape, trace, code } = this;
+    switch (op.k) {
+      case 'load':
+        this.load(t, op.at, op.size, op.to);
+        break;
+      case 'loadThrough': {
+        const where = this.register(at, op.pointer);
+        if (!this.isAccessible(at, where)) return this.fail(MEMORY);
+        this.load(t, where, 4, op.to);
+        break;
+      }
+      case 'store': {
+        const [low, high] = halves(this.value(at, op.value), op.size);
+        this.enqueue(t, op.at, op.size, low, high, op.barrier, false);
+        break;
+      }
+      case 'storeThrough': {
+        const where = this.register(at, op.pointer);
+        if (!this.isAccessible(at, where)) return this.fail(MEMORY);
+        const [low, high] = halves(this.value(at, op.value), 4);
+        this.enqueue(t, where, 4, low, high, op.barrier, false);
+        break;
+      }
+      case 'free': {
+        const where = this.register(at, op.pointer);
+        // A local variable was never allocated.
+        if (!this.isAccessible(at, where) || this.isLocal(where)) return this.fail(MEMORY);
+        this.enqueue(t, where, OBJECT_BYTES, 0, 0, false, true);
+        break;
+      }
+      case 'endLocal':
+        this.enqueue(t, op.at, OBJECT_BYTES, 0, 0, false, true);
+        break;
+      case 'rmw': {
+        const old = this.readWide(op.at, op.size);
+        const operand = BigInt.asUintN(8 * op.size, this.value(at, op.value));
+        const [low, high] = halves(modify(op.operator, old, operand), op.size);
+        trace?.readMemory(t, op.at, op.size);
+        this.write(op.at, op.size, low, high);
+        trace?.write(trace.event(t), op.at, op.size);
+        this.set(at, op.to, ...halves(old, op.size));
+        break;
+      }
+      case 'cas': {
+        const old = this.readWide(op.at, op.size);
+        const expected = BigInt.asUintN(8 * op.size, this.value(at, op.expected));
+        const [low, high] = halves(this.value(at, op.desired), op.size);
+        trace?.readMemory(t, op.at, op.size);
+        const succeeds = old === expected;
+        if (succeeds) {
+          this.write(op.at, op.size, low, high);
+          trace?.write(trace.event(t), op.at, op.size);
+        }
+        this.set(at, op.ok, succeeds ? 1 : 0);
+        this.set(at, op.old, ...halves(old, op.size));
+        break;
+      }
+      case 'guard': {
+        const holds = this.holds(at, op);
+        const old = w[op.at >> 2]!;
+        trace?.readMemory(t, op.at, 4);
+        if (holds && op.change !== 'none') {
+          w[op.at >> 2] = op.change === 'add' ? old + op.amount : op.amount;
+          trace?.write(trace.event(t), op.at, 4);
+        }
+        this.set(at, op.ok, holds ? 1 : 0);
+        this.set(at, op.old, old);
+        break;
+      }
+      case 'arrive': {
+        const ticket = w[ARRIVED >> 2]!++;
+        trace?.readMemory(t, ARRIVED, 4);
+        trace?.write(trace.event(t), ARRIVED, 4);
+        const end = (Math.floor(ticket / code.round) + 1) * code.round;
+        this.set(at, op.end, end);
+        this.set(at, op.last, ticket + 1 === end ? 1 : 0);
+        break;
+      }
+      case 'lock':
+        w[shape.mutexes + op.object] = t + 1;
+        this.note(t, this.mutexPlace(op.object));
+        break;
+      case 'trylock': {
+        const isFree = w[shape.mutexes + op.object] === 0;
+        if (isFree) {
+          w[shape.mutexes + op.object] = t + 1;
+          this.note(t, this.mutexPlace(op.object));
+        } else trace?.readMemory(t, this.mutexPlace(op.object), 1);
+        this.set(at, op.to, isFree ? 1 : 0);
+        break;
+      }
+      case 'unlock':
+        if (w[shape.mutexes + op.object] !== t + 1) return this.fail(MISUSE);
+        w[shape.mutexes + op.object] = 0;
+        this.note(t, this.mutexPlace(op.object));
+        break;
+      case 'condWait':
+      case 'timedWait':
+        if (w[shape.mutexes + op.object] !== t + 1) return this.fail(MISUSE);
+        w[shape.mutexes + op.object] = 0;
+        w[at + s.WAITS_ON] = op.object + 1;
+        if (op.k === 'condWait') w[at + s.STATUS] = s.WAITS;
+        this.note(t, this.mutexPlace(op.object), this.conditionPlace(op.object));
+        break;
+      case 'wake':
+        this.set(at, op.to, w[at + s.WAITS_ON] === 0 ? 0 : 1);
+        w[at + s.WAITS_ON] = 0;
+        this.note(t, this.conditionPlace(op.object));
+        break;
+      case 'signal': {
+        const woken = this.waiters(op.object)[way];
+        trace?.choose(t, woken ?? -1);
+        this.note(t, this.conditionPlace(op.object));
+        if (woken !== undefined) this.wakeUp(woken);
+        break;
+      }
+      case 'broadcast':
+        this.note(t, this.conditionPlace(op.object));
+        for (const woken of this.waiters(op.object)) this.wakeUp(woken);
+        break;
+      case 'create':
+        w[shape.threads[op.thread]! + s.STATUS] = s.RUNS;
+        w[at + s.PC]!++;
+        return this.runLocal(op.thread);
+      case 'join': {
+        const other = shape.threads[op.thread]!;
+        if (w[other + s.FLAGS] !== 0) return this.fail(MISUSE);
+        w[other + s.FLAGS] = 1;
+        this.set(at, op.to, w[other + s.RESULT]!);
+        break;
+      }
+      case 'detach':
+        if (w[shape.threads[op.thread]! + s.FLAGS] !== 0) return this.fail(MISUSE);
+        w[shape.threads[op.thread]! + s.FLAGS] = 2;
+        break;
+      case 'exit':
+        w[shape.exited] = 1;
+        w[shape.exitStatus] = this.result(at);
+        return;
+      case 'sectionBegin':
+        if (w[shape.section] !== 0) return this.fail(MISUSE);
+        w[shape.section] = t + 1;
+        break;
+      case 'sectionEnd':
+        if (w[shape.section] !== t + 1) return this.fail(MISUSE);
+        w[shape.section] = 0;
+        break;
+      case 'choose':
+        trace?.choose(t, way);
+        this.set(at, op.to, way);
+        break;
+      default:
+        throw new Error(`no step: ${op.k}`);
+    }
+    w[at + s.PC]!++;
+  }
+
+  private isLocal(where: number): boolean {
+    return this.code.threads.some((ops) => ops.some((op) => op.k === 'endLocal' && op.at === where));
+  }
+
+  private readWide(where: number, size: number): bigint {
+    return BigInt.asUintN(8 * size, wide(this.low(where, size), size === 8 ? this.low(where + 4, 4) : 0));
+  }
+
+  // In traces, mutexes and condition variables are places behind memory.
+  private mutexPlace(object: number): number {
+    return this.code.bytes + object;
+  }
+
+  private conditionPlace(object: number): number {
+    return this.code.bytes + MUTEXES + object;
+  }
+
+  private note(t: number, ...places: number[]): void {
+    const { trace } = this;
+    if (trace === undefined) return;
+    const event = trace.event(t);
+    for (const place of places) trace.write(event, place, 1);
+  }
+}
+
+function overlaps(a: number, aSize: number, b: number, bSize: number): boolean {
+  return a < b + bSize && b < a + aSize;
+}
+
+function wide(low: number, high: number): bigint {
+  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+}
+
+/** What fits into so many bytes. */
+function halves(value: bigint, size: number): [number, number] {
+  const cut = BigInt.asUintN(8 * size, value);
+  return [Number(cut & 0xffffffffn) | 0, Number(cut >> 32n) | 0];
+}
+
+function modify(operator: string, old: bigint, operand: bigint): bigint {
+  switch (operator) {
+    case 'xchg':
+      return operand;
+    case 'add':
+      return old + operand;
+    case 'sub':
+      return old - operand;
+    case 'and':
+      return old & operand;
+    case 'or':
+      return old | operand;
+    default:
+      return old ^ operand;
+  }
+}

@@ -1,0 +1,176 @@
+/** All states of a generated program under a memory model: how it can end, and what can go wrong. */
+import { type FuzzProgram, threadNames, UNIONS } from '../ast.ts';
+import { simCode } from './code.ts';
+import { bottomComponents, type Graph } from './components.ts';
+import { ERRORS, OutOfRoom, SimMachine, type SimModel } from './machine.ts';
+import * as s from './state.ts';
+import type { Trace } from './trace.ts';
+
+export interface Simulated {
+  /** How executions that run to their end end: what every thread returned, and memory. */
+  readonly outcomes: ReadonlySet<string>;
+  readonly errors: ReadonlySet<string>;
+  /** How many traces executions have that run to their end; only if asked for, and if no thread waits in a loop. */
+  readonly traces: number | undefined;
+  readonly states: number;
+}
+
+/** Why there is no answer. */
+export type NoAnswer = 'states' | 'room' | 'unbounded';
+
+export interface SimulateOptions {
+  readonly maxStates: number;
+  readonly traces?: boolean;
+}
+
+export function simulate(program: FuzzProgram, model: SimModel, options: SimulateOptions): Simulated | NoAnswer {
+  try {
+    return new Simulation(program, model, options).run();
+  } catch (error) {
+    if (error instanceof OutOfRoom) return 'room';
+    throw error;
+  }
+}
+
+class Simulation {
+  private readonly names: readonly (string | undefined)[];
+  private readonly machine: SimMachine;
+  private readonly options: SimulateOptions;
+  private readonly hasLoops: boolean;
+  private readonly outcomes = new Set<string>();
+  private readonly errors = new Set<string>();
+  private readonly traces = new Set<string>();
+  private readonly numbers = new Map<string, number>();
+  private readonly states: Int32Array[] = [];
+  private readonly tracesOf: (Trace | undefined)[] = [];
+  private readonly view: Uint16Array;
+  /** Successors of each state, if there are loops. */
+  private readonly next: number[][] = [];
+
+  constructor(program: FuzzProgram, model: SimModel, options: SimulateOptions) {
+    const code = simCode(program);
+    this.names = threadNames(program);
+    this.hasLoops = code.hasLoops;
+    this.machine = new SimMachine(code, model, options.traces === true && !code.hasLoops);
+    this.options = options;
+    this.view = new Uint16Array(this.machine.w.buffer);
+  }
+
+  run(): Simulated | NoAnswer {
+    const { machine, states, hasLoops } = this;
+    this.number();
+    for (let i = 0; i < states.length; i++) {
+      if (states.length > this.options.maxStates) return 'states';
+      const now = states[i]!;
+      const trace = this.tracesOf[i];
+      const restore = (): void => {
+        machine.w.set(now);
+        machine.trace = trace?.copy();
+      };
+      restore();
+      const successors: number[] = [];
+      machine.forEachStep(restore, () => {
+        const n = this.number();
+        if (hasLoops) successors.push(n);
+        else successors.length = 1;
+      });
+      if (successors.length === 0) {
+        restore();
+        this.end();
+      }
+      if (hasLoops) this.next.push(successors);
+      else states[i] = EMPTY;
+      this.tracesOf[i] = undefined;
+    }
+    if (hasLoops && !this.findEndlessWaits()) return 'unbounded';
+    const { outcomes, errors } = this;
+    const traces =
+      machine.trace === undefined && this.options.traces !== true ? undefined : hasLoops ? undefined : this.traces.size;
+    return { outcomes, errors, traces, states: states.length };
+  }
+
+  /** The number of the present state, which may be new. */
+  private number(): number {
+    const { machine, numbers } = this;
+    let key = String.fromCharCode.apply(null, this.view as unknown as number[]);
+    if (machine.trace !== undefined) key += machine.trace.key;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    const number = numbers.size;
+    numbers.set(key, number);
+    this.states.push(machine.w.slice());
+    this.tracesOf.push(machine.trace);
+    return number;
+  }
+
+  private end(): void {
+    const { w, shape, trace } = this.machine;
+    const error = w[shape.error]!;
+    if (error !== 0) {
+      this.errors.add(ERRORS[error - 1]!);
+      return;
+    }
+    if (w[shape.exited] !== 0) {
+      this.outcomes.add(`exit ${w[shape.exitStatus]}`);
+      return;
+    }
+    const statuses = shape.threads.map((at) => w[at + s.STATUS]);
+    if (statuses.includes(s.ASSUMED)) return;
+    const isUnfinished = statuses.some((status) => status !== s.ABSENT && status !== s.FINISHED);
+    if (isUnfinished && w[shape.mainReturned] === 0) {
+      this.errors.add('deadlock');
+      return;
+    }
+    this.outcomes.add(this.outcome());
+    if (trace !== undefined) this.traces.add(trace.key);
+  }
+
+  private outcome(): string {
+    const { w, shape } = this.machine;
+    const results = shape.threads.map((at, t): string =>
+      w[at + s.STATUS] === s.FINISHED ? `${this.names[t]}:${w[at + s.RESULT]}` : '',
+    );
+    const words = Array.from(w.subarray(shape.memory, shape.memory + 2 * UNIONS));
+    return `${results
+      .filter((result) => result !== '')
+      .sort()
+      .join(' ')} | ${words.join(' ')}`;
+  }
+
+  /** False if there is a loop that goes on for ever and changes something. */
+  private findEndlessWaits(): boolean {
+    const { shape } = this.machine;
+    const { states, next } = this;
+    const graph: Graph = { size: states.length, next: (n) => next[n]! };
+    const first = shape.threads[0]!;
+    for (const component of bottomComponents(graph, (from, to) =>
+      sameShared(states[from]!, states[to]!, shape, first),
+    )) {
+      if (component === 'changes') return false;
+      const state = states[component]!;
+      const isAssumed = shape.threads.some((at) => state[at + s.STATUS] === s.ASSUMED);
+      if (isAssumed) continue;
+      if (state[shape.mainReturned] === 0) this.errors.add('liveness');
+      else {
+        // The process ends with main, whoever still waits.
+        this.machine.w.set(state);
+        this.outcomes.add(this.outcome());
+      }
+    }
+    return true;
+  }
+}
+
+const EMPTY = new Int32Array(0);
+
+/** Whether two states differ only in where threads are and what they have read. */
+function sameShared(a: Int32Array, b: Int32Array, shape: s.Shape, first: number): boolean {
+  for (let i = 0; i < first; i++) if (a[i] !== b[i]) return false;
+  for (let t = 0; t < shape.threads.length; t++) {
+    const at = shape.threads[t]!;
+    const end = shape.threads[t + 1] ?? shape.words;
+    if (a[at + s.WAITS_ON] !== b[at + s.WAITS_ON]) return false;
+    for (let i = at + s.ENTRIES; i < end; i++) if (a[i] !== b[i]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,111 @@
+/**
+ * Generated code is run as JavaScript, and programs may come from anybody: nothing in its text comes from their names,
+ * strings or comments. Every text is made of these words, of names with a number, of numbers and of these signs.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
+import { generate } from '../src/machine/generate.ts';
+import { Machine } from '../src/machine/machine.ts';
+import { MODELS } from '../src/machine/memory/index.ts';
+import type { Model } from '../src/machine/memory/memory.ts';
+import type { Program } from '../src/program/ir.ts';
+import { compileC } from './support/c.ts';
+import { generateProgram, programFile } from './support/c-generate.ts';
+
+/** The texts in quotation marks: there are no others. */
+const QUOTED = ["'use strict'", "'no such label: '"];
+const SIGNS = /^[\s(){}[\];,:?.+\-*/%&|^~<>=!]*$/;
+/** What has been computed. */
+const NUMBERED = /^v\d+$/;
+const WORDS = new Set(
+  [
+    'case const continue default else for function if let new return switch throw Error Math imul',
+    // The machine, as the header of `generate.ts` has it, and local names.
+    'm w s M V O F I E L P Y r t T k p b f a c e g j n q v x y high low other',
+    // What is called, and read, of the machine.
+    'asOf binary budget call canStore cast check checkWrite compare extend forwardedFrom growJournal hasReturned interpret journal',
+    'handle journalEnd leave length load place push read set slotOfHandle store unary userSite words',
+  ].flatMap((line) => line.split(' ')),
+);
+
+function textsOf(program: Program, model: Model): readonly string[] {
+  const { code, layout } = new Machine(program, model);
+  return [
+    { spin: false, unroll: 0 },
+    { spin: true, unroll: 0 },
+    { spin: false, unroll: 2 },
+  ].flatMap((loops) => code.functions.map((_, index) => generate(code, layout, model, loops, index).source));
+}
+
+function wordsOf(text: string): Set<string> {
+  const plain = QUOTED.reduce((rest, quoted) => rest.replaceAll(quoted, ''), text);
+  const words = new Set<string>();
+  const rest = plain.replace(/[A-Za-z_$][\w$]*|\d+(?:\.\d+)?(?:e[+-]?\d+)?/g, (word) => {
+    if (!/^\d/.test(word)) words.add(word);
+    return '';
+  });
+  expect(rest).toMatch(SIGNS);
+  return words;
+}
+
+/** Names and texts that would be code if they got in. */
+const HOSTILE_C = `#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+static int __proto__, pwned; static const char *constructor = "'); pwned(); //\\\\\\n\\u2028";
+static pthread_mutex_t require = PTHREAD_MUTEX_INITIALIZER;
+static void *process(void *globalThis) {
+  int pwned$é = *(int *)globalThis;
+  pthread_mutex_lock(&require);
+  __proto__ += pwned$é; pwned = constructor[0];
+  pthread_mutex_unlock(&require);
+  return globalThis;
+}
+int main(void) {
+  pthread_t eval; int Function = 7;
+  pthread_create(&eval, 0, process, &Function);
+  printf("\`\${pwned}'\\"%d", __proto__);
+  pthread_join(eval, 0);
+  assert(__proto__ == 7 && "'); pwned(); //");
+  return 0;
+}
+`;
+
+/** Names in LLVM IR are any text. */
+const HOSTILE_IR = `target triple = "i386-pc-linux-gnu"
+@"'); pwned(); //" = global i32 0
+define i32 @"\\0A}]; pwned(); /*"(i32 %"*/ pwned") {
+"\\0Apwned()":
+  %"pwned\`\${}" = load atomic i32, ptr @"'); pwned(); //" seq_cst, align 4
+  %"1e999" = add i32 %"pwned\`\${}", %"*/ pwned"
+  ret i32 %"1e999"
+}
+define i32 @main() {
+  %r = call i32 @"\\0A}]; pwned(); /*"(i32 -2147483648)
+  store i32 %r, ptr @"'); pwned(); //"
+  ret i32 0
+}
+`;
+
+const SB = new URL('../litmus/SB/SB.litmus', import.meta.url);
+const C_MODELS = MODELS.filter((model) => model !== 'pslo');
+
+describe('the text of generated code', () => {
+  it.each<[string, () => Program | Promise<Program>, readonly Model[]]>([
+    ['a C program with hostile names', () => compileC(HOSTILE_C), C_MODELS],
+    ['LLVM IR with hostile names', () => compileC({ 'test.ll': HOSTILE_IR }), C_MODELS],
+    ['a program with all of C', () => compileC(programFile([generateProgram('p', 77, 0, false)])), ['tso']],
+    ['a litmus test', () => parseLitmus(readFileSync(SB, 'utf8'), "'); pwned(); //").program, MODELS],
+  ])('of %s has nothing of the program in it', async (_, load, models) => {
+    const program = await load();
+    for (const model of models) {
+      const texts = textsOf(program, model);
+      expect(texts.length).toBeGreaterThan(0);
+      for (const text of texts) {
+        const strange = [...wordsOf(text)].filter((word) => !WORDS.has(word) && !NUMBERED.test(word));
+        expect(strange).toEqual([]);
+      }
+    }
+  });
+});

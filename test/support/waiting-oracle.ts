@@ -1,0 +1,379 @@
+/**
+ * What programs of `waiting.ts` can do, from the graph of all their states: no partial orders, no sleeping threads, and
+ * no code of the machine. SC, TSO and PSO are as docs/models.md has them.
+ *
+ * A program hangs if it can get to where nobody will ever do more than read: that is a `deadlock` if somebody stands
+ * still there with all others, and `liveness` if somebody reads on for ever.
+ */
+import { type Access, type Condition, LOCALS, LOCATIONS, type Order, type Statement, type Waiting } from './waiting.ts';
+
+export interface Possible {
+  /** `a1 != 0`, `deadlock`, `liveness`. */
+  readonly errors: ReadonlySet<string>;
+  readonly states: number;
+}
+
+interface Label {
+  to: number;
+}
+
+type Instruction =
+  | { readonly op: 'store'; readonly at: number; readonly value: number; readonly order: Order }
+  | { readonly op: 'fence' | 'lock' | 'unlock' | 'end' }
+  /** Its value goes to the last local. */
+  | { readonly op: 'access'; readonly access: Access }
+  | { readonly op: 'set'; readonly local: number; readonly value: number }
+  | { readonly op: 'grow' | 'count'; readonly local: number; readonly limit: number }
+  | { readonly op: 'jump'; readonly label: Label }
+  /** Unless what was accessed last is zero, or is not. */
+  | { readonly op: 'unlessZero' | 'unlessSet'; readonly label: Label }
+  | { readonly op: 'unlessBelow'; readonly local: number; readonly below: number; readonly label: Label }
+  | { readonly op: 'assert'; readonly not: number; readonly name: string };
+
+const VISIBLE: ReadonlySet<Instruction['op']> = new Set(['store', 'fence', 'lock', 'unlock', 'access', 'end']);
+
+interface Loop {
+  readonly exit: Label;
+  readonly next: Label;
+}
+
+/** Loops and calls as jumps. Calls have locals of their own, cleared on entry. */
+class Flattener {
+  readonly code: Instruction[] = [];
+  locals = 0;
+
+  run(body: readonly Statement[]): this {
+    this.call(body);
+    this.code.push({ op: 'end' });
+    return this;
+  }
+
+  private call(body: readonly Statement[]): void {
+    const base = this.locals;
+    this.locals += LOCALS;
+    for (let i = 0; i < LOCALS; i++) this.code.push({ op: 'set', local: base + i, value: 0 });
+    const end: Label = { to: -1 };
+    for (const statement of body) this.statement(statement, base, end, []);
+    end.to = this.code.length;
+  }
+
+  private statement(s: Statement, base: number, end: Label, loops: readonly Loop[]): void {
+    const { code } = this;
+    switch (s.op) {
+      case 'store':
+        code.push(s);
+        if (s.order === 'seq_cst') code.push({ op: 'fence' });
+        return;
+      case 'fence':
+      case 'lock':
+      case 'unlock':
+        code.push(s);
+        return;
+      case 'set':
+      case 'grow':
+      case 'count':
+        code.push({ ...s, local: base + s.local });
+        return;
+      case 'while':
+      case 'do':
+        return this.loop(s, base, end, loops);
+      case 'if': {
+        const exit = { to: -1 };
+        this.unless(s.condition, base, exit);
+        for (const inner of s.body) this.statement(inner, base, end, loops);
+        exit.to = code.length;
+        return;
+      }
+      case 'leave':
+        code.push({ op: 'jump', label: loops.at(-s.loops)!.exit });
+        return;
+      case 'continue':
+        code.push({ op: 'jump', label: loops.at(-1)!.next });
+        return;
+      case 'return':
+        code.push({ op: 'jump', label: end });
+        return;
+      case 'call':
+        return this.call(s.body);
+      case 'assert':
+        code.push({ op: 'access', access: { op: 'load', at: s.at } }, s);
+    }
+  }
+
+  private loop(
+    { op, condition, body }: Extract<Statement, { op: 'while' | 'do' }>,
+    base: number,
+    end: Label,
+    loops: readonly Loop[],
+  ): void {
+    const start = { to: this.code.length };
+    const loop: Loop = { exit: { to: -1 }, next: op === 'while' ? start : { to: -1 } };
+    if (op === 'while') this.unless(condition, base, loop.exit);
+    for (const inner of body) this.statement(inner, base, end, [...loops, loop]);
+    if (op === 'do') {
+      loop.next.to = this.code.length;
+      this.unless(condition, base, loop.exit);
+    }
+    this.code.push({ op: 'jump', label: start });
+    loop.exit.to = this.code.length;
+  }
+
+  private unless(condition: Condition, base: number, label: Label): void {
+    if (condition === 'always') return;
+    if ('local' in condition) {
+      this.code.push({ op: 'unlessBelow', local: base + condition.local, below: condition.below, label });
+      return;
+    }
+    this.code.push({ op: 'access', access: condition.access });
+    this.code.push({ op: condition.isZero ? 'unlessZero' : 'unlessSet', label });
+  }
+}
+
+interface Entry {
+  at: number;
+  value: number;
+  /** Barriers before it. */
+  epoch: number;
+}
+
+interface Thread {
+  pc: number;
+  locals: number[];
+  epoch: number;
+  buffer: Entry[];
+}
+
+interface World {
+  memory: number[];
+  /** Thread, or -1. */
+  holder: number;
+  threads: Thread[];
+  /** What went wrong in the step that led here. */
+  error?: string;
+}
+
+/** The model's own name for `check`. */
+export type OracleModel = 'sc' | 'tso' | 'pso';
+
+/** Undefined if there are more states than that. */
+export function possible(program: Waiting, model: OracleModel, maxStates: number): Possible | undefined {
+  return new Oracle(program, model).run(maxStates);
+}
+
+class Oracle {
+  private readonly model: OracleModel;
+  private readonly codes: readonly (readonly Instruction[])[];
+  private readonly locals: readonly number[];
+
+  /** The last thread is main, from the joins on. */
+  constructor({ threads, final }: Waiting, model: OracleModel) {
+    const flat = [...threads, final].map((body) => new Flattener().run(body));
+    this.model = model;
+    this.codes = flat.map(({ code }) => code);
+    this.locals = flat.map(({ locals }) => locals);
+  }
+
+  run(maxStates: number): Possible | undefined {
+    const start: World = {
+      memory: new Array<number>(LOCATIONS).fill(0),
+      holder: -1,
+      threads: this.locals.map((n) => ({ pc: 0, locals: new Array<number>(n + 1).fill(0), epoch: 0, buffer: [] })),
+    };
+    for (const thread of start.threads.keys()) this.advance(start, thread);
+    const errors = new Set<string>();
+    const ids = new Map([[JSON.stringify(start), 0]]);
+    const worlds = [start];
+    const edges: number[][] = [];
+    /** Whether more than a read may still happen. */
+    const isProductive: boolean[] = [];
+    for (let id = 0; id < worlds.length; id++) {
+      const world = worlds[id]!;
+      edges.push([]);
+      isProductive.push(this.isOver(world));
+      for (const next of this.successors(world)) {
+        if (next.error !== undefined) {
+          errors.add(next.error);
+          isProductive[id] = true;
+          continue;
+        }
+        isProductive[id] ||= hasChanged(world, next) || this.hasEnded(world, next);
+        const key = JSON.stringify(next);
+        let to = ids.get(key);
+        if (to === undefined) {
+          if (worlds.length === maxStates) return undefined;
+          to = worlds.length;
+          ids.set(key, to);
+          worlds.push(next);
+        }
+        edges[id]!.push(to);
+      }
+    }
+    for (const error of hangs(edges, isProductive)) errors.add(error);
+    return { errors, states: worlds.length };
+  }
+
+  private isOver({ threads }: World): boolean {
+    return threads.every(({ pc, buffer }, i) => this.codes[i]![pc] === undefined && buffer.length === 0);
+  }
+
+  private hasEnded(before: World, after: World): boolean {
+    return after.threads.some(({ pc }, i) => pc === this.codes[i]!.length && before.threads[i]!.pc !== pc);
+  }
+
+  private successors(world: World): World[] {
+    const result: World[] = [];
+    for (const [i, { buffer, pc }] of world.threads.entries()) {
+      for (const [place, entry] of buffer.entries()) {
+        if (!this.mayCommit(buffer, place)) continue;
+        const next = structuredClone(world);
+        next.threads[i]!.buffer.splice(place, 1);
+        next.memory[entry.at] = entry.value;
+        result.push(next);
+      }
+      const instruction = this.codes[i]![pc];
+      if (instruction === undefined || !this.isEnabled(world, i, instruction)) continue;
+      const next = structuredClone(world);
+      this.execute(next, i, instruction);
+      next.threads[i]!.pc++;
+      this.advance(next, i);
+      result.push(next);
+    }
+    return result;
+  }
+
+  private mayCommit(buffer: readonly Entry[], place: number): boolean {
+    if (this.model === 'tso') return place === 0;
+    const { at, epoch } = buffer[place]!;
+    return !buffer.some((other, i) => (i < place && other.at === at) || other.epoch < epoch);
+  }
+
+  private isEnabled({ threads, holder }: World, thread: number, instruction: Instruction): boolean {
+    const { buffer, epoch } = threads[thread]!;
+    if (thread === threads.length - 1) {
+      const others = threads.slice(0, -1);
+      if (!others.every((t, i) => this.codes[i]![t.pc] === undefined && t.buffer.length === 0)) return false;
+    }
+    /** What an acquire operation on a place waits for. */
+    const mayAtomic = (at: number): boolean =>
+      this.model === 'tso' ? buffer.length === 0 : !buffer.some((e) => e.at === at || e.epoch < epoch);
+    switch (instruction.op) {
+      case 'fence':
+      case 'unlock':
+        return buffer.length === 0;
+      case 'lock':
+        return holder < 0 && mayAtomic(-1);
+      case 'access': {
+        const { access } = instruction;
+        if (access.op === 'load') return true;
+        if (access.op === 'trylock') return mayAtomic(-1);
+        return access.order === 'relaxed' ? mayAtomic(access.at) : buffer.length === 0;
+      }
+      default:
+        return true;
+    }
+  }
+
+  private execute(world: World, i: number, instruction: Instruction): void {
+    const thread = world.threads[i]!;
+    switch (instruction.op) {
+      case 'store': {
+        const { at, value, order } = instruction;
+        if (order !== 'relaxed') thread.epoch += this.model === 'pso' && thread.buffer.length > 0 ? 1 : 0;
+        if (this.model === 'sc') world.memory[at] = value;
+        else thread.buffer.push({ at, value, epoch: thread.epoch });
+        return;
+      }
+      case 'lock':
+        world.holder = i;
+        return;
+      case 'unlock':
+        if (world.holder !== i) world.error ??= 'misuse';
+        world.holder = -1;
+        return;
+      case 'access':
+        thread.locals[thread.locals.length - 1] = access(world, i, instruction.access);
+        return;
+    }
+  }
+
+  /** Runs up to the next visible instruction. */
+  private advance(world: World, i: number): void {
+    const thread = world.threads[i]!;
+    const { locals } = thread;
+    for (;;) {
+      const instruction = this.codes[i]![thread.pc];
+      if (instruction === undefined || world.error !== undefined) return;
+      if (VISIBLE.has(instruction.op) && instruction.op !== 'end') return;
+      thread.pc++;
+      switch (instruction.op) {
+        case 'set':
+          locals[instruction.local] = instruction.value;
+          break;
+        case 'grow':
+          locals[instruction.local] = Math.min(locals[instruction.local]! * 2 + 1, instruction.limit);
+          break;
+        case 'count': {
+          const next = locals[instruction.local]! + 1;
+          locals[instruction.local] = next >= instruction.limit ? 0 : next;
+          break;
+        }
+        case 'jump':
+          thread.pc = instruction.label.to;
+          break;
+        case 'unlessZero':
+          if (locals.at(-1) !== 0) thread.pc = instruction.label.to;
+          break;
+        case 'unlessSet':
+          if (locals.at(-1) === 0) thread.pc = instruction.label.to;
+          break;
+        case 'unlessBelow':
+          if (locals[instruction.local]! >= instruction.below) thread.pc = instruction.label.to;
+          break;
+        case 'assert':
+          if (locals.at(-1) === instruction.not) world.error = `${instruction.name} != ${instruction.not}`;
+          break;
+      }
+    }
+  }
+}
+
+function access(world: World, i: number, a: Access): number {
+  if (a.op === 'trylock') {
+    if (world.holder >= 0) return 0;
+    world.holder = i;
+    return 1;
+  }
+  const own = world.threads[i]!.buffer.findLast(({ at }) => at === a.at);
+  const old = own === undefined ? world.memory[a.at]! : own.value;
+  if (a.op === 'load') return old;
+  if (a.op === 'cas') {
+    if (old === a.expected) world.memory[a.at] = a.value;
+    return old === a.expected ? 1 : 0;
+  }
+  world.memory[a.at] = a.op === 'or' ? old | a.value : a.value;
+  return old;
+}
+
+/** More than reading: memory, a buffer or the mutex is another. */
+function hasChanged(before: World, after: World): boolean {
+  const visible = ({ memory, holder, threads }: World): string =>
+    JSON.stringify([memory, holder, threads.map(({ buffer }) => buffer)]);
+  return visible(before) !== visible(after);
+}
+
+/** Of the states from which nothing productive can be reached: do some of them go on, do some stand still? */
+function hangs(edges: readonly (readonly number[])[], isProductive: readonly boolean[]): string[] {
+  const before = edges.map((): number[] => []);
+  for (const [from, targets] of edges.entries()) for (const to of targets) before[to]!.push(from);
+  const alive = new Set([...isProductive.keys()].filter((id) => isProductive[id]));
+  for (const id of alive) for (const from of before[id]!) alive.add(from);
+  const stuck = [...edges.keys()].filter((id) => !alive.has(id));
+  const ends = stuck.filter((id) => edges[id]!.length === 0);
+  // Taking away, again and again, what leads nowhere leaves cycles and what leads to them.
+  const finite = new Set(ends);
+  for (const id of finite) {
+    for (const from of before[id]!)
+      if (!alive.has(from) && edges[from]!.every((to) => finite.has(to))) finite.add(from);
+  }
+  return [...(ends.length > 0 ? ['deadlock'] : []), ...(finite.size < stuck.length ? ['liveness'] : [])];
+}

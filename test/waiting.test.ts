@@ -1,0 +1,118 @@
+/**
+ * Programs that wait: what is found is what the graph of all states has (`support/waiting-oracle.ts`), no less and no
+ * more, by every exact strategy under every model; and the strategies visit the same traces.
+ * `FUZZ_SEED=n WAITING=1000` runs others, and more of them.
+ */
+import { expect, it } from 'vitest';
+import { Dpor } from '../src/explore/dpor/dpor.ts';
+import { Enumerator } from '../src/explore/enumerator.ts';
+import { Exhaustive } from '../src/explore/exhaustive.ts';
+import { explore } from '../src/explore/explore.ts';
+import type { Strategy } from '../src/explore/strategy.ts';
+import type { Limits } from '../src/machine/layout.ts';
+import { Machine } from '../src/machine/machine.ts';
+import type { Program } from '../src/program/ir.ts';
+import { traceKey } from '../src/trace/trace-key.ts';
+import { Prng } from '../src/util/prng.ts';
+import { type CheckedModel, compileC, MODELS } from './support/c.ts';
+import { printWaiting, type Waiting, WaitingGenerator } from './support/waiting.ts';
+import { possible } from './support/waiting-oracle.ts';
+
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
+const PROGRAMS = Number(process.env['WAITING'] ?? 120);
+/** Programs in one translation unit. */
+const BATCH = 12;
+const MAX_STATES = 20_000;
+const MAX_DEPTH = 200;
+
+const SMALL: Partial<Limits> = {
+  threads: 4,
+  frameWords: 1 << 10,
+  stackBytes: 1 << 10,
+  heapBytes: 1 << 10,
+  syncObjects: 8,
+  bufferEntries: 64,
+};
+
+interface Search {
+  readonly name: string;
+  readonly make: (machine: Machine) => Strategy;
+  readonly maxExecutions: number;
+  /** An error ends its execution. What other threads would have done then, DPOR does not look at. */
+  readonly findsAll: boolean;
+}
+
+const SEARCHES: readonly Search[] = [
+  { name: 'enumerate', make: (m) => new Enumerator(m, MAX_STATES), maxExecutions: 5000, findsAll: true },
+  { name: 'optimal', make: (m) => new Dpor(m, 'optimal'), maxExecutions: 5000, findsAll: false },
+  { name: 'source', make: (m) => new Dpor(m, 'source'), maxExecutions: 5000, findsAll: false },
+  { name: 'exhaustive', make: () => new Exhaustive(), maxExecutions: 300, findsAll: true },
+];
+
+const seen = { compared: 0, cut: 0, hanging: 0, failing: 0, right: 0 };
+const batches = Array.from({ length: Math.ceil(PROGRAMS / BATCH) }, (_, batch) => batch);
+
+it.each(batches)('batch %i', async (batch) => {
+  const generator = new WaitingGenerator(new Prng(SEED, batch));
+  const programs = Array.from({ length: BATCH }, () => generator.program());
+  const source = printWaiting(programs);
+  for (const [i, waiting] of programs.entries()) {
+    const program = await compileC(source, { entry: `main_${i}` });
+    for (const model of MODELS) compare(waiting, program, model);
+  }
+});
+
+it('most were small enough, and of every kind there were some', () => {
+  expect(seen.cut).toBeLessThan(seen.compared / 10);
+  for (const kind of ['hanging', 'failing', 'right'] as const) expect(seen[kind]).toBeGreaterThan(seen.compared / 20);
+});
+
+function compare(waiting: Waiting, program: Program, model: CheckedModel): void {
+  const expected = possible(waiting, model, MAX_STATES);
+  seen.compared++;
+  if (expected === undefined) {
+    seen.cut++;
+    return;
+  }
+  const errors = [...expected.errors].sort();
+  if (errors.length === 0) seen.right++;
+  if (errors.includes('liveness')) seen.hanging++;
+  if (errors.some((error) => error.includes('!='))) seen.failing++;
+  let traces: ReadonlySet<string> | undefined;
+  for (const search of SEARCHES) {
+    const found = find(program, model, search);
+    const what = `${search.name}, ${model}\n${printWaiting([waiting])}`;
+    expect(errors, what).toEqual(expect.arrayContaining(found.errors));
+    if (found.isCut) {
+      if (search.name !== 'exhaustive') seen.cut++;
+      continue;
+    }
+    if (search.findsAll) expect(found.errors, what).toEqual(errors);
+    else expect(found.errors.length > 0, what).toBe(errors.length > 0);
+    // Traces that end in an error depend on how much of the others' came first.
+    if (errors.some((error) => error !== 'liveness' && error !== 'deadlock')) continue;
+    traces ??= found.traces;
+    expect(found.traces, what).toEqual(traces);
+  }
+}
+
+interface Found {
+  readonly errors: string[];
+  readonly traces: ReadonlySet<string>;
+  readonly isCut: boolean;
+}
+
+function find(program: Program, model: CheckedModel, { make, maxExecutions }: Search): Found {
+  const machine = new Machine(program, model, SMALL, { spin: true });
+  const traces = new Set<string>();
+  const { bounds, errors } = explore(machine, make(machine), {
+    keepGoing: true,
+    maxDepth: MAX_DEPTH,
+    maxExecutions,
+    onExecution: () => {
+      traces.add(traceKey(machine));
+    },
+  });
+  const names = errors.map(({ error }) => (error.kind === 'assertion' ? error.message : error.kind));
+  return { errors: [...new Set(names)].sort(), traces, isCut: bounds.length > 0 };
+}
