@@ -6,6 +6,7 @@
  * Nodes do not change, except those that whoever asks for a change says are its own: all from number `owned` on.
  */
 import { larger } from '../util/int-vector.ts';
+import { allocateWords } from '../util/memory-limit.ts';
 
 const BITS = 4;
 const FAN = 1 << BITS;
@@ -119,7 +120,7 @@ export class ClockTrees {
   /** Forgets all nodes but those of these trees, and puts the new numbers of their roots in place of the old ones. */
   keep(roots: Int32Array, count: number): void {
     /** By node: its level, counted from 1; then its new number. */
-    const numbers = new Int32Array(this.end);
+    const numbers = allocateWords(this.end);
     const mark = (node: number, shift: number): void => {
       if (node === 0 || numbers[node] !== 0) return;
       numbers[node] = shift / BITS + 1;
@@ -130,7 +131,7 @@ export class ClockTrees {
     const levels = numbers.slice();
     let end = 1;
     for (let node = 1; node < numbers.length; node++) if (numbers[node] !== 0) numbers[node] = end++;
-    this.words = new Int32Array(Math.max(FAN * 64, 2 ** Math.ceil(Math.log2((end + 1) * FAN))));
+    this.words = allocateWords(Math.max(FAN * 64, 2 ** Math.ceil(Math.log2((end + 1) * FAN))));
     for (let node = 1; node < numbers.length; node++) {
       if (levels[node] === 0) continue;
       for (let i = 0, to = numbers[node]! * FAN; i < FAN; i++) {

@@ -61,7 +61,7 @@ export class EventClock implements EventFollower, Forgetful {
   readonly conflicts: IntVector = new IntVector();
   /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
   readonly writes: IntVector = new IntVector();
-  /** It knows more than `past`. */
+  /** It may know more than `past`; kept up where there are many threads. */
   private hasLearnt = false;
   /** Room for so many threads. */
   width = 4;
@@ -82,7 +82,7 @@ export class EventClock implements EventFollower, Forgetful {
 
   constructor(events: ev.EventLog, isStream = false) {
     this.events = events;
-    this.longest = isStream ? 4 * WIDE_WORDS : Number.POSITIVE_INFINITY;
+    this.longest = isStream ? 4 * WIDE_WORDS : 0x7fffffff;
   }
 
   happensBefore(first: number, second: number): boolean {
@@ -133,12 +133,9 @@ export class EventClock implements EventFollower, Forgetful {
     }
     this.length++;
     this.rows.begin(event, this.past, this.width);
-    this.hasLearnt = false;
+    this.hasLearnt = this.isFirst;
     if (this.past !== NONE) {
-      if (this.isFirst) {
-        this.hasLearnt = true;
-        this.learn(event, this.past);
-      }
+      if (this.isFirst) this.learn(event, this.past);
       // A timed wait ends by an event of its own, which is ordered with the signals as every operation on the condition.
       const waited = words[this.past * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
       if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread) this.followWaker(event, thread);
@@ -347,15 +344,17 @@ export class EventClock implements EventFollower, Forgetful {
     const first = this.seenAt(accessed);
     this.conflicts.push(first);
     if (this.happensBefore(first, event)) return;
-    if (this.width > FLAT_THREADS && this.isKnownBy(first)) this.rows.adopt(event, first);
-    else this.rows.join(event, first);
-    this.hasLearnt = true;
+    if (this.width <= FLAT_THREADS) this.rows.join(event, first);
+    else this.joinMany(event, first);
     this.learn(event, first);
   }
 
   /** Most often an event of another thread knows all that this thread did, and with it all that the thread knows. */
-  private isKnownBy(other: number): boolean {
-    return !this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, other);
+  private joinMany(event: number, other: number): void {
+    const isKnown = !this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, other);
+    if (isKnown) this.rows.adopt(event, other);
+    else this.rows.join(event, other);
+    this.hasLearnt = true;
   }
 
   /** Of `first` itself, which is of another thread. */

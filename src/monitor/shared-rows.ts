@@ -4,6 +4,7 @@
  * there are many threads, they share parts of rows too (`tree-rows.ts`).
  */
 import { larger } from '../util/int-vector.ts';
+import { allocateWords } from '../util/memory-limit.ts';
 import { type Own, TreeRows } from './tree-rows.ts';
 
 /** Rows are in one piece for up to so many threads. */
@@ -54,7 +55,7 @@ export class SharedRows {
       return;
     }
     const vectors = this.words.length / old;
-    const words = new Int32Array(vectors * width);
+    const words = allocateWords(vectors * width);
     for (let v = 0; v < vectors; v++) words.set(this.words.subarray(v * old, (v + 1) * old), v * width);
     this.words = words;
     this.width = width;
@@ -160,7 +161,7 @@ export class SharedRows {
   keep(kept: ArrayLike<number>): void {
     if (this.trees !== undefined) return this.trees.keep(kept);
     const { words, stride, rowOf, ends } = this;
-    const numbers = new Int32Array(this.end);
+    const numbers = allocateWords(this.end);
     for (let to = 0; to < kept.length; to++) numbers[rowOf[kept[to]!]!] = 1;
     numbers[0] = 0;
     let end = 1;

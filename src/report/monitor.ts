@@ -6,15 +6,26 @@ import { plural, printable } from './text.ts';
 /** Why finding nothing in a log proves nothing. */
 export const ONE_EXECUTION = 'one recorded execution';
 
-export function printMonitored(file: string, count: number, violations: readonly LoggedViolation[]): string {
+/** `bound`: why the log was not looked at to its end, if it was not. */
+export function printMonitored(
+  file: string,
+  count: number,
+  violations: readonly LoggedViolation[],
+  bound?: string,
+): string {
   const head = `${printable(file)}: ${plural(count, 'event')}`;
   if (violations.length === 0) {
-    return `${head}: inconclusive: no violation, but other executions were not looked at (${ONE_EXECUTION})`;
+    return `${head}: inconclusive: no violation, but other executions were not looked at (${boundsOf(bound).join('; ')})`;
   }
   return [
     `${head}: not robust: ${plural(violations.length, 'distinct violation')}`,
     ...violations.map((violation, i) => printViolation(i + 1, violation)),
+    ...(bound === undefined ? [] : [`  ${bound}`]),
   ].join('\n');
+}
+
+function boundsOf(bound: string | undefined): readonly string[] {
+  return bound === undefined ? [ONE_EXECUTION] : [ONE_EXECUTION, bound];
 }
 
 function printViolation(number: number, violation: LoggedViolation): string {
@@ -34,6 +45,7 @@ export function reportMonitored(
   monitors: readonly string[],
   count: number,
   violations: readonly LoggedViolation[],
+  bound?: string,
 ): MonitorReport {
   return {
     file,
@@ -41,7 +53,7 @@ export function reportMonitored(
     verdict: violations.length > 0 ? 'violation' : 'inconclusive',
     robust: violations.length > 0 ? false : null,
     events: count,
-    bounds: [ONE_EXECUTION],
+    bounds: boundsOf(bound),
     violations: violations.map(({ event, write, variable, ...rest }) => ({
       ...rest,
       ...(event === undefined ? {} : { event }),

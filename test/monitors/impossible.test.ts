@@ -194,6 +194,7 @@ describe('what may well happen', () => {
     ['a thread that ends with a mutex', ['0 spawn 1', '1 lock m', '0 join 1', '0 lock m']],
     ['a number that is used again', ['0 spawn 1', '1 load x', '0 join 1', '0 spawn 1', '1 load x', '0 join 1']],
     ['a mutex that is destroyed and made anew', ['1 lock m', '1 destroy m', '2 lock m']],
+    ['a mutex that is initialised in place of one that was held', ['1 lock m', '1 init m', '2 lock m']],
     ['a mutex in memory that is freed and used again', ['1 lock m', '1 free m {"size": 64}', '2 lock m', '2 unlock m']],
   ])('%s', (_name, lines) => {
     for (const stream of read(lines)) expect(stream.count).toBe(lines.length);

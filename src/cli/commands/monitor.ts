@@ -12,6 +12,7 @@ import { printMonitored, reportMonitored } from '../../report/monitor.ts';
 import { pageOfReport } from '../../report/pages.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
+import { MemoryLimit } from '../../util/memory-limit.ts';
 import { listOf, writePage } from '../args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../exit-codes.ts';
 import { Progress } from '../progress.ts';
@@ -61,7 +62,7 @@ async function runMonitorCommand(files: readonly string[], flags: MonitorFlags):
   const problems: ProblemReport[] = [];
   for (const file of files) {
     const { stream, problem } = await monitorFile(file, flags.monitor);
-    if (problem !== undefined) {
+    if (problem !== undefined && !problem.isMemory) {
       process.stderr.write(`fencepost: ${printable(file)}: ${printable(problem.message)}\n`);
       problems.push({ file, message: problem.message });
       exits.push(problem.exit);
@@ -69,8 +70,9 @@ async function runMonitorCommand(files: readonly string[], flags: MonitorFlags):
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    results.push(reportMonitored(file, flags.monitor, count, violations));
-    if (!flags.json) process.stdout.write(`${printMonitored(file, count, violations)}\n`);
+    const bound = problem?.message;
+    results.push(reportMonitored(file, flags.monitor, count, violations, bound));
+    if (!flags.json) process.stdout.write(`${printMonitored(file, count, violations, bound)}\n`);
   }
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
   if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
@@ -83,6 +85,8 @@ interface Problem {
   readonly exit: number;
   /** A name turned out to be an address after events had used it. */
   readonly isLateName: boolean;
+  /** What comes later could not be kept; what was found before counts. */
+  readonly isMemory: boolean;
 }
 
 interface Monitored {
@@ -147,7 +151,11 @@ async function read(
       message,
       exit,
       isLateName: error instanceof LateName,
+      isMemory: error instanceof MemoryLimit,
     });
+    if (error instanceof MemoryLimit) {
+      return problem(`memory: the log was not looked at from event ${stream.count} on`, EXIT_INCONCLUSIVE);
+    }
     if (error instanceof LogError) return problem(error.message, EXIT_NOT_UNDERSTOOD);
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return problem('there is no such file', EXIT_USAGE);

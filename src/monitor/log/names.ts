@@ -5,11 +5,14 @@
  * A name that events have used before a line says where it is cannot be put right any more in a stream: what came before
  * was about another place. Then the log is to be read again, with the names known from the start (`LateName`).
  */
+import { MemoryLimit } from '../../util/memory-limit.ts';
 import { LogError } from './record.ts';
 
 /** Where variables that are known by name alone are put: room for each. */
 export const NAMED_BASE: number = 2 ** 52;
 export const NAMED_BYTES = 65_536;
+
+const MAX_NAMES = 2 ** 21;
 
 /** An address as the readable form has it; `undefined` if it is none, or too large. */
 export function addressOf(value: unknown): number | undefined {
@@ -38,6 +41,7 @@ export class Names {
   declare(name: string, address: number): 'late' | 'again' | undefined {
     const known = this.places.get(name);
     if (known === undefined) {
+      if (this.places.size === MAX_NAMES) throw new MemoryLimit(`more than ${MAX_NAMES} names`);
       this.places.set(name, { address, isDeclared: true, isUsed: false, isShared: false });
     } else if (known.address !== address) {
       if (known.isUsed) return known.isDeclared ? 'again' : 'late';

@@ -22,6 +22,8 @@ const X_SINCE = 2; // the number of the event that locked it
 const X_HELD_AT = 3; // where it stands among those that are held
 const MUTEX_WORDS = 4;
 
+const RECENT = 256;
+
 /** A thread that has given up a mutex to wait on a condition variable, and has not locked it again. */
 interface Wait {
   readonly condition: number;
@@ -47,9 +49,9 @@ export class Possible {
   /** Those that are held, in any order. */
   private held = new Int32Array(64);
   private heldCount = 0;
-  /** The one asked for last. */
-  private lastAddress = -1;
-  private lastMutex = -1;
+  /** Some of those asked for last, by some bits of their addresses. */
+  private readonly recent = new Float64Array(RECENT).fill(-1);
+  private readonly recentMutexes = new Int32Array(RECENT);
   /** The thread inside of an atomic section, or -1. */
   private inside = -1;
 
@@ -110,6 +112,7 @@ export class Possible {
       case ev.WAKE_EVENT:
         return this.wake(thread, address);
       case ev.DESTROY_EVENT:
+      case ev.INIT_EVENT:
         this.release(address, 1);
         return undefined;
       case ev.FREE_EVENT:
@@ -230,11 +233,12 @@ export class Possible {
   }
 
   private mutexAt(address: number): number {
-    // What is locked is unlocked, most often before another.
-    if (address === this.lastAddress) return this.lastMutex;
+    const bits = address | 0;
+    const place = ((bits >>> 3) ^ (bits >>> 9)) & (RECENT - 1);
+    if (this.recent[place] === address) return this.recentMutexes[place]!;
     const mutex = this.mutexes.number(this.addresses.number(address));
-    this.lastAddress = address;
-    this.lastMutex = mutex;
+    this.recent[place] = address;
+    this.recentMutexes[place] = mutex;
     if (mutex === this.held.length) {
       this.words = larger(this.words);
       this.held = larger(this.held);

@@ -13,6 +13,7 @@
 import * as ev from '../../machine/event.ts';
 import { ORDERS } from '../../program/types.ts';
 import { larger } from '../../util/int-vector.ts';
+import { MemoryLimit } from '../../util/memory-limit.ts';
 import { MAX_TREE_THREADS } from '../clock-trees.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
@@ -48,6 +49,9 @@ const PER_THREAD = 8;
 const MAX_THREADS = MAX_TREE_THREADS;
 /** Places of ended threads that a new one may look at. */
 const MAX_PLACES = 1024;
+/** Characters of names and places in the source, and what keeping a text takes besides. */
+const MAX_TEXT = 2 ** 28;
+const TEXT_COST = 128;
 const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
 
@@ -71,6 +75,7 @@ export class StreamMonitor implements LogListener {
   private limit: number;
   private entryLimit = MIN_ENTRIES;
   private address = 0;
+  private text = 0;
 
   /** Nothing is forgotten before there are `least` events. `byPieces`: what many bytes have in common is kept once. */
   constructor(names: readonly MonitorName[], least: number = MIN_EVENTS, byPieces = true) {
@@ -81,11 +86,18 @@ export class StreamMonitor implements LogListener {
   }
 
   site(site: number, text: string): void {
+    this.keepText(text);
     this.sites.set(site, text);
   }
 
   name(address: number, text: string): void {
+    this.keepText(text);
     this.names.set(address, text);
+  }
+
+  private keepText(text: string): void {
+    this.text += text.length + TEXT_COST;
+    if (this.text > MAX_TEXT) throw new MemoryLimit(`${this.text} characters of text`);
   }
 
   event(entry: LogEvent): void {
@@ -239,6 +251,7 @@ export class StreamMonitor implements LogListener {
       writeNumber: events.get(write, ev.E_STEP),
       count: 1,
     };
+    this.keepText(key);
     this.pairs.set(key, found);
     this.violations.push(found);
   }
