@@ -9,6 +9,9 @@ const MAX_STRETCHES = (1 << (31 - STRETCH_BITS)) - 1;
 
 export class Addresses {
   private readonly stretches = new Map<number, number>();
+  /** The one asked for last. */
+  private last = -1;
+  private base = 0;
   /** Some of those asked for last, by some of their bits, and where their numbers begin. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
   private readonly bases = new Int32Array(RECENT);
@@ -33,10 +36,16 @@ export class Addresses {
     // Whole numbers of 32 bits are faster than others.
     const isSmall = address <= 0x7fffffff;
     const stretch = isSmall ? address >> STRETCH_BITS : Math.floor(address / STRETCH);
+    if (stretch !== this.last) this.turnTo(stretch);
+    return this.base + (isSmall ? address & (STRETCH - 1) : address % STRETCH);
+  }
+
+  private turnTo(stretch: number): void {
     const bits = stretch | 0;
     const place = (bits ^ (bits >>> 6) ^ (bits >>> 12)) & (RECENT - 1);
     if (this.recent[place] !== stretch) this.find(stretch, place);
-    return this.bases[place]! + (isSmall ? address & (STRETCH - 1) : address % STRETCH);
+    this.last = stretch;
+    this.base = this.bases[place]!;
   }
 
   private find(stretch: number, place: number): void {

@@ -89,6 +89,13 @@ export class Possible {
   }
 
   private synchronise(event: LogEvent, number: number): string | undefined {
+    const { thread, operation, address } = event;
+    if (operation === ev.LOCK_EVENT) return this.lock(thread, address, number);
+    if (operation === ev.UNLOCK_EVENT) return this.unlock(thread, address, 'unlocks');
+    return this.synchroniseOther(event, number);
+  }
+
+  private synchroniseOther(event: LogEvent, number: number): string | undefined {
     const { thread, operation, other, address } = event;
     switch (operation) {
       case ev.SPAWN_EVENT:
@@ -98,10 +105,6 @@ export class Possible {
       case ev.TRYLOCK_EVENT:
         if ((event.flags & SUCCEEDED) === 0) return undefined;
         return this.lock(thread, address, number);
-      case ev.LOCK_EVENT:
-        return this.lock(thread, address, number);
-      case ev.UNLOCK_EVENT:
-        return this.unlock(thread, address, 'unlocks');
       case ev.WAIT_EVENT:
         return this.wait(event, number);
       case ev.SIGNAL_EVENT:

@@ -105,6 +105,22 @@ const ALL_FLAGS = WROTE | SUCCEEDED | AWAITED;
 /** What is wrong with the event, whatever came before it; or nothing. */
 export function nonsense(event: LogEvent): string | undefined {
   const { operation, order, flags, thread, other, address, size } = event;
+  // Of most events this is all that there is to ask.
+  if (
+    flags < AWAITED &&
+    thread !== NOBODY &&
+    thread !== other &&
+    operation !== ev.WAIT_EVENT &&
+    (POSSIBLE_ORDERS[operation]! & (1 << order)) !== 0 &&
+    address + size <= MAX_ADDRESS
+  ) {
+    return undefined;
+  }
+  return nonsenseOf(event);
+}
+
+function nonsenseOf(event: LogEvent): string | undefined {
+  const { operation, order, flags, thread, other, address, size } = event;
   if ((POSSIBLE_ORDERS[operation]! & (1 << order)) === 0) {
     return `is a ${OPERATION_NAMES[operation]} with order ${ORDERS[order]}, which none can have`;
   }

@@ -103,7 +103,7 @@ export class StreamMonitor implements LogListener {
   event(entry: LogEvent): void {
     this.count++;
     const wrong = this.possible.impossible(entry, this.count);
-    if (wrong !== undefined) throw new LogError(`event ${this.count} is impossible: ${wrong}`);
+    if (wrong !== undefined) this.refuse(wrong);
     const { operation, size } = entry;
     const isAccess = size > 0 && (operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT);
     this.address = entry.address;
@@ -118,6 +118,10 @@ export class StreamMonitor implements LogListener {
       this.add(entry, entry.address + done, part, true);
       done += part;
     }
+  }
+
+  private refuse(wrong: string): never {
+    throw new LogError(`event ${this.count} is impossible: ${wrong}`);
   }
 
   private add(entry: LogEvent, address: number, size: number, isPart = false): void {
