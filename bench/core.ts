@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Exploration } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/library.ts';
+import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
 import type { Measurement, Suite } from './suite.ts';

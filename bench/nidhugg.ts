@@ -3,7 +3,7 @@
  * next to what the paper says. The verdicts are asserted. The paper's seconds are from another machine, for other
  * versions of the programs and larger bounds, and say only what was hard then; `?` where the text is not legible.
  */
-import { CheckRun, type ModelResult } from '../src/check.ts';
+import { CheckRun, type ModelResult } from '../src/pipelines/check.ts';
 import { MODELS, ROWS } from './nidhugg-table.ts';
 import { cpuSeconds, loadProgram } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { renderPage } from '../src/report/html.ts';
+import { renderPage } from '../src/report/writers/html.ts';
 import { launch, open } from '../test/viewer/chromium.ts';
 import { longTrace } from '../test/viewer/traces.ts';
 import type { Case } from './results.ts';

@@ -1,4 +1,4 @@
-/* The elementary functions of <math.h>; those of one argument are the machine's (src/machine/elementary.ts). */
+/* The elementary functions of <math.h>; those of one argument are the machine's (src/machine/code/elementary.ts). */
 #include <fencepost/machine.h>
 #include <math.h>
 

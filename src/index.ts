@@ -1,5 +1,5 @@
 /** The public surface, by name. */
-export { type CheckOptions, CheckRun, type ModelResult, type StrategyName } from './check.ts';
+
 export { Enumerator } from './explore/enumerator.ts';
 export { Exhaustive } from './explore/exhaustive.ts';
 export { type ExplorationResult, type ExploreOptions, explore } from './explore/explore.ts';
@@ -7,21 +7,24 @@ export { Random } from './explore/random.ts';
 export { Replay } from './explore/replay.ts';
 export { parseSchedule, printSchedule, type Schedule } from './explore/schedule.ts';
 export type { Strategy } from './explore/strategy.ts';
-export { type FixOptions, type FixResult, fix } from './fix.ts';
 export { LitmusError } from './frontend/litmus/error.ts';
 export { type LitmusTest, parseLitmus } from './frontend/litmus/litmus.ts';
 export { type CProgram, type CProgramOptions, loadCProgram } from './frontend/llvm/c-program.ts';
-export { HUNT_DEFAULTS, type HuntOptions } from './hunt/options.ts';
-export type { HuntResult } from './hunt/result.ts';
-export { HuntRun } from './hunt.ts';
-export { type LitmusResult, LitmusRun } from './litmus.ts';
 export { Machine } from './machine/machine.ts';
 export type { Model } from './machine/memory/memory.ts';
+export type { CheckOptions } from './options/check.ts';
+export { HUNT_DEFAULTS, type HuntOptions } from './options/hunt.ts';
+export type { StrategyName } from './options/search.ts';
+export { CheckRun, type ModelResult } from './pipelines/check.ts';
+export { type FixOptions, type FixResult, fix } from './pipelines/fix/fix.ts';
+export { HuntRun } from './pipelines/hunt/hunt.ts';
+export type { HuntResult } from './pipelines/hunt/result.ts';
+export { type LitmusResult, LitmusRun } from './pipelines/litmus.ts';
+export type { Verdict } from './pipelines/result.ts';
 export { ProgramBuilder } from './program/builder.ts';
 export type { Program } from './program/ir.ts';
 export { printProgram } from './program/print.ts';
 export { validate } from './program/validate.ts';
 export type { Report } from './report/schema.ts';
-export type { Verdict } from './result.ts';
 export { findCycle, isAcyclic } from './trace/cycle.ts';
 export { ShashaSnirTrace } from './trace/shasha-snir.ts';

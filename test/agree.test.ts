@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { explore } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';
-import * as ev from '../src/machine/event.ts';
+import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
 import type { Model } from '../src/machine/memory/memory.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
-import { generate } from '../src/machine/generate.ts';
+import { generate } from '../src/machine/generated/generate.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
 import type { Model } from '../src/machine/memory/memory.ts';

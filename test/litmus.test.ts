@@ -6,9 +6,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
-import { LitmusRun } from '../src/litmus.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
+import { LitmusRun } from '../src/pipelines/litmus.ts';
 import { axiomaticExecutions } from './support/axiomatic.ts';
 import { naiveExecutions } from './support/naive.ts';
 import { type SketchState, type Twin, twins } from './support/twins.ts';

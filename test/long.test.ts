@@ -4,7 +4,7 @@ import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { Exploration, explore } from '../src/explore/explore.ts';
 import { countSteps } from '../src/explore/schedule.ts';
 import { Machine } from '../src/machine/machine.ts';
-import { printFailure, reportCheck } from '../src/report/check.ts';
+import { printFailure, reportCheck } from '../src/report/writers/check.ts';
 import { allocateWords, MemoryLimit } from '../src/util/memory-limit.ts';
 import { check, compileC } from './support/c.ts';
 

@@ -1,15 +1,17 @@
 /** What the machine does beyond memory: arithmetic, calls, threads, synchronisation, errors and limits. */
+
 import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { type ExplorationResult, explore } from '../src/explore/explore.ts';
 import { parseSchedule } from '../src/explore/schedule.ts';
-import { describeDeadlock } from '../src/machine/deadlock.ts';
-import { describeEvent } from '../src/machine/describe.ts';
-import * as ev from '../src/machine/event.ts';
-import type { Limits } from '../src/machine/layout.ts';
+import { describeDeadlock } from '../src/machine/describe/deadlock.ts';
+import { describeEvent } from '../src/machine/describe/describe.ts';
+import { programError } from '../src/machine/describe/program-error.ts';
+import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
+import type { Limits } from '../src/machine/state/layout.ts';
 import { constant, type FunctionBuilder, int, ProgramBuilder, type Value } from '../src/program/builder.ts';
 import type {
   AddressOperand,
@@ -1234,7 +1236,7 @@ describe('errors', () => {
         const program = oneThread((f) =>
           f.binary(operator as BinaryOperator, f.register('r', type), literal(a), literal(b)),
         );
-        return run(program).error?.message;
+        return programError(run(program))?.message;
       };
       expect(error(1n, 0n)).toBe('division by zero');
       expect(error(smallest, 0n)).toBe('division by zero');
@@ -1292,14 +1294,14 @@ describe('errors', () => {
     const machine = new Machine(program, 'sc');
     expect(machine.enabled()).toBe(0);
     expect(machine.outcome).toBe('error');
-    expect(machine.error).toEqual({ kind: 'assertion', message: 'at the start', thread: '0' });
+    expect(programError(machine)).toEqual({ kind: 'assertion', message: 'at the start', thread: '0' });
   });
 });
 
 describe('limits are bounds of the answer, not errors of the program', () => {
   function expectBound(program: Program, model: Model, limits: Partial<Limits>, bound: string): void {
     const machine = run(program, model, limits);
-    expect([machine.outcome, machine.bound, machine.error]).toEqual(['limit', bound, undefined]);
+    expect([machine.outcome, machine.bound, programError(machine)]).toEqual(['limit', bound, undefined]);
     const fresh = new Machine(program, model, limits);
     const { bounds, errors, executions } = explore(fresh, new Exhaustive());
     expect({ bounds, errors, executions }).toEqual({ bounds: [`machine: ${bound}`], errors: [], executions: 0 });

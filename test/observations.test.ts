@@ -1,7 +1,7 @@
 /** Operations that a program marks, the results of all serial executions, and executions that have others. */
 import { describe, expect, it } from 'vitest';
 import { Machine } from '../src/machine/machine.ts';
-import { marksOperations, ObservationSet, observe, printObservation } from '../src/observations.ts';
+import { marksOperations, ObservationSet, observe, printObservation } from '../src/pipelines/observations.ts';
 import { check, compileC, verdict } from './support/c.ts';
 import { loadBenchmark } from './support/hunt.ts';
 

@@ -2,17 +2,19 @@
  * Going back and going again: a machine that is rolled back stands exactly where it stood, and a schedule, printed and
  * parsed, leads any machine with the same program and model through the same events.
  */
+
 import { describe, expect, it } from 'vitest';
 import { explore } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';
 import { Replay } from '../src/explore/replay.ts';
 import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../src/explore/schedule.ts';
-import { describeEvent } from '../src/machine/describe.ts';
-import * as ev from '../src/machine/event.ts';
+import { describeEvent } from '../src/machine/describe/describe.ts';
+import { programError } from '../src/machine/describe/program-error.ts';
+import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { MODELS } from '../src/machine/memory/index.ts';
 import type { Model } from '../src/machine/memory/memory.ts';
-import { choiceOf, type Step } from '../src/machine/process.ts';
+import { choiceOf, type Step } from '../src/machine/state/process.ts';
 import { int, ProgramBuilder } from '../src/program/builder.ts';
 import type { Program } from '../src/program/ir.ts';
 import { validate } from '../src/program/validate.ts';
@@ -115,7 +117,7 @@ function checkReplay(machine: Machine, fresh: Machine, keys = true): void {
   if (keys) expect(traceKey(fresh)).toBe(traceKey(machine));
   fresh.enabled();
   expect(fresh.outcome).toBe(machine.outcome);
-  expect(fresh.error).toEqual(machine.error);
+  expect(programError(fresh)).toEqual(programError(machine));
   expect(result.bounds).toContain('one schedule');
 }
 

@@ -1,8 +1,6 @@
 /** The `fencepost` command: one script in the end (`main.ts`). */
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../version.ts';
-import { acceptClangSpelling } from './args.ts';
-import { COMMAND_NAMES, type CommandName } from './command-names.ts';
+import { VERSION } from '../platform/version.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addFixCommand } from './commands/fix.ts';
 import { addHuntCommand } from './commands/hunt.ts';
@@ -11,7 +9,9 @@ import { addMonitorCommand } from './commands/monitor.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addRobustCommand } from './commands/robust.ts';
 import { addServeCommand } from './commands/serve.ts';
-import { EXIT_INCONCLUSIVE, EXIT_OUR_FAULT, EXIT_USAGE } from './exit-codes.ts';
+import { COMMAND_NAMES, type CommandName } from './shared/command-names.ts';
+import { EXIT_INCONCLUSIVE, EXIT_OUR_FAULT, EXIT_USAGE } from './shared/exit-codes.ts';
+import { acceptClangSpelling } from './shared/options.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -8,8 +8,8 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { CodeCache } from './code-cache.ts';
-import { COMMAND_NAMES } from './command-names.ts';
+import { CodeCache } from './shared/code-cache.ts';
+import { COMMAND_NAMES } from './shared/command-names.ts';
 
 /** In milliseconds. By the end of a longer run the engine has thrown away the code of its beginning. */
 const LONG_RUN = 10_000;

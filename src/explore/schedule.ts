@@ -3,10 +3,11 @@
  *
  *   0 0.1*3 0.1/x 0:2        thread 0, thread 0.1 three times, a commit of 0.1's store to x, thread 0 making choice 2
  */
-import * as ev from '../machine/event.ts';
+
+import { parseProcess, processName } from '../machine/describe/names.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { parseProcess, processName } from '../machine/names.ts';
-import { choiceOf, MAX_CHOICES, processOf, type Step, stepOf } from '../machine/process.ts';
+import { choiceOf, MAX_CHOICES, processOf, type Step, stepOf } from '../machine/state/process.ts';
 
 /** Steps are numbered by their machine; to hand a schedule to another one, print it and parse it there. */
 export type Schedule = readonly Step[];

@@ -7,10 +7,10 @@
  * steps off, leave out a step) is followed as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
  * that is kept has been run, and replays strictly. The result need not be the simplest there is.
  */
-import type { ProgramError } from '../machine/error.ts';
-import * as ev from '../machine/event.ts';
+import type { ProgramError } from '../machine/code/error.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { processOf, type Step } from '../machine/process.ts';
+import { processOf, type Step } from '../machine/state/process.ts';
 import { explore } from './explore.ts';
 import { Follow } from './follow.ts';
 import { Replay } from './replay.ts';

@@ -2,9 +2,9 @@
  * Wakes threads that sleep in a waiting loop whenever something has changed that they may be waiting for. For searches
  * that do not try every order of events: their threads must go on waiting, but need not look again before that.
  */
-import * as ev from '../machine/event.ts';
-import { SPINNING, T_STATUS } from '../machine/layout.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
+import { SPINNING, T_STATUS } from '../machine/state/layout.ts';
 import type { Follower } from './strategy.ts';
 
 export class Waker implements Follower {

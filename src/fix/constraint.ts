@@ -10,11 +10,11 @@
  * says as much as possible about the cost.
  */
 import { parseSchedule } from '../explore/schedule.ts';
-import * as ev from '../machine/event.ts';
-import { T_PC } from '../machine/layout.ts';
+import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { staysBehindBarrier } from '../machine/memory/barriers.ts';
-import { processOf, type Step } from '../machine/process.ts';
+import { T_PC } from '../machine/state/layout.ts';
+import { processOf, type Step } from '../machine/state/process.ts';
 import { type Probed, probe } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { type Edge, ExecutionGraph } from './execution-graph.ts';

@@ -8,7 +8,7 @@
  * Edges may be more than needed, as long as the execution itself keeps them; then fewer changes seem compatible with it,
  * and the search learns less from it than it could, but nothing wrong.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { ORDERS } from '../program/types.ts';
 

@@ -1,6 +1,7 @@
 /** Why a change is there: the accesses it keeps in order, in an execution that must not be, and the cycle that closes there. */
-import { describeEvent, type EventDescription } from '../machine/describe.ts';
-import type { ProgramError } from '../machine/error.ts';
+
+import type { ProgramError } from '../machine/code/error.ts';
+import { describeEvent, type EventDescription } from '../machine/describe/describe.ts';
 import { type CycleEdge, findCycle, findCycleOver } from '../trace/cycle.ts';
 import { type Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import type { Candidates, Change } from './candidates.ts';

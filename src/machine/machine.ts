@@ -17,16 +17,22 @@ import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { type Code, compile } from './code.ts';
-import { Compiled } from './compiled.ts';
-import { describeConditionWait } from './deadlock.ts';
-import { describeError, LIMIT_NAMES, type MachineBound, type ProgramError, TWO_MUTEXES } from './error.ts';
-import * as ev from './event.ts';
-import { hasStopped } from './fault.ts';
-import { Frames } from './frames.ts';
-import { Guards } from './guards.ts';
-import { writeInitialValue } from './initial.ts';
-import { Interpreter, type Runner } from './interpreter.ts';
+import { type Code, compile } from './code/code.ts';
+import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
+import { writeInitialValue } from './code/initial.ts';
+import * as ev from './events/event.ts';
+import { Compiled } from './generated/compiled.ts';
+import { memories } from './memory/index.ts';
+import type { Memory, Model } from './memory/memory.ts';
+import { Frames } from './run/frames.ts';
+import { Guards } from './run/guards.ts';
+import { Interpreter, type Runner } from './run/interpreter.ts';
+import { LoopWatch } from './run/loop-watch.ts';
+import { Objects } from './run/objects.ts';
+import { Operations } from './run/operations.ts';
+import { Printer } from './run/printer.ts';
+import { SyncObjects } from './run/sync.ts';
+import { hasStopped } from './state/fault.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
@@ -37,7 +43,6 @@ import {
   H_ERROR,
   H_ERROR_DETAIL,
   H_ERROR_SITE,
-  H_ERROR_THREAD,
   H_EXITED,
   H_LIMIT,
   H_MAIN_LEFT,
@@ -66,18 +71,10 @@ import {
   T_TOP,
   T_WRITES,
   THREAD_WORDS,
-} from './layout.ts';
-import { LoopWatch } from './loop-watch.ts';
-import { memories } from './memory/index.ts';
-import type { Memory, Model } from './memory/memory.ts';
-import { describeObject } from './object-history.ts';
-import { Objects } from './objects.ts';
-import { Operations } from './operations.ts';
-import { Printer } from './printer.ts';
-import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './process.ts';
-import { State } from './state.ts';
-import { SyncObjects } from './sync.ts';
-import { Threads } from './thread.ts';
+} from './state/layout.ts';
+import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/process.ts';
+import { State } from './state/state.ts';
+import { Threads } from './state/thread.ts';
 
 /** How an execution stands. */
 export type Outcome =
@@ -393,24 +390,6 @@ export class Machine {
     // As if it had written: none of its loops, in whatever frame, has a snapshot that is still good.
     state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
     this.runner.advance(thread, words[at + T_PC]!);
-  }
-
-  /** The error that ended the execution, if one did. */
-  get error(): ProgramError | undefined {
-    const { words } = this;
-    const error = words[H_ERROR]!;
-    if (error === 0) return undefined;
-    const thread = this.processes.threadName(words[H_ERROR_THREAD]!);
-    const described = describeError(this.code, error, thread, words[H_ERROR_SITE]!, words[H_ERROR_DETAIL]!, (address) =>
-      this.printer.string(address),
-    );
-    const note =
-      error === TWO_MUTEXES
-        ? describeConditionWait(this, words[H_ERROR_DETAIL]!)
-        : described.kind === 'memory'
-          ? describeObject(this, words[H_ERROR_DETAIL]!)
-          : undefined;
-    return note === undefined ? described : { ...described, notes: [note] };
   }
 
   /** The bound of the machine that ended the execution, if one did. */

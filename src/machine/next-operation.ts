@@ -1,9 +1,9 @@
 /** What a thread that can run is about to do, as far as a search needs to know it. */
 
-import { T_PC } from './layout.ts';
+import * as op from './code/opcodes.ts';
 import type { Machine } from './machine.ts';
-import * as op from './opcodes.ts';
-import type { Threads } from './thread.ts';
+import { T_PC } from './state/layout.ts';
+import type { Threads } from './state/thread.ts';
 
 /** Others can tell when it happens, or it can go on in several ways. */
 export const VISIBLE_NEXT = 0;

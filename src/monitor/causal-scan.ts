@@ -9,9 +9,9 @@
  *
  * Not for programs with atomic sections. Errors: as there; accesses of different sizes are reported apart (`MixedReport`).
  */
-import * as ev from '../machine/event.ts';
-import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
+import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NONE } from './event-clock.ts';

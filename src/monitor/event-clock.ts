@@ -15,7 +15,7 @@
  *
  * What was accessed is kept in lists that grow with the execution.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { covers, isBuffered } from './mapping.ts';

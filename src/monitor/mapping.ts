@@ -2,9 +2,9 @@
  * What an operation makes the buffers of its thread do, by docs/models.md: the part of the models that monitors need. A
  * seq_cst store is two events here, the store and the fence behind it; so is a condition wait, with the lock that ends it.
  */
-import { compare32 } from '../machine/arithmetic.ts';
-import * as ev from '../machine/event.ts';
-import { RELEASES, SEQ_CST } from '../machine/order.ts';
+import { compare32 } from '../machine/code/arithmetic.ts';
+import { RELEASES, SEQ_CST } from '../machine/code/order.ts';
+import * as ev from '../machine/events/event.ts';
 
 /** The operation waits for nothing. */
 export const NO_WAIT = 0;

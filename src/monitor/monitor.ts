@@ -6,7 +6,7 @@
  * before w reached memory, although w happens before what e's thread did last. That pair (e, w) is a violation
  * ([MON] Sect. 7: violations with the same pair of source locations count as one).
  *
- * Monitors know events (`machine/event.ts`) and what `trace/` offers; no search and no memory model's machine. They work on
+ * Monitors know events (`machine/events/event.ts`) and what `trace/` offers; no search and no memory model's machine. They work on
  * anything that calls `observe` for every event and `rollback` when it goes back: an exploration, or a single run.
  *
  *   event-clock.ts               happens-before of the execution, and what each event conflicts with: shared by all
@@ -20,7 +20,7 @@
  * What a monitor keeps about an event it keeps in a row of that event's number, so that going back costs nothing; the few
  * exceptions keep a journal.
  */
-import type { Awaiting } from '../machine/operations.ts';
+import type { Awaiting } from '../machine/run/operations.ts';
 import { IntVector } from '../util/int-vector.ts';
 
 /** Something that watches events as they happen, and forgets them when the machine goes back. */

@@ -1,7 +1,7 @@
 /** The monitors by name, and several of them at once over one clock. */
-import type { EventLog } from '../machine/event.ts';
-import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
+import type { EventLog } from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
+import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { CausalPso } from './causal-pso.ts';
 import { CausalTso } from './causal-tso.ts';
 import { EventClock } from './event-clock.ts';

@@ -6,8 +6,8 @@
  * Which stores are pending is the model's (`simulated-tso.ts`, `simulated-pso.ts`); which events count for that tells [MON]'s
  * monitors from the causal ones (`known`, `begin`).
  */
-import * as ev from '../machine/event.ts';
-import type { Awaiting } from '../machine/operations.ts';
+import * as ev from '../machine/events/event.ts';
+import type { Awaiting } from '../machine/run/operations.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, isBuffered } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';

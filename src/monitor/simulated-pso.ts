@@ -13,7 +13,7 @@
  *
  * `forcedBy` and `over` say something about earlier events, so they have a journal.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { ForcedBy } from './forced-by.ts';

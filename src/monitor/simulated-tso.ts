@@ -10,7 +10,7 @@
  *
  * The two differ in which events count for `known`: see there.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { covers, NO_WAIT, waitOf } from './mapping.ts';
 import type { Report } from './monitor.ts';

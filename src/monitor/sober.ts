@@ -19,7 +19,7 @@
  * as before every later load of its location, even if the load takes the value of its own thread's store, which says nothing
  * about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';

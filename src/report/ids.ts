@@ -1,6 +1,6 @@
 /** Names that stay the same from run to run: of an error, for tools that compare reports; of a run, for its folder. */
 import { createHash } from 'node:crypto';
-import type { ProgramError } from '../machine/error.ts';
+import type { ProgramError } from '../machine/code/error.ts';
 
 function shortHash(parts: readonly unknown[], length: number): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);

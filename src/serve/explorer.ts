@@ -1,24 +1,28 @@
 /** A program after any schedule, and what could come next. Keeps no state but the programs compiled last. */
+
 import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../explore/schedule.ts';
 import { LitmusError } from '../frontend/litmus/error.ts';
 import { parseLitmus } from '../frontend/litmus/litmus.ts';
 import { loadCProgram } from '../frontend/llvm/c-program.ts';
-import { CompileError } from '../frontend/llvm/compile-error.ts';
-import { LlvmError } from '../frontend/llvm/error.ts';
-import { FrontendError } from '../frontend/llvm/frontend-error.ts';
-import { FileHashes, isUnchanged } from '../frontend/llvm/inputs.ts';
-import { HEADERS } from '../frontend/llvm/library.ts';
-import { describeEvent } from '../machine/describe.ts';
-import { printError } from '../machine/error.ts';
-import * as ev from '../machine/event.ts';
+import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
+import { FileHashes, isUnchanged } from '../frontend/llvm/clang/inputs.ts';
+import { HEADERS } from '../frontend/llvm/clang/library.ts';
+import { LlvmError } from '../frontend/llvm/ir/error.ts';
+import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
+import { printError } from '../machine/code/error.ts';
+import { describeEvent } from '../machine/describe/describe.ts';
+import { programError } from '../machine/describe/program-error.ts';
+import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
-import type { Step } from '../machine/process.ts';
+import type { Step } from '../machine/state/process.ts';
+import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { defaultsOf } from '../options/option.ts';
 import type { Program } from '../program/ir.ts';
-import { traceExecution } from '../report/execution.ts';
-import { pageData } from '../report/html.ts';
 import type { ExploreRequest, ExploreState, StepChoice } from '../report/serve-api.ts';
+import { traceExecution } from '../report/story/execution.ts';
+import { pageData } from '../report/writers/html.ts';
 import type { ServedFolder } from './folder.ts';
 
 /** What the user asked for cannot be had; the message says why. */
@@ -87,7 +91,8 @@ export class Explorer {
       throw new Refusal(409, `step ${trace.events.length + 1} of the schedule, ${wrong}, is not possible there`);
     }
     machine.enabled();
-    const { outcome, error } = machine;
+    const { outcome } = machine;
+    const error = programError(machine);
     const report = { command: 'explore', results: [{ file, model, trace }] };
     return {
       trace: { ...trace, schedule: printSchedule(machine, scheduleOf(machine)) },
@@ -126,16 +131,8 @@ export class Explorer {
         const text = this.folder.read(file) ?? '';
         return { program: parseLitmus(text, file).program, isCurrent: () => this.folder.read(file) === text };
       }
-      const options = {
-        undefines: [],
-        includePaths: [],
-        includes: [],
-        cache: true,
-        headers: HEADERS,
-        entry: 'main',
-        arguments: [],
-      };
-      const { program, inputs } = await loadCProgram([file], { ...options, defines });
+      const options = { ...defaultsOf<CompileChoices>(COMPILE), defines, headers: HEADERS };
+      const { program, inputs } = await loadCProgram([file], options);
       const isCurrent = (): boolean => inputs !== undefined && isUnchanged(inputs, new FileHashes());
       return { program, isCurrent };
     } catch (error) {
@@ -158,7 +155,8 @@ function choicesOf(machine: Machine): readonly StepChoice[] {
     machine.step(step);
     const { thread, effect, source } = describeEvent(machine, depth);
     const isCommit = machine.events.get(depth, ev.E_KIND) === ev.UPDATE_EVENT;
-    const wrong = machine.error === undefined ? '' : `; ${printError(machine.error)}`;
+    const error = programError(machine);
+    const wrong = error === undefined ? '' : `; ${printError(error)}`;
     machine.rollback(depth);
     return {
       step: printSchedule(machine, [step]),

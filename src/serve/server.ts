@@ -15,12 +15,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { assertMacro } from '../frontend/llvm/clang-words.ts';
-import { MODELS } from '../machine/memory/index.ts';
-import { pageData, renderPage } from '../report/html.ts';
-import { pageOfReport } from '../report/pages.ts';
+import { assertMacro } from '../frontend/llvm/clang/clang-words.ts';
+import { isModel } from '../options/search.ts';
 import { SCHEMA } from '../report/schema.ts';
 import { TOKEN_PARAMETER } from '../report/serve-api.ts';
+import { pageData, renderPage } from '../report/writers/html.ts';
+import { pageOfReport } from '../report/writers/pages.ts';
 import { Checks } from './checks.ts';
 import { Explorer, Refusal } from './explorer.ts';
 import { ServedFolder } from './folder.ts';
@@ -147,7 +147,7 @@ export class ViewerServer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
     const models = textsField(body, 'models');
-    const wrong = models.find((model) => !(MODELS as readonly string[]).includes(model));
+    const wrong = models.find((model) => !isModel(model));
     if (wrong !== undefined || models.length === 0) throw new Refusal(400, `"${wrong ?? ''}" is no memory model`);
     const defines = textsField(body, 'defines');
     for (const define of defines) refuseOtherThanMacro(define);

@@ -1,5 +1,5 @@
 /** What an access happens right after: the accesses of other threads to the same bytes, found through a list per word. */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import { AccessLists, bytesIn, NO_ENTRY } from './access-lists.ts';
 import { EXCLUDES_ALL, READS, WRITES } from './actions.ts';
 import { newestEnabling } from './conditional.ts';

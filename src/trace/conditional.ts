@@ -2,9 +2,9 @@
  * Operations whose effect depends on what they find: compare-exchanges, awaits, trylocks, signals. What would they do if
  * they came before the event that they race with?
  */
-import { compare32 } from '../machine/arithmetic.ts';
-import * as ev from '../machine/event.ts';
-import { processOf } from '../machine/process.ts';
+import { compare32 } from '../machine/code/arithmetic.ts';
+import * as ev from '../machine/events/event.ts';
+import { processOf } from '../machine/state/process.ts';
 import { type AccessLists, NO_ENTRY } from './access-lists.ts';
 import { type Actions, READS, WRITES } from './actions.ts';
 

@@ -4,7 +4,7 @@
  * only the second one is an access. What its machine asks for besides (the order of a buffer, what a fence waits for) is
  * not in here.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 
 export interface Task {
   readonly event: number;

@@ -29,10 +29,10 @@
  *   - creating a thread precedes it; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
  */
-import * as ev from '../machine/event.ts';
-import { RUNNABLE, T_STATUS } from '../machine/layout.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { stepOf } from '../machine/process.ts';
+import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
+import { stepOf } from '../machine/state/process.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
 import { AccessOrder } from './access-order.ts';

@@ -4,7 +4,7 @@
  * relation that all of it makes, as one row of bits per event: executions that can be exhausted are short, a row is a few
  * words, and joining two is cheaper than joining clocks over threads and all their buffers.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { ORDERS, releases } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';

@@ -7,8 +7,8 @@
  * Works on the finished execution, by vector clocks. It judges this execution only: another one may have a race that
  * this one has not.
  */
-import * as ev from '../machine/event.ts';
-import type { ProcessTable } from '../machine/process.ts';
+import * as ev from '../machine/events/event.ts';
+import type { ProcessTable } from '../machine/state/process.ts';
 import { acquires, isAtomic, ORDERS, releases } from '../program/types.ts';
 import { INITIAL, ShashaSnirTrace } from './shasha-snir.ts';
 

@@ -3,7 +3,7 @@
  * what came before them. So let them all reach memory, one thread after the other and in program order, which every model
  * allows: what happened is the beginning of that execution.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 
 /** The events, and an update for every store that is still waiting after them. The log itself if there is none. */
 export function settle(events: ev.EventLog): ev.EventLog {

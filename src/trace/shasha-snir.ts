@@ -19,8 +19,8 @@
  *   - operations on one mutex or condition variable are ordered as they happened; a failed trylock only reads.
  *     A woken thread goes on after the signal. Creating a thread precedes its first event, and its last event precedes the join.
  */
-import * as ev from '../machine/event.ts';
-import type { ProcessTable } from '../machine/process.ts';
+import * as ev from '../machine/events/event.ts';
+import type { ProcessTable } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 
 /** The source of a read that no store of the execution wrote. */

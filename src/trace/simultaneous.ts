@@ -6,7 +6,7 @@
  * It is less than a race in the sense of C11 (`race.ts`), for which accesses that only relaxed atomics keep apart are
  * unordered too.
  */
-import * as ev from '../machine/event.ts';
+import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { ORDERS } from '../program/types.ts';
 import type { HappensBefore } from './happens-before.ts';

@@ -1,7 +1,7 @@
 /** One execution: why it goes wrong, the diagram or the table, the source, memory and buffers, and the way through it. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { blockText } from '../report/blocks.ts';
+import { blockText } from '../report/story/blocks.ts';
 import { Controls } from './controls.tsx';
 import { DiagramView } from './diagram.tsx';
 import { Legend } from './legend.tsx';

@@ -1,6 +1,6 @@
 /** The execution as a table: what the diagram shows, in words. */
 import { Component, type JSX } from 'preact';
-import { textOf } from '../report/cells.ts';
+import { textOf } from '../report/story/cells.ts';
 import type { EventReport, TraceReport } from '../report/trace-schema.ts';
 
 export interface TableProps {

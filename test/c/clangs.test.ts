@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CompileError } from '../../src/frontend/llvm/compile-error.ts';
+import { CompileError } from '../../src/frontend/llvm/clang/compile-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { traceExecution } from '../../src/report/execution.ts';
+import { traceExecution } from '../../src/report/story/execution.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 import { type CompileInTest, check, compileC, MODELS, runAlone, type Sources, sourceFolder } from '../support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE } from '../support/c-classics.ts';

@@ -1,6 +1,6 @@
 /** What is printed is read from memory like anything else: others can write it, and free it, at the wrong time. */
 import { describe, expect, it } from 'vitest';
-import { E_KIND, LOAD_EVENT, STORE_EVENT } from '../../src/machine/event.ts';
+import { E_KIND, LOAD_EVENT, STORE_EVENT } from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { check, compileC, MODELS, runAlone } from '../support/c.ts';
 

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { StrategyName } from '../../src/check.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import type { StrategyName } from '../../src/options/search.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { traceExecution } from '../../src/report/execution.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
+import { traceExecution } from '../../src/report/story/execution.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
 import { type CheckedModel, check, compileC, MODELS } from '../support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE } from '../support/c-classics.ts';

@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fitLine, progressText, shortProgressText } from '../../src/cli/progress.ts';
-import { shellWord } from '../../src/cli/shell.ts';
-import { terminalOptions } from '../../src/cli/terminal.ts';
+import { fitLine, progressText, shortProgressText } from '../../src/cli/shared/progress.ts';
+import { shellWord } from '../../src/cli/shared/shell.ts';
+import { terminalOptions } from '../../src/cli/shared/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
 // Sets the tests' own cache.

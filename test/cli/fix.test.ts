@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replaceFiles } from '../../src/cli/replace-files.ts';
+import { replaceFiles } from '../../src/cli/shared/replace-files.ts';
 import type { FixCommandReport } from '../../src/report/schema.ts';
 // For the tests' own cache.
 import '../support/c.ts';

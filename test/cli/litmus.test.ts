@@ -1,7 +1,7 @@
 /** `fencepost litmus` from the outside: what it prints, where, and with which exit code. Runs the built command. */
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXIT_OUR_FAULT, worstExit } from '../../src/cli/exit-codes.ts';
+import { EXIT_OUR_FAULT, worstExit } from '../../src/cli/shared/exit-codes.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
 

@@ -1,8 +1,8 @@
 /** Walking through an execution, as typed lines and what they print. */
 import { describe, expect, it } from 'vitest';
-import { Stepper } from '../../src/cli/step.ts';
+import { Stepper } from '../../src/cli/shared/step.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import { traceExecution } from '../../src/report/execution.ts';
+import { traceExecution } from '../../src/report/story/execution.ts';
 import { printable } from '../../src/report/text.ts';
 import { checkFile, sourceOf } from '../support/reports.ts';
 

@@ -5,13 +5,13 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Layout, N_STORE } from '../../src/machine/layout.ts';
+import { orderCode } from '../../src/machine/code/order.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { MODELS, memories } from '../../src/machine/memory/index.ts';
 import type { Memory, Model } from '../../src/machine/memory/memory.ts';
-import { orderCode } from '../../src/machine/order.ts';
-import { processOf } from '../../src/machine/process.ts';
-import type { State } from '../../src/machine/state.ts';
+import { type Layout, N_STORE } from '../../src/machine/state/layout.ts';
+import { processOf } from '../../src/machine/state/process.ts';
+import type { State } from '../../src/machine/state/state.ts';
 import { ProgramBuilder } from '../../src/program/builder.ts';
 import type { FenceOrder, Order } from '../../src/program/types.ts';
 import { IntVector } from '../../src/util/int-vector.ts';

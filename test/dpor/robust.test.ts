@@ -3,11 +3,11 @@
  * and brute force finds the same.
  */
 import { describe, expect, it } from 'vitest';
-import { CheckRun, type ModelResult } from '../../src/check.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
+import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';

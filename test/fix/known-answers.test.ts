@@ -1,7 +1,7 @@
 /** Algorithms of which the literature says what they need. */
 import { describe, expect, it } from 'vitest';
 import type { RelaxedModel } from '../../src/fix/synthesis.ts';
-import type { FixResult } from '../../src/fix.ts';
+import type { FixResult } from '../../src/pipelines/fix/fix.ts';
 import { fixFile } from '../support/fix-c.ts';
 
 /** `kind:line` of every change, in order. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FixRefusal } from '../../src/fix/refusal.ts';
-import type { FixResult } from '../../src/fix.ts';
+import type { FixResult } from '../../src/pipelines/fix/fix.ts';
 import { type Sources, sourceFolder } from '../support/c.ts';
 import { type FixInTest, fixFile, fixFiles } from '../support/fix-c.ts';
 

@@ -5,7 +5,7 @@
  * A failure names the mutant; `FUZZ_SEED=n` makes others.
  */
 import { describe, expect, it } from 'vitest';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { BinaryReader, BinaryWriter } from '../../src/monitor/log/binary.ts';
 import { JsonLinesReader } from '../../src/monitor/log/jsonl.ts';
 import { JsonLinesWriter } from '../../src/monitor/log/jsonl-writer.ts';

@@ -1,6 +1,6 @@
 /** With many threads clocks are trees; what monitors find must be what they find with few. */
 import { describe, expect, it } from 'vitest';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from '../../src/monitor/log/record.ts';
 import { type LoggedViolation, StreamMonitor } from '../../src/monitor/log/stream.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
 import { int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';

@@ -3,8 +3,8 @@
  * by itself. The monitors leave such programs open, and `check` explores them.
  */
 import { describe, expect, it } from 'vitest';
-import { CheckRun } from '../../src/check.ts';
-import { RobustRun } from '../../src/robust.ts';
+import { CheckRun } from '../../src/pipelines/check.ts';
+import { RobustRun } from '../../src/pipelines/robust.ts';
 import { compileC } from '../support/c.ts';
 
 const HEAD = '#include <pthread.h>\n#include <assert.h>\n#include <string.h>\n';

@@ -1,6 +1,6 @@
 /** Accesses of many bytes: kept in pieces, they say what they say word by word; and they cost what is known of them. */
 import { describe, expect, it } from 'vitest';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogEvent, type LogListener, WROTE } from '../../src/monitor/log/record.ts';
 import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 import type { MonitorName } from '../../src/monitor/monitors.ts';

@@ -11,7 +11,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parseSchedule } from '../../src/explore/schedule.ts';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parseSchedule } from '../../src/explore/schedule.ts';
+import { eventName } from '../../src/machine/describe/names.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import { eventName } from '../../src/machine/names.ts';
 import { findCycle, isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
 import { finalState, runSketch } from '../support/run.ts';

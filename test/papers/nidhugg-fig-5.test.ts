@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
 import { buildProgram, load, store } from '../support/sketch.ts';

@@ -1,6 +1,6 @@
 /** [RELAXER] Fig. 1, 2, 10, 11, 12 and 13, by hunting. Cycles are named by the figures' lines, as the paper does. */
 import { describe, expect, it } from 'vitest';
-import type { CycleResult, HuntResult } from '../../src/hunt/result.ts';
+import type { CycleResult, HuntResult } from '../../src/pipelines/hunt/result.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { check, compileC } from '../support/c.ts';
 import { confirmed, expectNoFalseAlarm, figureLines, harmful, hunt, loadBenchmark } from '../support/hunt.ts';

@@ -7,8 +7,8 @@ import { Enumerator } from '../../src/explore/enumerator.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { RELAXED_MODELS, type RelaxedModel } from '../../src/explore/relaxer/predict.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import { Robustness } from '../../src/pipelines/robustness.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { Robustness } from '../../src/robustness.ts';
 import { check, compileC } from '../support/c.ts';
 import { confirmed, expectNoFalseAlarm, hunt, loadBenchmark } from '../support/hunt.ts';
 
@@ -59,7 +59,7 @@ function isRobust(program: Program, model: RelaxedModel): boolean {
   if (model !== 'pslo') return check(program, model, { strategy: 'optimal', robust: true }).robust === true;
   const machine = new Machine(program, model);
   const robustness = new Robustness();
-  const { bounds } = explore(machine, new Enumerator(machine), { onExecution: (m) => robustness.addExecution(m) });
+  const { bounds } = explore(machine, new Enumerator(machine), { onExecution: (m) => robustness.conclude(m) });
   return bounds.length === 0 && robustness.cyclic === 0;
 }
 

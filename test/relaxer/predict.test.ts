@@ -9,7 +9,7 @@ import { explore } from '../../src/explore/explore.ts';
 import { findInTrace } from '../../src/explore/relaxer/confirm.ts';
 import { accessKind, changes, labelOf } from '../../src/explore/relaxer/label.ts';
 import { Predictor, RELAXED_MODELS } from '../../src/explore/relaxer/predict.ts';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';

@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CheckOptions } from '../../src/check.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { printCheck } from '../../src/report/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
+import { printCheck } from '../../src/report/writers/check.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 import { type Checked, checkFile, sourceOf } from '../support/reports.ts';
 

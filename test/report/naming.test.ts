@@ -4,10 +4,10 @@ import { afterAll, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { blockText } from '../../src/report/blocks.ts';
-import { printCheck } from '../../src/report/check.ts';
-import { traceExecution } from '../../src/report/execution.ts';
 import type { CheckReport } from '../../src/report/schema.ts';
+import { blockText } from '../../src/report/story/blocks.ts';
+import { traceExecution } from '../../src/report/story/execution.ts';
+import { printCheck } from '../../src/report/writers/check.ts';
 import { Folder } from '../cli/fencepost.ts';
 import { checkFile, commandReport } from '../support/reports.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
-import { LitmusRun } from '../../src/litmus.ts';
+import { parseLocation } from '../../src/machine/describe/names.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { parseLocation } from '../../src/machine/names.ts';
-import { reportLitmus } from '../../src/report/litmus.ts';
+import { LitmusRun } from '../../src/pipelines/litmus.ts';
+import { reportLitmus } from '../../src/report/writers/litmus.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 
 const files = ['mixed', 'SB', 'RMW'].flatMap((family) =>

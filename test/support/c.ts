@@ -4,11 +4,11 @@
  * Sources are written to a folder named after their contents, so that the IR is found in the cache by the next test
  * file and the next run; several programs can share one translation unit and be told apart by `entry`.
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type CheckOptions, CheckRun, type ModelResult } from '../../src/check.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { type ExplorationResult, explore, type FoundError } from '../../src/explore/explore.ts';
@@ -16,18 +16,21 @@ import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import { isSame } from '../../src/explore/shrink.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
-import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
-import { CompileError } from '../../src/frontend/llvm/compile-error.ts';
-import { HEADERS } from '../../src/frontend/llvm/library.ts';
-import type { ProgramError } from '../../src/machine/error.ts';
+import { type CProgramOptions, type LinkedCProgram, linkCProgram } from '../../src/frontend/llvm/c-program.ts';
+import { CompileError } from '../../src/frontend/llvm/clang/compile-error.ts';
+import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
+import type { ProgramError } from '../../src/machine/code/error.ts';
+import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { ObservationSet, unendedOperation } from '../../src/observations.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
+import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
+import { ObservationSet, unendedOperation } from '../../src/pipelines/observations.ts';
+import { judgeRaces } from '../../src/pipelines/races.ts';
+import { replayOptions } from '../../src/pipelines/shrink.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { judgeRaces } from '../../src/races.ts';
-import { traceExecution } from '../../src/report/execution.ts';
+import { traceExecution } from '../../src/report/story/execution.ts';
 import type { TraceReport } from '../../src/report/trace-schema.ts';
-import { replayOptions } from '../../src/shrink.ts';
 
 export type CheckedModel = Exclude<Model, 'pslo'>;
 export const MODELS: readonly CheckedModel[] = ['sc', 'tso', 'pso'];
@@ -69,40 +72,47 @@ export interface CompileInTest extends Partial<CProgramOptions> {
   readonly files?: readonly string[];
 }
 
+const linked = new Map<string, Promise<LinkedCProgram>>();
 const programs = new Map<string, Promise<Program>>();
 
-/** Compiles with whatever clang there is. The same sources and options give the same program object. */
-export function compileC(sources: Sources, { files, ...options }: CompileInTest = {}): Promise<Program> {
+function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}
+
+/**
+ * Compiles with whatever clang there is. The same sources and options give the same program object; with other entries
+ * and arguments the files are not read again.
+ */
+export function compileC(sources: Sources, options: CompileInTest = {}): Promise<Program> {
+  const { files, ...rest } = options;
   const folder = sourceFolder(sources);
   const names = files ?? (typeof sources === 'string' ? ['test.c'] : Object.keys(sources)).filter(isSource);
-  const key = JSON.stringify([folder, names, options]);
-  let program = programs.get(key);
-  if (program === undefined) {
-    const all: CProgramOptions = {
-      defines: [],
-      undefines: [],
-      includePaths: [],
-      includes: [],
-      cache: true,
-      headers: HEADERS,
-      entry: 'main',
-      arguments: [],
-      ...options,
-    };
-    program = loadCProgram(
-      names.map((name) => join(folder, name)),
-      all,
-    ).then(
-      (loaded) => loaded.program,
-      (error) => {
-        if (error instanceof CompileError) error.message += `\n${error.diagnostics}`;
-        throw error;
-      },
-    );
-    programs.set(key, program);
-  }
-  return program;
+  return loadFiles(
+    names.map((name) => join(folder, name)),
+    rest,
+  );
 }
+
+/** The same for files that are there already. */
+export function loadFiles(paths: readonly string[], options: Partial<CProgramOptions> = {}): Promise<Program> {
+  const { entry = 'main', arguments: args = [], ...compile } = options;
+  const how = JSON.stringify([paths, compile]);
+  const link = (): Promise<LinkedCProgram> =>
+    linkCProgram(paths, { ...PLAIN, ...compile }).catch((error) => {
+      if (error instanceof CompileError) error.message += `\n${error.diagnostics}`;
+      throw error;
+    });
+  return once(programs, JSON.stringify([how, entry, args]), async () =>
+    (await once(linked, how, link)).start(entry, args),
+  );
+}
+
+const PLAIN = { defines: [], undefines: [], includePaths: [], includes: [], cache: true, headers: HEADERS };
 
 function isSource(name: string): boolean {
   return /\.(c|i|ll|bc)$/.test(name);
@@ -235,7 +245,7 @@ export function runAlone(program: Program, model: Model = 'sc'): string {
   for (let steps = 0; machine.enabled() > 0 && steps < limit; steps++) machine.step(machine.steps.get(0));
   const { outcome } = machine;
   if (outcome !== 'complete') {
-    const why = machine.error ?? machine.bound ?? '';
+    const why = programError(machine) ?? machine.bound ?? '';
     throw new Error(
       `${outcome} ${JSON.stringify(why)} after ${machine.depth} steps and the output\n${outputOf(machine)}`,
     );

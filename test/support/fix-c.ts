@@ -1,16 +1,17 @@
 /** `fix` on C files, in tests. */
 import { readFileSync } from 'node:fs';
-import { type CheckOptions, CheckRun, hasSections } from '../../src/check.ts';
 import { type Costs, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
 import type { Patch } from '../../src/fix/patch.ts';
 import type { RelaxedModel } from '../../src/fix/synthesis.ts';
-import { type FixOptions, type FixResult, fix } from '../../src/fix.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { loadChanged } from '../../src/frontend/llvm/changed-files.ts';
-import { HEADERS } from '../../src/frontend/llvm/library.ts';
-import type { Goal } from '../../src/goals.ts';
+import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
+import type { Goal } from '../../src/options/fix.ts';
+import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
+import { type FixOptions, type FixResult, fix } from '../../src/pipelines/fix/fix.ts';
+import { RobustRun } from '../../src/pipelines/robust.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { RobustRun } from '../../src/robust.ts';
 // For the tests' own cache.
 import './c.ts';
 

@@ -5,11 +5,12 @@
  * A write that is in no journal shows when the whole buffers are compared, at the end of an execution and after going
  * back to its start.
  */
-import { EVENT_WORDS } from '../../src/machine/event.ts';
-import type { Limits } from '../../src/machine/layout.ts';
+import { programError } from '../../src/machine/describe/program-error.ts';
+import { EVENT_WORDS } from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions, type Outcome } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import type { State } from '../../src/machine/state.ts';
+import type { Limits } from '../../src/machine/state/layout.ts';
+import type { State } from '../../src/machine/state/state.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { wordsOf } from './state-words.ts';
@@ -109,7 +110,7 @@ export class Lockstep {
   private compareEnd(): void {
     const { generated, interpreted } = this;
     const say = (machine: Machine): string =>
-      JSON.stringify([machine.outcome, machine.error, machine.bound, machine.printer.output]);
+      JSON.stringify([machine.outcome, programError(machine), machine.bound, machine.printer.output]);
     if (say(generated) !== say(interpreted)) this.fail(`${say(generated)}, interpreted ${say(interpreted)}`);
   }
 

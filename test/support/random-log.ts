@@ -1,5 +1,5 @@
 /** Long logs of programs that never were: threads that lock, store, load, fence and exchange as chance has it. */
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogEvent, type LogListener, NOBODY, WROTE } from '../../src/monitor/log/record.ts';
 import { ORDERS } from '../../src/program/types.ts';
 import { Prng } from '../../src/util/prng.ts';

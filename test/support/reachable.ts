@@ -6,12 +6,14 @@
  * finitely many states, which errors there are, and whether it can get stuck: reach a state from which no end can be
  * reached. It says nothing about traces, and what it finds has no schedule.
  */
-import { describeDeadlock } from '../../src/machine/deadlock.ts';
-import type { ErrorKind } from '../../src/machine/error.ts';
-import { H_ERROR, H_LIMIT, type Limits, T_EVENTS } from '../../src/machine/layout.ts';
+
+import type { ErrorKind } from '../../src/machine/code/error.ts';
+import { describeDeadlock } from '../../src/machine/describe/deadlock.ts';
+import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import type { Step } from '../../src/machine/process.ts';
+import { H_ERROR, H_LIMIT, type Limits, T_EVENTS } from '../../src/machine/state/layout.ts';
+import type { Step } from '../../src/machine/state/process.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { IntVector } from '../../src/util/int-vector.ts';
 
@@ -60,7 +62,7 @@ export function reachable(program: Program, model: Model, maxStates = 200_000): 
       ends.push(state);
       if (outcome === 'limit') cut = true;
       else if (outcome === 'error' || outcome === 'deadlock')
-        errors.add((machine.error ?? describeDeadlock(machine)).kind);
+        errors.add((programError(machine) ?? describeDeadlock(machine)).kind);
     }
     return { state, depth: machine.depth, steps, tried: 0 };
   };

@@ -1,15 +1,16 @@
 /** A file of the repository, checked as the command does it, without starting a process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckOptions, CheckRun, type ModelResult } from '../../src/check.ts';
 import { loadCProgram } from '../../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../../src/frontend/llvm/library.ts';
+import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
+import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
+import { shrinkAll } from '../../src/pipelines/shrink.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { reportCheck } from '../../src/report/check.ts';
 import { type CheckCommandReport, SCHEMA } from '../../src/report/schema.ts';
-import type { SourceLines } from '../../src/report/story.ts';
-import { shrinkAll } from '../../src/shrink.ts';
+import type { SourceLines } from '../../src/report/source-lines.ts';
+import { reportCheck } from '../../src/report/writers/check.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 // Sets the tests' own cache.
 import './c.ts';

@@ -3,7 +3,7 @@ import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
-import * as ev from '../../src/machine/event.ts';
+import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import { INITIAL, ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';

@@ -1,5 +1,5 @@
-import { H_NODE_NEXT, type Layout, NODE_WORDS } from '../../src/machine/layout.ts';
-import type { State } from '../../src/machine/state.ts';
+import { H_NODE_NEXT, type Layout, NODE_WORDS } from '../../src/machine/state/layout.ts';
+import type { State } from '../../src/machine/state/state.ts';
 
 /** A copy of a state, without what is left in store-buffer entries that are in use no more: going back does not clear those. */
 export function wordsOf({ state, layout }: { readonly state: State; readonly layout: Layout }): Int32Array {

@@ -1,9 +1,9 @@
 /** What the viewer says of fixes, logs, proofs and violations of robustness, without a browser. */
 import { describe, expect, it } from 'vitest';
-import { quotedFiles } from '../../src/report/html.ts';
 import type { AnyReport, AnyResult, ShownViolation } from '../../src/report/page-data.ts';
-import { pageOfReport } from '../../src/report/pages.ts';
 import type { CheckInput, FixReport, MonitorReport } from '../../src/report/schema.ts';
+import { quotedFiles } from '../../src/report/writers/html.ts';
+import { pageOfReport } from '../../src/report/writers/pages.ts';
 import { diffsOf } from '../../src/viewer/model/diff.ts';
 import { fixesOf } from '../../src/viewer/model/fix.ts';
 import { logTable } from '../../src/viewer/model/log.ts';

@@ -6,7 +6,7 @@
  * Locations are cells, as in a Shasha–Snir trace: an access to several belongs to a class in each. A synchronisation
  * object is a location of its own. Only cells that several threads touch and one of them changes are kept.
  */
-import * as ev from '../../machine/event.ts';
+import * as ev from '../../machine/events/event.ts';
 import { accessKind, changes, type Label, labelOf, mobility, SYNCHRONISES } from './label.ts';
 
 export interface AccessClass {

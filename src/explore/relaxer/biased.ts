@@ -23,13 +23,15 @@
  *     that one can get far ahead of the others. The paper leaves that to the machine and to noise.
  *   - when nobody can go on, time goes on to the next moment at which somebody can.
  */
-import * as ev from '../../machine/event.ts';
-import { RUNNABLE, T_EVENTS, T_PC, T_STATUS } from '../../machine/layout.ts';
+
+import * as op from '../../machine/code/opcodes.ts';
+import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import * as op from '../../machine/opcodes.ts';
-import { choiceOf, processOf, type Step, stepOf } from '../../machine/process.ts';
+import { RUNNABLE, T_EVENTS, T_PC, T_STATUS } from '../../machine/state/layout.ts';
+import { choiceOf, processOf, type Step, stepOf } from '../../machine/state/process.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import type { Prng } from '../../util/prng.ts';
+import type { Bound } from '../bound.ts';
 import type { Strategy } from '../strategy.ts';
 import { THREADS } from './accesses.ts';
 import { type Label, LOADS, labelOf, MODIFIES, STORES, SYNCHRONISES } from './label.ts';
@@ -51,7 +53,7 @@ const STEADINESS = 10;
 /** One execution. */
 export class Biased implements Strategy {
   readonly name = 'biased';
-  readonly incomplete = 'one trial';
+  readonly incomplete: Bound = { kind: 'one trial' };
   private readonly machine: Machine;
   private readonly odd: ReadonlySet<Label>;
   private readonly even: ReadonlySet<Label>;

@@ -12,7 +12,7 @@
  * Such events are a cycle of the Shasha–Snir trace, so a confirmed cycle is never a false alarm. Threads need not be
  * different, as in the paper.
  */
-import * as ev from '../../machine/event.ts';
+import * as ev from '../../machine/events/event.ts';
 import type { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { accessKind, changes, type Label, labelOf } from './label.ts';
 

@@ -2,9 +2,10 @@
  * Labels: what [RELAXER] calls l(e), the place in the program that an event comes from. Ours is the place where users
  * look (inside of our library, the call of it) and the kind of access, because one call can make several.
  */
-import * as ev from '../../machine/event.ts';
+
+import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
+import * as ev from '../../machine/events/event.ts';
 import type { Model } from '../../machine/memory/memory.ts';
-import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/order.ts';
 
 export type Label = number;
 

@@ -23,7 +23,7 @@
  *   - a cycle none of whose pairs a model reorders cannot be one under that model: `Cycle.models` says which remain.
  *   - above `maxCycles` nothing more is reported, and `isCut` says so.
  */
-import type { EventLog } from '../../machine/event.ts';
+import type { EventLog } from '../../machine/events/event.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import { type AccessClass, type Accesses, collectAccesses, THREADS } from './accesses.ts';
 import { type Label, reorders } from './label.ts';

@@ -1,8 +1,8 @@
 /** What a litmus test says, before anything is known about sizes, addresses or meaning. */
-import type { RegisterPart } from './registers.ts';
+import type { Arch, RegisterPart } from './registers.ts';
 import type { Piece } from './source.ts';
 
-export type Arch = 'X86' | 'X86_64';
+export type { Arch };
 
 export interface TestSyntax {
   readonly arch: Arch;

@@ -3,7 +3,8 @@
  * register of the program; `eax`, `ax`, `al` and `ah` are pieces of its bits.
  */
 import type { Type } from '../../program/types.ts';
-import type { Arch } from './ast.ts';
+
+export type Arch = 'X86' | 'X86_64';
 
 export interface RegisterPart {
   /** As herd prints it: `EAX` in X86 tests, `eax` in X86_64 tests. */

@@ -1,5 +1,5 @@
 /** What a store–store barrier orders, as `docs/models.md` has it: under PSO the only thing that does without a full fence. */
-import * as ev from '../event.ts';
+import * as ev from '../events/event.ts';
 
 /**
  * By kind of event: whether it stays behind the stores from before a barrier that it comes after itself. Stores do, and

@@ -7,6 +7,7 @@
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
+import { ACQ_REL, type OrderCode, RELEASE, RELEASES, SEQ_CST } from '../code/order.ts';
 import {
   H_COMMITS,
   type Layout,
@@ -19,11 +20,10 @@ import {
   N_SIZE,
   N_STORE,
   T_FREES,
-} from '../layout.ts';
-import { ACQ_REL, type OrderCode, RELEASE, RELEASES, SEQ_CST } from '../order.ts';
-import type { ProcessTable } from '../process.ts';
-import type { State } from '../state.ts';
-import { Threads } from '../thread.ts';
+} from '../state/layout.ts';
+import type { ProcessTable } from '../state/process.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
 import type { Memory, Model, Parts, Pending } from './memory.ts';
 import { StoreBuffer } from './store-buffer.ts';
 

@@ -12,10 +12,10 @@
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
-import type { Layout } from '../layout.ts';
-import type { OrderCode } from '../order.ts';
-import type { ProcessTable } from '../process.ts';
-import type { State } from '../state.ts';
+import type { OrderCode } from '../code/order.ts';
+import type { Layout } from '../state/layout.ts';
+import type { ProcessTable } from '../state/process.ts';
+import type { State } from '../state/state.ts';
 
 export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
 

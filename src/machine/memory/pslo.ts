@@ -17,6 +17,7 @@
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
+import { ACQUIRES, type OrderCode } from '../code/order.ts';
 import {
   C_ADDRESS,
   C_OLD_HIGH,
@@ -27,9 +28,8 @@ import {
   H_COMMITS,
   H_WAITING,
   T_FLOOR,
-} from '../layout.ts';
-import { ACQUIRES, type OrderCode } from '../order.ts';
-import { MAX_CHOICES } from '../process.ts';
+} from '../state/layout.ts';
+import { MAX_CHOICES } from '../state/process.ts';
 import type { Model } from './memory.ts';
 import { PsoMemory } from './pso.ts';
 

@@ -10,9 +10,9 @@
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
-import { N_EPOCH, N_PROCESS } from '../layout.ts';
-import { type OrderCode, RELEASES } from '../order.ts';
-import { stepOf } from '../process.ts';
+import { type OrderCode, RELEASES } from '../code/order.ts';
+import { N_EPOCH, N_PROCESS } from '../state/layout.ts';
+import { stepOf } from '../state/process.ts';
 import { BufferedMemory } from './buffered.ts';
 import type { Model } from './memory.ts';
 

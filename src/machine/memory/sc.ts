@@ -1,8 +1,8 @@
 /** Sequential consistency: [MON] Fig. 1, [RELAXER] Fig. 3. Every operation works on memory at once. */
 
-import { H_COMMITS } from '../layout.ts';
-import type { OrderCode } from '../order.ts';
-import type { State } from '../state.ts';
+import type { OrderCode } from '../code/order.ts';
+import { H_COMMITS } from '../state/layout.ts';
+import type { State } from '../state/state.ts';
 import type { Memory, Model, Parts, Pending } from './memory.ts';
 
 export class ScMemory implements Memory {

@@ -24,9 +24,9 @@ import {
   T_EPOCH,
   T_HEAD,
   T_TAIL,
-} from '../layout.ts';
-import type { State } from '../state.ts';
-import { Threads } from '../thread.ts';
+} from '../state/layout.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
 
 export class StoreBuffer {
   private readonly state: State;

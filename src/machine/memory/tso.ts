@@ -5,7 +5,7 @@
  * commits, which are steps of their own, have emptied it: the same executions, one event per step.
  */
 import type { IntVector } from '../../util/int-vector.ts';
-import { stepOf } from '../process.ts';
+import { stepOf } from '../state/process.ts';
 import { BufferedMemory } from './buffered.ts';
 import type { Model } from './memory.ts';
 

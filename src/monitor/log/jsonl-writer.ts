@@ -1,5 +1,5 @@
 /** Writes the readable form of a log (`jsonl.ts`). */
-import { PREDICATES } from '../../machine/opcodes.ts';
+import { PREDICATES } from '../../machine/code/opcodes.ts';
 import { ORDERS } from '../../program/types.ts';
 import { PLACELESS, VERSION } from './jsonl.ts';
 import { AWAITED, type LogEvent, type LogListener, NOBODY, OPERATION_NAMES, SUCCEEDED, WROTE } from './record.ts';

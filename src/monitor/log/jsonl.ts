@@ -9,8 +9,9 @@
  * `at` is an address, as a number or as text in hexadecimal, or any other text: the name of a variable (`names.ts`).
  * docs/monitor.md has all fields.
  */
-import * as ev from '../../machine/event.ts';
-import { PREDICATES } from '../../machine/opcodes.ts';
+
+import { PREDICATES } from '../../machine/code/opcodes.ts';
+import * as ev from '../../machine/events/event.ts';
 import { ORDERS } from '../../program/types.ts';
 import { Lines } from './lines.ts';
 import { addressOf, LateName, NAMED_BASE, NAMED_BYTES, Names } from './names.ts';

@@ -3,7 +3,7 @@
  * not have all of a program, so a thread may run without ever having been created; but what it has must fit together
  * (docs/monitor.md). Mutexes may be recursive, and what failed to lock one says nothing: it may have tried earlier.
  */
-import * as ev from '../../machine/event.ts';
+import * as ev from '../../machine/events/event.ts';
 import { IntMap } from '../../util/int-map.ts';
 import { larger } from '../../util/int-vector.ts';
 import type { Addresses } from './addresses.ts';

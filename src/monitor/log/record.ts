@@ -5,8 +5,8 @@
  * JSON, for people and scripts, and records of 32 bytes, for long runs. `jsonl.ts` and `binary.ts` read and write them;
  * `stream.ts` monitors them in bounded memory; `recorder.ts` makes one from an execution of ours.
  */
-import * as ev from '../../machine/event.ts';
-import { PREDICATES } from '../../machine/opcodes.ts';
+import { PREDICATES } from '../../machine/code/opcodes.ts';
+import * as ev from '../../machine/events/event.ts';
 import { ORDERS, type Order } from '../../program/types.ts';
 
 /** Operations by the number that they have in a log: for events of those kinds, the kind. */

@@ -1,6 +1,6 @@
 /** The log of an execution that an SC machine has run. */
-import { variableName } from '../../machine/describe.ts';
-import * as ev from '../../machine/event.ts';
+import { variableName } from '../../machine/describe/describe.ts';
+import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { printLocation } from '../../program/location.ts';
 import { ORDERS } from '../../program/types.ts';

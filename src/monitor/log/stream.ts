@@ -10,7 +10,7 @@
  * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
  * reaches memory at once. All of this may miss a violation.
  */
-import * as ev from '../../machine/event.ts';
+import * as ev from '../../machine/events/event.ts';
 import { ORDERS } from '../../program/types.ts';
 import { larger } from '../../util/int-vector.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';

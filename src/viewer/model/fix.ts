@@ -1,9 +1,10 @@
 /** What `fix` found, in words and tables. */
-import { CHANGE_NAMES } from '../../report/change-names.ts';
+
 import type { AnyReport } from '../../report/page-data.ts';
 import type { ChangeReport, FixReport, SourcePlace } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import type { EventPlace } from '../../report/trace-schema.ts';
+import { CHANGE_NAMES } from '../../report/writers/change-names.ts';
 
 export interface ShownChange {
   readonly title: string;

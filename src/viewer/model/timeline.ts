@@ -1,5 +1,5 @@
 /** What memory and the buffers have after each step of an execution, and what each step did in words. */
-import { textOf } from '../../report/cells.ts';
+import { textOf } from '../../report/story/cells.ts';
 import type { EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
 
 export interface PlaceNow {

@@ -1,0 +1,24 @@
+/** The code that V8 made of a script, in the user's cache folder, a file per name. */
+import { cachedDataVersionTag } from 'node:v8';
+import { hash, KeptFiles } from '../../platform/kept-files.ts';
+
+export class CodeCache {
+  private readonly files: KeptFiles | undefined;
+  private readonly name: string;
+  private readonly key: string;
+
+  /** For the script `source` in `file`. V8 itself compares no more than the length of what it compiled. */
+  constructor(name: string, file: string, source: Uint8Array) {
+    this.files = KeptFiles.open(process.env);
+    this.name = name;
+    this.key = JSON.stringify([file, hash(source), process.version, process.arch, cachedDataVersionTag()]);
+  }
+
+  read(): Buffer | undefined {
+    return this.files?.read('code', this.name, this.key);
+  }
+
+  keep(code: Buffer): void {
+    this.files?.write('code', this.name, this.key, code);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Tells the user that something is going on, on standard error, once it has taken two seconds: one live line on a
+ * terminal, otherwise a line every few seconds.
+ */
+import type { CheckProgress } from '../../pipelines/check.ts';
+import { groupThousands, plural, printable } from '../../report/text.ts';
+
+/** For `fencepost serve`, which shows the lines as they come: one every so many milliseconds. */
+const WANTED = Number(process.env['FENCEPOST_PROGRESS_MS'] ?? 0);
+const FIRST_AFTER = WANTED > 0 ? WANTED : 2000;
+const EVERY_ON_TERMINAL = 200;
+const EVERY_OTHERWISE = WANTED > 0 ? WANTED : 5000;
+
+/** What to show, where there may not be room for all of it. */
+export interface ProgressLine {
+  /** `check `. */
+  readonly before: string;
+  readonly path: string;
+  /** What follows, from the longest form to the shortest. */
+  readonly after: readonly [string, ...string[]];
+}
+
+/** What is left of a path when room is short: its end. */
+const SHORTEST_PATH = 8;
+
+/** The line in the room there is: first the path gets shorter, then what follows it, and at last the path goes. */
+export function fitLine({ before, path, after }: ProgressLine, width: number): string {
+  const name = printable(path);
+  for (const text of after) {
+    const room = width - before.length - text.length;
+    if (name.length <= room) return before + name + text;
+    if (room >= SHORTEST_PATH) return `${before}…${name.slice(1 - room)}${text}`;
+  }
+  return after.at(-1)!.trimStart().slice(0, width);
+}
+
+/** `12,345 executions (4,100/s), 12 blocked, depth 48, about 20,000 in all (15,000 to 26,000), 3 s`. */
+export function progressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seconds: number): string {
+  const { executions, blocked, depth, estimate } = now;
+  const rate = seconds >= 0.1 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
+  const round = (count: number): string => groupThousands(Number(count.toPrecision(2)));
+  // Once there are more than it said, it is worth nothing.
+  const isGood = estimate !== undefined && estimate.high > executions;
+  const total = isGood
+    ? `, about ${round(Math.max(estimate.executions, executions))} in all (${round(estimate.low)} to ${round(estimate.high)})`
+    : '';
+  const waiting = blocked > 0 ? `, ${groupThousands(blocked)} blocked` : '';
+  return `${plural(executions, 'execution')}${rate}${waiting}, depth ${depth}${total}, ${Math.round(seconds)} s`;
+}
+
+/** The same in few characters: `12k executions (4.1k/s), 12 blocked, depth 48, ~20k in all (15k–26k), 3 s`. */
+export function shortProgressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seconds: number): string {
+  return progressText(now, seconds)
+    .replace(/\d{1,3}(,\d{3})+/g, (number) => shortNumber(Number(number.replaceAll(',', ''))))
+    .replace('about ', '~')
+    .replace(' to ', '–');
+}
+
+/** 12,345 → 12k. */
+function shortNumber(count: number): string {
+  const [unit, sign] = count >= 1e9 ? [1e9, 'G'] : count >= 1e6 ? [1e6, 'M'] : [1e3, 'k'];
+  const units = count / unit;
+  return `${units < 10 ? Math.floor(units * 10) / 10 : Math.floor(units)}${sign}`;
+}
+
+export class Progress {
+  private readonly terminal = process.stderr.isTTY === true;
+  private readonly started = performance.now();
+  private lastShown = Number.NEGATIVE_INFINITY;
+  private shown = false;
+
+  /** `line` is only asked for when it is time to show it; it may have nothing to say. */
+  update(line: () => ProgressLine | undefined): void {
+    const now = performance.now();
+    const every = this.terminal ? EVERY_ON_TERMINAL : EVERY_OTHERWISE;
+    if (now - this.started < FIRST_AFTER || now - this.lastShown < every) return;
+    const text = line();
+    if (text === undefined) return;
+    this.lastShown = now;
+    if (this.terminal) {
+      const width = Math.max(20, (process.stderr.columns ?? 80) - 1);
+      process.stderr.write(`\r\u001b[K${fitLine(text, width)}`);
+      this.shown = true;
+    } else {
+      process.stderr.write(`${fitLine(text, Number.POSITIVE_INFINITY)}\n`);
+    }
+  }
+
+  /** Takes the live line away; call before anything else is written. */
+  clear(): void {
+    if (this.shown) process.stderr.write('\r\u001b[K');
+    this.shown = false;
+  }
+}

@@ -1,0 +1,45 @@
+/** Writes the log of one SC execution to a file, for `fencepost monitor`. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { Exploration, explore } from '../../explore/explore.ts';
+import { Random } from '../../explore/random.ts';
+import { Replay } from '../../explore/replay.ts';
+import { parseSchedule } from '../../explore/schedule.ts';
+import { Waker } from '../../explore/wake.ts';
+import { Machine } from '../../machine/machine.ts';
+import { BinaryWriter } from '../../monitor/log/binary.ts';
+import { JsonLinesWriter } from '../../monitor/log/jsonl-writer.ts';
+import { record } from '../../monitor/log/recorder.ts';
+import type { Program } from '../../program/ir.ts';
+
+const MAX_STEPS = 1_000_000;
+
+/**
+ * Runs `schedule`, if there is one, then goes on at random until the execution ends, and writes it down: as lines of JSON
+ * if the file's name ends in .jsonl, else in the compact form. Returns what went wrong with the file.
+ */
+export function recordExecution(
+  program: Program,
+  schedule: string | undefined,
+  seed: number,
+  file: string,
+): string | undefined {
+  const machine = new Machine(program, 'sc', {}, { spin: true });
+  const followers = [new Waker(machine)];
+  if (schedule !== undefined) explore(machine, new Replay(parseSchedule(machine, schedule)), { followers });
+  const rest = new Exploration(machine, new Random(seed, 1, machine.depth), { followers, maxDepth: MAX_STEPS });
+  rest.advance(Number.POSITIVE_INFINITY);
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'w');
+  } catch (error) {
+    return `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`;
+  }
+  const write = (piece: Uint8Array): void => {
+    for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
+  };
+  const writer = /\.jsonl?$/.test(file) ? new JsonLinesWriter(write) : new BinaryWriter(write);
+  record(machine, writer);
+  writer.end();
+  closeSync(descriptor);
+  return undefined;
+}

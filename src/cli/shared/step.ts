@@ -1,0 +1,189 @@
+/**
+ * Walks through an execution: forward, back, to an event; what waits in the buffers, what is in memory. Every line that
+ * is typed gives lines to print, so it works the same for a person and for a file of commands.
+ */
+import { createInterface } from 'node:readline';
+import { type Schedule, scheduleOf } from '../../explore/schedule.ts';
+import { threadTitle } from '../../machine/describe/describe.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { textOf } from '../../report/story/cells.ts';
+import { Naming } from '../../report/story/naming.ts';
+import { alignColumns, printable } from '../../report/text.ts';
+import type { TraceReport } from '../../report/trace-schema.ts';
+
+const HELP = [
+  'n [count]   forward (also: an empty line)',
+  'b [count]   back',
+  'g number    to the event with this number',
+  's, e        to the start, to the end',
+  'l           the events around here',
+  'w           the stores that wait in buffers',
+  'm [name]    memory: all places of this execution, or those whose name has this in it',
+  'q           quit',
+];
+
+interface Place {
+  readonly name: string;
+  readonly address: number;
+  readonly size: number;
+  readonly site: number;
+}
+
+export class Stepper {
+  private readonly machine: Machine;
+  private readonly trace: TraceReport;
+  private readonly schedule: Schedule;
+  private readonly naming: Naming;
+  private readonly places: readonly Place[];
+  isDone = false;
+
+  /** The machine stands at the end of the execution that `trace` tells of. */
+  constructor(machine: Machine, trace: TraceReport) {
+    this.machine = machine;
+    this.trace = trace;
+    this.schedule = scheduleOf(machine);
+    this.naming = new Naming(machine);
+    this.places = this.findPlaces();
+    machine.rollback(0);
+  }
+
+  private findPlaces(): readonly Place[] {
+    const { events } = this.machine;
+    const places = new Map<string, Place>();
+    for (let e = 0; e < events.length; e++) {
+      const kind = events.get(e, ev.E_KIND);
+      const isAccess = kind === ev.LOAD_EVENT || kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
+      if (!isAccess) continue;
+      const [address, size] = [events.get(e, ev.E_ADDRESS), events.get(e, ev.E_SIZE)];
+      const site = events.get(e, ev.E_SITE);
+      const key = `${address}+${size}`;
+      if (!places.has(key)) places.set(key, { name: this.naming.place(address, site), address, size, site });
+    }
+    return [...places.values()].sort((a, b) => a.address - b.address);
+  }
+
+  get greeting(): readonly string[] {
+    return [`${this.schedule.length} events; h for help`, ...this.here()];
+  }
+
+  /** Does what a line says; what to print then. */
+  execute(line: string): readonly string[] {
+    const [command = '', argument] = line.trim().split(/\s+/);
+    const count = argument === undefined ? 1 : Number(argument);
+    const { depth } = this.machine;
+    switch (command) {
+      case '':
+      case 'n':
+        return Number.isInteger(count) ? this.moveTo(depth + count) : this.wrong(line);
+      case 'b':
+        return Number.isInteger(count) ? this.moveTo(depth - count) : this.wrong(line);
+      case 'g':
+        return argument !== undefined && Number.isInteger(count) ? this.moveTo(count) : this.wrong(line);
+      case 's':
+        return this.moveTo(0);
+      case 'e':
+        return this.moveTo(this.schedule.length);
+      case 'l':
+        return this.around();
+      case 'w':
+        return this.buffers();
+      case 'm':
+        return this.memory(argument ?? '');
+      case 'h':
+      case 'help':
+      case '?':
+        return HELP;
+      case 'q':
+        this.isDone = true;
+        return [];
+      default:
+        return this.wrong(line);
+    }
+  }
+
+  private wrong(line: string): readonly string[] {
+    return [`"${printable(line.trim())}" is no command; h for help`];
+  }
+
+  private moveTo(wanted: number): readonly string[] {
+    const { machine, schedule } = this;
+    const target = Math.min(schedule.length, Math.max(0, wanted));
+    machine.rollback(target);
+    while (machine.depth < target) {
+      machine.enabled();
+      machine.step(schedule[machine.depth]!);
+    }
+    return this.here();
+  }
+
+  private here(): readonly string[] {
+    const { depth } = this.machine;
+    if (depth === 0) return ['at the start'];
+    const ends =
+      depth === this.schedule.length ? this.trace.ends.map((e) => `    thread ${e.thread}: ${printable(e.what)}`) : [];
+    return [this.describe(depth), ...ends];
+  }
+
+  /** Event number `n`, from 1. */
+  private describe(n: number): string {
+    const event = this.trace.events[n - 1]!;
+    const where = event.line === undefined ? '' : `${event.file?.split('/').at(-1)}:${event.line}`;
+    const source = event.kind === 'update' ? '(commit)' : (event.text ?? '');
+    return printable(`${n}  thread ${event.thread}  ${where}  ${source}  ⇒ ${textOf(event, false)}`);
+  }
+
+  private around(): readonly string[] {
+    const { depth } = this.machine;
+    const first = Math.max(1, depth - 4);
+    const last = Math.min(this.schedule.length, depth + 5);
+    const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    return numbers.map((n) => `${n === depth ? '>' : ' '} ${this.describe(n)}`);
+  }
+
+  private value(site: number, size: number, low: number, high: number): string {
+    return String(this.naming.value(site, size, low, high));
+  }
+
+  private inMemory({ address, size, site }: Omit<Place, 'name'>): string {
+    const { state } = this.machine;
+    state.read(address, size);
+    return this.value(site, size, state.low, state.high);
+  }
+
+  private buffers(): readonly string[] {
+    const { machine, naming } = this;
+    const lines: string[] = [];
+    for (const slot of machine.processes.slotsInNameOrder) {
+      for (const { address, size, low, high, site, frees } of machine.memory.pending(slot)) {
+        const place = naming.place(address, site);
+        const text = frees
+          ? `end of ${place}`
+          : `${place} = ${this.value(site, size, low, high)} (memory has ${this.inMemory({ address, size, site })})`;
+        lines.push(printable(`thread ${threadTitle(machine, slot)}: ${text}`));
+      }
+    }
+    return lines.length === 0 ? ['no store waits'] : lines;
+  }
+
+  private memory(part: string): readonly string[] {
+    const places = this.places.filter(({ name }) => name.includes(part));
+    if (places.length === 0) return [`nothing in this execution has "${printable(part)}" in its name`];
+    return alignColumns(places.map((place) => [printable(place.name), `= ${this.inMemory(place)}`]));
+  }
+}
+
+/** Runs a stepper on standard input and output, until the user quits or the input ends. */
+export async function stepThrough(stepper: Stepper): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true;
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const print = (text: readonly string[]): void => {
+    process.stdout.write(text.map((line) => `${line}\n`).join('') + (isTerminal ? '> ' : ''));
+  };
+  print(stepper.greeting);
+  for await (const line of lines) {
+    print(stepper.execute(line));
+    if (stepper.isDone) break;
+  }
+  lines.close();
+}

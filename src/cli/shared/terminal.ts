@@ -1,0 +1,24 @@
+/** What can be done with standard output: how wide it is, and whether it takes colours. */
+
+import { COLOURED, PLAIN } from '../../report/style.ts';
+import type { PrintOptions } from '../../report/writers/check.ts';
+
+/** For files and pipes. */
+const DEFAULT_WIDTH = 100;
+const MIN_WIDTH = 40;
+const MAX_WIDTH = 200;
+
+/** Colour only on a terminal, and not if the user has set NO_COLOR (https://no-color.org) or has a dumb terminal. */
+export function terminalOptions(
+  stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): PrintOptions {
+  const asked = Number(environment['COLUMNS']);
+  const width =
+    stream.isTTY === true && stream.columns !== undefined ? stream.columns : asked > 0 ? asked : DEFAULT_WIDTH;
+  const noColour = (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb';
+  return {
+    width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)),
+    style: stream.isTTY === true && !noColour ? COLOURED : PLAIN,
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * What each thread of a machine will do next.
+ *
+ * Invisible: a store entering the own buffer, a fence that need not wait any more, creating and joining threads. Which
+ * threads stand before such an operation changes little from event to event, so the list is kept up to date instead of being
+ * made anew.
+ */
+import * as ev from '../../../machine/events/event.ts';
+import type { Machine } from '../../../machine/machine.ts';
+import { EXIT_NEXT, INVISIBLE_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../../machine/next-operation.ts';
+import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../../machine/state/layout.ts';
+import { IntVector } from '../../../util/int-vector.ts';
+import { processOf, type Step, stepOf } from '../../runnable.ts';
+import type { NextSteps } from '../next-steps.ts';
+
+const NOT_KNOWN = -1;
+
+export class MachineSteps implements NextSteps {
+  private readonly machine: Machine;
+  private readonly next: NextOperations;
+  /** Threads before an invisible operation, in order; they may still have to wait for it. */
+  private readonly threads = new IntVector();
+  /** The number of events that the list is for. */
+  private depth = NOT_KNOWN;
+  /** None of them can be taken yet, and the events since have changed nothing about that. */
+  private areWaiting = false;
+  /** The program has an exit somewhere. */
+  private readonly mayExit: boolean;
+
+  /** Without `hidesInvisible`, everything but an exit is visible. */
+  constructor(machine: Machine, hidesInvisible: boolean) {
+    this.machine = machine;
+    this.next = new NextOperations(machine, hidesInvisible);
+    this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
+  }
+
+  /** The stores that its buffers could commit come first. */
+  addVisible(from: number, out: IntVector): number {
+    const { machine } = this;
+    const { threads } = machine;
+    const count = machine.processes.threadCount;
+    for (let thread = from; thread < count; thread++) {
+      const isRunnable = threads.get(thread, T_STATUS) === RUNNABLE;
+      const hasStores = threads.get(thread, T_HEAD) !== 0;
+      if (hasStores) machine.addCommits(thread, out);
+      if (isRunnable && this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
+      if (out.length > 0) return thread;
+    }
+    return -1;
+  }
+
+  ways(step: Step): number {
+    const process = processOf(step);
+    return this.machine.processes.isThread(process) ? this.machine.choices(process) : 1;
+  }
+
+  exit(): Step | -1 {
+    if (!this.mayExit) return -1;
+    const { machine } = this;
+    const count = machine.processes.threadCount;
+    for (let thread = 0; thread < count; thread++) {
+      if (machine.threads.get(thread, T_STATUS) !== RUNNABLE || this.next.of(thread) !== EXIT_NEXT) continue;
+      if (machine.choices(thread) > 0) return stepOf(thread);
+    }
+    return -1;
+  }
+
+  get invisibleCount(): number {
+    return this.threads.length;
+  }
+
+  invisible(joins: boolean): Step | -1 {
+    const { machine, threads } = this;
+    if (this.depth !== machine.depth) this.lookAtAll();
+    if (this.areWaiting) return -1;
+    for (let i = 0; i < threads.length; i++) {
+      const thread = threads.words[i]!;
+      if (!joins && this.next.of(thread) === JOIN_NEXT) continue;
+      if (machine.choices(thread) > 0) return stepOf(thread);
+    }
+    this.areWaiting = joins;
+    return -1;
+  }
+
+  join(thread: number): Step | -1 {
+    return this.next.of(thread) === JOIN_NEXT && this.machine.choices(thread) > 0 ? stepOf(thread) : -1;
+  }
+
+  hasEnded(thread: number): boolean {
+    return this.machine.threads.get(thread, T_STATUS) === FINISHED;
+  }
+
+  threadOf(event: number): number {
+    return this.machine.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!;
+  }
+
+  observe(event: number): void {
+    const { words } = this.machine.events;
+    const at = event * ev.EVENT_WORDS;
+    if (this.depth !== event) return;
+    this.depth++;
+    const thread = words[at + ev.E_THREAD]!;
+    switch (words[at + ev.E_KIND]) {
+      case ev.LOAD_EVENT:
+      case ev.STORE_EVENT:
+      case ev.RMW_EVENT:
+      case ev.LOCK_EVENT:
+      case ev.UNLOCK_EVENT:
+        // Those who wait do so for the end of a thread, or for stores to reach memory.
+        if (this.look(thread) || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
+        return;
+      case ev.UPDATE_EVENT:
+        this.areWaiting = false;
+        return;
+      case ev.SIGNAL_EVENT:
+      case ev.BROADCAST_EVENT:
+        return this.forget();
+      case ev.SPAWN_EVENT:
+        if (words[at + ev.E_OTHER]! >= 0) this.look(words[at + ev.E_OTHER]!);
+    }
+    this.areWaiting = false;
+    this.look(thread);
+  }
+
+  /** The machine goes back. */
+  forget(): void {
+    this.depth = NOT_KNOWN;
+  }
+
+  private lookAtAll(): void {
+    const { machine, threads } = this;
+    threads.clear();
+    for (let thread = 0; thread < machine.processes.threadCount; thread++)
+      if (this.stands(thread)) threads.push(thread);
+    this.depth = machine.depth;
+    this.areWaiting = false;
+  }
+
+  private stands(thread: number): boolean {
+    const { machine } = this;
+    if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) return false;
+    const next = this.next.of(thread);
+    return next === INVISIBLE_NEXT || next === JOIN_NEXT;
+  }
+
+  /** Enters the thread in the list or takes it out; whether it is in it now. */
+  private look(thread: number): boolean {
+    const { threads } = this;
+    const { words } = threads;
+    let place = 0;
+    while (place < threads.length && words[place]! < thread) place++;
+    const isListed = place < threads.length && words[place] === thread;
+    const stands = this.stands(thread);
+    if (stands === isListed) return stands;
+    if (isListed) {
+      words.copyWithin(place, place + 1, threads.length);
+      threads.length--;
+    } else {
+      threads.push(thread);
+      threads.words.copyWithin(place + 1, place, threads.length - 1);
+      threads.words[place] = thread;
+    }
+    return stands;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * IR from earlier runs, in the user's cache folder. An entry is found by its key (everything about a compilation that is
+ * known beforehand) and counts only if all that it depended on is still so (`inputs.ts`).
+ *
+ * One line of JSON, then the IR.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { hash, KeptFiles } from '../../../platform/kept-files.ts';
+import type { Host } from './clang-job.ts';
+import { FileHashes, type Inputs, isUnchanged } from './inputs.ts';
+
+/** To be changed with the form of what is kept. */
+const FORMAT = 'fencepost-ir-3';
+
+/** When there is more, the entries that were not used for longest go. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** To look at thousands of entries takes as long as to compile. In milliseconds. */
+const PRUNE_EVERY = 10 * 60 * 1000;
+
+export interface CacheEntry {
+  readonly ir: string;
+  /** The names it defines. */
+  readonly defines: readonly string[];
+  readonly diagnostics: string;
+  /** The files of C that were read for it, as clang calls them. */
+  readonly sources: readonly string[];
+  readonly inputs: Inputs;
+}
+
+/** For one compilation of a program: it knows files as they were when it first looked. */
+export class ClangCache {
+  readonly hashes: FileHashes = new FileHashes();
+  private readonly files: KeptFiles;
+  private readonly maxBytes: number;
+
+  constructor(folder: string, maxBytes: number = MAX_BYTES) {
+    this.files = new KeptFiles(folder);
+    this.maxBytes = maxBytes;
+  }
+
+  /** `undefined` if the user turned it off with `FENCEPOST_CACHE=off`. */
+  static open(host: Host): ClangCache | undefined {
+    const files = KeptFiles.open(host.env);
+    return files && new ClangCache(files.folder);
+  }
+
+  /** A key for anything that can be written as JSON. */
+  key(parts: unknown): string {
+    return hash(JSON.stringify([FORMAT, parts]));
+  }
+
+  get(key: string): CacheEntry | undefined {
+    const kept = this.read(key);
+    if (kept === undefined) return undefined;
+    const entry = kept.header as Omit<CacheEntry, 'ir'>;
+    return isUnchanged(entry.inputs, this.hashes) ? { ...entry, ir: kept.text.toString('utf8') } : undefined;
+  }
+
+  put(key: string, { ir, ...header }: CacheEntry): void {
+    this.keep(key, header, Buffer.from(ir));
+  }
+
+  /** What was kept under this key: data, and a text. It is as it was written, or not there. */
+  read(key: string): { readonly header: unknown; readonly text: Buffer } | undefined {
+    const bytes = this.files.read('ir', key, key);
+    const end = bytes?.indexOf('\n') ?? -1;
+    if (bytes === undefined || end < 0) return undefined;
+    return { header: JSON.parse(bytes.toString('utf8', 0, end)), text: bytes.subarray(end + 1) };
+  }
+
+  keep(key: string, header: unknown, text: Uint8Array): void {
+    this.files.write('ir', key, key, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), text]));
+  }
+
+  /** Brings the folder back under its bound, if that was not done lately. */
+  prune(): void {
+    const now = Date.now();
+    if (Math.abs(now - lastChange(join(this.files.folder, 'clang', 'pruned'))) < PRUNE_EVERY) return;
+    this.files.write('clang', 'pruned', '', '');
+    this.files.prune('ir', this.maxBytes);
+  }
+
+  /** What was found out about a clang, if that clang is still the same. */
+  clang(path: string, stamp: string): unknown {
+    const bytes = this.files.read('clang', nameOf(path), this.key([path, stamp]));
+    return bytes && JSON.parse(bytes.toString('utf8'));
+  }
+
+  rememberClang(path: string, stamp: string, facts: unknown): void {
+    this.files.write('clang', nameOf(path), this.key([path, stamp]), JSON.stringify(facts));
+  }
+}
+
+function nameOf(path: string): string {
+  return hash(path).slice(0, 16);
+}
+
+function lastChange(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

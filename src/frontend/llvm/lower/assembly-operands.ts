@@ -1,0 +1,99 @@
+/**
+ * The constraints of inline assembly, such as `=r,=*m,0,*m,~{memory}`: outputs, inputs and clobbers in this order. `*` says
+ * that the argument is the address of the operand; a number that an input is in the same place as that output.
+ */
+
+import type { Argument, LInstruction, LType, LValue } from '../ir/module.ts';
+import { namesOperands } from './assembly-text.ts';
+
+type Call = LInstruction & { readonly op: 'call' };
+export type AssemblyCall = Call & { readonly callee: LValue & { readonly kind: 'asm' } };
+
+export function isAssembly(call: Call): call is AssemblyCall {
+  return call.callee.kind === 'asm';
+}
+
+export interface Constraint {
+  readonly isOutput: boolean;
+  /** Written before all inputs have been read, so that no input is in the same place. */
+  readonly isEarly: boolean;
+  readonly isIndirect: boolean;
+  /** Letters, a register in braces or the number of an output; alternatives at `|`. */
+  readonly code: string;
+  /** The value, or the address if it is indirect. Direct outputs have none. */
+  readonly argument: Argument | undefined;
+}
+
+/** The operands in the order of their numbers, or `undefined` if this is not understood. */
+export function readConstraints({ callee, arguments: given }: AssemblyCall): readonly Constraint[] | undefined {
+  const list: Constraint[] = [];
+  let next = 0;
+  for (const text of callee.constraints === '' ? [] : callee.constraints.split(',')) {
+    if (text.startsWith('~')) continue;
+    const parts = /^(=?)([&*%]*)([^&*%=!+]+)$/.exec(text);
+    if (parts === null) return undefined;
+    const [isOutput, isIndirect] = [parts[1] === '=', parts[2]!.includes('*')];
+    const argument = isOutput && !isIndirect ? undefined : given[next++];
+    if (argument === undefined && (!isOutput || isIndirect)) return undefined;
+    list.push({ isOutput, isEarly: parts[2]!.includes('&'), isIndirect, code: parts[3]!, argument });
+  }
+  return next === given.length ? list : undefined;
+}
+
+/** In memory, whatever clang chooses. */
+export function isMemory({ isIndirect, code }: Constraint): boolean {
+  return isIndirect && /^(?:[moV|]+|\d+)$/.test(code);
+}
+
+/** The number of the output that an input shares its place with. */
+export function tieOf({ isOutput, code }: Constraint): number | undefined {
+  const [first, ...others] = code.split('|');
+  if (isOutput || !/^\d+$/.test(first!) || others.some((other) => other !== first)) return undefined;
+  return Number(first);
+}
+
+/** A register that the constraint names, whatever part of it: `a` for `{al}`, `{ax}` and `{eax}`. */
+export function registerOf({ code }: Constraint): string | undefined {
+  const name = /^\{(\w+)\}$/.exec(code)?.[1];
+  if (name === undefined) return undefined;
+  return (
+    /^[er]?([abcd])x$|^([abcd])l$|^[er]?(si|di|bp|sp)l?$/
+      .exec(name)
+      ?.slice(1)
+      .find((part) => part) ?? name
+  );
+}
+
+/** The condition, of an output that is one: `z` for `{@ccz}`. */
+export function conditionOf({ code }: Constraint): string | undefined {
+  return /^\{@cc(\w+)\}$/.exec(code)?.[1];
+}
+
+/** A number and never a register; or perhaps a number, or in memory. */
+export function isNumber({ code }: Constraint): boolean {
+  return /^[insIJKLMNOeZ|]+$/.test(code);
+}
+export function maybeNumber({ code }: Constraint): boolean {
+  return !code.startsWith('{') && /[insIJKLMNOeZgX]/.test(code);
+}
+export function maybeMemory({ code }: Constraint): boolean {
+  return !code.startsWith('{') && /[moVgX]/.test(code);
+}
+
+/** The types of the direct outputs. */
+export function outputTypes(type: LType): readonly LType[] {
+  if (type.kind === 'void') return [];
+  return type.kind === 'struct' ? type.fields : [type];
+}
+
+/**
+ * What becomes of a local variable whose address is this argument: nothing if it is an operand in memory that no instruction
+ * names; only its address is used if there is nothing to keep it; otherwise anything.
+ */
+export function useOfArgument(call: AssemblyCall, place: number): 'none' | 'private' | 'shared' {
+  const argument = call.arguments[place]!;
+  const constraint = readConstraints(call)?.find((one) => one.argument === argument);
+  if (constraint === undefined || namesOperands(call.callee.text)) return 'shared';
+  if (isMemory(constraint)) return 'none';
+  return constraint.isIndirect || call.type.kind === 'void' ? 'private' : 'shared';
+}

@@ -1,0 +1,143 @@
+/** Sizes, alignments and field offsets of LLVM types, from the module's datalayout string. */
+import type { Type } from '../../../program/types.ts';
+import type { LType, Module } from '../ir/module.ts';
+
+export class DataLayout {
+  private readonly types: ReadonlyMap<string, LType>;
+  /** ABI alignment in bytes of integers and floats, by bits. */
+  private readonly integerAlign = new Map<number, number>([
+    [1, 1],
+    [8, 1],
+    [16, 2],
+    [32, 4],
+    // LLVM's own defaults, where the string says nothing.
+    [64, 4],
+  ]);
+  private readonly floatAlign = new Map<number, number>([
+    [16, 2],
+    [32, 4],
+    [64, 8],
+    [80, 4],
+    [128, 16],
+  ]);
+
+  constructor(module: Module) {
+    this.types = module.types;
+    for (const part of module.dataLayout.split('-')) {
+      const match = /^([if])(\d+):(\d+)/.exec(part);
+      if (match === null) continue;
+      const table = match[1] === 'i' ? this.integerAlign : this.floatAlign;
+      table.set(Number(match[2]), Number(match[3]) / 8);
+    }
+  }
+
+  resolve(type: LType): LType {
+    let resolved = type;
+    while (resolved.kind === 'named') resolved = this.types.get(resolved.name) ?? { kind: 'opaque' };
+    return resolved;
+  }
+
+  alignOf(type: LType): number {
+    const t = this.resolve(type);
+    switch (t.kind) {
+      case 'int':
+        // Of those that the string leaves out, LLVM aligns wide ones like the widest that it names.
+        return this.integerAlign.get(roundBits(t.bits)) ?? this.integerAlign.get(64)!;
+      case 'ptr':
+      case 'float':
+        return 4;
+      case 'double':
+        return this.floatAlign.get(64)!;
+      case 'half':
+        return this.floatAlign.get(16)!;
+      case 'x86_fp80':
+        return this.floatAlign.get(80)!;
+      case 'fp128':
+        return this.floatAlign.get(128)!;
+      case 'vector':
+        return 2 ** Math.ceil(Math.log2(t.count * this.sizeOf(t.element)));
+      case 'other':
+        return t.text === 'bfloat' ? 2 : 1;
+      case 'array':
+        return this.alignOf(t.element);
+      case 'struct':
+        return t.packed ? 1 : Math.max(1, ...t.fields.map((field) => this.alignOf(field)));
+      default:
+        return 1;
+    }
+  }
+
+  /** Bytes from one array element to the next. */
+  sizeOf(type: LType): number {
+    const t = this.resolve(type);
+    switch (t.kind) {
+      case 'int':
+        return alignUp(Math.ceil(t.bits / 8), this.alignOf(t));
+      case 'ptr':
+      case 'float':
+        return 4;
+      case 'double':
+        return 8;
+      case 'half':
+        return 2;
+      case 'x86_fp80':
+        return alignUp(10, this.alignOf(t));
+      case 'fp128':
+        return 16;
+      case 'vector':
+        return alignUp(t.count * this.sizeOf(t.element), this.alignOf(t));
+      case 'other':
+        return t.text === 'bfloat' ? 2 : 0;
+      case 'array':
+        return t.count * this.sizeOf(t.element);
+      case 'struct':
+        return this.layOut(t).size;
+      default:
+        return 0;
+    }
+  }
+
+  offsetOf(type: LType, field: number): number {
+    const t = this.resolve(type);
+    return t.kind === 'struct' ? (this.layOut(t).offsets[field] ?? 0) : 0;
+  }
+
+  private layOut(t: LType & { kind: 'struct' }): { offsets: number[]; size: number } {
+    const offsets: number[] = [];
+    let next = 0;
+    for (const field of t.fields) {
+      if (!t.packed) next = alignUp(next, this.alignOf(field));
+      offsets.push(next);
+      next += this.sizeOf(field);
+    }
+    return { offsets, size: t.packed ? next : alignUp(next, this.alignOf(t)) };
+  }
+
+  /** The scalar type that holds a value of this type in a register, or `undefined` if none does. */
+  scalar(type: LType): Type | undefined {
+    const t = this.resolve(type);
+    switch (t.kind) {
+      case 'ptr':
+        return 'i32';
+      case 'float':
+        return 'f32';
+      case 'double':
+        return 'f64';
+      case 'int':
+        if (t.bits === 1) return 'i1';
+        // Bit-fields have integers of any width (`odd-integers.ts`); a register holds them sign-extended.
+        return t.bits <= 8 ? 'i8' : t.bits <= 16 ? 'i16' : t.bits <= 32 ? 'i32' : t.bits <= 64 ? 'i64' : undefined;
+      default:
+        return undefined;
+    }
+  }
+}
+
+function roundBits(bits: number): number {
+  if (bits === 1) return 1;
+  return bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
+}
+
+function alignUp(value: number, align: number): number {
+  return Math.ceil(value / align) * align;
+}

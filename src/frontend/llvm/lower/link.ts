@@ -1,0 +1,139 @@
+/**
+ * Joins the modules of a program: the user's files, and those of our library that they need. Names that are local to a
+ * file stay apart; what is defined twice, or used and nowhere defined, is reported with its place.
+ */
+import { FrontendError } from '../ir/frontend-error.ts';
+import type { LFunction, LGlobal, LValue, Module, Place } from '../ir/module.ts';
+
+export interface LinkedFunction {
+  readonly kind: 'function';
+  readonly module: Module;
+  readonly func: LFunction;
+  /** Unique in the program. */
+  readonly name: string;
+  /** Defined by our library, not by the user. */
+  readonly isLibrary: boolean;
+}
+
+export interface LinkedGlobal {
+  readonly kind: 'global';
+  readonly module: Module;
+  readonly global: LGlobal;
+  readonly name: string;
+}
+
+export type LinkedSymbol = LinkedFunction | LinkedGlobal;
+
+export class Linker {
+  private readonly user: readonly Module[];
+  private readonly library: readonly Module[];
+  /** Definitions that other files can see. */
+  private readonly external = new Map<string, LinkedSymbol>();
+  private readonly local = new Map<Module, Map<string, LinkedSymbol>>();
+  private readonly names = new Set<string>();
+
+  constructor(user: readonly Module[], library: readonly Module[]) {
+    this.user = user;
+    this.library = library;
+    for (const module of user) this.addModule(module, false);
+    for (const module of library) this.addModule(module, true);
+  }
+
+  private addModule(module: Module, isLibrary: boolean): void {
+    const own = new Map<string, LinkedSymbol>();
+    this.local.set(module, own);
+    for (const func of module.functions.values()) {
+      if (func.blocks.length === 0) continue;
+      this.add(own, { kind: 'function', module, func, name: this.unique(func.name, module), isLibrary }, isLibrary);
+    }
+    for (const global of module.globals.values()) {
+      // Lists of constructors and the like, one for each file.
+      if (global.init === undefined || global.name.startsWith('llvm.')) continue;
+      this.add(own, { kind: 'global', module, global, name: this.unique(global.name, module) }, isLibrary);
+    }
+  }
+
+  private unique(name: string, module: Module): string {
+    let unique = name;
+    if (this.names.has(unique)) unique = `${name}@${module.sourceFile}`;
+    for (let n = 2; this.names.has(unique); n++) unique = `${name}@${module.sourceFile}#${n}`;
+    this.names.add(unique);
+    return unique;
+  }
+
+  private add(own: Map<string, LinkedSymbol>, symbol: LinkedSymbol, isLibrary: boolean): void {
+    const definition = symbol.kind === 'function' ? symbol.func : symbol.global;
+    own.set(definition.name, symbol);
+    if (definition.isLocal) return;
+    const existing = this.external.get(definition.name);
+    if (existing === undefined) {
+      this.external.set(definition.name, symbol);
+      return;
+    }
+    const other = existing.kind === 'function' ? existing.func : existing.global;
+    // The user's own definition of a library function counts, as with any linker.
+    const isCopy = existing.kind === 'function' && existing.func.isCopy === true;
+    if ((isLibrary && !isCopy) || definition.isWeak) return;
+    if (other.isWeak) this.external.set(definition.name, symbol);
+    else {
+      throw new FrontendError(
+        placeOf(symbol) ?? { file: symbol.module.sourceFile, line: 1, column: 1 },
+        `"${definition.name}" is defined twice; the other definition is in ${existing.module.sourceFile}`,
+      );
+    }
+  }
+
+  /** What a name means in a module, or `undefined` if nothing defines it. */
+  resolve(module: Module, name: string): LinkedSymbol | undefined {
+    const own = this.local.get(module)?.get(name);
+    if (own !== undefined) {
+      const definition = own.kind === 'function' ? own.func : own.global;
+      // A weak definition gives way to a strong one elsewhere.
+      return definition.isWeak ? (this.external.get(name) ?? own) : own;
+    }
+    const alias = module.aliases.get(name);
+    if (alias !== undefined) return this.resolveAlias(module, alias);
+    return this.external.get(name);
+  }
+
+  private resolveAlias(module: Module, value: LValue): LinkedSymbol | undefined {
+    return value.kind === 'global' ? this.resolve(module, value.name) : undefined;
+  }
+
+  /** The function the program starts with, or `undefined`. */
+  entry(name: string): LinkedFunction | undefined {
+    for (const module of this.user) {
+      const symbol = this.local.get(module)?.get(name);
+      if (symbol?.kind === 'function') return symbol;
+    }
+    return undefined;
+  }
+
+  /** The user's functions that run before `main`, or after it, the most urgent ones first. */
+  functionsAround(when: 'before' | 'after'): readonly LinkedFunction[] {
+    const name = when === 'before' ? 'llvm.global_ctors' : 'llvm.global_dtors';
+    const found: { readonly priority: bigint; readonly symbol: LinkedFunction }[] = [];
+    for (const module of this.user) {
+      const list = module.globals.get(name)?.init;
+      for (const { value } of list?.kind === 'aggregate' ? list.elements : []) {
+        const [priority, callee] = value.kind === 'aggregate' ? value.elements.map((element) => element.value) : [];
+        if (priority?.kind !== 'int' || callee?.kind !== 'global') continue;
+        const symbol = this.resolve(module, callee.name);
+        if (symbol?.kind === 'function') found.push({ priority: priority.value, symbol });
+      }
+    }
+    return found.sort((a, b) => Number(a.priority - b.priority)).map(({ symbol }) => symbol);
+  }
+
+  get userModules(): readonly Module[] {
+    return this.user;
+  }
+
+  get libraryModules(): readonly Module[] {
+    return this.library;
+  }
+}
+
+function placeOf(symbol: LinkedSymbol): Place | undefined {
+  return symbol.kind === 'function' ? symbol.func.place : symbol.global.variable?.place;
+}

@@ -1,0 +1,240 @@
+/**
+ * Calls: of functions of the program, through pointers, of LLVM's intrinsics (`lower-intrinsic.ts`), and of the
+ * primitives by which our library reaches the machine (`primitives.ts`). Inline assembly is one too (`lower-assembly.ts`).
+ *
+ * Arguments of `...` go to a private block of the caller's frame, laid out as on i386 (4 bytes each, 8 for 64-bit
+ * values); its address is a hidden last argument, which va_start hands to the callee's va_list. Its type is `f32`, which no
+ * argument has that is passed without a prototype: so the machine finds a call through a pointer that lacks it.
+ */
+import { constant, int, reg } from '../../../program/builder.ts';
+import type { Dest, Operand } from '../../../program/ir.ts';
+import { bitsOf, isFloat, sizeOf } from '../../../program/types.ts';
+import type { Argument, LFunction, LType } from '../ir/module.ts';
+import { isAssembly } from './assembly-operands.ts';
+import { type Call, HIDDEN } from './call.ts';
+import type { FunctionContext } from './function-context.ts';
+import { lowerAssembly } from './lower-assembly.ts';
+import { IntrinsicLowering } from './lower-intrinsic.ts';
+import { lowerPrimitive } from './primitives.ts';
+import { isMemoryFunction } from './storage.ts';
+import { abortsByAssumption } from './sv-comp.ts';
+
+export class CallLowering {
+  private readonly into: FunctionContext;
+  private readonly intrinsics: IntrinsicLowering;
+  /** Address of the block for variable arguments, if the function makes such a call. */
+  private area: Dest | undefined;
+  /** Structures passed by value in the call being lowered. */
+  private readonly copies: Dest[] = [];
+
+  constructor(into: FunctionContext) {
+    this.into = into;
+    this.intrinsics = new IntrinsicLowering(into);
+  }
+
+  /** Before anything else of the function is lowered. */
+  prepare(): void {
+    const { linked, builder } = this.into;
+    let bytes = 0;
+    for (const block of linked.func.blocks) {
+      for (const i of block.body) {
+        if (i.op === 'call' && this.isVariadic(i)) bytes = Math.max(bytes, 4, this.areaBytes(i));
+      }
+    }
+    if (bytes === 0) return;
+    this.area = builder.register('...', 'i32');
+    builder.startBlock(0);
+    builder.alloca(this.area, bytes, 8);
+  }
+
+  /** Also of a function that is declared without `...`, or not at all. */
+  private isVariadic({ callee, variadic }: Call): boolean {
+    if (callee.kind !== 'global') return variadic;
+    const symbol = this.into.program.resolve(this.into.context.module, callee.name);
+    return symbol?.kind === 'function' && symbol.func.variadic;
+  }
+
+  private areaBytes({ arguments: all }: Call): number {
+    const { layout } = this.into.context;
+    return all.reduce((sum, { byval }) => sum + (byval === undefined ? 8 : layout.sizeOf(byval) + 4), 0);
+  }
+
+  lower(i: Call): void {
+    const { into } = this;
+    if (isAssembly(i)) return lowerAssembly(into, i);
+    if (i.callee.kind === 'global') {
+      const { name } = i.callee;
+      if (name.startsWith('llvm.')) return this.intrinsics.lower(i, name);
+      const symbol = into.program.resolve(into.context.module, name);
+      if (symbol === undefined && lowerPrimitive(into, i, name)) return;
+      const library = symbol?.kind === 'function' && symbol.isLibrary ? symbol.func : undefined;
+      if (library !== undefined && name === 'abort' && abortsByAssumption(into.linked)) {
+        return into.builder.assume(constant('i1', 0));
+      }
+      if (library !== undefined && isMemoryFunction(name)) {
+        this.checkDeclaration(i, library);
+        return this.intrinsics.lowerMemoryCall(i, name);
+      }
+      if (library !== undefined && name === 'pthread_create' && i.arguments.length > 0) {
+        if (into.isPrivate(i.arguments[0]!.value)) return this.lowerCreation(i, library);
+      }
+      const isAtomic = name.startsWith('__VERIFIER_atomic_') && symbol?.kind === 'function' && !symbol.isLibrary;
+      if (isAtomic) into.builder.add({ op: 'beginatomic' });
+      this.lowerDirect(i, symbol?.kind === 'function' ? symbol.func : undefined, false);
+      if (isAtomic) into.builder.add({ op: 'endatomic' });
+      return;
+    }
+    this.lowerDirect(i, undefined, i.variadic);
+  }
+
+  /** `pthread_create` into a variable that only this function can reach. */
+  private lowerCreation(i: Call, func: LFunction): void {
+    const { into } = this;
+    this.checkDeclaration(i, func);
+    const [place, ...rest] = this.namedArguments(i, func);
+    const handle = into.temporary('i32');
+    into.builder.call(handle, into.operand({ kind: 'global', name: '__fencepost_create' }, { kind: 'ptr' }), rest);
+    into.storeTo(place!, reg(handle), true);
+    if (i.result !== undefined && i.type.kind !== 'void') into.builder.move(into.result(i, 'i32'), int(0));
+  }
+
+  /** Of a function that we put something else in place of: pointers are pointers, integers are integers. */
+  private checkDeclaration(i: Call, func: LFunction): void {
+    const { into } = this;
+    const { layout } = into.context;
+    const isMeant = func.parameters.every(({ type }, place) => {
+      const given = i.arguments[place]?.type;
+      const scalar = given === undefined ? undefined : layout.scalar(given);
+      return scalar !== undefined && (layout.resolve(type).kind === 'ptr' ? scalar === 'i32' : !isFloat(scalar));
+    });
+    const isResult = layout.resolve(i.type).kind === 'void' || layout.scalar(i.type) === 'i32';
+    if (isMeant && isResult && i.arguments.length === func.parameters.length) return;
+    into.fail(`${func.name} is used with other types than it is defined with; declare it as it is`);
+  }
+
+  /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
+  private lowerDirect(i: Call, func: LFunction | undefined, variadic: boolean): void {
+    const { into } = this;
+    const callee = into.operand(i.callee, { kind: 'ptr' });
+    const named = func?.parameters.length ?? (variadic ? this.fixedArguments(i) : i.arguments.length);
+    const args =
+      func === undefined
+        ? i.arguments.slice(0, named).map((argument) => this.argument(argument))
+        : [...this.namedArguments(i, func)];
+    if (func?.variadic ?? variadic) args.push(this.variableArguments(i.arguments.slice(named)));
+    const isVoid = into.context.layout.resolve(i.type).kind === 'void';
+    const dest = isVoid || i.result === undefined ? undefined : into.result(i, into.scalar(i.type));
+    this.callAs(i, func, dest, callee, args);
+    // The callee's copies of structures end with it.
+    for (const copy of this.copies.splice(0)) into.builder.add({ op: 'free', what: 'stack', address: reg(copy) });
+  }
+
+  /** A function declared without parameters may be called with any; what it does not take is dropped. */
+  private namedArguments(i: Call, func: LFunction): readonly Operand[] {
+    const { into } = this;
+    const [given, named] = [i.arguments.length, func.parameters.length];
+    if (given < named) into.fail(`${func.name} takes ${named} arguments, but is called with ${given}; is it declared?`);
+    // What a structure is returned in comes first, and is never dropped.
+    const isReturned = (first: Pick<Argument, 'sret'> | undefined): boolean => first?.sret !== undefined;
+    const isSame = func.parameters.every(
+      ({ byval }, place) => (byval === undefined) === (i.arguments[place]!.byval === undefined),
+    );
+    if (!isSame || isReturned(i.arguments[0]) !== isReturned(func.parameters[0])) {
+      into.fail(`${func.name} is used with other structures than it is defined with; declare it as it is`);
+    }
+    return func.parameters.map((parameter, place) => {
+      const argument = i.arguments[place]!;
+      return this.adapted(this.argument(argument), argument.type, parameter.type, func.name);
+    });
+  }
+
+  /** A call whose result may have another type than the callee gives it: of a function that is declared wrongly or not. */
+  private callAs(
+    i: Call,
+    func: LFunction | undefined,
+    dest: Dest | undefined,
+    callee: Operand,
+    args: readonly Operand[],
+  ): void {
+    const { into } = this;
+    const { layout } = into.context;
+    const given = func === undefined || layout.resolve(func.result).kind === 'void' ? undefined : func.result;
+    if (dest === undefined || func === undefined) return into.builder.call(dest, callee, args);
+    if (given === undefined) {
+      if (isUsed(into.linked.func, i.result!)) into.fail(`${func.name} returns nothing, but its result is used`);
+      return into.builder.call(undefined, callee, args);
+    }
+    if (layout.scalar(given) === into.scalar(i.type)) return into.builder.call(dest, callee, args);
+    const result = into.temporary(into.scalar(given));
+    into.builder.call(result, callee, args);
+    into.builder.move(dest, this.adapted(reg(result), given, i.type, func.name));
+  }
+
+  /** A value as the other side of a call expects it: integers of another width are converted as C converts them. */
+  private adapted(value: Operand, from: LType, to: LType, name: string): Operand {
+    const { into } = this;
+    const [have, want] = [into.scalar(from), into.scalar(to)];
+    if (have === want) return value;
+    if (isFloat(have) || isFloat(want)) {
+      into.fail(`${name} is used with other types than it is defined with (${have} and ${want}); declare it as it is`);
+    }
+    const converted = into.temporary(want);
+    into.builder.cast(bitsOf(have) > bitsOf(want) ? 'trunc' : have === 'i1' ? 'zext' : 'sext', converted, value);
+    return reg(converted);
+  }
+
+  /** Through a pointer the callee is unknown, but the call's own type says how many arguments come before `...`. */
+  private fixedArguments(i: Call): number {
+    return i.fixedParameters ?? i.arguments.length;
+  }
+
+  private argument(argument: Argument): Operand {
+    const { into } = this;
+    if (argument.byval === undefined) return into.operand(argument.value, argument.type);
+    // The callee gets a copy of its own.
+    const size = into.context.layout.sizeOf(argument.byval);
+    const copy = into.temporary('i32');
+    into.builder.add({ op: 'allocate', what: 'stack', dest: copy, size: int(size) });
+    this.copies.push(copy);
+    this.intrinsics.copy(
+      reg(copy),
+      false,
+      into.operand(argument.value, argument.type),
+      into.isPrivate(argument.value),
+      size,
+      4,
+    );
+    return reg(copy);
+  }
+
+  private variableArguments(rest: readonly Argument[]): Operand {
+    const { into } = this;
+    const area = reg(this.area!);
+    const hidden = into.temporary(HIDDEN);
+    let offset = 0;
+    for (const argument of rest) {
+      if (argument.byval !== undefined) {
+        const size = into.context.layout.sizeOf(argument.byval);
+        const from = into.operand(argument.value, argument.type);
+        this.intrinsics.copy(into.offset(area, offset), true, from, into.isPrivate(argument.value), size, 4);
+        offset += Math.ceil(size / 4) * 4;
+        continue;
+      }
+      const value = this.argument(argument);
+      into.storeTo(into.offset(area, offset), value, true);
+      offset += Math.max(4, sizeOf(into.scalar(argument.type as LType)));
+    }
+    into.builder.cast('bitcast', hidden, area);
+    return reg(hidden);
+  }
+}
+
+/** Whether an instruction of the function has this value as an operand. */
+function isUsed(func: LFunction, name: string): boolean {
+  const has = (part: unknown): boolean => {
+    if (typeof part !== 'object' || part === null) return false;
+    if ('kind' in part && part.kind === 'local' && 'name' in part && part.name === name) return true;
+    return Object.values(part).some(has);
+  };
+  return func.blocks.some(({ body }) => body.some(has));
+}

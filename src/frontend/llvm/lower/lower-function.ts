@@ -1,0 +1,453 @@
+/**
+ * One function: every SSA value becomes a register (a structure value several), every alloca a register, a private
+ * stack object or a shared one (`storage.ts`), every instruction its counterpart in the program form.
+ */
+import { constant, int, reg } from '../../../program/builder.ts';
+import type {
+  BinaryOperator,
+  CastOperator,
+  Dest,
+  Operand,
+  Predicate,
+  RmwOperator,
+  Target,
+} from '../../../program/ir.ts';
+import { bitsOf, type Order, type Type } from '../../../program/types.ts';
+import type { LInstruction, LOrder, LType } from '../ir/module.ts';
+import { asConstant, FunctionContext } from './function-context.ts';
+import { CallLowering } from './lower-call.ts';
+import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
+import { partsOf } from './parts.ts';
+import { isLibraryPrivate } from './storage.ts';
+import { returnsFromError } from './sv-comp.ts';
+
+type Phi = LInstruction & { op: 'phi' };
+
+export class FunctionLowering extends FunctionContext {
+  /** Allocas that are registers. */
+  private readonly variables = new Map<string, Dest>();
+  private readonly blocks = new Map<string, Target>();
+  private readonly calls = new CallLowering(this);
+  /** Shared local variables, whose end is an event; in the order of their declarations. */
+  private readonly shared: Dest[] = [];
+
+  run(): void {
+    const { func } = this.linked;
+    func.parameters.forEach((parameter, index) => {
+      this.values.set(parameter.name, [index]);
+    });
+    for (const [i, block] of func.blocks.entries()) {
+      this.blocks.set(block.name, i === 0 ? 0 : this.builder.block(block.name));
+      for (const instruction of block.body) if (instruction.op === 'phi') this.declare(instruction);
+    }
+    this.calls.prepare();
+    for (const block of func.blocks) {
+      this.builder.startBlock(this.blocks.get(block.name)!);
+      for (const instruction of block.body) {
+        this.place = instruction.place ?? this.place;
+        this.locate(undefined);
+        this.lower(instruction, block.name);
+      }
+    }
+  }
+
+  private lowerAlloca(i: LInstruction & { op: 'alloca' }): void {
+    const { layout } = this.context;
+    const name = i.result!;
+    const storage = this.storage.get(name)!;
+    if (storage === 'register') {
+      this.variables.set(
+        name,
+        this.builder.register(this.linked.func.variables.get(name)?.name ?? name, this.scalar(i.type)),
+      );
+      return;
+    }
+    const dest = this.result(i, 'i32');
+    const variable = this.linked.func.variables.get(name);
+    // Clang puts all of them where the function begins; people look where they are declared.
+    if (variable !== undefined) this.builder.location = { ...(variable.place ?? this.place), variable: variable.name };
+    const size = layout.sizeOf(i.type);
+    const align = Math.max(i.align, 1);
+    if (i.count !== undefined) {
+      // A variable-length array, which ends with its block, or what `alloca` gives, which ends with the function; of
+      // the latter in a loop, only the last is known to end.
+      const bytes = this.temporary('i32');
+      this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes), ...alignment(align) });
+      if (storage === 'private') this.privateAddresses.add(name);
+      if (!this.stackScopes.add(dest)) this.shared.push(dest);
+      return;
+    }
+    if (storage === 'private') {
+      this.privateAddresses.add(name);
+      this.builder.alloca(dest, Math.max(size, 1), align);
+    } else {
+      const parts = partsOf(variable?.type);
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...alignment(align), ...parts });
+      this.shared.push(dest);
+    }
+  }
+
+  private lowerLoad(i: LInstruction & { op: 'load' }): void {
+    const type = this.scalar(i.type);
+    const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
+    const dest = this.result(i, type);
+    if (variable !== undefined) return this.builder.move(dest, variable);
+    this.locate(this.names.of(i.address));
+    const width = oddWidth(i.type);
+    if (width !== undefined) return this.loadOdd(i, dest, type, width);
+    if (type !== 'i1')
+      return this.loadFrom(dest, this.operand(i.address, { kind: 'ptr' }), this.isPrivate(i.address), orderOf(i));
+    const byte = this.temporary('i8');
+    this.loadFrom(byte, this.operand(i.address, { kind: 'ptr' }), this.isPrivate(i.address), orderOf(i));
+    this.builder.cast('trunc', dest, byte);
+  }
+
+  private lowerStore(i: LInstruction & { op: 'store' }): void {
+    const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
+    let value = this.operand(i.value.value, i.value.type);
+    if (variable !== undefined) return this.builder.move(variable, value);
+    this.locate(this.names.of(i.address));
+    const width = oddWidth(i.value.type);
+    if (width !== undefined) return this.storeOdd(i, value, width);
+    if (this.scalar(i.value.type) === 'i1') {
+      const byte = this.temporary('i8');
+      this.builder.cast('zext', byte, value);
+      value = reg(byte);
+    }
+    this.storeTo(this.operand(i.address, { kind: 'ptr' }), value, this.isPrivate(i.address), orderOf(i));
+  }
+
+  private loadOdd(i: LInstruction & { op: 'load' }, dest: Dest, type: Type, width: number): void {
+    const address = this.operand(i.address, { kind: 'ptr' });
+    const parts = pieces(width).map((piece) => {
+      const part = this.temporary(piece.type);
+      this.loadFrom(part, this.offset(address, piece.offset), this.isPrivate(i.address), orderOf(i));
+      return { piece, part };
+    });
+    joinPieces(this.builder, dest, type, parts, width);
+  }
+
+  private storeOdd(i: LInstruction & { op: 'store' }, value: Operand, width: number): void {
+    const address = this.operand(i.address, { kind: 'ptr' });
+    const type = this.scalar(i.value.type);
+    for (const piece of pieces(width)) {
+      const part = cutPiece(this.builder, type, value, piece);
+      this.storeTo(this.offset(address, piece.offset), reg(part), this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  /** Operands whose upper bits count are masked before, results with new upper bits are mended after. */
+  private lowerOddBinary(i: LInstruction & { op: 'binary' }, width: number): void {
+    const type = this.scalar(i.type);
+    const dest = this.result(i, type);
+    const isUnsigned = i.operator === 'lshr' || i.operator === 'udiv' || i.operator === 'urem';
+    const [left, right] = [i.left, i.right].map((value): Operand => {
+      const operand = this.operand(value, i.type);
+      if (!isUnsigned) return operand;
+      const masked = this.temporary(type);
+      zeroExtend(this.builder, masked, type, operand, width);
+      return reg(masked);
+    });
+    this.builder.binary(i.operator as BinaryOperator, dest, left!, right!);
+    signExtend(this.builder, dest, type, dest, width);
+  }
+
+  private lowerGep(i: LInstruction & { op: 'gep' }): void {
+    const { constants } = this.context;
+    if (i.base.value.kind === 'local' && this.privateAddresses.has(i.base.value.name))
+      this.privateAddresses.add(i.result!);
+    if (this.linked.isLibrary && isLibraryPrivate(i.source)) this.privateAddresses.add(i.result!);
+    let type = i.source;
+    let fixed = 0;
+    let address = this.operand(i.base.value, i.base.type);
+    for (const [position, index] of i.indices.entries()) {
+      const evaluated = constants.evaluate(index.type, index.value);
+      const step = constants.step(type, position, evaluated?.kind === 'integer' ? Number(evaluated.value) : 1);
+      type = step.type;
+      if (evaluated?.kind === 'integer') {
+        fixed += step.offset;
+        continue;
+      }
+      const scaled = this.temporary('i32');
+      this.builder.binary('mul', scaled, this.toPointerWidth(index), int(step.offset));
+      const sum = this.temporary('i32');
+      this.builder.binary('add', sum, address, scaled);
+      address = reg(sum);
+    }
+    const dest = this.result(i, 'i32');
+    if (address.kind === 'global' && fixed === 0) this.builder.move(dest, address);
+    else this.builder.binary('add', dest, address, int(fixed | 0));
+  }
+
+  // ---- instructions
+
+  private lower(i: LInstruction, block: string): void {
+    const { builder } = this;
+    switch (i.op) {
+      case 'alloca':
+        return this.lowerAlloca(i);
+      case 'load':
+        return this.lowerLoad(i);
+      case 'store':
+        return this.lowerStore(i);
+      case 'gep':
+        return this.lowerGep(i);
+      case 'fence':
+        // A signal fence restrains the compiler only, and clang at -O0 reorders nothing.
+        if (!i.singleThread) builder.fence(i.order as 'seq_cst');
+        return;
+      case 'cmpxchg':
+        return this.lowerCompareExchange(i);
+      case 'atomicrmw':
+        return this.lowerReadModifyWrite(i);
+      case 'binary': {
+        const width = oddWidth(i.type);
+        if (width !== undefined) return this.lowerOddBinary(i, width);
+        return builder.binary(
+          i.operator as BinaryOperator,
+          this.result(i, this.scalar(i.type)),
+          this.operand(i.left, i.type),
+          this.operand(i.right, i.type),
+        );
+      }
+      case 'fneg':
+        return builder.unary('fneg', this.result(i, this.scalar(i.type)), this.operand(i.value, i.type));
+      case 'icmp':
+      case 'fcmp':
+        return this.lowerCompare(i);
+      case 'cast':
+        return this.lowerCast(i);
+      case 'select':
+        return this.lowerSelect(i);
+      case 'freeze':
+        return this.moveParts(i, this.partsOf({ type: i.type, value: i.value }), this.parts(i.type));
+      case 'extractvalue':
+        return this.lowerExtract(i);
+      case 'insertvalue':
+        return this.lowerInsert(i);
+      case 'phi':
+        return;
+      case 'call':
+        return this.calls.lower(i);
+      case 'ret':
+        return this.lowerReturn(i);
+      case 'br':
+        return builder.jump(this.edge(block, i.target));
+      case 'condbr':
+        return builder.branch(
+          this.operand(i.condition, { kind: 'int', bits: 1 }),
+          this.edge(block, i.ifTrue),
+          this.edge(block, i.ifFalse),
+        );
+      case 'switch': {
+        const type = this.scalar(i.value.type);
+        const cases = i.cases.map(({ value, target }) => ({
+          value: asConstant(type, value),
+          target: this.edge(block, target),
+        }));
+        return builder.switch(this.operand(i.value.value, i.value.type), cases, this.edge(block, i.default));
+      }
+      case 'indirectbr':
+        return this.lowerIndirectBranch(i, block);
+      case 'unreachable':
+        return builder.unreachable();
+      case 'va_arg':
+        return this.fail('this form of va_arg is unsupported');
+      case 'unsupported':
+        return this.fail(`unsupported instruction: ${i.text.trim().slice(0, 80)}`);
+    }
+  }
+
+  private lowerCompare(i: LInstruction & { op: 'icmp' | 'fcmp' }): void {
+    const dest = this.result(i, 'i1');
+    let [left, right] = [this.operand(i.left, i.type), this.operand(i.right, i.type)];
+    const width = oddWidth(i.type);
+    if (width !== undefined && i.predicate.startsWith('u')) {
+      [left, right] = [left, right].map((operand): Operand => {
+        const masked = this.temporary(this.scalar(i.type));
+        zeroExtend(this.builder, masked, this.scalar(i.type), operand, width);
+        return reg(masked);
+      }) as [Operand, Operand];
+    }
+    if (i.predicate === 'true' || i.predicate === 'false') {
+      return this.builder.move(dest, constant('i1', i.predicate === 'true' ? 1 : 0));
+    }
+    const predicate = i.op === 'fcmp' ? `f${i.predicate}` : i.predicate;
+    this.builder.compare(predicate as Predicate, dest, left, right);
+  }
+
+  private lowerCast(i: LInstruction & { op: 'cast' }): void {
+    const [from, to] = [this.scalar(i.from), this.scalar(i.to)];
+    const dest = this.result(i, to);
+    const value = this.operand(i.value, i.from);
+    let operator = i.operator;
+    if (operator === 'ptrtoint' || operator === 'inttoptr' || operator === 'addrspacecast') {
+      operator = bitsOf(from) < bitsOf(to) ? 'zext' : bitsOf(from) > bitsOf(to) ? 'trunc' : 'bitcast';
+    }
+    const [fromWidth, toWidth] = [oddWidth(i.from), oddWidth(i.to)];
+    if (fromWidth !== undefined || toWidth !== undefined) {
+      return this.lowerOddCast(operator, dest, value, [from, fromWidth], [to, toWidth]);
+    }
+    if (operator === 'bitcast' && from === to) return this.builder.move(dest, value);
+    this.builder.cast(operator as CastOperator, dest, value);
+  }
+
+  private lowerOddCast(
+    operator: string,
+    dest: Dest,
+    value: Operand,
+    [from, fromWidth]: readonly [Type, number | undefined],
+    [to, toWidth]: readonly [Type, number | undefined],
+  ): void {
+    const { builder } = this;
+    if (operator !== 'trunc' && operator !== 'zext' && operator !== 'sext') {
+      this.fail(`this conversion (${operator}) of a bit-field is unsupported`);
+    }
+    let source = value;
+    if (operator === 'zext' && fromWidth !== undefined) {
+      const masked = this.temporary(from);
+      zeroExtend(builder, masked, from, value, fromWidth);
+      source = reg(masked);
+    }
+    if (from === to) builder.move(dest, source);
+    else if (bitsOf(from) > bitsOf(to)) builder.cast('trunc', dest, source);
+    else builder.cast(operator === 'zext' ? 'zext' : 'sext', dest, source);
+    if (operator === 'trunc' && toWidth !== undefined) signExtend(builder, dest, to, dest, toWidth);
+  }
+
+  private lowerSelect(i: LInstruction & { op: 'select' }): void {
+    const condition = this.operand(i.condition.value, i.condition.type);
+    const [yes, no] = [this.partsOf(i.ifTrue), this.partsOf(i.ifFalse)];
+    this.define(i.result, this.parts(i.ifTrue.type)).forEach((dest, k) => {
+      this.builder.select(dest, condition, yes[k]!, no[k]!);
+    });
+  }
+
+  /** Which of a structure's scalars an index path selects. */
+  private partRange(type: LType, indices: readonly number[]): { first: number; types: readonly Type[] } {
+    let first = 0;
+    let current = this.context.layout.resolve(type);
+    for (const index of indices) {
+      const fields: readonly LType[] =
+        current.kind === 'struct'
+          ? current.fields
+          : current.kind === 'array'
+            ? Array.from({ length: current.count }, () => (current as LType & { kind: 'array' }).element)
+            : [];
+      for (const field of fields.slice(0, index)) first += this.parts(field).length;
+      current = this.context.layout.resolve(fields[index]!);
+    }
+    return { first, types: this.parts(current) };
+  }
+
+  private lowerExtract(i: LInstruction & { op: 'extractvalue' }): void {
+    const { first, types } = this.partRange(i.aggregate.type, i.indices);
+    this.moveParts(i, this.partsOf(i.aggregate).slice(first, first + types.length), types);
+  }
+
+  private lowerInsert(i: LInstruction & { op: 'insertvalue' }): void {
+    const { first } = this.partRange(i.aggregate.type, i.indices);
+    const values = [...this.partsOf(i.aggregate)];
+    const inserted = this.partsOf(i.value);
+    values.splice(first, inserted.length, ...inserted);
+    this.moveParts(i, values, this.parts(i.aggregate.type));
+  }
+
+  private lowerCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
+    const type = this.scalar(i.expected.type);
+    const [dest, success] = this.define(i.result, [type, 'i1']);
+    this.locate(this.names.of(i.address));
+    this.builder.cmpxchg(
+      dest!,
+      success!,
+      this.operand(i.address, { kind: 'ptr' }),
+      this.operand(i.expected.value, i.expected.type),
+      this.operand(i.desired.value, i.desired.type),
+      atomicOrder(i.order),
+      atomicOrder(i.failureOrder),
+    );
+  }
+
+  private lowerReadModifyWrite(i: LInstruction & { op: 'atomicrmw' }): void {
+    if (!/^(xchg|add|sub|and|nand|or|xor|max|min|umax|umin)$/.test(i.operator)) {
+      this.fail(`unsupported atomic operation: ${i.operator}`);
+    }
+    const type = this.scalar(i.value.type);
+    const address = this.operand(i.address, { kind: 'ptr' });
+    const value = this.operand(i.value.value, i.value.type);
+    this.locate(this.names.of(i.address));
+    const order = atomicOrder(i.order);
+    const dest = this.result(i, type);
+    if (type !== 'f32' && type !== 'f64')
+      return this.builder.rmw(i.operator as RmwOperator, dest, address, value, order);
+    const bits: Type = type === 'f32' ? 'i32' : 'i64';
+    const [raw, old] = [this.temporary(bits), this.temporary(bits)];
+    this.builder.cast('bitcast', raw, value);
+    this.builder.rmw('xchg', old, address, raw, order);
+    this.builder.cast('bitcast', dest, old);
+  }
+
+  private lowerReturn(i: LInstruction & { op: 'ret' }): void {
+    const value = i.value === undefined ? undefined : this.operand(i.value.value, i.value.type);
+    // Other threads may still use these: their end is an event. Versions of clang disagree about the column of a return.
+    this.builder.location = { ...this.place, column: 0 };
+    if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
+    for (const address of this.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
+    this.builder.return(value);
+  }
+
+  private lowerIndirectBranch(i: LInstruction & { op: 'indirectbr' }, block: string): void {
+    const { name } = this.linked.func;
+    const trap = this.builder.block('trap');
+    const cases = [...new Set(i.targets)].map((target) => ({
+      value: this.context.constants.blockNumber(name, target),
+      target: this.edge(block, target),
+    }));
+    this.builder.switch(this.operand(i.address, { kind: 'ptr' }), cases, trap);
+    this.builder.startBlock(trap);
+    this.builder.unreachable();
+  }
+
+  /** The target of a jump from `from` to `to`; by way of a block of its own where values have to be merged. */
+  private edge(from: string, to: string): Target {
+    const target = this.blocks.get(to);
+    if (target === undefined) return this.fail(`block %${to} is not defined`);
+    const phis = this.linked.func.blocks.find((b) => b.name === to)!.body.filter((i): i is Phi => i.op === 'phi');
+    if (phis.length === 0) return target;
+    const edge = this.builder.block(`${from}.${to}`);
+    const back = this.builder.currentBlock;
+    this.builder.startBlock(edge);
+    // All values are read before any is written.
+    const moves: { dest: Dest; from: Dest }[] = [];
+    for (const phi of phis) {
+      const incoming = phi.incoming.find((x) => x.block === from);
+      if (incoming === undefined) this.fail(`phi without a value for block %${from}`);
+      const types = this.parts(phi.type);
+      const values = this.partsOf({ type: phi.type, value: incoming!.value });
+      this.define(phi.result, types).forEach((dest, k) => {
+        const copy = this.temporary(types[k]!);
+        this.builder.move(copy, values[k]!);
+        moves.push({ dest, from: copy });
+      });
+    }
+    for (const move of moves) this.builder.move(move.dest, move.from);
+    this.builder.jump(target);
+    this.builder.startBlock(back);
+    return edge;
+  }
+}
+
+export function atomicOrder(order: LOrder): Order {
+  return order === 'unordered' || order === 'monotonic' ? 'relaxed' : order;
+}
+
+/** Of an object that `allocate` makes, where it asks for more than all have. */
+function alignment(align: number): { readonly align?: Operand } {
+  return align > 16 ? { align: int(align) } : {};
+}
+
+function orderOf(i: { readonly volatile: boolean; readonly order?: LOrder }): Order {
+  if (i.order !== undefined) return atomicOrder(i.order);
+  return i.volatile ? 'volatile' : 'plain';
+}

@@ -1,0 +1,155 @@
+/**
+ * From linked LLVM modules to a program: only what `main` can reach, through calls, addresses of functions and initial
+ * values, so that unused code that we could not run does no harm.
+ */
+
+import type { FunctionBuilder } from '../../../program/builder.ts';
+import type { AddressOperand, Operand, Program } from '../../../program/ir.ts';
+import { FrontendError } from '../ir/frontend-error.ts';
+import type { LinkedFunction, Linker } from './link.ts';
+import { FunctionLowering } from './lower-function.ts';
+import { ProgramSymbols } from './program-symbols.ts';
+
+export interface LoweringOptions {
+  readonly entry: string;
+  /** Initial values of variables of our library, by name. */
+  readonly settings: Readonly<Record<string, number>>;
+  /** `argv[0]` and what follows it. */
+  readonly arguments: readonly string[];
+}
+
+export function lowerProgram(linker: Linker, name: string, options: LoweringOptions): Program {
+  const lowering = new ProgramLowering(linker, name);
+  return lowering.run(options);
+}
+
+/** Lines of assembly that define nothing. */
+const HARMLESS_DIRECTIVE = /^\s*(?:\.(?:globl|global|hidden|ident|symver|type|size)\s[^;]*)?$/;
+
+class ProgramLowering extends ProgramSymbols {
+  run(options: LoweringOptions): Program {
+    const main = this.linker.entry(options.entry);
+    if (main === undefined) {
+      const file = this.linker.userModules[0]?.sourceFile ?? 'program';
+      throw new FrontendError({ file, line: 1, column: 1 }, `there is no function "${options.entry}" to start with`);
+    }
+    this.settings = options.settings;
+    this.checkMain(main);
+    this.refuseAssembly();
+    const root = this.rootBuilder(main);
+    for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
+      new FunctionLowering(this, this.context(next.module), next, this.functions.get(next)!).run();
+    }
+    this.defineClassifier();
+    this.builder.root('main', root, this.mainArguments(main, options.arguments));
+    return this.builder.build();
+  }
+
+  /** It is given the number of arguments and two lists, or fewer of these. */
+  private checkMain({ func, module }: LinkedFunction): void {
+    const { layout } = this.context(module);
+    const takes = func.parameters.every(
+      ({ type, byval, sret }, place) =>
+        place < 3 && byval === undefined && sret === undefined && layout.scalar(type) === 'i32',
+    );
+    if (takes && !func.variadic) return;
+    const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    throw new FrontendError(
+      place,
+      `"${func.name}" cannot be the start: it does not take (int, char **, char **) or fewer`,
+    );
+  }
+
+  /** Assembly outside of functions may define anything, and run anything before `main`. */
+  private refuseAssembly(): void {
+    for (const { moduleAsm, sourceFile } of this.linker.userModules) {
+      const line = moduleAsm.find((text) => !HARMLESS_DIRECTIVE.test(text));
+      if (line === undefined) continue;
+      const message = `unsupported assembly outside of functions: "${line.trim().slice(0, 60)}"`;
+      throw new FrontendError({ file: sourceFile, line: 1, column: 1 }, message);
+    }
+  }
+
+  /** `main`; if there is anything to do before or, registered by the program, after it, a function that does that too. */
+  private rootBuilder(main: LinkedFunction): FunctionBuilder {
+    const builder = this.functionBuilder(main);
+    const [destructor] = this.linker.functionsAround('after');
+    if (destructor !== undefined) {
+      const { func, module } = destructor;
+      const message = `"${func.name}" is to run at the end of the program (attribute destructor); use atexit instead`;
+      throw new FrontendError(func.place ?? { file: module.sourceFile, line: 1, column: 1 }, message);
+    }
+    const constructors = this.linker.functionsAround('before');
+    const handlers = this.exitHandlers(main);
+    if (handlers === undefined && constructors.length === 0) return builder;
+    const { layout } = this.context(main.module);
+    const parameters = main.func.parameters.map(({ name, type }) => ({ name, type: layout.scalar(type)! }));
+    const result = main.func.result.kind === 'void' ? undefined : layout.scalar(main.func.result)!;
+    const start = this.builder.function('__fencepost_start', parameters, {
+      ...(result === undefined ? {} : { result }),
+      isLibrary: true,
+    });
+    const status = result === undefined ? undefined : start.register('status', result);
+    for (const early of constructors) start.call(undefined, this.functionBuilder(early));
+    start.call(
+      status,
+      builder,
+      parameters.map((_, index) => index),
+    );
+    if (handlers !== undefined) start.call(undefined, this.functionBuilder(handlers));
+    start.return(status);
+    return start;
+  }
+
+  /** What runs the functions that the program has registered, if it can register any. */
+  private exitHandlers(main: LinkedFunction): LinkedFunction | undefined {
+    const register = this.resolve(main.module, 'atexit');
+    const handlers = this.resolve(main.module, '__fencepost_run_exit_handlers');
+    const isOurs = register?.kind === 'function' && register.isLibrary;
+    return isOurs && handlers?.kind === 'function' ? handlers : undefined;
+  }
+
+  /** Once all functions are known. */
+  private defineClassifier(): void {
+    const into = this.classifier;
+    if (into === undefined) return;
+    const [any, isThis, bit] = [into.register('any', 'i32'), into.register('is', 'i1'), into.register('bit', 'i32')];
+    for (const [{ func, module, isLibrary }, { index }] of this.functions) {
+      if (isLibrary || this.context(module).layout.scalar(func.result) === 'i32') continue;
+      into.compare('eq', isThis, 0, { kind: 'function', index });
+      into.cast('zext', bit, isThis);
+      into.binary('or', any, any, bit);
+    }
+    into.return(any);
+  }
+
+  /** A string constant of our own. */
+  stringAddress(text: string): AddressOperand {
+    const bytes = new TextEncoder().encode(`${text}\0`);
+    return this.builder.addGlobal({ name: this.freshName('.argument'), size: bytes.length, align: 1, init: bytes });
+  }
+
+  private fresh = 0;
+  private freshName(base: string): string {
+    return `${base}.${this.fresh++}`;
+  }
+
+  private mainArguments(main: LinkedFunction, args: readonly string[]): readonly Operand[] {
+    const count = main.func.parameters.length;
+    if (count === 0) return [];
+    const strings = args.map((text) => this.stringAddress(text));
+    const argv = this.builder.addGlobal({
+      name: this.freshName('.argv'),
+      size: (strings.length + 1) * 4,
+      align: 4,
+      relocations: strings.map((target, i) => ({ offset: i * 4, target })),
+    });
+    const all: Operand[] = [
+      { kind: 'constant', type: 'i32', value: strings.length },
+      argv,
+      // The environment is empty: its end is that of the arguments.
+      { kind: 'global', index: argv.index, offset: strings.length * 4 },
+    ];
+    return all.slice(0, count);
+  }
+}

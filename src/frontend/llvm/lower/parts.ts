@@ -1,0 +1,47 @@
+/** What the elements and members of a variable are called, by its type in the debug info. */
+import type { Part } from '../../../program/ir.ts';
+import type { DType } from '../ir/module.ts';
+
+/** Beyond this many the names of parts are not worth their memory. */
+const MAX_PARTS = 2048;
+
+export function partsOf(type: DType | undefined): { readonly parts?: readonly Part[] } {
+  const parts: Part[] = [];
+  addParts(parts, type, '', 0);
+  return parts.length > 1 && parts.length < MAX_PARTS ? { parts } : {};
+}
+
+function addParts(parts: Part[], type: DType | undefined, name: string, offset: number): void {
+  if (parts.length >= MAX_PARTS) return;
+  if (type?.kind === 'array') {
+    const element = type.counts.length > 1 ? { ...type, counts: type.counts.slice(1) } : type.element();
+    const size = sizeOfType(element);
+    const count = type.counts[0] ?? 0;
+    if (size === 0 || count * size > 2 ** 20) return;
+    for (let i = 0; i < count && parts.length < MAX_PARTS; i++)
+      addParts(parts, element, `${name}[${i}]`, offset + i * size);
+    return;
+  }
+  // Members that begin with two underscores are not the user's business: a mutex is a mutex.
+  const members = type?.kind === 'struct' ? type.members().filter((m) => !m.name.startsWith('__')) : [];
+  if (members.length === 0) parts.push({ offset, name });
+  for (const member of members)
+    addParts(parts, member.type, `${name}.${member.name}`, offset + Math.floor(member.bitOffset / 8));
+}
+
+/** Bytes, as far as the debug info tells. */
+function sizeOfType(type: DType | undefined): number {
+  switch (type?.kind) {
+    case 'base':
+    case 'struct':
+    case 'union':
+      return Math.ceil(type.bits / 8);
+    case 'pointer':
+    case 'enum':
+      return 4;
+    case 'array':
+      return type.counts.reduce<number>((product, count) => product * (count ?? 0), sizeOfType(type.element()));
+    default:
+      return 0;
+  }
+}

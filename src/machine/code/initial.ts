@@ -1,0 +1,22 @@
+/** The bytes a global starts with. */
+import type { Global } from '../../program/ir.ts';
+import type { Layout } from '../state/layout.ts';
+import { functionAddress } from './code.ts';
+
+/** Calls `write` for every byte that is not zero. */
+export function writeInitialValue(
+  global: Global,
+  address: number,
+  layout: Layout,
+  write: (address: number, byte: number) => void,
+): void {
+  const bytes = new Uint8Array(global.size);
+  if (global.init !== undefined) bytes.set(global.init);
+  const view = new DataView(bytes.buffer);
+  for (const { offset, target } of global.relocations ?? []) {
+    const value =
+      target.kind === 'global' ? layout.globals[target.index]! + target.offset : functionAddress(target.index);
+    view.setInt32(offset, value, true);
+  }
+  for (const [offset, byte] of bytes.entries()) if (byte !== 0) write(address + offset, byte);
+}

@@ -1,0 +1,126 @@
+/**
+ * The loops of a function in which a thread could wait: those with a visible operation or a call inside. Found for the
+ * spin loops and the bound of `--unroll` (design: "Spin loops"); `code.ts` marks their edges, the interpreter acts.
+ *
+ * A loop is known by its head, the target of a retreating edge of a depth-first search. Of a graph that is not reducible
+ * this finds the heads that the search happens to meet first; every cycle has one all the same.
+ */
+import { depthFirst, liveAtStart, successorsOf, writtenRegisters } from '../../program/flow.ts';
+import type { Func, Instruction } from '../../program/ir.ts';
+import { bitsOf, isFloat } from '../../program/types.ts';
+
+export interface Loop {
+  /** Block. */
+  readonly head: number;
+  /** Blocks from which an edge leads back to the head. */
+  readonly tails: ReadonlySet<number>;
+  /** Registers whose values at the head matter for what comes. */
+  readonly live: readonly number[];
+  /** Whether each iteration adds to a counter, so that none comes back to the head with nothing changed. */
+  readonly isCounted: boolean;
+}
+
+export function findLoops(func: Func): Loop[] {
+  const successors = successorsOf(func);
+  const tails = depthFirst(successors).retreating;
+  if (tails.size === 0) return [];
+  const live = liveAtStart(func, successors);
+  const loops: Loop[] = [];
+  for (const [head, from] of tails) {
+    const body = bodyOf(head, from, successors);
+    const canWait = [...body].some((block) => func.blocks[block]!.body.some(isVisibleOrCall));
+    if (!canWait) continue;
+    const isCounted = hasCounter(func, head, from, body, successors);
+    loops.push({ head, tails: from, live: [...live[head]!].sort((a, b) => a - b), isCounted });
+  }
+  return loops;
+}
+
+const VISIBLE: ReadonlySet<Instruction['op']> = new Set([
+  'load',
+  'store',
+  'rmw',
+  'cmpxchg',
+  'fence',
+  'free',
+  'choose',
+  'spawn',
+  'join',
+  'lock',
+  'trylock',
+  'unlock',
+  'wait',
+  'signal',
+  'broadcast',
+  'beginatomic',
+  'endatomic',
+  'exit',
+  'await',
+  'destroy',
+  'init',
+]);
+
+function isVisibleOrCall({ op }: Instruction): boolean {
+  return op === 'call' || VISIBLE.has(op);
+}
+
+/** The head and every block from which a tail can be reached without passing the head. */
+function bodyOf(
+  head: number,
+  tails: ReadonlySet<number>,
+  successors: readonly (readonly number[])[],
+): ReadonlySet<number> {
+  const body = new Set([head, ...tails]);
+  for (let before = 0; before !== body.size; ) {
+    before = body.size;
+    successors.forEach((targets, block) => {
+      if (targets.some((target) => target !== head && body.has(target))) body.add(block);
+    });
+  }
+  return body;
+}
+
+/** Whether a register is written in one place of the loop only, which adds a constant to it, and which no iteration leaves out. */
+function hasCounter(
+  func: Func,
+  head: number,
+  tails: ReadonlySet<number>,
+  body: ReadonlySet<number>,
+  successors: readonly (readonly number[])[],
+): boolean {
+  const writes = new Map<number, number>();
+  for (const block of body) {
+    for (const register of func.blocks[block]!.body.flatMap(writtenRegisters)) {
+      writes.set(register, (writes.get(register) ?? 0) + 1);
+    }
+  }
+  return [...body].some((block) => {
+    const counts = func.blocks[block]!.body.some((i) => isStep(i) && writes.get(i.dest) === 1);
+    return counts && !goesAround(block, head, tails, body, successors);
+  });
+}
+
+function isStep(instruction: Instruction): instruction is Extract<Instruction, { op: 'binary' }> {
+  if (instruction.op !== 'binary' || instruction.operator !== 'add') return false;
+  const { dest, left, right } = instruction;
+  if (left.kind !== 'register' || left.index !== dest) return false;
+  if (right.kind !== 'constant' || isFloat(right.type)) return false;
+  return BigInt.asUintN(bitsOf(right.type), BigInt(right.value)) !== 0n;
+}
+
+/** Whether a way leads from the head to a tail without passing `block`. */
+function goesAround(
+  block: number,
+  head: number,
+  tails: ReadonlySet<number>,
+  body: ReadonlySet<number>,
+  successors: readonly (readonly number[])[],
+): boolean {
+  if (block === head) return false;
+  const reached = new Set([head]);
+  for (const from of reached) {
+    if (tails.has(from)) return true;
+    for (const to of successors[from]!) if (to !== head && to !== block && body.has(to)) reached.add(to);
+  }
+  return false;
+}

@@ -1,0 +1,17 @@
+/** Memory orders as the machine knows them: their place in `ORDERS`, weakest first. */
+import { acquires, ORDERS, type Order, releases } from '../../program/types.ts';
+
+export type OrderCode = number;
+
+export function orderCode(order: Order): OrderCode {
+  return ORDERS.indexOf(order);
+}
+
+export const ACQUIRE: OrderCode = orderCode('acquire');
+export const RELEASE: OrderCode = orderCode('release');
+export const ACQ_REL: OrderCode = orderCode('acq_rel');
+export const SEQ_CST: OrderCode = orderCode('seq_cst');
+
+/** By code: 1 if it is `acquire` or stronger; `release` or stronger. */
+export const ACQUIRES: Uint8Array = Uint8Array.from(ORDERS, (order) => (acquires(order) ? 1 : 0));
+export const RELEASES: Uint8Array = Uint8Array.from(ORDERS, (order) => (releases(order) ? 1 : 0));

@@ -1,0 +1,134 @@
+/** Threads that wait for ever, in words: who waits for what, held by whom, since where. */
+import { printLocation } from '../../program/location.ts';
+import type { ProgramError } from '../code/error.ts';
+import * as ev from '../events/event.ts';
+import type { Machine } from '../machine.ts';
+import { H_ATOMIC, RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from '../state/layout.ts';
+import { variableName } from './describe.ts';
+
+export function describeDeadlock(machine: Machine): ProgramError {
+  return describeWaits(machine, 'deadlock');
+}
+
+/**
+ * Whether a thread sleeps in a loop that it would never leave: nothing can step, and none of those that sleep would do
+ * anything else if it went on. Once main has returned, the process may end at any time, and waiting is no error.
+ */
+export function waitsForEver(machine: Machine): boolean {
+  return !machine.mainHasReturned && nobodyLeaves(machine);
+}
+
+/** Whether main has returned, and all that goes on is waiting in loops that nothing ends: the process ends meanwhile. */
+export function endsWaiting(machine: Machine): boolean {
+  const { assumed, unrolled } = machine.blockedBy();
+  return machine.mainHasReturned && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
+}
+
+function nobodyLeaves(machine: Machine): boolean {
+  for (let thread = 0; thread < machine.processes.threadCount; thread++) {
+    if (machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread)) return false;
+  }
+  return true;
+}
+
+export function describeEndlessWait(machine: Machine): ProgramError {
+  return describeWaits(machine, 'liveness');
+}
+
+/** A thread that cannot go on: why, and at which instruction. */
+export interface Wait {
+  readonly thread: number;
+  /** `for the lock m, held by thread 0.2`. */
+  readonly text: string;
+  /** -1 if it is not known. */
+  readonly site: number;
+}
+
+/** Who waits, where no step can be taken. */
+export function findWaits(machine: Machine): readonly Wait[] {
+  const waits: Wait[] = [];
+  for (let thread = 0; thread < machine.processes.threadCount; thread++) {
+    const status = machine.threads.get(thread, T_STATUS);
+    if (status === SPINNING) {
+      waits.push({ thread, text: 'in a loop that nothing ends', site: lastSite(machine, thread) });
+    } else if (status === RUNNABLE || status === WAITING) {
+      const site = machine.operations.nextSite(thread);
+      waits.push({ thread, text: waitsFor(machine, thread, status), site });
+    }
+  }
+  return waits;
+}
+
+function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): ProgramError {
+  const notes: string[] = [];
+  const waits = findWaits(machine);
+  for (const { thread, site } of waits) {
+    const place = placeOf(machine, site);
+    if (place !== undefined) notes.push(`thread ${machine.processes.threadName(thread)} waits at ${place}`);
+    const isSpinning = machine.threads.get(thread, T_STATUS) === SPINNING;
+    const mutex = isSpinning ? -1 : machine.operations.wantedMutex(thread);
+    const holder = mutex < 0 ? -1 : machine.operations.syncs.holder(mutex);
+    const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
+    if (since !== undefined) {
+      notes.push(
+        `the lock ${variableName(machine, mutex)} is held by thread ${machine.processes.threadName(holder)} since ${since}`,
+      );
+    }
+  }
+  const message = waits.map(({ thread, text }) => `thread ${machine.processes.threadName(thread)} waits ${text}`);
+  return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };
+}
+
+/** `thread 0.1 waits on c with the mutex m at a.c:3:5`, of a thread in a condition wait. */
+export function describeConditionWait(machine: Machine, thread: number): string {
+  const { operations, processes } = machine;
+  const condition = variableName(machine, machine.threads.get(thread, T_WAIT));
+  const mutex = variableName(machine, operations.relockedMutex(thread));
+  const place = placeOf(machine, operations.nextSite(thread));
+  const where = place === undefined ? '' : ` at ${place}`;
+  return `thread ${processes.threadName(thread)} waits on ${condition} with the mutex ${mutex}${where}`;
+}
+
+/** Where the thread's last event came from: for one that waits in a loop, what it looks at. */
+function lastSite({ events }: Machine, thread: number): number {
+  for (let e = events.length - 1; e >= 0; e--) {
+    const isOwn = events.get(e, ev.E_THREAD) === thread && events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT;
+    if (isOwn) return events.get(e, ev.E_SITE);
+  }
+  return -1;
+}
+
+function waitsFor(machine: Machine, thread: number, status: number): string {
+  const { operations, processes } = machine;
+  if (status === WAITING) return `to be woken on ${variableName(machine, machine.threads.get(thread, T_WAIT))}`;
+  const mutex = operations.wantedMutex(thread);
+  if (mutex >= 0) {
+    const holder = operations.syncs.holder(mutex);
+    const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
+    return `for the lock ${variableName(machine, mutex)}${held}`;
+  }
+  const awaited = operations.awaitedAddress(thread);
+  if (awaited >= 0) return `for ${variableName(machine, awaited)}`;
+  const inSection = machine.state.words[H_ATOMIC]! - 1;
+  if (inSection >= 0 && inSection !== thread)
+    return `for thread ${processes.threadName(inSection)} to end its atomic section`;
+  const joined = operations.joinedThread(thread);
+  return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
+}
+
+function placeOf(machine: Machine, site: number): string | undefined {
+  const location = site < 0 ? undefined : machine.code.sites[site]?.instruction.location;
+  return location === undefined ? undefined : printLocation(location);
+}
+
+/** Where the thread took the mutex that it holds now. */
+function lockedAt({ events }: Machine, mutex: number, holder: number): number {
+  for (let e = events.length - 1; e >= 0; e--) {
+    const kind = events.get(e, ev.E_KIND);
+    const isLock = kind === ev.LOCK_EVENT || kind === ev.TRYLOCK_EVENT;
+    if (isLock && events.get(e, ev.E_ADDRESS) === mutex && events.get(e, ev.E_THREAD) === holder) {
+      return events.get(e, ev.E_SITE);
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,172 @@
+/** Events, values and store buffers in words, for printing. Nothing here is used while a program runs. */
+import type { Location } from '../../program/location.ts';
+import { ORDERS } from '../../program/types.ts';
+import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
+import * as ev from '../events/event.ts';
+import type { Machine } from '../machine.ts';
+import type { Pending } from '../memory/memory.ts';
+import { toBigint } from '../run/evaluate.ts';
+import { Objects } from '../run/objects.ts';
+import { O_SITE, T_FRAME, T_PC } from '../state/layout.ts';
+import { choiceOf } from '../state/process.ts';
+import { eventName, locationName } from './names.ts';
+
+export interface EventDescription {
+  /** `0.1#3`; an update has the name of its store. */
+  readonly name: string;
+  readonly thread: string;
+  /** load, store, update, rmw, … */
+  readonly kind: string;
+  /** What it did, in a few words: `x = 1 (buffered)`, `y → 0`. */
+  readonly effect: string;
+  readonly source?: Location;
+}
+
+/** What the program calls a thread: the root's name in a litmus test, else its number path. */
+export function threadTitle(machine: Machine, slot: number): string {
+  const { roots } = machine.program;
+  const root = roots[slot]?.name;
+  return root === undefined || root === 'main' ? machine.processes.threadName(slot) : root;
+}
+
+/** The function that a thread was started with, as far as its calls show: the outermost one that is not our library's. */
+export function startFunction(machine: Machine, slot: number): string | undefined {
+  const { code, program, threads, state } = machine;
+  const root = program.roots[slot];
+  if (root !== undefined) return program.functions[root.function]!.name;
+  if (!threads.exists(slot)) return undefined;
+  let name: string | undefined;
+  let site = code.words[threads.get(slot, T_PC) + 1]!;
+  for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
+    const func = program.functions[code.sites[site]?.func ?? -1];
+    if (func !== undefined && func.isLibrary !== true) name = func.name;
+    // The frame below the first is the creator's.
+    if (state.words[frame + FRAME_RETURN]! < 0) break;
+    site = state.words[frame + FRAME_SITE]!;
+  }
+  return name;
+}
+
+export function describeEvent(machine: Machine, event: number): EventDescription {
+  const { events } = machine;
+  const source = machine.code.sites[events.get(event, ev.E_SITE)]!.instruction.location;
+  return {
+    name: eventName(machine, event),
+    thread: threadTitle(machine, events.get(event, ev.E_THREAD)),
+    kind: ev.EVENT_NAMES[events.get(event, ev.E_KIND)]!,
+    effect: describeEffect(machine, event),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function describeEffect(machine: Machine, event: number): string {
+  const field = (f: number): number => machine.events.get(event, f);
+  const has = (flag: number): boolean => (field(ev.E_FLAGS) & flag) !== 0;
+  const value = (low: number, high: number): string => printInteger(field(ev.E_SIZE), field(low), field(high));
+  const place = (): string => placeName(machine, field(ev.E_ADDRESS), field(ev.E_SITE));
+  const other = (): string => threadTitle(machine, field(ev.E_OTHER));
+  const order = ORDERS[field(ev.E_ORDER)]!;
+  const ordered = order === 'plain' ? '' : `, ${order}`;
+  switch (field(ev.E_KIND)) {
+    case ev.LOAD_EVENT: {
+      const stale = choiceOf(field(ev.E_STEP)) > 0 ? ' (stale)' : '';
+      return `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.FORWARDED) ? ' (own buffer)' : stale}${ordered}`;
+    }
+    case ev.STORE_EVENT:
+      return `${place()} = ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.WROTE_MEMORY) ? '' : ' (buffered)'}${ordered}`;
+    case ev.UPDATE_EVENT:
+      return `${place()} = ${value(ev.E_LOW, ev.E_HIGH)} reaches memory`;
+    case ev.RMW_EVENT: {
+      const read = `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}`;
+      return has(ev.WROTE_MEMORY) ? `${read}, = ${value(ev.E_NEW_LOW, ev.E_NEW_HIGH)}${ordered}` : `${read}${ordered}`;
+    }
+    case ev.FENCE_EVENT:
+      return `fence${ordered}`;
+    case ev.CHOOSE_EVENT:
+      return `choose → ${field(ev.E_LOW)}`;
+    case ev.SPAWN_EVENT:
+      return `create thread ${other()}`;
+    case ev.JOIN_EVENT:
+      return field(ev.E_OTHER) < 0 ? 'join' : `join thread ${other()}`;
+    case ev.TRYLOCK_EVENT:
+      return `trylock ${place()}${has(ev.SUCCEEDED) ? '' : ' (held)'}`;
+    case ev.WAIT_EVENT:
+      return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_OTHER))}`;
+    case ev.SIGNAL_EVENT:
+      return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', nobody waits'}`;
+    case ev.WAKE_EVENT:
+      return has(ev.SUCCEEDED) ? `woken on ${place()}` : `stops waiting on ${place()}`;
+    case ev.FREE_EVENT: {
+      const { instruction } = machine.code.sites[field(ev.E_SITE)]!;
+      const isStack = instruction.op === 'free' && instruction.what === 'stack';
+      return isStack ? `${place()} goes out of scope` : `free ${place()}`;
+    }
+    case ev.EXIT_EVENT:
+      return `exit(${field(ev.E_LOW)})`;
+    case ev.BEGIN_ATOMIC_EVENT:
+    case ev.END_ATOMIC_EVENT:
+      return ev.EVENT_NAMES[field(ev.E_KIND)]!;
+    default:
+      return `${ev.EVENT_NAMES[field(ev.E_KIND)]!} ${place()}`;
+  }
+}
+
+/** What people call a place: as the instruction has it, by the variable it belongs to, or by its number. */
+export function placeName(machine: Machine, address: number, site: number): string {
+  const { instruction } = machine.code.sites[site]!;
+  return instruction.location?.variable ?? variableName(machine, address);
+}
+
+/** What an event accesses, as the user wrote it. */
+export function accessName(machine: Machine, event: number): string {
+  return placeName(machine, machine.events.get(event, ev.E_ADDRESS), machine.events.get(event, ev.E_SITE));
+}
+
+/** A place by the variable it belongs to, or by its number. */
+export function variableName(machine: Machine, address: number): string {
+  const objects = new Objects(machine.state, machine.layout);
+  const object = objects.find(address);
+  if (object <= 0) return locationName(machine, address);
+  const index = machine.layout.globals.indexOf(object);
+  const instruction = machine.code.sites[objects.header(object, O_SITE)]?.instruction;
+  const made = instruction?.location;
+  const { name, parts } = machine.program.globals[index] ?? {
+    name: made?.variable,
+    parts: instruction?.op === 'allocate' ? instruction.parts : undefined,
+  };
+  const part = parts?.findLast((p) => p.offset <= address - object);
+  if (name !== undefined && part !== undefined) {
+    const rest = address - object - part.offset;
+    return `${name}${part.name}${rest === 0 ? '' : `+${rest}`}`;
+  }
+  if (index >= 0 || made === undefined) return locationName(machine, address);
+  // What malloc returned has no name of its own.
+  const variable = made.variable ?? `block(${made.file.split('/').at(-1)}:${made.line})`;
+  return address === object ? variable : `${variable}+${address - object}`;
+}
+
+/** A value as a signed integer. */
+export function printInteger(size: number, low: number, high: number): string {
+  return size === 8 ? String(toBigint(low, high)) : String(low);
+}
+
+/** The stores that wait, per thread that has any: `P0: x=1 y=2`. Empty if none wait. */
+export function describeBuffers(machine: Machine): string {
+  const parts: string[] = [];
+  for (const slot of machine.processes.slotsInNameOrder) {
+    const pending = machine.memory.pending(slot);
+    if (pending.length > 0) parts.push(`${threadTitle(machine, slot)}: ${printPending(machine, pending)}`);
+  }
+  return parts.join(' · ');
+}
+
+function printPending(machine: Machine, pending: readonly Pending[]): string {
+  let text = '';
+  pending.forEach(({ address, size, low, high, barriers, site, frees }, i) => {
+    // A bar between two stores: what is right of it stays behind what is left of it.
+    const gap = i === 0 ? '' : barriers > pending[i - 1]!.barriers ? ' | ' : ' ';
+    const place = placeName(machine, address, site);
+    text += frees ? `${gap}end of ${place}` : `${gap}${place}=${printInteger(size, low, high)}`;
+  });
+  return text;
+}

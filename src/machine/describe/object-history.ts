@@ -1,0 +1,78 @@
+/** Where an object came from and where it ended, for messages about memory errors. */
+import { printLocation } from '../../program/location.ts';
+import type { Machine } from '../machine.ts';
+import { Objects } from '../run/objects.ts';
+import {
+  ALIVE_GLOBAL,
+  ALIVE_KEPT,
+  ALIVE_STACK,
+  FREED,
+  GRANULE,
+  MEMORY_BASE,
+  O_END_SITE,
+  O_SITE,
+  O_SIZE,
+  O_STATUS,
+  OUT_OF_SCOPE_STATUS,
+  READ_ONLY,
+} from '../state/layout.ts';
+
+/** How far from an address to look for the object that was meant. */
+const NEAR = 256;
+
+/** The object that the address belongs to or, if it belongs to none, the nearest one. */
+function findNear(objects: Objects, address: number): number {
+  const before = search(objects, address, -GRANULE);
+  const after = search(objects, address, GRANULE);
+  if (before <= 0 || after <= 0) return Math.max(before, after);
+  return address - (before + objects.header(before, O_SIZE)) <= after - address ? before : after;
+}
+
+function search(objects: Objects, address: number, step: number): number {
+  for (let at = address; Math.abs(at - address) < NEAR && at >= MEMORY_BASE; at += step) {
+    const object = objects.find(at);
+    if (object > 0) return object;
+  }
+  return 0;
+}
+
+/** Of an object that is no global: it lives, or lived, on a stack. */
+export function isLocal(status: number): boolean {
+  return status === ALIVE_STACK || status === ALIVE_KEPT || status === OUT_OF_SCOPE_STATUS;
+}
+
+/** Of a local variable; `undefined` if the object has no name, such as what `alloca` returned. */
+export function localName(machine: Machine, objects: Objects, object: number): string | undefined {
+  return machine.code.sites[objects.header(object, O_SITE)]?.instruction.location?.variable;
+}
+
+function localTitle(name: string | undefined): string {
+  return name === undefined ? 'a local object' : `local variable ${name}`;
+}
+
+/** `12 bytes, allocated at a.c:3:5, freed at a.c:9:3`; `undefined` if there is no object near the address. */
+export function describeObject(machine: Machine, address: number): string | undefined {
+  const objects = new Objects(machine.state, machine.layout);
+  if (address < MEMORY_BASE || address >= machine.layout.memoryEnd - NEAR) return undefined;
+  const object = findNear(objects, address);
+  if (object <= 0) return undefined;
+  const status = objects.header(object, O_STATUS);
+  if (status === ALIVE_GLOBAL || status === READ_ONLY) {
+    const global = machine.program.globals[machine.layout.globals.indexOf(object)];
+    return `the nearest object: ${global?.name ?? 'a variable'}, ${sizeText(objects.header(object, O_SIZE))}`;
+  }
+  const at = (field: number): string => {
+    const location = machine.code.sites[objects.header(object, field)]?.instruction.location;
+    return location === undefined ? '' : ` at ${printLocation(location)}`;
+  };
+  const size = objects.header(object, O_SIZE);
+  const made = isLocal(status)
+    ? `${localTitle(localName(machine, objects, object))}, ${sizeText(size)}, declared${at(O_SITE)}`
+    : `${sizeText(size)}, allocated${at(O_SITE)}`;
+  if (status === FREED) return `the object: ${made}, freed${at(O_END_SITE)}`;
+  return status === OUT_OF_SCOPE_STATUS ? `the object: ${made}, ended${at(O_END_SITE)}` : `the nearest object: ${made}`;
+}
+
+function sizeText(size: number): string {
+  return `${size} byte${size === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,219 @@
+/**
+ * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
+ * going back n steps drops n events. Objects are made only for printing (`describe.ts`).
+ */
+import { allocateWords } from '../../util/memory-limit.ts';
+import * as op from '../code/opcodes.ts';
+
+export const E_KIND = 0;
+export const E_THREAD = 1; // slot of the thread that ran, or whose buffer committed
+export const E_INDEX = 2; // k in `0.1#k`, from 1; an update has its store's index
+export const E_STEP = 3; // the step that produced it
+export const E_SITE = 4;
+export const E_ADDRESS = 5; // memory location, mutex or condition variable
+export const E_SIZE = 6;
+export const E_LOW = 7; // value read; for stores and updates the value written
+export const E_HIGH = 8;
+export const E_NEW_LOW = 9; // value written by a read-modify-write
+export const E_NEW_HIGH = 10;
+export const E_OLD_LOW = 9; // value overwritten by a store that reached memory, or by an update
+export const E_OLD_HIGH = 10;
+export const E_OTHER = 11; // forwarded load: index of the own store; spawn, join, signal: slot of the other thread
+export const E_EXPECTED_LOW = 11; // of a compare-exchange
+export const E_EXPECTED_HIGH = 12;
+export const E_AS_OF = 12; // load from memory: number of writes to memory that it could see
+export const E_FLAGS = 13;
+export const E_ORDER = 14;
+export const E_WAIT = 15; // of an atomic operation: the order whose waiting it did, which for a failed one may be stronger
+/** Words that are used. */
+export const EVENT_FIELDS = 16;
+export const EVENT_WORDS = 16;
+
+// Kinds.
+export const LOAD_EVENT = 1;
+export const STORE_EVENT = 2;
+/** A buffered store reaches memory. */
+export const UPDATE_EVENT = 3;
+export const RMW_EVENT = 4;
+export const FENCE_EVENT = 5;
+export const CHOOSE_EVENT = 6;
+export const SPAWN_EVENT = 7;
+export const JOIN_EVENT = 8;
+export const LOCK_EVENT = 9;
+export const TRYLOCK_EVENT = 10;
+export const UNLOCK_EVENT = 11;
+export const WAIT_EVENT = 12;
+export const SIGNAL_EVENT = 13;
+export const BROADCAST_EVENT = 14;
+/** An object ends: a write to every byte of it. */
+export const FREE_EVENT = 15;
+export const EXIT_EVENT = 16;
+export const BEGIN_ATOMIC_EVENT = 17;
+export const END_ATOMIC_EVENT = 18;
+/** A timed wait ends, because the thread was woken or because it gave up. */
+export const WAKE_EVENT = 19;
+/** A mutex or condition variable ends. */
+export const DESTROY_EVENT = 20;
+/** A mutex or condition variable starts. */
+export const INIT_EVENT = 21;
+
+export const EVENT_NAMES: readonly string[] = [
+  '',
+  'load',
+  'store',
+  'update',
+  'rmw',
+  'fence',
+  'choose',
+  'spawn',
+  'join',
+  'lock',
+  'trylock',
+  'unlock',
+  'wait',
+  'signal',
+  'broadcast',
+  'free',
+  'exit',
+  'begin atomic',
+  'end atomic',
+  'wake',
+  'destroy',
+  'init',
+];
+
+/** By operation: the kind of its event. */
+export const EVENT_OF: Uint8Array = eventKinds([
+  [op.LOAD, LOAD_EVENT],
+  [op.STORE, STORE_EVENT],
+  [op.RMW, RMW_EVENT],
+  [op.CMPXCHG, RMW_EVENT],
+  [op.AWAIT, RMW_EVENT],
+  [op.FENCE, FENCE_EVENT],
+  [op.CHOOSE, CHOOSE_EVENT],
+  [op.SPAWN, SPAWN_EVENT],
+  [op.JOIN, JOIN_EVENT],
+  [op.LOCK, LOCK_EVENT],
+  [op.TRYLOCK, TRYLOCK_EVENT],
+  [op.UNLOCK, UNLOCK_EVENT],
+  [op.WAIT, WAIT_EVENT],
+  [op.TIMEDWAIT, WAIT_EVENT],
+  [op.WAKE, WAKE_EVENT],
+  [op.DESTROY, DESTROY_EVENT],
+  [op.INIT, INIT_EVENT],
+  [op.SIGNAL, SIGNAL_EVENT],
+  [op.BROADCAST, BROADCAST_EVENT],
+  [op.FREE, FREE_EVENT],
+  [op.EXIT, EXIT_EVENT],
+  [op.BEGINATOMIC, BEGIN_ATOMIC_EVENT],
+  [op.ENDATOMIC, END_ATOMIC_EVENT],
+]);
+
+function eventKinds(pairs: readonly (readonly [operation: number, kind: number])[]): Uint8Array {
+  const kinds = new Uint8Array(op.OPERATIONS);
+  for (const [operation, kind] of pairs) kinds[operation] = kind;
+  return kinds;
+}
+
+// Flags.
+/** Wrote to memory: every update, successful read-modify-writes, and stores where there is no buffer. */
+export const WROTE_MEMORY = 1;
+/** A load that took its value from the own store buffer. */
+export const FORWARDED = 2;
+/** A trylock or signal that achieved something; a timed wait that was woken. */
+export const SUCCEEDED = 4;
+/** A compare-exchange, rather than an unconditional read-modify-write. */
+export const COMPARED = 8;
+/** An `await`: `E_EXPECTED_LOW` is the bound, `E_EXPECTED_HIGH` the predicate. */
+export const AWAITED = 16;
+/** An `await` that runs only when its predicate holds. */
+export const BLOCKS = 32;
+/** An `await` that writes when its predicate holds. */
+export const MODIFIES = 64;
+/** In logs: a store that reached memory at once, whatever the model. */
+export const AT_ONCE = 128;
+
+/** A free, or the update that takes one to memory: a write of every byte that changes none. */
+export const ENDS_OBJECT = 256;
+
+/**
+ * Whether a thread's event is more than a pure read: one that stores back what it read is none. A join is: the same thread
+ * cannot be joined again.
+ */
+export function isWrite(events: EventLog, event: number): boolean {
+  switch (events.get(event, E_KIND)) {
+    case LOAD_EVENT:
+    case FENCE_EVENT:
+    case BEGIN_ATOMIC_EVENT:
+    case END_ATOMIC_EVENT:
+      return false;
+    case TRYLOCK_EVENT:
+      return (events.get(event, E_FLAGS) & SUCCEEDED) !== 0;
+    case RMW_EVENT: {
+      const isChange =
+        events.get(event, E_LOW) !== events.get(event, E_NEW_LOW) ||
+        events.get(event, E_HIGH) !== events.get(event, E_NEW_HIGH);
+      return isChange && (events.get(event, E_FLAGS) & WROTE_MEMORY) !== 0;
+    }
+    default:
+      return true;
+  }
+}
+
+export class EventLog {
+  words: Int32Array = new Int32Array(EVENT_WORDS * 64);
+  length = 0;
+
+  /** Appends a record with anything in it, and returns its first word's index. */
+  extend(): number {
+    const at = this.length * EVENT_WORDS;
+    if (at + EVENT_WORDS > this.words.length) {
+      const larger = allocateWords(this.words.length * 2);
+      larger.set(this.words);
+      this.words = larger;
+    }
+    this.length++;
+    return at;
+  }
+
+  /** Appends a record, zero but for these fields, and returns its first word's index. */
+  append(kind: number, thread: number, index: number, step: number, site: number): number {
+    const at = this.extend();
+    const words = this.words;
+    words[at + E_KIND] = kind;
+    words[at + E_THREAD] = thread;
+    words[at + E_INDEX] = index;
+    words[at + E_STEP] = step;
+    words[at + E_SITE] = site;
+    // Faster than `fill`, which is a call out of the machine code.
+    words[at + E_ADDRESS] = 0;
+    words[at + E_SIZE] = 0;
+    words[at + E_LOW] = 0;
+    words[at + E_HIGH] = 0;
+    words[at + E_NEW_LOW] = 0;
+    words[at + E_NEW_HIGH] = 0;
+    words[at + E_OTHER] = 0;
+    words[at + E_AS_OF] = 0;
+    words[at + E_FLAGS] = 0;
+    words[at + E_ORDER] = 0;
+    words[at + E_WAIT] = 0;
+    return at;
+  }
+
+  get(event: number, field: number): number {
+    return this.words[event * EVENT_WORDS + field]!;
+  }
+
+  /** Keeps these events only, in ascending order, as numbers 0, 1, 2, …. */
+  keep(kept: Int32Array): void {
+    const { words } = this;
+    for (let to = 0; to < kept.length; to++) {
+      words.copyWithin(to * EVENT_WORDS, kept[to]! * EVENT_WORDS, (kept[to]! + 1) * EVENT_WORDS);
+    }
+    this.length = kept.length;
+  }
+
+  truncate(length: number): void {
+    this.length = length;
+  }
+}

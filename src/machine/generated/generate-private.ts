@@ -1,0 +1,37 @@
+/** Accesses that are no events, in generated code: to memory that nobody else sees, and our library's glances. */
+
+import * as op from '../code/opcodes.ts';
+import { BITS } from '../code/type-codes.ts';
+import { T_HEAD } from '../state/layout.ts';
+import type { CodeText } from './code-text.ts';
+
+/** A load, or a glance that the own buffer has nothing to say to: a whole word here, the rest by the interpreter. */
+export function peekText(to: CodeText, pc: number): void {
+  const [type, dest] = [to.operand(pc, op.PEEK_TYPE), to.operand(pc, op.PEEK_DEST)];
+  const address = to.operand(pc, op.PEEK_ADDRESS);
+  if (BITS[type] !== 32) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
+  const at = to.low(address);
+  const isDrained = to.words[pc] === op.PEEK || to.model === 'sc' ? '' : ` && w[T + ${T_HEAD}] === 0`;
+  const name = to.declare();
+  to.line(`if (${isGoodWord(at, 'check')}${isDrained}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
+  to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
+  to.line(`${name} = w[f + ${dest}];`);
+  to.line('}');
+  to.know(dest, name);
+}
+
+export function pokeText(to: CodeText, pc: number): void {
+  const [type, address] = [to.operand(pc, op.POKE_TYPE), to.operand(pc, op.POKE_ADDRESS)];
+  const value = to.operand(pc, op.POKE_VALUE);
+  // Where writes count, the interpreter counts them.
+  if (BITS[type] !== 32 || to.countsWrites) return to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
+  const [at, word] = [to.low(address), to.low(value)];
+  to.line(`if (${isGoodWord(at, 'checkWrite')}) s.set(${at} >> 2, ${word}); else {`);
+  to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
+  to.line('}');
+}
+
+/** Whether a word can be read or written at this address, without more ado. */
+function isGoodWord(address: string, check: 'check' | 'checkWrite'): string {
+  return `(${address} & 3) === 0 && O.${check}(${address}, 4) === 0`;
+}

@@ -1,0 +1,490 @@
+/**
+ * Runs a thread's local instructions up to its next visible operation: a plain loop over `code.ts`. It keeps nothing of
+ * its own; registers, frames and the program counter are words of the state.
+ */
+import { normalise } from '../code/arithmetic.ts';
+import type { Code } from '../code/code.ts';
+import {
+  ASSERTION_FAILED,
+  ASSERTION_WITH_TEXT,
+  BAD_DETACH,
+  DOUBLE_FREE,
+  LIMIT_HEAP,
+  LIMIT_LOCAL_STEPS,
+  LIMIT_NOT_MODELLED,
+  LIMIT_PRINT,
+  MISUSE_WITH_TEXT,
+  STACK_OVERFLOW,
+  UNREACHABLE_REACHED,
+  USE_AFTER_FREE,
+} from '../code/error.ts';
+import * as op from '../code/opcodes.ts';
+import { BITS, SIZES, WIDE } from '../code/type-codes.ts';
+import type { Memory } from '../memory/memory.ts';
+import { reachLimit } from '../state/fault.ts';
+import {
+  ALIVE_HEAP,
+  ALIVE_KEPT,
+  ALIVE_STACK,
+  ASSUME_BLOCKED,
+  DETACHED,
+  H_MAIN_LEFT,
+  type Layout,
+  O_SIZE,
+  T_CHILDREN,
+  T_FLAGS,
+  T_FRAME,
+  T_PC,
+  T_STATUS,
+  T_WRITES,
+} from '../state/layout.ts';
+import type { ProcessTable, Step } from '../state/process.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
+import { Evaluator } from './evaluate.ts';
+import { type Frames, STOPPED } from './frames.ts';
+import type { LoopWatch } from './loop-watch.ts';
+import { Objects } from './objects.ts';
+import { type Printer, PrintFault, UNKNOWN_CONVERSION } from './printer.ts';
+
+/** Of a fresh object, by its kind. */
+const STATUS: Readonly<Record<number, number>> = {
+  [op.STACK_OBJECT]: ALIVE_STACK,
+  [op.HEAP_OBJECT]: ALIVE_HEAP,
+  [op.KEPT_OBJECT]: ALIVE_KEPT,
+};
+
+/** Runs what lies between visible operations. */
+export interface Runner {
+  /**
+   * Takes a whole step of the thread: the visible operation at `pc` and what follows it. False, with nothing done, if
+   * the operation is left to `Operations`.
+   */
+  step(thread: number, pc: number, step: Step): boolean;
+  /** Runs from `pc` until the thread stands before a visible operation, has ended, is blocked or has failed. */
+  advance(thread: number, pc: number): void;
+}
+
+/** What runners work on; owned by the machine. */
+export interface RunnerParts {
+  readonly loops: LoopWatch;
+  readonly code: Code;
+  readonly state: State;
+  readonly layout: Layout;
+  readonly frames: Frames;
+  readonly processes: ProcessTable;
+  readonly printer: Printer;
+  readonly memory: Memory;
+}
+
+export class Interpreter implements Runner {
+  private readonly codeWords: Int32Array;
+  private readonly state: State;
+  private readonly words: Int32Array;
+  private readonly layout: Layout;
+  private readonly frames: Frames;
+  private readonly threads: Threads;
+  private readonly objects: Objects;
+  private readonly processes: ProcessTable;
+  private readonly printer: Printer;
+  private readonly memory: Memory;
+  private readonly loops: LoopWatch;
+  readonly evaluator: Evaluator;
+
+  constructor(parts: RunnerParts) {
+    this.codeWords = parts.code.words;
+    this.state = parts.state;
+    this.words = parts.state.words;
+    this.layout = parts.layout;
+    this.frames = parts.frames;
+    this.threads = new Threads(parts.state, parts.layout);
+    this.objects = new Objects(parts.state, parts.layout);
+    this.processes = parts.processes;
+    this.printer = parts.printer;
+    this.memory = parts.memory;
+    this.loops = parts.loops;
+    this.evaluator = new Evaluator(parts.code, parts.state, parts.frames);
+  }
+
+  step(): boolean {
+    return false;
+  }
+
+  advance(thread: number, pc: number): void {
+    this.threads.set(thread, T_PC, pc);
+    this.run(thread, pc, this.layout.limits.localSteps);
+  }
+
+  /** As `advance`, for at most `budget` instructions. The old `T_PC` must be in the journal of this step already. */
+  run(thread: number, from: number, budget: number): void {
+    const { state, frames, evaluator, words } = this;
+    const code = this.codeWords;
+    const at = this.threads.at(thread);
+    let pc = from;
+    let frame = words[at + T_FRAME]!;
+    for (let left = budget; ; left--) {
+      const operation = code[pc]!;
+      if (operation >= op.VISIBLE) break;
+      if (left === 0) {
+        reachLimit(state, LIMIT_LOCAL_STEPS);
+        break;
+      }
+      let next = pc;
+      switch (operation) {
+        case op.MOVE:
+          this.move(frame, code[pc + op.MOVE_TYPE]!, code[pc + op.MOVE_DEST]!, code[pc + op.MOVE_VALUE]!);
+          next = pc + op.MOVE_LENGTH;
+          break;
+        case op.BINARY:
+          next = evaluator.binary(thread, frame, pc) ? pc + op.BINARY_LENGTH : STOPPED;
+          break;
+        case op.COMPARE:
+          evaluator.compare(frame, pc);
+          next = pc + op.COMPARE_LENGTH;
+          break;
+        case op.CAST:
+          evaluator.cast(frame, pc);
+          next = pc + op.CAST_LENGTH;
+          break;
+        case op.SELECT: {
+          const value =
+            frames.low(frame, code[pc + op.SELECT_CONDITION]!) !== 0
+              ? code[pc + op.SELECT_IF_TRUE]!
+              : code[pc + op.SELECT_IF_FALSE]!;
+          this.move(frame, code[pc + op.SELECT_TYPE]!, code[pc + op.SELECT_DEST]!, value);
+          next = pc + op.SELECT_LENGTH;
+          break;
+        }
+        case op.JUMP:
+          next = code[pc + op.JUMP_TARGET]!;
+          break;
+        case op.BRANCH:
+          next =
+            frames.low(frame, code[pc + op.BRANCH_CONDITION]!) !== 0
+              ? code[pc + op.BRANCH_IF_TRUE]!
+              : code[pc + op.BRANCH_IF_FALSE]!;
+          break;
+        case op.SWITCH:
+          next = this.switchTarget(frame, pc);
+          break;
+        case op.CALL:
+          next = this.call(thread, frame, pc);
+          frame = words[at + T_FRAME]!;
+          break;
+        case op.RETURN:
+          next = this.return(thread, frame, pc);
+          frame = words[at + T_FRAME]!;
+          break;
+        case op.ASSERT:
+          if (frames.low(frame, code[pc + op.ASSERT_CONDITION]!) !== 0) next = pc + op.ASSERT_LENGTH;
+          else {
+            this.failAssertion(thread, frame, pc);
+            next = STOPPED;
+          }
+          break;
+        case op.ASSUME:
+          if (frames.low(frame, code[pc + op.ASSUME_CONDITION]!) !== 0) next = pc + op.ASSUME_LENGTH;
+          else {
+            state.set(at + T_STATUS, ASSUME_BLOCKED);
+            next = STOPPED;
+          }
+          break;
+        case op.EXITTHREAD:
+          this.exitThread(thread, frame, pc);
+          next = STOPPED;
+          break;
+        case op.UNREACHABLE:
+          frames.fail(UNREACHABLE_REACHED, thread, code[pc + op.SITE]!);
+          next = STOPPED;
+          break;
+        default:
+          next = this.other(thread, frame, pc) ? pc + op.lengthAt(code, pc) : STOPPED;
+      }
+      if (next === STOPPED) break;
+      pc = next;
+    }
+    words[at + T_PC] = pc;
+  }
+
+  private move(frame: number, type: number, dest: number, value: number): void {
+    const { state, frames } = this;
+    const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
+    state.set(frame + dest, frames.low(frame, value));
+    if (WIDE[type] === 1) state.set(frame + dest + 1, high);
+  }
+
+  /** Runs a local instruction that does not jump. False, with the error set, if the thread cannot go on. */
+  other(thread: number, frame: number, pc: number): boolean {
+    const { state, frames } = this;
+    const code = this.codeWords;
+    const site = code[pc + op.SITE]!;
+    switch (code[pc]) {
+      case op.UNARY:
+        this.evaluator.unary(frame, pc);
+        return true;
+      case op.ALLOCA: {
+        const address = this.objects.allocateOnStack(
+          thread,
+          code[pc + op.ALLOCA_SIZE]!,
+          code[pc + op.ALLOCA_ALIGN]!,
+          site,
+        );
+        if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
+        else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
+        this.noteWrite(thread);
+        return address >= 0;
+      }
+      case op.ALLOCATE: {
+        const size = frames.low(frame, code[pc + op.ALLOCATE_SIZE]!);
+        const align = frames.low(frame, code[pc + op.ALLOCATE_ALIGN]!);
+        const status = STATUS[code[pc + op.ALLOCATE_KIND]!]!;
+        const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align);
+        if (address < 0) reachLimit(state, LIMIT_HEAP, size);
+        else state.set(frame + code[pc + op.ALLOCATE_DEST]!, address);
+        this.noteWrite(thread);
+        return address >= 0;
+      }
+      case op.EXTENT: {
+        const address = frames.low(frame, code[pc + op.EXTENT_ADDRESS]!);
+        const error = this.objects.checkFree(address);
+        if (error !== 0) frames.fail(error === DOUBLE_FREE ? USE_AFTER_FREE : error, thread, site, address);
+        else state.set(frame + code[pc + op.EXTENT_DEST]!, this.objects.header(address, O_SIZE));
+        return error === 0;
+      }
+      case op.ISCONSTANT: {
+        const address = frames.low(frame, code[pc + op.ISCONSTANT_ADDRESS]!);
+        state.set(frame + code[pc + op.ISCONSTANT_DEST]!, this.objects.isOwn(thread, address) ? 1 : 0);
+        return true;
+      }
+      case op.OLDERLOCAL:
+        state.set(
+          frame + code[pc + op.OLDERLOCAL_DEST]!,
+          this.objects.olderLocal(thread, frames.low(frame, code[pc + op.OLDERLOCAL_ADDRESS]!)),
+        );
+        return true;
+      case op.GLANCE:
+        return this.glance(thread, frame, pc);
+      case op.DETACH:
+        return this.detach(thread, site, frames.low(frame, code[pc + op.DETACH_THREAD]!));
+      case op.PEEK: {
+        const type = code[pc + op.PEEK_TYPE]!;
+        const address = frames.low(frame, code[pc + op.PEEK_ADDRESS]!);
+        if (!this.passes(this.objects.check(address, SIZES[type]!), thread, site, address)) return false;
+        state.read(address, SIZES[type]!);
+        const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
+        frames.set(frame, type, code[pc + op.PEEK_DEST]!, low, state.high);
+        return true;
+      }
+      case op.POKE:
+      case op.IDLEPOKE: {
+        const type = code[pc + op.POKE_TYPE]!;
+        const address = frames.low(frame, code[pc + op.POKE_ADDRESS]!);
+        if (!this.passes(this.objects.checkWrite(address, SIZES[type]!), thread, site, address)) return false;
+        const value = code[pc + op.POKE_VALUE]!;
+        const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
+        if (this.loops.options.spin && code[pc] === op.POKE)
+          this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
+        state.write(address, SIZES[type]!, frames.low(frame, value), high);
+        return true;
+      }
+      case op.THREADLOCAL: {
+        const { threadLocals, threadLocalBytes } = this.layout;
+        state.set(
+          frame + code[pc + op.THREADLOCAL_DEST]!,
+          threadLocals + thread * threadLocalBytes + code[pc + op.THREADLOCAL_OFFSET]!,
+        );
+        return true;
+      }
+      case op.SELF:
+        state.set(frame + code[pc + op.SELF_DEST]!, this.self(thread, code[pc + op.SELF_WHAT]!));
+        return true;
+      case op.PRINT:
+        this.noteWrite(thread);
+        return this.print(thread, frame, pc);
+      case op.MARK:
+      case op.ENDMARK:
+        this.noteWrite(thread);
+        return this.mark(thread, frame, pc);
+      case op.LOOPENTER:
+        this.loops.enter(thread, frame, pc);
+        return true;
+      case op.LOOPBACK:
+        return this.loops.repeat(thread, frame, pc);
+      default:
+        throw new Error(`no such operation: ${code[pc]}`);
+    }
+  }
+
+  private glance(thread: number, frame: number, pc: number): boolean {
+    const { frames, printer, state } = this;
+    const code = this.codeWords;
+    const type = code[pc + op.GLANCE_TYPE]!;
+    const address = frames.low(frame, code[pc + op.GLANCE_ADDRESS]!);
+    if (this.memory.isClear(thread, address, SIZES[type]!) && this.objects.check(address, SIZES[type]!) === 0) {
+      state.read(address, SIZES[type]!);
+      const value = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
+      frames.set(frame, type, code[pc + op.GLANCE_DEST]!, value, state.high);
+      return true;
+    }
+    // Byte by byte: some are in the own buffer.
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < SIZES[type]!; i++) {
+      const error = printer.checker!(thread, address + i);
+      if (error !== 0) {
+        frames.fail(error, thread, code[pc + op.SITE]!, address);
+        return false;
+      }
+      const byte = printer.reader!(thread, address + i);
+      if (i < 4) low |= byte << (8 * i);
+      else high |= byte << (8 * (i - 4));
+    }
+    frames.set(frame, type, code[pc + op.GLANCE_DEST]!, BITS[type]! < 32 ? normalise(low, BITS[type]!) : low, high);
+    return true;
+  }
+
+  private self(thread: number, what: number): number {
+    const { threads, processes } = this;
+    if (what === op.OWN_HANDLE) return processes.handle(thread);
+    if (what === op.IS_DETACHED) return (threads.get(thread, T_FLAGS) & DETACHED) === 0 ? 0 : 1;
+    const slot = processes.childSlot(thread, threads.get(thread, T_CHILDREN) + 1);
+    // Without room for it, creating it is what ends the execution.
+    return slot < 0 ? 0 : processes.handle(slot);
+  }
+
+  private detach(thread: number, site: number, handle: number): boolean {
+    const { threads, frames } = this;
+    const slot = this.processes.slotOfHandle(handle);
+    if (slot < 0 || !threads.exists(slot) || threads.get(slot, T_FLAGS) !== 0) {
+      frames.fail(BAD_DETACH, thread, site, handle);
+      return false;
+    }
+    threads.set(slot, T_FLAGS, DETACHED);
+    this.noteWrite(thread);
+    return true;
+  }
+
+  /** The thread did something that is no pure read. */
+  private noteWrite(thread: number): void {
+    if (this.loops.options.spin) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
+  }
+
+  private notePoke(thread: number, address: number, size: number, low: number, high: number): void {
+    const { state } = this;
+    state.read(address, size);
+    const mask = size < 4 ? (1 << (8 * size)) - 1 : -1;
+    if (((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high)) this.noteWrite(thread);
+  }
+
+  /** Whether an access was found to be in order; otherwise its error is the thread's. */
+  private passes(error: number, thread: number, site: number, address: number): boolean {
+    if (error !== 0) this.frames.fail(error, thread, site, address);
+    return error === 0;
+  }
+
+  private print(thread: number, frame: number, pc: number): boolean {
+    const { frames, printer } = this;
+    const code = this.codeWords;
+    try {
+      const [format, list] = [
+        frames.low(frame, code[pc + op.PRINT_FORMAT]!),
+        frames.low(frame, code[pc + op.PRINT_ARGUMENTS]!),
+      ];
+      const count = printer.printFormatted(thread, format, list);
+      if (code[pc + op.PRINT_DEST]! >= 0) this.state.set(frame + code[pc + op.PRINT_DEST]!, count);
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof PrintFault)) throw fault;
+      const site = code[pc + op.SITE]!;
+      if (fault.error !== UNKNOWN_CONVERSION) frames.fail(fault.error, thread, site, fault.detail);
+      else reachLimit(this.state, LIMIT_PRINT, fault.detail, frames.userSite(thread, site));
+      return false;
+    }
+  }
+
+  /** [MARK site name value] or [ENDMARK site value]. */
+  private mark(thread: number, frame: number, pc: number): boolean {
+    const { frames, printer } = this;
+    const code = this.codeWords;
+    const site = frames.userSite(thread, code[pc + op.SITE]!);
+    if (code[pc] === op.ENDMARK) {
+      printer.mark(thread, undefined, frames.low(frame, code[pc + op.ENDMARK_VALUE]!), site);
+      return true;
+    }
+    try {
+      const name = printer.stringOf(thread, frames.low(frame, code[pc + op.MARK_NAME]!));
+      printer.mark(thread, name, frames.low(frame, code[pc + op.MARK_VALUE]!), site);
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof PrintFault)) throw fault;
+      frames.fail(fault.error, thread, code[pc + op.SITE]!, fault.detail);
+      return false;
+    }
+  }
+
+  private failAssertion(thread: number, frame: number, pc: number): void {
+    const { frames } = this;
+    const code = this.codeWords;
+    const text = code[pc + op.ASSERT_TEXT]!;
+    const site = code[pc + op.SITE]!;
+    if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + op.ASSERT_MESSAGE]!);
+    else if (code[pc + op.ASSERT_WHAT] === op.NOT_MODELLED) {
+      reachLimit(this.state, LIMIT_NOT_MODELLED, frames.low(frame, text), frames.userSite(thread, site));
+    } else {
+      const error = code[pc + op.ASSERT_WHAT] === op.MISUSE ? MISUSE_WITH_TEXT : ASSERTION_WITH_TEXT;
+      frames.fail(error, thread, site, frames.low(frame, text));
+    }
+  }
+
+  private switchTarget(frame: number, pc: number): number {
+    const { frames } = this;
+    const code = this.codeWords;
+    const wide = WIDE[code[pc + op.SWITCH_TYPE]!] === 1;
+    const low = frames.low(frame, code[pc + op.SWITCH_VALUE]!);
+    const high = wide ? frames.high(frame, code[pc + op.SWITCH_VALUE]!) : 0;
+    const count = code[pc + op.SWITCH_COUNT]!;
+    for (let i = 0, at = pc + op.SWITCH_LIST; i < count; i++, at += op.SWITCH_EACH) {
+      const isLow = code[at + op.SWITCH_EACH_LOW] === low;
+      if (isLow && (!wide || code[at + op.SWITCH_EACH_HIGH] === high)) return code[at + op.SWITCH_EACH_TARGET]!;
+    }
+    return code[pc + op.SWITCH_DEFAULT]!;
+  }
+
+  /** Where the called function begins, or `STOPPED`, with the error set. */
+  call(thread: number, frame: number, pc: number): number {
+    const code = this.codeWords;
+    const callee = -1 - this.frames.low(frame, code[pc + op.CALL_CALLEE]!);
+    const count = code[pc + op.CALL_COUNT]!;
+    const args = pc + op.CALL_LIST;
+    const returnTo = args + op.CALL_EACH * count;
+    return this.frames.enter(
+      thread,
+      code[pc + op.SITE]!,
+      callee,
+      frame,
+      args,
+      count,
+      returnTo,
+      code[pc + op.CALL_TYPE]!,
+      code[pc + op.CALL_DEST]!,
+    );
+  }
+
+  private return(thread: number, frame: number, pc: number): number {
+    const { frames } = this;
+    const type = this.codeWords[pc + op.RETURN_TYPE]!;
+    const value = this.codeWords[pc + op.RETURN_VALUE]!;
+    if (type < 0) return frames.leave(thread, frame, type, 0, 0);
+    const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
+    return frames.leave(thread, frame, type, frames.low(frame, value), high);
+  }
+
+  private exitThread(thread: number, frame: number, pc: number): void {
+    const { frames } = this;
+    const type = this.codeWords[pc + op.EXITTHREAD_TYPE]!;
+    const value = this.codeWords[pc + op.EXITTHREAD_VALUE]!;
+    if (thread === 0) this.state.set(H_MAIN_LEFT, 1);
+    if (type < 0) return frames.finish(thread, 0, 0);
+    frames.finish(thread, frames.low(frame, value), WIDE[type] === 1 ? frames.high(frame, value) : 0);
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * What happens at the heads of loops in which a thread could wait (`loops.ts` finds them, `code.ts` marks their edges).
+ *
+ * A thread that stands at a head as it stood there before, and has only read in between, could as well have waited: leave
+ * out what it did, and nobody can tell. It goes to sleep. docs/decisions/0018-idle-iterations.md has the argument.
+ *
+ * Brent's algorithm (R. Brent, An improved Monte Carlo factorization algorithm, 1980) finds that it stands as before even
+ * if that was several iterations ago: besides the state at the last visit, each record has an older one.
+ */
+
+import * as op from '../code/opcodes.ts';
+import { BOUND_BLOCKED, type Layout, SPINNING, T_STATUS, T_WRITES } from '../state/layout.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
+
+/** What to do about loops in which a thread could wait. */
+export interface LoopOptions {
+  /** A thread that would repeat what changed nothing sleeps instead. */
+  readonly spin: boolean;
+  /** How often a loop may be repeated; 0 = any number of times. */
+  readonly unroll: number;
+}
+
+/**
+ * The older state is the first of all until the thread has come back so many times, then one of a power of two. So a
+ * counter of attempts that begins anew before this is noticed as soon as it does.
+ */
+const FIRST_CHANGE = 8;
+
+export class LoopWatch {
+  readonly options: LoopOptions;
+  private readonly code: Int32Array;
+  private readonly state: State;
+  private readonly words: Int32Array;
+  private readonly threads: Threads;
+
+  constructor(options: LoopOptions, code: Int32Array, state: State, layout: Layout) {
+    this.options = options;
+    this.code = code;
+    this.state = state;
+    this.words = state.words;
+    this.threads = new Threads(state, layout);
+  }
+
+  /** `LOOPENTER`. */
+  enter(thread: number, frame: number, pc: number): void {
+    const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
+    this.state.set(record + op.LOOP_COUNT, 0);
+    if (this.options.spin) this.takeSnapshot(thread, frame, pc, false);
+  }
+
+  /** `LOOPBACK`. False if the thread stops here: it stands as before, or the bound has been reached. */
+  repeat(thread: number, frame: number, pc: number): boolean {
+    const { state, words, threads, options } = this;
+    const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
+    const onlyRead = words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.writes(thread);
+    if (options.spin && onlyRead && this.hasReturned(frame, pc)) {
+      threads.set(thread, T_STATUS, SPINNING);
+      return false;
+    }
+    if (options.unroll > 0) {
+      state.set(record + op.LOOP_COUNT, words[record + op.LOOP_COUNT]! + 1);
+      if (words[record + op.LOOP_COUNT]! >= options.unroll) {
+        threads.set(thread, T_STATUS, BOUND_BLOCKED);
+        return false;
+      }
+    }
+    if (options.spin) this.takeSnapshot(thread, frame, pc, onlyRead);
+    return true;
+  }
+
+  /**
+   * Whether a thread that has only read since its last visit to the head stands there as before. If not, keeps what the
+   * next visit needs. Generated code asks this too.
+   */
+  hasReturned(frame: number, pc: number): boolean {
+    const { state, words, code } = this;
+    const record = frame + code[pc + op.LOOPBACK_RECORD]!;
+    const latest = record + op.LOOP_SNAPSHOT;
+    const count = code[pc + op.LOOPBACK_COUNT]!;
+    if (this.isAs(latest, frame, pc)) return true;
+    const rounds = words[record + op.LOOP_ROUNDS]!;
+    if (rounds > 0 && this.isAs(latest + count, frame, pc)) return true;
+    if (rounds === 0 || (rounds >= FIRST_CHANGE && (rounds & (rounds - 1)) === 0)) {
+      state.save(latest + count, count);
+      words.copyWithin(latest + count, latest, latest + count);
+    }
+    state.set(record + op.LOOP_ROUNDS, rounds + 1);
+    return false;
+  }
+
+  /** Lets a thread that reached the bound at `pc` go on as if there were none, for a look at what it would do. */
+  liftBound(frame: number, pc: number): void {
+    this.state.set(frame + this.code[pc + op.LOOPBACK_RECORD]! + op.LOOP_COUNT, -(2 ** 31));
+  }
+
+  /** Whether the live registers of the loop at `pc` are those of a snapshot. */
+  private isAs(snapshot: number, frame: number, pc: number): boolean {
+    const { words, code } = this;
+    for (let i = 0; i < code[pc + op.LOOPBACK_COUNT]!; i++)
+      if (words[snapshot + i] !== words[frame + code[pc + op.LOOPBACK_LIST + i]!]) return false;
+    return true;
+  }
+
+  private takeSnapshot(thread: number, frame: number, pc: number, onlyRead: boolean): void {
+    const { state, words, code } = this;
+    const record = frame + code[pc + op.LOOPBACK_RECORD]!;
+    const count = code[pc + op.LOOPBACK_COUNT]!;
+    state.save(record + op.LOOP_VALID, op.LOOP_SNAPSHOT - op.LOOP_VALID + count);
+    words[record + op.LOOP_VALID] = 1;
+    words[record + op.LOOP_WRITES] = this.writes(thread);
+    if (!onlyRead) words[record + op.LOOP_ROUNDS] = 0;
+    for (let i = 0; i < count; i++)
+      words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + op.LOOPBACK_LIST + i]!]!;
+  }
+
+  private writes(thread: number): number {
+    return this.threads.get(thread, T_WRITES);
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Which bytes belong to which object, so that every access can be checked. A shadow word per granule gives the address
+ * of the object that covers it; the words before an object (`O_…`) say how large it is, whether it is still alive, and
+ * where it came from.
+ */
+import type { Program } from '../../program/ir.ts';
+import {
+  DOUBLE_FREE,
+  INVALID_FREE,
+  NULL_ACCESS,
+  OUT_OF_BOUNDS,
+  OUT_OF_SCOPE,
+  READ_ONLY_STORE,
+  USE_AFTER_FREE,
+} from '../code/error.ts';
+import {
+  ALIVE_GLOBAL,
+  ALIVE_HEAP,
+  ALIVE_STACK,
+  FREED,
+  GRANULE,
+  GRANULE_SHIFT,
+  type Layout,
+  MEMORY_BASE,
+  O_END_SITE,
+  O_SITE,
+  O_SIZE,
+  O_STATUS,
+  OBJECT_HEADER,
+  OUT_OF_SCOPE_STATUS,
+  objectAddress,
+  objectEnd,
+  READ_ONLY,
+  T_HEAP,
+  T_STACK,
+} from '../state/layout.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
+
+/** Shadow of bytes whose object, and its header with it, has been given up for reuse. */
+const DEAD_STACK = -1;
+
+export class Objects {
+  private readonly state: State;
+  private readonly words: Int32Array;
+  private readonly layout: Layout;
+  private readonly threads: Threads;
+
+  constructor(state: State, layout: Layout) {
+    this.state = state;
+    this.words = state.words;
+    this.layout = layout;
+    this.threads = new Threads(state, layout);
+  }
+
+  /** The address of the object that covers a byte, dead or alive; 0 if there is none, `DEAD_STACK` if it was private. */
+  find(address: number): number {
+    const inside = address >= MEMORY_BASE && address < this.layout.memoryEnd;
+    return inside ? this.words[this.layout.shadow + (address >> GRANULE_SHIFT)]! : 0;
+  }
+
+  header(object: number, field: number): number {
+    return this.words[((object - OBJECT_HEADER) >> 2) + field]!;
+  }
+
+  private setHeader(object: number, field: number, value: number): void {
+    this.state.set(((object - OBJECT_HEADER) >> 2) + field, value);
+  }
+
+  /** The error code of an access to these bytes, or 0 if it is in order. */
+  check(address: number, size: number): number {
+    const object = this.find(address);
+    if (object === DEAD_STACK) return OUT_OF_SCOPE;
+    if (object === 0) return address >= 0 && address < MEMORY_BASE ? NULL_ACCESS : OUT_OF_BOUNDS;
+    const header = (object - OBJECT_HEADER) >> 2;
+    if (address + size > object + this.words[header + O_SIZE]!) return OUT_OF_BOUNDS;
+    const status = this.words[header + O_STATUS]!;
+    return status < FREED ? 0 : status === FREED ? USE_AFTER_FREE : OUT_OF_SCOPE;
+  }
+
+  /** The same for a write. */
+  checkWrite(address: number, size: number): number {
+    const error = this.check(address, size);
+    if (error !== 0) return error;
+    return this.isReadOnly(address) ? READ_ONLY_STORE : 0;
+  }
+
+  /** Whether this is part of an object that nobody may store to. */
+  isReadOnly(address: number): boolean {
+    const start = this.find(address);
+    return start > 0 && this.words[((start - OBJECT_HEADER) >> 2) + O_STATUS] === READ_ONLY;
+  }
+
+  /** Whether this is a constant, or part of what only this thread can see. */
+  isOwn(thread: number, address: number): boolean {
+    const { stacks, limits } = this.layout;
+    const start = stacks + thread * limits.stackBytes;
+    return (address >= start && address < start + limits.stackBytes) || this.isReadOnly(address);
+  }
+
+  /** The error code of freeing the heap object at `address`, or 0 if it is in order. */
+  checkFree(address: number): number {
+    if (this.find(address) !== address) return INVALID_FREE;
+    const status = this.header(address, O_STATUS);
+    return status === ALIVE_HEAP ? 0 : status === FREED ? DOUBLE_FREE : INVALID_FREE;
+  }
+
+  /** Makes an object; its memory and shadow must be unused or private to the caller, and become zero. */
+  private make(address: number, size: number, status: number, site: number): void {
+    const { state, words, layout } = this;
+    this.setHeader(address, O_SIZE, size);
+    this.setHeader(address, O_STATUS, status);
+    this.setHeader(address, O_SITE, site);
+    const end = objectEnd(address, size);
+    for (let a = address; a < end; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
+    for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + (a >> GRANULE_SHIFT), address);
+    // What was there before may have reached further down.
+    for (let a = address - OBJECT_HEADER; a < address; a += GRANULE) {
+      if (words[layout.shadow + (a >> GRANULE_SHIFT)] !== 0) state.set(layout.shadow + (a >> GRANULE_SHIFT), 0);
+    }
+  }
+
+  addGlobals(program: Program): void {
+    program.globals.forEach((global, index) => {
+      if (global.threadLocal === true) return;
+      const status = global.readOnly === true ? READ_ONLY : ALIVE_GLOBAL;
+      this.make(this.layout.globals[index]!, global.size, status, -1);
+    });
+  }
+
+  addThreadLocals(program: Program, thread: number): void {
+    const { layout } = this;
+    const base = layout.threadLocals + thread * layout.threadLocalBytes;
+    program.globals.forEach((global, index) => {
+      if (global.threadLocal !== true) return;
+      this.make(base + layout.globals[index]!, global.size, ALIVE_GLOBAL, -1);
+    });
+  }
+
+  /** Makes a zeroed private object on the thread's stack and returns its address, or -1 if there is no room. */
+  allocateOnStack(thread: number, size: number, align: number, site: number): number {
+    const { layout, threads } = this;
+    const address = objectAddress(threads.get(thread, T_STACK), align);
+    const next = objectEnd(address, size);
+    if (next > layout.stacks + (thread + 1) * layout.limits.stackBytes) return -1;
+    this.make(address, size, ALIVE_STACK, site);
+    threads.set(thread, T_STACK, next);
+    return address;
+  }
+
+  /** Ends all objects on the thread's stack from address `keep` on. They were private, so this is no event. */
+  unwindStack(thread: number, keep: number): void {
+    const { state, words, layout, threads } = this;
+    const end = threads.get(thread, T_STACK);
+    for (let a = keep; a < end; a += GRANULE) {
+      if (words[layout.shadow + (a >> GRANULE_SHIFT)] !== 0)
+        state.set(layout.shadow + (a >> GRANULE_SHIFT), DEAD_STACK);
+    }
+    if (end !== keep) threads.set(thread, T_STACK, keep);
+  }
+
+  /** Makes a zeroed object in the thread's heap and returns its address, or -1 if there is no room. */
+  allocate(thread: number, size: number, status: number, site: number, align: number): number {
+    const { layout, threads } = this;
+    const address = objectAddress(threads.get(thread, T_HEAP), align);
+    const next = objectEnd(address, size);
+    if (size < 0 || next > layout.heaps + (thread + 1) * layout.limits.heapBytes) return -1;
+    this.make(address, size, status, site);
+    threads.set(thread, T_HEAP, next);
+    return address;
+  }
+
+  /** The newest of the thread's local variables there that lives and is older than the one at `address`; 0 if there is none. */
+  olderLocal(thread: number, address: number): number {
+    let found = 0;
+    for (
+      let object = this.firstOf(thread);
+      object !== 0 && object >>> 0 < address >>> 0;
+      object = this.after(thread, object)
+    ) {
+      if (this.header(object, O_STATUS) === ALIVE_STACK) found = object;
+    }
+    return found;
+  }
+
+  /** The first object in the thread's heap, dead or alive; 0 if there is none. */
+  firstOf(thread: number): number {
+    return this.nextFrom(thread, this.layout.heaps + thread * this.layout.limits.heapBytes);
+  }
+
+  /** The object after this one in the thread's heap. */
+  after(thread: number, object: number): number {
+    return this.nextFrom(thread, objectEnd(object, this.header(object, O_SIZE)));
+  }
+
+  private nextFrom(thread: number, start: number): number {
+    if (start + OBJECT_HEADER >= this.threads.get(thread, T_HEAP)) return 0;
+    for (let at = start + OBJECT_HEADER; ; at += GRANULE) {
+      const object = this.find(at);
+      if (object !== 0) return object;
+    }
+  }
+
+  /** Ends the object at `address`. */
+  end(address: number, site: number): void {
+    const isHeap = this.header(address, O_STATUS) === ALIVE_HEAP;
+    this.setHeader(address, O_STATUS, isHeap ? FREED : OUT_OF_SCOPE_STATUS);
+    this.setHeader(address, O_END_SITE, site);
+  }
+}

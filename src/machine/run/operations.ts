@@ -1,0 +1,643 @@
+/**
+ * Visible operations: what each does. One call of `execute` is one step of a thread and records one event; when an
+ * operation may run is in `guards.ts`, and what loads, stores and fences do is the memory's business.
+ */
+import { compare32, highWord, lowWord, modify32, modify64, normalise } from '../code/arithmetic.ts';
+import type { Code } from '../code/code.ts';
+import {
+  BAD_ATOMIC,
+  BAD_JOIN,
+  DESTROYED_AWAITED,
+  DESTROYED_HELD,
+  DESTROYED_IN_WAIT,
+  DOUBLE_FREE,
+  INITIALISED_AWAITED,
+  INITIALISED_HELD,
+  INITIALISED_IN_WAIT,
+  JOINED_DETACHED,
+  JOINED_TWICE,
+  LIMIT_BUFFER,
+  LIMIT_THREADS,
+  OUT_OF_SCOPE,
+  TWO_MUTEXES,
+  USE_AFTER_FREE,
+  WRONG_UNLOCK,
+} from '../code/error.ts';
+import { writeInitialValue } from '../code/initial.ts';
+import * as op from '../code/opcodes.ts';
+import { BITS, I32, I64, SIZES } from '../code/type-codes.ts';
+import * as ev from '../events/event.ts';
+import type { Memory } from '../memory/memory.ts';
+import { fail, hasStopped, reachLimit } from '../state/fault.ts';
+import {
+  ALIVE_HEAP,
+  DETACHED,
+  H_ATOMIC,
+  H_EXITED,
+  JOINED,
+  type Layout,
+  N_ADDRESS,
+  N_FREES,
+  N_SITE,
+  N_SIZE,
+  O_SIZE,
+  O_STATUS,
+  RUNNABLE,
+  T_CHILDREN,
+  T_FLAGS,
+  T_FRAME,
+  T_HEAP,
+  T_PC,
+  T_RESULT,
+  T_STACK,
+  T_STATUS,
+  T_TOP,
+  T_WAIT,
+  WAITING,
+} from '../state/layout.ts';
+import { choiceOf, type ProcessTable, type Step } from '../state/process.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
+import { toBigint } from './evaluate.ts';
+import { type Frames, STOPPED } from './frames.ts';
+import { waitOrder } from './guards.ts';
+import type { Runner } from './interpreter.ts';
+import { Objects } from './objects.ts';
+import type { SyncObjects } from './sync.ts';
+
+/** What operations work on; owned by the machine. */
+export interface OperationParts {
+  readonly code: Code;
+  readonly state: State;
+  readonly layout: Layout;
+  readonly frames: Frames;
+  readonly processes: ProcessTable;
+  readonly memory: Memory;
+  readonly syncs: SyncObjects;
+  readonly runner: Runner;
+  readonly events: ev.EventLog;
+}
+
+/** What a thread waits for: `predicate` of the four bytes at `address` and `bound`. */
+export interface Awaiting {
+  readonly address: number;
+  readonly predicate: number;
+  readonly bound: number;
+  /** Whether it writes once it goes on. */
+  readonly modifies: boolean;
+  readonly order: number;
+}
+
+export class Operations {
+  readonly syncs: SyncObjects;
+  private readonly code: Code;
+  private readonly codeWords: Int32Array;
+  private readonly state: State;
+  private readonly layout: Layout;
+  private readonly frames: Frames;
+  private readonly processes: ProcessTable;
+  private readonly memory: Memory;
+  private readonly runner: Runner;
+  private readonly events: ev.EventLog;
+  private readonly threads: Threads;
+  private readonly objects: Objects;
+
+  constructor(parts: OperationParts) {
+    this.code = parts.code;
+    this.codeWords = parts.code.words;
+    this.state = parts.state;
+    this.layout = parts.layout;
+    this.frames = parts.frames;
+    this.processes = parts.processes;
+    this.memory = parts.memory;
+    this.syncs = parts.syncs;
+    this.runner = parts.runner;
+    this.events = parts.events;
+    this.threads = new Threads(parts.state, parts.layout);
+    this.objects = new Objects(parts.state, parts.layout);
+  }
+
+  /** Puts a thread at the entry of `func`; arguments `count (type value)*` stand at `args` in the code. */
+  startThread(thread: number, site: number, func: number, caller: number, args: number): void {
+    const { layout, threads } = this;
+    threads.clear(thread);
+    threads.set(thread, T_STATUS, RUNNABLE);
+    threads.set(thread, T_TOP, layout.frames + thread * layout.limits.frameWords);
+    threads.set(thread, T_STACK, layout.stacks + thread * layout.limits.stackBytes);
+    threads.set(thread, T_HEAP, layout.heaps + thread * layout.limits.heapBytes);
+    if (layout.threadLocalBytes > 0) this.startThreadLocals(thread);
+    this.memory.synchronise(thread);
+    const entry = this.frames.enter(thread, site, func, caller, args + 1, this.codeWords[args]!, -1, -1, -1);
+    if (entry !== STOPPED) threads.set(thread, T_PC, entry);
+  }
+
+  private startThreadLocals(thread: number): void {
+    const { layout, state } = this;
+    const { program } = this.code;
+    this.objects.addThreadLocals(program, thread);
+    const base = layout.threadLocals + thread * layout.threadLocalBytes;
+    for (const [index, global] of program.globals.entries()) {
+      if (global.threadLocal !== true) continue;
+      writeInitialValue(global, base + layout.globals[index]!, layout, (address, byte) => {
+        state.write(address, 1, byte, 0);
+      });
+    }
+  }
+
+  /** Runs the visible operation at `pc`, records its event and returns the next pc. */
+  execute(thread: number, pc: number, index: number, step: Step): number {
+    const { memory, state, frames, events } = this;
+    const code = this.codeWords;
+    const site = frames.userSite(thread, code[pc + op.SITE]!);
+    const frame = this.threads.get(thread, T_FRAME);
+    const at = events.append(ev.EVENT_OF[code[pc]!]!, thread, index, step, site);
+    switch (code[pc]) {
+      case op.LOAD:
+        return this.load(at, thread, frame, pc);
+      case op.STORE:
+        return this.store(at, thread, frame, pc, index);
+      case op.RMW:
+        return this.readModifyWrite(at, thread, frame, pc);
+      case op.CMPXCHG:
+        return this.compareExchange(at, thread, frame, pc);
+      case op.FENCE:
+        events.words[at + ev.E_ORDER] = code[pc + op.FENCE_ORDER]!;
+        memory.fence(thread, code[pc + op.FENCE_ORDER]!);
+        return pc + op.FENCE_LENGTH;
+      case op.CHOOSE: {
+        const chosen = canonical(code[pc + op.CHOOSE_TYPE]!, choiceOf(step));
+        events.words[at + ev.E_LOW] = chosen;
+        frames.set(frame, code[pc + op.CHOOSE_TYPE]!, code[pc + op.CHOOSE_DEST]!, chosen, 0);
+        return pc + op.CHOOSE_LENGTH;
+      }
+      case op.SPAWN:
+        return this.spawn(at, thread, frame, pc, site);
+      case op.JOIN:
+        return this.join(at, thread, frame, pc, site);
+      case op.LOCK: {
+        const mutex = frames.low(frame, code[pc + op.LOCK_MUTEX]!);
+        if (!this.beginSync(at, thread, mutex)) return pc;
+        this.syncs.setHolder(mutex, thread);
+        memory.synchronise(thread);
+        return pc + op.LOCK_LENGTH;
+      }
+      case op.TRYLOCK: {
+        const mutex = frames.low(frame, code[pc + op.TRYLOCK_MUTEX]!);
+        if (!this.beginSync(at, thread, mutex)) return pc;
+        const free = this.syncs.holder(mutex) < 0;
+        if (free) {
+          this.syncs.setHolder(mutex, thread);
+          events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+        }
+        memory.synchronise(thread);
+        state.set(frame + code[pc + op.TRYLOCK_DEST]!, free ? 1 : 0);
+        return pc + op.TRYLOCK_LENGTH;
+      }
+      case op.UNLOCK: {
+        const mutex = frames.low(frame, code[pc + op.UNLOCK_MUTEX]!);
+        return this.beginSync(at, thread, mutex) && this.unlock(thread, site, mutex) ? pc + op.UNLOCK_LENGTH : pc;
+      }
+      case op.AWAIT:
+        return this.await(at, thread, frame, pc);
+      case op.WAKE: {
+        const condition = frames.low(frame, code[pc + op.WAKE_CONDITION]!);
+        if (!this.beginSync(at, thread, condition)) return pc;
+        const isWoken = this.threads.get(thread, T_WAIT) === 0;
+        if (isWoken) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+        this.threads.set(thread, T_WAIT, 0);
+        state.set(frame + code[pc + op.WAKE_DEST]!, isWoken ? 0 : 1);
+        return pc + op.WAKE_LENGTH;
+      }
+      case op.DESTROY: {
+        const object = frames.low(frame, code[pc + op.DESTROY_OBJECT]!);
+        if (!this.beginSync(at, thread, object)) return pc;
+        if (this.syncs.holder(object) >= 0) fail(state, DESTROYED_HELD, thread, site, object);
+        else if (this.syncs.waiters(object).length > 0) fail(state, DESTROYED_AWAITED, thread, site, object);
+        else if (this.isInWait(object)) fail(state, DESTROYED_IN_WAIT, thread, site, object);
+        return pc + op.DESTROY_LENGTH;
+      }
+      case op.INIT: {
+        const object = frames.low(frame, code[pc + op.INIT_OBJECT]!);
+        if (!this.beginSync(at, thread, object)) return pc;
+        if (frames.low(frame, code[pc + op.INIT_IS_NEW]!) !== 0) this.syncs.forget(object);
+        else if (this.syncs.holder(object) >= 0) fail(state, INITIALISED_HELD, thread, site, object);
+        else if (this.syncs.waiters(object).length > 0) fail(state, INITIALISED_AWAITED, thread, site, object);
+        else if (this.isInWait(object)) fail(state, INITIALISED_IN_WAIT, thread, site, object);
+        return pc + op.INIT_LENGTH;
+      }
+      case op.WAIT:
+      case op.TIMEDWAIT:
+        return this.wait(at, thread, frame, pc, site);
+      case op.SIGNAL: {
+        const condition = frames.low(frame, code[pc + op.SIGNAL_CONDITION]!);
+        if (!this.beginSync(at, thread, condition)) return pc;
+        const woken = this.syncs.waiters(condition)[choiceOf(step)] ?? -1;
+        events.words[at + ev.E_OTHER] = woken;
+        if (woken >= 0) {
+          events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+          this.syncs.wake(woken);
+        }
+        return pc + op.SIGNAL_LENGTH;
+      }
+      case op.BROADCAST: {
+        const condition = frames.low(frame, code[pc + op.BROADCAST_CONDITION]!);
+        if (!this.beginSync(at, thread, condition)) return pc;
+        const woken = this.syncs.waiters(condition);
+        if (woken.length > 0) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
+        for (const other of woken) this.syncs.wake(other);
+        return pc + op.BROADCAST_LENGTH;
+      }
+      case op.FREE:
+        return this.free(
+          at,
+          thread,
+          site,
+          frames.low(frame, code[pc + op.FREE_ADDRESS]!),
+          code[pc + op.FREE_KIND]!,
+          index,
+        )
+          ? pc + op.FREE_LENGTH
+          : pc;
+      case op.EXIT:
+        events.words[at + ev.E_LOW] = frames.low(frame, code[pc + op.EXIT_STATUS]!);
+        state.set(H_EXITED, 1);
+        return pc;
+      case op.BEGINATOMIC:
+        if (state.words[H_ATOMIC] !== 0) fail(state, BAD_ATOMIC, thread, site);
+        state.set(H_ATOMIC, thread + 1);
+        memory.synchronise(thread);
+        return pc + op.BEGINATOMIC_LENGTH;
+      case op.ENDATOMIC:
+        if (state.words[H_ATOMIC] !== thread + 1) fail(state, BAD_ATOMIC, thread, site);
+        state.set(H_ATOMIC, 0);
+        memory.synchronise(thread);
+        return pc + op.ENDATOMIC_LENGTH;
+      default:
+        throw new Error(`not a visible operation: ${code[pc]}`);
+    }
+  }
+
+  private load(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, state, frames } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const type = code[pc + op.LOAD_TYPE]!;
+    const address = frames.low(frame, code[pc + op.LOAD_ADDRESS]!);
+    if (!this.beginAccess(at, thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!)) return pc;
+    memory.load(thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!, choiceOf(event[at + ev.E_STEP]!));
+    const low = canonical(type, state.low);
+    event[at + ev.E_LOW] = low;
+    event[at + ev.E_HIGH] = state.high;
+    if (memory.forwardedFrom >= 0) {
+      event[at + ev.E_FLAGS] = ev.FORWARDED;
+      event[at + ev.E_OTHER] = memory.forwardedFrom;
+    } else {
+      event[at + ev.E_AS_OF] = memory.asOf;
+    }
+    frames.set(frame, type, code[pc + op.LOAD_DEST]!, low, state.high);
+    return pc + op.LOAD_LENGTH;
+  }
+
+  private store(at: number, thread: number, frame: number, pc: number, index: number): number {
+    const { memory, frames } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const size = SIZES[code[pc + op.STORE_TYPE]!]!;
+    const address = frames.low(frame, code[pc + op.STORE_ADDRESS]!);
+    if (!this.beginAccess(at, thread, address, size, code[pc + op.STORE_ORDER]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    const low = frames.low(frame, code[pc + op.STORE_VALUE]!);
+    const high = size === 8 ? frames.high(frame, code[pc + op.STORE_VALUE]!) : 0;
+    event[at + ev.E_LOW] = low;
+    event[at + ev.E_HIGH] = high;
+    if (memory.model === 'sc') this.noteOld(at, address, size);
+    const atOnce = memory.store(
+      thread,
+      address,
+      size,
+      low,
+      high,
+      code[pc + op.STORE_ORDER]!,
+      index,
+      event[at + ev.E_SITE]!,
+    );
+    if (atOnce) event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    return pc + op.STORE_LENGTH;
+  }
+
+  private readModifyWrite(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, frames } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const type = code[pc + op.RMW_TYPE]!;
+    const size = SIZES[type]!;
+    const address = frames.low(frame, code[pc + op.RMW_ADDRESS]!);
+    event[at + ev.E_WAIT] = code[pc + op.RMW_ORDER]!;
+    if (!this.beginAccess(at, thread, address, size, code[pc + op.RMW_ORDER]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    this.readOld(at, type, address);
+    const high = size === 8 ? frames.high(frame, code[pc + op.RMW_VALUE]!) : 0;
+    this.modify(at, code[pc + op.RMW_OPERATOR]!, type, frames.low(frame, code[pc + op.RMW_VALUE]!), high);
+    this.writeNew(at, thread, address, size);
+    memory.afterAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
+    frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    return pc + op.RMW_LENGTH;
+  }
+
+  private compareExchange(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, frames, state } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const type = code[pc + op.CMPXCHG_TYPE]!;
+    const size = SIZES[type]!;
+    const address = frames.low(frame, code[pc + op.CMPXCHG_ADDRESS]!);
+    event[at + ev.E_WAIT] = waitOrder(code, pc);
+    if (!this.beginAccess(at, thread, address, size, code[pc + op.CMPXCHG_ORDER]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    this.readOld(at, type, address);
+    event[at + ev.E_FLAGS] = ev.COMPARED;
+    event[at + ev.E_EXPECTED_LOW] = frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!);
+    event[at + ev.E_EXPECTED_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!) : 0;
+    const equal =
+      event[at + ev.E_LOW] === frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!) &&
+      (size < 8 || event[at + ev.E_HIGH] === frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!));
+    if (equal) {
+      event[at + ev.E_NEW_LOW] = frames.low(frame, code[pc + op.CMPXCHG_DESIRED]!);
+      event[at + ev.E_NEW_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_DESIRED]!) : 0;
+      this.writeNew(at, thread, address, size);
+    } else {
+      event[at + ev.E_ORDER] = code[pc + op.CMPXCHG_FAILURE_ORDER]!;
+    }
+    memory.afterAtomic(thread, address, size, code[equal ? pc + op.CMPXCHG_ORDER : pc + op.CMPXCHG_FAILURE_ORDER]!);
+    frames.set(frame, type, code[pc + op.CMPXCHG_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    if (code[pc + op.CMPXCHG_SUCCESS]! >= 0) state.set(frame + code[pc + op.CMPXCHG_SUCCESS]!, equal ? 1 : 0);
+    return pc + op.CMPXCHG_LENGTH;
+  }
+
+  private await(at: number, thread: number, frame: number, pc: number): number {
+    const { memory, frames, state } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const address = frames.low(frame, code[pc + op.AWAIT_ADDRESS]!);
+    const bound = frames.low(frame, code[pc + op.AWAIT_BOUND]!);
+    const modifies = code[pc + op.AWAIT_OPERATOR]! >= 0;
+    event[at + ev.E_WAIT] = code[pc + op.AWAIT_ORDER]!;
+    // Before the access is checked: an await of a dead object might have had to wait while that lived, and says for what.
+    event[at + ev.E_FLAGS] =
+      ev.COMPARED | ev.AWAITED | (code[pc + op.AWAIT_BLOCKS] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
+    event[at + ev.E_EXPECTED_LOW] = bound;
+    event[at + ev.E_EXPECTED_HIGH] = code[pc + op.AWAIT_PREDICATE]!;
+    if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
+    if (!this.beginAccess(at, thread, address, 4, code[pc + op.AWAIT_ORDER]!)) return pc;
+    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    const holds = compare32(code[pc + op.AWAIT_PREDICATE]!, 32, event[at + ev.E_LOW]!, bound);
+    if (holds !== 0 && modifies) {
+      this.modify(at, code[pc + op.AWAIT_OPERATOR]!, I32, frames.low(frame, code[pc + op.AWAIT_VALUE]!), 0);
+      this.writeNew(at, thread, address, 4);
+    }
+    memory.afterAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!);
+    frames.set(frame, I32, code[pc + op.AWAIT_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    state.set(frame + code[pc + op.AWAIT_SUCCESS]!, holds);
+    return pc + op.AWAIT_LENGTH;
+  }
+
+  private spawn(at: number, thread: number, frame: number, pc: number, site: number): number {
+    const { state, frames, threads, processes } = this;
+    const code = this.codeWords;
+    const child = threads.get(thread, T_CHILDREN) + 1;
+    const slot = processes.childSlot(thread, child);
+    if (slot < 0) return this.limit(LIMIT_THREADS, pc);
+    this.events.words[at + ev.E_OTHER] = slot;
+    threads.set(thread, T_CHILDREN, child);
+    this.startThread(slot, site, -1 - frames.low(frame, code[pc + op.SPAWN_CALLEE]!), frame, pc + op.SPAWN_COUNT);
+    // Only now: the register may be one of the arguments.
+    state.set(frame + code[pc + op.SPAWN_DEST]!, processes.handle(slot));
+    if (!hasStopped(state)) this.runner.advance(slot, threads.get(slot, T_PC));
+    return pc + op.SPAWN_LIST + op.SPAWN_EACH * code[pc + op.SPAWN_COUNT]!;
+  }
+
+  private join(at: number, thread: number, frame: number, pc: number, site: number): number {
+    const { frames, threads } = this;
+    const code = this.codeWords;
+    const handle = frames.low(frame, code[pc + op.JOIN_THREAD]!);
+    const slot = this.processes.slotOfHandle(handle);
+    this.events.words[at + ev.E_OTHER] = slot;
+    if (slot < 0 || !threads.exists(slot)) {
+      fail(this.state, BAD_JOIN, thread, site, handle);
+      return pc;
+    }
+    const flags = threads.get(slot, T_FLAGS);
+    if (flags !== 0) {
+      fail(this.state, (flags & DETACHED) !== 0 ? JOINED_DETACHED : JOINED_TWICE, thread, site, handle);
+      return pc;
+    }
+    threads.set(slot, T_FLAGS, JOINED);
+    this.memory.synchronise(thread);
+    const type = code[pc + op.JOIN_TYPE]!;
+    if (type >= 0)
+      frames.set(frame, type, code[pc + op.JOIN_DEST]!, threads.get(slot, T_RESULT), threads.get(slot, T_RESULT + 1));
+    return pc + op.JOIN_LENGTH;
+  }
+
+  private wait(at: number, thread: number, frame: number, pc: number, site: number): number {
+    const { frames, threads } = this;
+    const code = this.codeWords;
+    const condition = frames.low(frame, code[pc + op.WAIT_CONDITION]!);
+    const mutex = frames.low(frame, code[pc + op.WAIT_MUTEX]!);
+    if (!this.beginSync(at, thread, condition)) return pc;
+    // The mutex it gives up, for the trace.
+    this.events.words[at + ev.E_OTHER] = mutex;
+    const other = this.syncs.waiters(condition).find((waiter) => this.relockedMutex(waiter) !== mutex);
+    if (other !== undefined) {
+      fail(this.state, TWO_MUTEXES, thread, site, other);
+      return pc;
+    }
+    if (!this.unlock(thread, site, mutex)) return pc;
+    threads.set(thread, T_WAIT, condition);
+    if (code[pc] === op.WAIT) threads.set(thread, T_STATUS, WAITING);
+    return pc + op.WAIT_LENGTH;
+  }
+
+  private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
+    const { state, objects, memory, events } = this;
+    const isHeap = kind === op.HEAP_OBJECT;
+    // free(NULL) does nothing, and has its event all the same; so has the end of a local that was never reached.
+    if (address === 0) return true;
+    events.words[at + ev.E_ADDRESS] = address;
+    const error = isHeap ? objects.checkFree(address) : objects.check(address, 0);
+    if (error !== 0 || memory.hasPendingFree(thread, address, 1)) {
+      fail(state, error === 0 ? DOUBLE_FREE : error, thread, site, address);
+      return false;
+    }
+    if (!memory.canStore()) {
+      reachLimit(state, LIMIT_BUFFER);
+      return false;
+    }
+    const size = Math.max(1, objects.header(address, O_SIZE));
+    events.words[at + ev.E_SIZE] = size;
+    if (memory.free(thread, address, size, index, site)) {
+      events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY | ev.ENDS_OBJECT;
+      objects.end(address, site);
+    }
+    return true;
+  }
+
+  /** What a commit has to do beside moving a value: a store must not hit a dead object; a free ends one. */
+  beforeCommit(thread: number, entry: number): void {
+    const { state, objects } = this;
+    const address = state.words[entry + N_ADDRESS]!;
+    const site = state.words[entry + N_SITE]!;
+    if (state.words[entry + N_FREES] === 1) {
+      const alive = objects.check(address, 0) === 0;
+      if (alive) objects.end(address, site);
+      else fail(state, DOUBLE_FREE, thread, site, address);
+      return;
+    }
+    const error = objects.check(address, state.words[entry + N_SIZE]!);
+    if (error !== 0) fail(state, error, thread, site, address);
+  }
+
+  private limit(limit: number, pc: number): number {
+    reachLimit(this.state, limit);
+    return pc;
+  }
+
+  /** Notes what is accessed in the event at `at`; false, with the error set, if the thread must not. */
+  private beginAccess(at: number, thread: number, address: number, size: number, order: number): boolean {
+    const event = this.events.words;
+    event[at + ev.E_ADDRESS] = address;
+    event[at + ev.E_SIZE] = size;
+    event[at + ev.E_ORDER] = order;
+    return this.checkAccess(at, thread, address, size);
+  }
+
+  private beginSync(at: number, thread: number, object: number): boolean {
+    this.events.words[at + ev.E_ADDRESS] = object;
+    return this.checkAccess(at, thread, object, 1);
+  }
+
+  private checkAccess(at: number, thread: number, address: number, size: number): boolean {
+    const kind = this.events.words[at + ev.E_KIND];
+    const writes = kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
+    const error = (writes ? this.objects.checkWrite(address, size) : 0) || this.accessError(thread, address, size);
+    if (error !== 0) fail(this.state, error, thread, this.events.words[at + ev.E_SITE]!, address);
+    return error === 0;
+  }
+
+  /** The error code of the thread's access to these bytes, or 0; an own free that still waits counts for the thread. */
+  accessError(thread: number, address: number, size: number): number {
+    const error = this.objects.check(address, size);
+    if (error !== 0 || !this.memory.hasPendingFree(thread, address, size)) return error;
+    const isHeap = this.objects.header(this.objects.find(address), O_STATUS) === ALIVE_HEAP;
+    return isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
+  }
+
+  /** What a write is about to overwrite. */
+  noteOld(at: number, address: number, size: number): void {
+    const { state } = this;
+    state.read(address, size);
+    this.events.words[at + ev.E_OLD_LOW] = state.low;
+    this.events.words[at + ev.E_OLD_HIGH] = state.high;
+  }
+
+  private readOld(at: number, type: number, address: number): void {
+    const { state } = this;
+    state.read(address, SIZES[type]!);
+    this.events.words[at + ev.E_LOW] = canonical(type, state.low);
+    this.events.words[at + ev.E_HIGH] = state.high;
+  }
+
+  private modify(at: number, operator: number, type: number, low: number, high: number): void {
+    const event = this.events.words;
+    if (type === I64) {
+      const value = modify64(operator, toBigint(event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!), toBigint(low, high));
+      event[at + ev.E_NEW_LOW] = lowWord(value);
+      event[at + ev.E_NEW_HIGH] = highWord(value);
+    } else {
+      event[at + ev.E_NEW_LOW] = modify32(operator, BITS[type]!, event[at + ev.E_LOW]!, low);
+    }
+  }
+
+  private writeNew(at: number, thread: number, address: number, size: number): void {
+    const event = this.events.words;
+    event[at + ev.E_FLAGS] = event[at + ev.E_FLAGS]! | ev.WROTE_MEMORY;
+    this.memory.atomicWrite(thread, address, size, event[at + ev.E_NEW_LOW]!, event[at + ev.E_NEW_HIGH]!);
+  }
+
+  private unlock(thread: number, site: number, mutex: number): boolean {
+    if (this.syncs.holder(mutex) !== thread) {
+      fail(this.state, WRONG_UNLOCK, thread, site, mutex);
+      return false;
+    }
+    this.syncs.setHolder(mutex, -1);
+    this.memory.synchronise(thread);
+    return true;
+  }
+
+  // ---- what a thread waits for, in words
+
+  /** Where the user would look for the operation that the thread is about to run. */
+  nextSite(thread: number): number {
+    return this.frames.userSite(thread, this.codeWords[this.threads.get(thread, T_PC) + op.SITE]!);
+  }
+
+  /** The mutex the thread is about to lock, or -1. */
+  wantedMutex(thread: number): number {
+    const pc = this.threads.get(thread, T_PC);
+    return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, op.LOCK_MUTEX) : -1;
+  }
+
+  /** The mutex that the thread gave up in a condition wait and has not locked again, or -1. */
+  relockedMutex(thread: number): number {
+    const code = this.codeWords;
+    const pc = this.threads.get(thread, T_PC);
+    const lock = code[pc] === op.WAKE ? pc + op.lengthAt(code, pc) : pc;
+    const isRelock = code[lock] === op.LOCK && this.code.sites[code[lock + op.SITE]!]!.instruction.op === 'wait';
+    return isRelock ? this.operand(thread, lock, op.LOCK_MUTEX) : -1;
+  }
+
+  /** Whether some thread has given up the mutex in a condition wait and not locked it again. */
+  private isInWait(mutex: number): boolean {
+    const { threads, processes } = this;
+    for (let thread = 0; thread < processes.threadCount; thread++) {
+      const status = threads.get(thread, T_STATUS);
+      if ((status === WAITING || status === RUNNABLE) && this.relockedMutex(thread) === mutex) return true;
+    }
+    return false;
+  }
+
+  /** What the thread is about to await. */
+  awaiting(thread: number): Awaiting | undefined {
+    const pc = this.threads.get(thread, T_PC);
+    const code = this.codeWords;
+    if (code[pc] !== op.AWAIT) return undefined;
+    return {
+      address: this.operand(thread, pc, op.AWAIT_ADDRESS),
+      predicate: code[pc + op.AWAIT_PREDICATE]!,
+      bound: this.operand(thread, pc, op.AWAIT_BOUND),
+      modifies: code[pc + op.AWAIT_OPERATOR]! >= 0,
+      order: code[pc + op.AWAIT_ORDER]!,
+    };
+  }
+
+  /** What the thread is about to await, or -1. */
+  awaitedAddress(thread: number): number {
+    const pc = this.threads.get(thread, T_PC);
+    return this.codeWords[pc] === op.AWAIT ? this.operand(thread, pc, op.AWAIT_ADDRESS) : -1;
+  }
+
+  /** The thread that this one is about to join, or -1. */
+  joinedThread(thread: number): number {
+    const pc = this.threads.get(thread, T_PC);
+    return this.codeWords[pc] === op.JOIN ? this.processes.slotOfHandle(this.operand(thread, pc, op.JOIN_THREAD)) : -1;
+  }
+
+  private operand(thread: number, pc: number, field: number): number {
+    return this.frames.low(this.threads.get(thread, T_FRAME), this.codeWords[pc + field]!);
+  }
+}
+
+/** A value as registers hold it, from its bytes in memory. */
+function canonical(type: number, low: number): number {
+  return BITS[type]! < 32 ? normalise(low, BITS[type]!) : low;
+}

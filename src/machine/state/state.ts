@@ -1,0 +1,116 @@
+/**
+ * The whole state of a machine in one buffer, with a journal that takes it back.
+ *
+ * Before a word is written its old value goes to the journal: `set` does both, `save` notes a range that may then be
+ * written directly until the step ends. `rewind` undoes writes down to an earlier journal length. So going back to any
+ * earlier step costs what was done since then, not the size of the state.
+ *
+ * The journal is read from its end, so records end with what tells them apart:
+ *
+ *   one word     old value, index
+ *   a range      old values, start, -count
+ */
+import { allocateWords } from '../../util/memory-limit.ts';
+
+export class State {
+  readonly words: Int32Array;
+  private readonly bytes: Uint8Array;
+  /** Generated code writes records of its own (`generate.ts`). */
+  journal: Int32Array = new Int32Array(1 << 10);
+  journalEnd = 0;
+  /** Result of the last `read`: low and high word, the value in its low bytes, the rest zero. */
+  low = 0;
+  high = 0;
+
+  constructor(totalWords: number) {
+    const buffer = new ArrayBuffer(totalWords * 4);
+    this.words = new Int32Array(buffer);
+    this.bytes = new Uint8Array(buffer);
+  }
+
+  /** Journal length now; pass it to `rewind` to come back here. */
+  get mark(): number {
+    return this.journalEnd;
+  }
+
+  set(index: number, value: number): void {
+    const end = this.journalEnd;
+    if (end + 2 > this.journal.length) this.growJournal(end + 2);
+    this.journal[end] = this.words[index]!;
+    this.journal[end + 1] = index;
+    this.journalEnd = end + 2;
+    this.words[index] = value;
+  }
+
+  /** Notes the old values of `count` words, at least one, from `start` on. */
+  save(start: number, count: number): void {
+    const end = this.journalEnd;
+    if (end + count + 2 > this.journal.length) this.growJournal(end + count + 2);
+    const { journal, words } = this;
+    for (let i = 0; i < count; i++) journal[end + i] = words[start + i]!;
+    journal[end + count] = start;
+    journal[end + count + 1] = -count;
+    this.journalEnd = end + count + 2;
+  }
+
+  rewind(mark: number): void {
+    const { journal, words } = this;
+    let end = this.journalEnd;
+    while (end > mark) {
+      const index = journal[end - 1]!;
+      end -= 2;
+      if (index >= 0) {
+        words[index] = journal[end]!;
+      } else {
+        const start = journal[end]!;
+        end += index;
+        for (let i = 0; i < -index; i++) words[start + i] = journal[end + i]!;
+      }
+    }
+    this.journalEnd = end;
+  }
+
+  /** What has been written so far is here to stay: the initial state. */
+  forgetJournal(): void {
+    this.journalEnd = 0;
+  }
+
+  /** Makes the journal at least `needed` words long. */
+  growJournal(needed: number): void {
+    const larger = allocateWords(Math.max(this.journal.length * 2, needed));
+    larger.set(this.journal);
+    this.journal = larger;
+  }
+
+  /** Reads 1, 2, 4 or 8 bytes into `low` and `high`. The caller has checked the address. */
+  read(address: number, size: number): void {
+    if ((address & 3) === 0 && size >= 4) {
+      this.low = this.words[address >> 2]!;
+      this.high = size === 8 ? this.words[(address >> 2) + 1]! : 0;
+      return;
+    }
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < size; i++) {
+      const byte = this.bytes[address + i]!;
+      if (i < 4) low |= byte << (8 * i);
+      else high |= byte << (8 * (i - 4));
+    }
+    this.low = low;
+    this.high = high;
+  }
+
+  write(address: number, size: number, low: number, high: number): void {
+    if ((address & 3) === 0 && size >= 4) {
+      this.set(address >> 2, low);
+      if (size === 8) this.set((address >> 2) + 1, high);
+      return;
+    }
+    for (let i = 0; i < size; i++) {
+      const byte = (i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4))) & 0xff;
+      const index = (address + i) >> 2;
+      const shift = ((address + i) & 3) * 8;
+      this.set(index, (this.words[index]! & ~(0xff << shift)) | (byte << shift));
+    }
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * Monitors alongside an exploration of SC, and what they find: each distinct violation once, with an execution of the
+ * relaxed model that shows it and what comes of it.
+ *
+ * Violations with the same pair of source locations count as one ([MON] Sect. 7). Harmful are those for which going on
+ * after the relaxed execution ends in an error, in any of so many ways; the others are benign as far as was tried.
+ */
+import { explore, type FoundError } from '../explore/explore.ts';
+import { Random } from '../explore/random.ts';
+import { printSchedule, scheduleOf } from '../explore/schedule.ts';
+import type { Follower } from '../explore/strategy.ts';
+import { Waker } from '../explore/wake.ts';
+import type { Watcher } from '../explore/watcher.ts';
+import * as ev from '../machine/events/event.ts';
+import { Machine } from '../machine/machine.ts';
+import { T_PC } from '../machine/state/layout.ts';
+import { type CausalOrder, CausalScan } from '../monitor/causal-scan.ts';
+import { type MonitorName, Monitors, monitoredModel } from '../monitor/monitors.ts';
+import { type Location, printLocation } from '../program/location.ts';
+import { RelaxedExecution, type Violation } from './relaxed-execution.ts';
+import { type CycleDescription, describeCycle } from './robustness.ts';
+
+export interface ViolationResult {
+  readonly monitor: MonitorName;
+  readonly model: 'tso' | 'pso';
+  /** What could come too early, and the store that could come too late. */
+  readonly event: Location | undefined;
+  readonly write: Location | undefined;
+  /** The execution of SC in which it was seen. */
+  readonly schedule: string;
+  /** In an execution of the model, whose schedule it has; `undefined` if none was found, which should not be. */
+  readonly cycle: CycleDescription | undefined;
+  /** What going on from there came to, if it was an error. */
+  readonly harm: FoundError | undefined;
+}
+
+/** Accesses of different sizes overlap, so that the monitor cannot answer for the model. */
+interface Mixed {
+  readonly model: 'tso' | 'pso';
+  readonly monitor: MonitorName;
+  readonly place: Location | undefined;
+}
+
+export interface SavedAlarms {
+  readonly found: readonly (readonly [key: string, violation: ViolationResult])[];
+  readonly mixed: readonly Mixed[];
+}
+
+export interface AlarmOptions {
+  /** The first violation per monitor is enough, and what comes of it does not matter. */
+  readonly firstOnly?: boolean;
+  /** Happens-before of the execution, if the search knows it. */
+  readonly order?: CausalOrder;
+}
+
+/** Monitors, in either of two forms. */
+interface Watch extends Follower {
+  readonly order: CausalOrder;
+  conclude(): void;
+}
+
+/** Ways to go on that are tried after each violation, and the steps that each may take. */
+const CONTINUATIONS = 100;
+const CONTINUED_STEPS = 2000;
+
+export class Alarms implements Watcher<SavedAlarms>, Follower {
+  /** By what makes two violations one. */
+  private readonly byKey = new Map<string, ViolationResult>();
+  /** By model: where accesses of different sizes overlap, so that the monitors cannot answer for it. */
+  readonly mixed: Map<Mixed['model'], Mixed> = new Map();
+  private readonly sc: Machine;
+  private readonly options: AlarmOptions;
+  private readonly watch: Watch;
+  /** Monitors that have found something; with `firstOnly` they have nothing left to find. */
+  private readonly done = new Set<MonitorName>();
+  private readonly executions = new Map<Machine['model'], RelaxedExecution>();
+  private readonly names: readonly MonitorName[];
+
+  constructor(sc: Machine, names: readonly MonitorName[], options: AlarmOptions = {}) {
+    this.sc = sc;
+    this.options = options;
+    this.names = names;
+    this.watch = this.startWatch(names);
+  }
+
+  private startWatch(names: readonly MonitorName[]): Watch {
+    const { sc } = this;
+    const { order } = this.options;
+    if (order !== undefined && names.every((name) => name === 'causal-tso' || name === 'causal-pso')) {
+      const scan = new CausalScan(
+        sc,
+        order,
+        names.map(monitoredModel),
+        (model, event, write, thread, past) => {
+          if (this.options.firstOnly === true) scan.ignore(model);
+          this.add(`causal-${model}`, { event, write, thread, past });
+        },
+        (model, event) => {
+          if (this.options.firstOnly === true) scan.ignore(model);
+          this.addMixed(model, `causal-${model}`, event);
+        },
+      );
+      return { order, observe: () => {}, conclude: () => scan.conclude(), rollback: (depth) => scan.rollback(depth) };
+    }
+    const monitors = new Monitors(sc.events, names, (name) => (event, write, thread) => {
+      this.add(name, { event, write, thread, past: monitors.clock.past });
+    });
+    return {
+      order: monitors.clock,
+      observe: (event) => {
+        monitors.observe(event);
+        if (monitors.clock.isMixed) for (const name of names) this.addMixed(monitoredModel(name), name, event);
+      },
+      conclude: () => monitors.conclude(sc),
+      rollback: (depth) => monitors.rollback(depth),
+    };
+  }
+
+  /** Whether every monitor has raised its alarm; with `firstOnly` there is nothing to be done any more. */
+  get isOver(): boolean {
+    return this.options.firstOnly === true && this.done.size === this.names.length;
+  }
+
+  get found(): readonly ViolationResult[] {
+    return [...this.byKey.values()];
+  }
+
+  observe(event: number): void {
+    if (!this.isOver) this.watch.observe(event);
+  }
+
+  /** To be called at the end of every execution. */
+  conclude(): void {
+    if (!this.isOver) this.watch.conclude();
+  }
+
+  rollback(depth: number): void {
+    if (!this.isOver) this.watch.rollback(depth);
+  }
+
+  private add(monitor: MonitorName, violation: Violation): void {
+    if (this.isDone(monitor)) return;
+    const key = this.key(monitor, violation);
+    if (this.byKey.has(key)) return;
+    const { sc } = this;
+    const model = monitoredModel(monitor);
+    const execution = this.execution(model);
+    const shown = execution.show(violation);
+    const cycle = shown === undefined ? undefined : describeCycle(execution.machine, shown.event);
+    const isOfInterest = cycle !== undefined && this.options.firstOnly !== true;
+    this.addFound(key, {
+      monitor,
+      model,
+      event: location(sc, this.siteOf(violation)),
+      write: location(sc, sc.events.get(violation.write, ev.E_SITE)),
+      schedule: printSchedule(sc, scheduleOf(sc)),
+      cycle,
+      harm: isOfInterest ? goOn(execution.machine, shown!.depth) : undefined,
+    });
+  }
+
+  private addMixed(model: 'tso' | 'pso', monitor: MonitorName, event: number): void {
+    const place = location(this.sc, this.sc.events.get(event, ev.E_SITE));
+    this.noteMixed({ model, monitor, place });
+  }
+
+  private noteMixed(mixed: Mixed): void {
+    if (this.mixed.has(mixed.model)) return;
+    this.mixed.set(mixed.model, mixed);
+    this.done.add(mixed.monitor);
+  }
+
+  private addFound(key: string, violation: ViolationResult): void {
+    this.byKey.set(key, violation);
+    this.done.add(violation.monitor);
+  }
+
+  private isDone(monitor: MonitorName): boolean {
+    return this.options.firstOnly === true && this.done.has(monitor);
+  }
+
+  save(): SavedAlarms {
+    return { found: [...this.byKey], mixed: [...this.mixed.values()] };
+  }
+
+  merge({ found, mixed }: SavedAlarms): void {
+    const isOpen = ({ monitor }: { readonly monitor: MonitorName }): boolean => !this.isDone(monitor);
+    const [newFound, newMixed] = [found.filter(([, violation]) => isOpen(violation)), mixed.filter(isOpen)];
+    for (const [key, violation] of newFound) if (!this.byKey.has(key)) this.addFound(key, violation);
+    for (const one of newMixed) this.noteMixed(one);
+  }
+
+  private key(monitor: MonitorName, violation: Violation): string {
+    const { sc } = this;
+    const name = (site: number): string => {
+      const place = location(sc, site);
+      return place === undefined ? String(site) : printLocation(place);
+    };
+    return `${monitor} ${name(this.siteOf(violation))} ${name(sc.events.get(violation.write, ev.E_SITE))}`;
+  }
+
+  private siteOf({ event, thread }: Violation): number {
+    const { sc } = this;
+    // What waits at the end of the execution has no event.
+    if (event === sc.depth) return sc.code.words[sc.threads.get(thread, T_PC) + 1]!;
+    return sc.events.get(event, ev.E_SITE);
+  }
+
+  private execution(model: 'tso' | 'pso'): RelaxedExecution {
+    const known = this.executions.get(model);
+    if (known !== undefined) return known;
+    const { sc } = this;
+    // The same limits, and so the same addresses.
+    const machine = new Machine(sc.program, model, sc.layout.limits, sc.options);
+    const execution = new RelaxedExecution(sc, this.watch.order, machine);
+    this.executions.set(model, execution);
+    return execution;
+  }
+}
+
+/** The first error, if any, among random ways to go on after the first `depth` steps. */
+function goOn(machine: Machine, depth: number): FoundError | undefined {
+  return explore(machine, new Random(1, CONTINUATIONS, depth), {
+    followers: [new Waker(machine)],
+    maxDepth: depth + CONTINUED_STEPS,
+  }).errors[0];
+}
+
+function location(machine: Machine, site: number): Location | undefined {
+  return machine.code.sites[site]!.instruction.location;
+}

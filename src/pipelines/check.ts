@@ -1,0 +1,443 @@
+/**
+ * The pipeline: a program and what to ask of it → what was found, per memory model.
+ *
+ *   program → for each model: machine → strategy → errors, counts, bounds → verdict
+ *                  └ SC: → monitors → models that need not be explored
+ *
+ * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
+ */
+
+import { type Bound, printBound } from '../explore/bound.ts';
+import { Bounded } from '../explore/bounded.ts';
+import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
+import { Enumerator } from '../explore/enumerator.ts';
+import { type Estimate, Estimator } from '../explore/estimate.ts';
+import { Exhaustive } from '../explore/exhaustive.ts';
+import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
+import { Random } from '../explore/random.ts';
+import type { Strategy } from '../explore/strategy.ts';
+import { Waker } from '../explore/wake.ts';
+import type { ProgramError } from '../machine/code/error.ts';
+import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
+import type { Model } from '../machine/memory/memory.ts';
+import type { MonitorName } from '../monitor/monitors.ts';
+import type { CheckOptions } from '../options/check.ts';
+import { DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
+import type { Program } from '../program/ir.ts';
+import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
+import { traceKey } from '../trace/trace-key.ts';
+import { type AlarmOptions, Alarms, type ViolationResult } from './alarms.ts';
+import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
+import { judgeRaces } from './races.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { type CycleDescription, Robustness } from './robustness.ts';
+import { type Warning, Warnings } from './warnings.ts';
+
+export interface ModelResult {
+  readonly model: Model;
+  readonly verdict: Verdict;
+  /** How it was decided: by exploring this model; because all its executions are those of SC; or SC is wrong already. */
+  readonly how: 'explored' | 'robust' | 'sc';
+  readonly executions: number;
+  readonly blocked: number;
+  readonly blockedBy: BlockedCounts;
+  readonly errors: readonly FoundError[];
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
+  readonly bounds: readonly string[];
+  /** What is no error: races, unless they are errors by `races`, and leaks. */
+  readonly warnings: readonly Warning[];
+  readonly seconds: number;
+  /** Whether all traces are those of SC; `null` if that was not asked, or not found out. */
+  readonly robust: boolean | null;
+  /** Iterations of a loop that only waited were left out, and there were some. */
+  readonly cutsIdleLoops: boolean;
+  /** If it was asked: how many traces SC has not got, and a cycle in one of them. */
+  readonly beyondSc?: number;
+  readonly cycle?: CycleDescription;
+}
+
+/** Steps per execution with `enumerate`, whose keys grow with them. */
+const ENUMERATE_MAX_STEPS = 2000;
+/** With DPOR, whose happens-before takes memory with the square of them, and where chance could go on for ever. */
+const DEFAULT_MAX_STEPS = 20_000;
+
+/** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
+export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
+  if (strategy === 'bounded' && model !== 'sc') {
+    return `strategy bounded counts preemptions of threads and covers SC only, not ${model}; use random or exhaustive`;
+  }
+  if (model === 'pslo') return 'pslo is for litmus tests and hunt; check takes sc, tso and pso';
+  return undefined;
+}
+
+export interface CheckProgress {
+  readonly model: Model;
+  readonly executions: number;
+  readonly blocked: number;
+  /** Steps of the present execution. */
+  readonly depth: number;
+  /** Of the executions in all; absent where it would mean nothing. */
+  readonly estimate: Estimate | undefined;
+  /** Since this model was begun. */
+  readonly seconds: number;
+}
+
+/**
+ * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
+ *
+ * With monitors, SC is explored first, asked for or not, and only those models themselves for which an alarm is raised.
+ */
+export class CheckRun {
+  private readonly program: Program;
+  private readonly options: CheckOptions;
+  private readonly finished: ModelResult[] = [];
+  private readonly pending: Model[];
+  private readonly observations: ObservationSet | undefined;
+  private current: ModelRun | undefined;
+  /** The result of SC, and what the monitors found there. */
+  private sc: ModelResult | undefined;
+  private alarms: readonly ViolationResult[] = [];
+  /** Models of which the monitors have to leave something open. */
+  private open: readonly Model[] = [];
+
+  constructor(program: Program, options: CheckOptions) {
+    this.program = program;
+    this.options = options;
+    this.pending = [...options.models];
+    this.observations = options.observations === true ? new ObservationSet(program) : undefined;
+    if (options.monitors !== true || !canMonitor(options.strategy, program)) return;
+    const models = options.models.filter((model) => model === 'tso' || model === 'pso');
+    if (models.length === 0) return;
+    const monitors = models.map((model) => `causal-${model}` as const);
+    this.current = this.runOf('sc', { monitors, firstOnly: true });
+  }
+
+  private runOf(model: Model, watched?: Watched): ModelRun {
+    const { observations } = this;
+    const parts = {
+      ...(observations === undefined ? {} : { observations }),
+      ...(watched === undefined ? {} : { watched }),
+    };
+    return new ModelRun(this.program, model, this.options, parts);
+  }
+
+  advance(steps: number): boolean {
+    if (this.current === undefined) {
+      const model = this.pending.shift();
+      if (model === undefined) return true;
+      const known = this.withoutExploring(model);
+      if (known !== undefined) {
+        this.finished.push(known);
+        return this.pending.length === 0;
+      }
+      this.current = this.runOf(model);
+    }
+    if (this.current.advance(steps)) this.finish();
+    // Alarms for all models, and SC itself was not asked for.
+    else if (this.isForMonitors && this.current.alarms!.isOver) this.stopMonitoring('alarms');
+    return this.current === undefined && this.pending.length === 0;
+  }
+
+  /** The result of a model that SC, and the monitors there, say all about. */
+  private withoutExploring(model: Model): ModelResult | undefined {
+    const { sc, options } = this;
+    if (sc === undefined || model === 'sc') return undefined;
+    if (sc.verdict.kind === 'violation' && !options.keepGoing) {
+      return { ...sc, model, how: 'sc', seconds: 0, robust: null };
+    }
+    const isMonitored = options.monitors === true && canMonitor(options.strategy, this.program);
+    const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
+    const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
+    if (!isRobust) return undefined;
+    return {
+      ...sc,
+      model,
+      how: 'robust',
+      seconds: 0,
+      robust: true,
+      ...(options.robust === true ? { beyondSc: 0 } : {}),
+    };
+  }
+
+  /** Whether SC is being explored although nobody asked for it. */
+  private get isForMonitors(): boolean {
+    return this.current?.model === 'sc' && !this.options.models.includes('sc');
+  }
+
+  stop(why: string): void {
+    if (this.isForMonitors) this.stopMonitoring(why);
+    this.current?.stop(why);
+    if (this.current !== undefined) this.finish();
+    for (const model of this.pending.splice(0)) {
+      const run = this.runOf(model);
+      run.stop(why);
+      this.finished.push(run.result);
+    }
+  }
+
+  private stopMonitoring(why: string): void {
+    this.current!.stop(why);
+    this.finish();
+  }
+
+  private finish(): void {
+    const { model, result, alarms } = this.current!;
+    if (model === 'sc') {
+      this.sc = result;
+      this.alarms = alarms?.found ?? [];
+      this.open = [...(alarms?.mixed.keys() ?? [])];
+      const place = this.pending.indexOf('sc');
+      if (place >= 0) this.pending.splice(place, 1);
+      if (this.options.models.includes('sc')) this.finished.push(result);
+    } else this.finished.push(this.withAlarm(result));
+    this.current = undefined;
+  }
+
+  /** What the monitors know of robustness, if the exploration did not find out. */
+  private withAlarm(result: ModelResult): ModelResult {
+    const cycle = this.alarms.find((a) => a.model === result.model)?.cycle;
+    return cycle === undefined || result.robust !== null ? result : { ...result, robust: false, cycle };
+  }
+
+  get results(): readonly ModelResult[] {
+    return this.finished;
+  }
+
+  /** What the monitors found. */
+  get violations(): readonly ViolationResult[] {
+    return this.alarms;
+  }
+
+  /** What is running now, for people who wait. */
+  get progress(): CheckProgress | undefined {
+    return this.current?.progress;
+  }
+}
+
+/**
+ * Monitors prove something only over all traces, and not of programs with atomic sections: that a section excludes others
+ * is no part of a trace.
+ */
+function canMonitor(strategy: StrategyName, program: Program): boolean {
+  return (strategy === 'optimal' || strategy === 'source') && !hasSections(program);
+}
+
+/** Which monitors watch, and how closely. */
+type Watched = AlarmOptions & { readonly monitors: readonly MonitorName[] };
+
+interface ModelRunParts {
+  readonly observations?: ObservationSet;
+  readonly watched?: Watched;
+}
+
+/** A program under one model. */
+export class ModelRun {
+  readonly model: Model;
+  /** What the monitors found, if there are any. */
+  readonly alarms: Alarms | undefined;
+  private readonly machine: Machine;
+  private readonly options: CheckOptions;
+  private readonly strategies: Strategy[];
+  private readonly started = performance.now();
+  private exploration: Exploration;
+  /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
+  private readonly traces = new Set<string>();
+  /** Those, and the ones of blocked executions. */
+  private readonly seenTraces = new Set<string>();
+  private readonly robustness: Robustness | undefined;
+  private readonly warnings: Warnings;
+  /** Threads that sleep in a loop are woken, because the search does not try every order. */
+  private readonly wakes: boolean;
+  private readonly strategy: StrategyName;
+  private readonly observations: ObservationSet | undefined;
+  /** Whether the program marks operations. */
+  private readonly marks: boolean;
+  private seconds = 0;
+  /** The search, if it can say how far it is. */
+  private readonly dpor: MachineDpor | undefined;
+  private readonly estimator = new Estimator();
+
+  /** Monitors are for SC. */
+  constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
+    this.observations = observations;
+    this.marks = marksOperations(program);
+    this.model = model;
+    this.strategy = soundStrategy(options.strategy, program);
+    this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
+    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
+    this.options = options;
+    this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
+    this.warnings = new Warnings(this.machine);
+    this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
+    const [strategy] = this.strategies;
+    this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
+    const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
+    this.alarms =
+      watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
+    this.exploration = this.explore(this.strategies.shift()!);
+  }
+
+  private explore(strategy: Strategy): Exploration {
+    const { options } = this;
+    const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
+    this.machine.rollback(0);
+    return new Exploration(this.machine, strategy, {
+      keepGoing: options.keepGoing,
+      followers: [
+        ...(this.wakes ? [new Waker(this.machine)] : []),
+        ...(this.alarms === undefined ? [] : [this.alarms]),
+        ...(options.races ? [] : [this.warnings.follow(strategy)]),
+      ],
+      ...(this.strategy === 'random' || options.maxExecutions === undefined
+        ? {}
+        : { maxExecutions: options.maxExecutions }),
+      ...(maxDepth === undefined ? {} : { maxDepth }),
+      ...(this.dpor === undefined && (options.races || this.strategy === 'random')
+        ? {}
+        : { memoryDepth: MAX_ORDERED_EVENTS }),
+      ...(options.races || this.marks ? { judge: this.judge } : {}),
+      onExecution: this.endExecution,
+    });
+  }
+
+  private readonly judge = (machine: Machine): ProgramError | undefined => {
+    const race = this.options.races ? judgeRaces(machine) : undefined;
+    if (race !== undefined || !this.marks) return race;
+    return this.observations === undefined ? unendedOperation(machine) : this.observations.judge(machine);
+  };
+
+  private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
+    this.warnings.conclude(machine, outcome);
+    if (outcome === 'limit') return;
+    this.alarms?.conclude();
+    if (this.strategy === 'enumerate') {
+      const key = traceKey(machine);
+      if (this.seenTraces.has(key)) return;
+      this.seenTraces.add(key);
+      if (outcome !== 'blocked') this.traces.add(key);
+    }
+    this.robustness?.conclude(machine);
+  };
+
+  advance(steps: number): boolean {
+    let done = this.exploration.advance(steps);
+    if (done && this.strategies.length > 0) {
+      const { errors, boundedBy } = this.exploration.result;
+      // One more preemption helps only if the last bound left something out.
+      const isCut = boundedBy.some(({ kind }) => kind !== 'preemptions' && kind !== 'steps');
+      const isBounded = boundedBy.some(({ kind }) => kind === 'preemptions');
+      if (errors.length === 0 && !isCut && isBounded) {
+        this.exploration = this.explore(this.strategies.shift()!);
+        done = false;
+      }
+    }
+    if (done) this.seconds = (performance.now() - this.started) / 1000;
+    const { dpor } = this;
+    if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
+    return done;
+  }
+
+  get progress(): CheckProgress {
+    const { model, machine, estimator } = this;
+    const { blocked } = this.exploration.result;
+    const { executions } = this.counts;
+    const seconds = (performance.now() - this.started) / 1000;
+    return { model, executions, blocked, depth: machine.depth, estimate: estimator.estimate, seconds };
+  }
+
+  stop(why: string): void {
+    this.exploration.stop(why);
+    this.seconds = (performance.now() - this.started) / 1000;
+  }
+
+  get counts(): { executions: number; steps: number } {
+    const { executions, steps } = this.exploration.result;
+    return { executions: this.traces.size > 0 ? this.traces.size : executions, steps };
+  }
+
+  get result(): ModelResult {
+    const found: ExplorationResult = this.exploration.result;
+    const unknown = this.observations?.incomplete;
+    const { executions } = this.counts;
+    const isVacuous = executions === 0 && found.blocked > 0;
+    const boundedBy: readonly Bound[] = [
+      ...found.boundedBy.filter(({ kind }) => kind !== 'first error'),
+      ...(unknown === undefined ? [] : [unknown]),
+      ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
+    ];
+    const bounds = boundedBy.map(printBound);
+    return {
+      model: this.model,
+      verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
+      how: 'explored',
+      executions,
+      blocked: found.blocked,
+      blockedBy: found.blockedBy,
+      cutsIdleLoops: found.blockedBy.spin > 0,
+      errors: found.errors,
+      boundedBy,
+      bounds,
+      warnings: this.warnings.list,
+      seconds: this.seconds,
+      ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
+    };
+  }
+
+  private robustnessResult(isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
+    const { robustness, options, model } = this;
+    if (options.robust !== true) return { robust: null };
+    if (robustness === undefined || robustness.cyclic === 0) {
+      return { robust: isCut ? null : true, ...(model === 'sc' ? {} : { beyondSc: 0 }) };
+    }
+    return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
+  }
+}
+
+/**
+ * An execution that ends inside of an atomic section never shows what the threads that it held back would have done, and
+ * DPOR learns of orders from what was done. So programs with such sections are enumerated.
+ */
+function soundStrategy(strategy: StrategyName, program: Program): StrategyName {
+  if (strategy !== 'optimal' && strategy !== 'source') return strategy;
+  return hasSections(program) ? 'enumerate' : strategy;
+}
+
+export function hasSections(program: Program): boolean {
+  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+}
+
+function defaultMaxSteps(strategy: StrategyName): number | undefined {
+  switch (strategy) {
+    case 'enumerate':
+      return ENUMERATE_MAX_STEPS;
+    case 'optimal':
+    case 'source':
+    case 'random':
+    case 'bounded':
+      return DEFAULT_MAX_STEPS;
+    default:
+      return undefined;
+  }
+}
+
+function machineOptions(options: CheckOptions): MachineOptions {
+  return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
+}
+
+/** In the order in which they are tried; each but the last only if it settles nothing. */
+function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
+  switch (options.strategy) {
+    case 'optimal':
+    case 'source':
+      return [new MachineDpor(machine, options.strategy)];
+    case 'enumerate':
+      return [new Enumerator(machine, options.maxStates)];
+    case 'exhaustive':
+      return [new Exhaustive()];
+    case 'random':
+      return [new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS)];
+    case 'bounded':
+      return Array.from({ length: options.preemptions + 1 }, (_, k) => new Bounded(k));
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * The pipeline for `fix`: a C program that store buffers break → the cheapest changes that mend it, proved, as a patch.
+ *
+ *   sources → marked, compiled → what could be changed → synthesis → patched sources → compiled, checked from scratch
+ *
+ * SC comes first: what is wrong there no fence mends.
+ */
+
+import { Additions } from '../../fix/additions.ts';
+import { applyChanges } from '../../fix/apply.ts';
+import type { Candidates, Change, ChangeKind, Costs, Place } from '../../fix/candidates.ts';
+import { type Explanation, explainChange, explainImpossible } from '../../fix/explain.ts';
+import { MARK, MARK_SOURCE } from '../../fix/marks.ts';
+import { findObstacle, type Obstacle } from '../../fix/obstacle.ts';
+import type { Spelling } from '../../fix/orders.ts';
+import type { Patch } from '../../fix/patch.ts';
+import { findPresent, PresentFences, type Untouched } from '../../fix/present-fences.ts';
+import { Reached } from '../../fix/reached.ts';
+import { type Shapes, shapesOf } from '../../fix/shape.ts';
+import { type FileEdits, readSource, readSources, type SourceFile } from '../../fix/source-file.ts';
+import { type Learnt, type RelaxedModel, Synthesis } from '../../fix/synthesis.ts';
+import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
+import { loadChanged } from '../../frontend/llvm/changed-files.ts';
+import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import type { Goal } from '../../options/fix.ts';
+import type { Program } from '../../program/ir.ts';
+import type { Location } from '../../program/location.ts';
+import { CheckRun, type ModelResult } from '../check.ts';
+import { checkerFor } from './goals.ts';
+import { type Drive, type Proof, type ProofOptions, provePatched } from './patched.ts';
+
+export interface FixOptions extends ProofOptions {
+  readonly costs: Costs;
+  /** List so many cheapest sets. */
+  readonly solutions: number;
+  /** Rather than to add fences, take away those that are not needed. */
+  readonly minimise: boolean;
+}
+
+export interface ChangeResult {
+  readonly kind: ChangeKind;
+  readonly place: Place;
+  readonly cost: number;
+  /** Of the set that was chosen. */
+  readonly why?: Explanation | undefined;
+}
+
+/** A fence that was there: what it was, and what it is now, if anything. */
+export interface RemovalResult {
+  readonly place: Place;
+  readonly before: ChangeKind;
+  readonly after: ChangeKind | undefined;
+}
+
+interface Common {
+  readonly goal: Goal;
+  readonly minimise: boolean;
+  readonly models: readonly RelaxedModel[];
+  readonly sc: ModelResult;
+  readonly bounds: readonly string[];
+  /** With `minimise`: fences that were not looked at. */
+  readonly untouched: readonly Untouched[];
+}
+
+export type FixResult = Common &
+  (
+    | { readonly kind: 'sc' }
+    /** Stopped before anything was found. */
+    | { readonly kind: 'stopped' }
+    /** Nothing to be added, or with `minimise` to be taken away. */
+    | { readonly kind: 'unneeded' }
+    | {
+        readonly kind: 'impossible';
+        readonly learnt: Learnt;
+        /** Two accesses that nothing keeps in order, unless the execution is one of SC. */
+        readonly between: (Explanation & Obstacle) | undefined;
+      }
+    | {
+        readonly kind: 'fixed';
+        /** What is added; with `minimise`, what is kept. */
+        readonly changes: readonly ChangeResult[];
+        readonly removed: readonly RemovalResult[];
+        readonly cost: number;
+        /** Other sets of the same cost. */
+        readonly others: readonly (readonly ChangeResult[])[];
+        readonly hasMore: boolean;
+        readonly patches: readonly Patch[];
+        /** In which the patches apply. */
+        readonly folder: string;
+        readonly proofs: readonly Proof[];
+        /** Executions from which it was learnt what is needed. */
+        readonly learnt: number;
+      }
+  );
+
+/** Candidates, and what sets of them are in the text. */
+interface Options {
+  readonly candidates: Candidates;
+  readonly editsOf: (changes: readonly Change[], spelling: Spelling) => FileEdits;
+  /** What the patched sources must come to, if that is known. */
+  readonly shapes: (changes: readonly Change[]) => Shapes | undefined;
+  readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
+  readonly untouched: readonly Untouched[];
+}
+
+/** `program` is what the files are compiled to as they are. */
+export async function fix(
+  files: readonly string[],
+  program: Program,
+  options: FixOptions,
+  drive: Drive,
+): Promise<FixResult> {
+  const { goal, models, check, minimise } = options;
+  const scRun = new CheckRun(program, { ...check, models: ['sc'], monitors: false });
+  await drive(scRun, () => `${scRun.progress?.executions ?? 0} executions of sc`);
+  const sc = scRun.results[0]!;
+  const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
+  if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
+
+  const plain = await compilePlain(files, program, options.compile);
+  const sources = readSources(plain, options.compile.headers);
+  const synthesize = async (inMacros: boolean) => {
+    const found = minimise
+      ? await findRemovable(plain, sources, options, drive)
+      : await findPossible(files, sources, options, inMacros);
+    const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
+    await drive(run, () => {
+      const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
+      return `set of changes ${sets}, ${executions} executions of ${model}`;
+    });
+    return { possible: found, synthesis: run };
+  };
+  let { possible, synthesis } = await synthesize(false);
+  const hasMacros = !minimise && sources.some(({ statements }) => statements.macroGaps.length > 0);
+  if (synthesis.result.kind === 'impossible' && hasMacros) ({ possible, synthesis } = await synthesize(true));
+  const common = { ...basis, untouched: possible.untouched };
+  const { result, learnt } = synthesis;
+  if (result.kind === 'impossible') {
+    const why = explainImpossible(result.learnt, possible.candidates);
+    const between = why && { ...why, ...findObstacle(why.late.source, why.early.source, sources) };
+    return { ...common, kind: 'impossible', learnt: result.learnt, between };
+  }
+  const bounds = [...new Set([...sc.bounds, ...result.bounds])];
+  if (result.kind === 'stopped') return { ...common, kind: 'stopped', bounds };
+  const { candidates } = possible;
+  const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
+  const removed = possible.removed(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
+  const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
+  if (!isChanged) return { ...common, kind: 'unneeded', bounds };
+
+  const { patches, folder, proofs } = await provePatched(
+    files,
+    (spelling) => possible.editsOf(chosen!, spelling),
+    possible.shapes(chosen!),
+    options,
+    drive,
+  );
+  for (const { verdict } of proofs) if (verdict.kind === 'inconclusive') bounds.push(...verdict.because);
+  return {
+    ...common,
+    kind: 'fixed',
+    changes: chosen!.map((change) => ({
+      ...describe(change, candidates),
+      why: explainChange(change, chosen!, learnt, candidates),
+    })),
+    removed,
+    cost: result.cost,
+    others: others.map((set) => set.map((change) => describe(change, candidates))),
+    hasMore: result.hasMore,
+    patches,
+    folder,
+    proofs,
+    learnt: learnt.length,
+    bounds: [...new Set(bounds)],
+  };
+}
+
+function describe({ kind, place, cost }: Change, { places }: Candidates): ChangeResult {
+  return { kind, cost, place: places[place]! };
+}
+
+function inTextOrder(set: readonly Change[], { places }: Candidates): readonly Change[] {
+  return set.toSorted((a, b) => compareLocations(places[a.place]!, places[b.place]!));
+}
+
+const NOWHERE: Location = { file: '', line: 0, column: 0 };
+
+function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWHERE }: Place): number {
+  return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
+}
+
+/** What is there, of what executions come past: without the rest they are the same, so they tell nothing about it. */
+async function findRemovable(
+  program: Program,
+  sources: readonly SourceFile[],
+  { models, check, costs }: FixOptions,
+  drive: Drive,
+): Promise<Options> {
+  const all = findPresent(program, sources);
+  // The executions of TSO are among those of PSO.
+  const model = models.includes('pso') ? 'pso' : 'tso';
+  const search = checkerFor('safe', check);
+  const reached = new Reached(
+    program,
+    all.map(({ positions }) => positions),
+    (failing) => search(failing, model),
+  );
+  await drive(reached, () => `which fences ${model} comes past, ${reached.left.size} left`);
+  const present = new PresentFences(program, sources, all, reached, costs);
+  return {
+    candidates: present.candidates,
+    editsOf: (changes, spelling) => present.editsOf(changes, spelling),
+    shapes: () => undefined,
+    removed: (changes) => present.removed(changes),
+    untouched: present.untouched,
+  };
+}
+
+async function findPossible(
+  files: readonly string[],
+  sources: readonly SourceFile[],
+  options: FixOptions,
+  inMacros: boolean,
+): Promise<Options> {
+  const additions = new Additions(sources, inMacros);
+  const marked = await compileMarked(files, additions, sources, options.compile);
+  const candidates = additions.read(marked, options.costs);
+  return {
+    candidates,
+    editsOf: (changes, spelling) => additions.editsOf(changes, spelling),
+    shapes: (changes) => shapesOf(applyChanges(candidates, changes), MARK),
+    removed: () => [],
+    untouched: [],
+  };
+}
+
+/** The program with places as they are in the files, also where `#line` gives them others. */
+async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
+  const texts = plainTexts([...files.map((name) => readSource(name)), ...readSources(program, options.headers)]);
+  return texts.size === 0 ? program : (await loadChanged(files, options, texts)).program;
+}
+
+/** Of the files that have `#line`. */
+function plainTexts(sources: readonly SourceFile[]): ReadonlyMap<string, string> {
+  const changed = sources.filter(({ text, plainText }) => text !== plainText);
+  return new Map(changed.map(({ name, plainText }) => [name, plainText]));
+}
+
+/** Without the marks that clang does not accept, or that make another program of it: where macros are not what they look like. */
+async function compileMarked(
+  files: readonly string[],
+  additions: Additions,
+  sources: readonly SourceFile[],
+  compile: CProgramOptions,
+): Promise<Program> {
+  const options = { ...compile, asWritten: true };
+  const plain = shapesOf((await loadChanged(files, options, plainTexts(sources))).program);
+  for (;;) {
+    try {
+      const { program } = await loadChanged(files, options, additions.markedFiles(), MARK_SOURCE);
+      if (!additions.refuseChanged(program, plain)) return program;
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error;
+      if (!additions.refuse(error.diagnostics) && !additions.refuseAll()) throw error;
+    }
+  }
+}

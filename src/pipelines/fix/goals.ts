@@ -1,0 +1,99 @@
+/** What a fix can be asked to achieve, as searches for an execution that must not be. */
+
+import type { Checker, RelaxedModel, Search, SearchOutcome } from '../../fix/synthesis.ts';
+import type { CheckOptions } from '../../options/check.ts';
+import type { Goal } from '../../options/fix.ts';
+import type { Program } from '../../program/ir.ts';
+import { hasSections, ModelRun } from '../check.ts';
+
+export function checkerFor(goal: Goal, options: CheckOptions): Checker {
+  if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options);
+  return (program, model) =>
+    hasSections(program) ? new TraceSearch(program, model, options) : new AlarmSearch(program, model, options);
+}
+
+class ErrorSearch implements Search {
+  protected readonly run: ModelRun;
+
+  constructor(program: Program, model: RelaxedModel, options: CheckOptions) {
+    this.run = new ModelRun(program, model, { ...options, keepGoing: false });
+  }
+
+  advance(steps: number): boolean {
+    return this.run.advance(steps);
+  }
+
+  stop(why: string): void {
+    this.run.stop(why);
+  }
+
+  get counts(): { executions: number } {
+    return this.run.counts;
+  }
+
+  get outcome(): SearchOutcome {
+    const { errors, bounds } = this.run.result;
+    const [found] = errors;
+    return found === undefined ? { bounds } : { bounds, schedule: found.schedule, error: found.error };
+  }
+}
+
+/** For programs of which monitors cannot tell: all traces of the model, each tested for a cycle. */
+class TraceSearch extends ErrorSearch {
+  constructor(program: Program, model: RelaxedModel, options: CheckOptions) {
+    super(program, model, { ...options, robust: true });
+  }
+
+  override get outcome(): SearchOutcome {
+    const { cycle, bounds } = this.run.result;
+    return cycle === undefined ? super.outcome : { bounds, schedule: cycle.schedule };
+  }
+}
+
+/**
+ * SC, with a monitor. If the execution that shows an alarm cannot be had, the model itself is searched for one, by
+ * `TraceSearch`.
+ */
+class AlarmSearch implements Search {
+  private readonly run: ModelRun;
+  private readonly searchTraces: () => TraceSearch;
+  private traces: TraceSearch | undefined;
+
+  constructor(program: Program, model: RelaxedModel, options: CheckOptions) {
+    const monitors = [`causal-${model}`] as const;
+    this.run = new ModelRun(
+      program,
+      'sc',
+      { ...options, models: ['sc'] },
+      {
+        watched: { monitors, firstOnly: true },
+      },
+    );
+    this.searchTraces = () => new TraceSearch(program, model, options);
+  }
+
+  advance(steps: number): boolean {
+    if (this.traces !== undefined) return this.traces.advance(steps);
+    if (!this.run.advance(steps) && !this.run.alarms!.isOver) return false;
+    const [alarm] = this.run.alarms!.found;
+    if (alarm === undefined || alarm.cycle !== undefined) return true;
+    this.traces = this.searchTraces();
+    return false;
+  }
+
+  stop(why: string): void {
+    (this.traces ?? this.run).stop(why);
+  }
+
+  get counts(): { executions: number } {
+    return (this.traces ?? this.run).counts;
+  }
+
+  get outcome(): SearchOutcome {
+    if (this.traces !== undefined) return this.traces.outcome;
+    const { bounds, errors } = this.run.result;
+    const [alarm] = this.run.alarms!.found;
+    if (alarm?.cycle !== undefined) return { bounds, schedule: alarm.cycle.schedule };
+    return errors.length > 0 ? { bounds: [...bounds, 'wrong under sc'] } : { bounds };
+  }
+}

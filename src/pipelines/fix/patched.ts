@@ -1,0 +1,137 @@
+/**
+ * Patched sources: compiled, and checked from scratch. A fence has two names, and what a name means in a file is only known
+ * once it is compiled: the names of C11 are tried first, then those of the compiler.
+ */
+
+import type { Spelling } from '../../fix/orders.ts';
+import { makePatches, type Patches } from '../../fix/patch.ts';
+import { FixRefusal } from '../../fix/refusal.ts';
+import { differences, type Shapes, shapesOf } from '../../fix/shape.ts';
+import type { FileEdits, SourceFile } from '../../fix/source-file.ts';
+import type { RelaxedModel } from '../../fix/synthesis.ts';
+import type { TextEdit } from '../../fix/text.ts';
+import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
+import { loadChanged } from '../../frontend/llvm/changed-files.ts';
+import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import type { CheckOptions } from '../../options/check.ts';
+import type { Goal } from '../../options/fix.ts';
+import type { Program } from '../../program/ir.ts';
+import { CheckRun, hasSections } from '../check.ts';
+import { type Verdict, verdictWithoutViolation } from '../result.ts';
+import { RobustRun } from '../robust.ts';
+
+/** Long work, done by `drive` a piece at a time. */
+export interface Task {
+  advance(steps: number): boolean;
+  stop(why: string): void;
+}
+
+/** Runs a task to its end, or stops it; `describe` says what is going on. */
+export type Drive = (task: Task, describe: () => string) => Promise<void>;
+
+export interface ProofOptions {
+  readonly goal: Goal;
+  readonly models: readonly RelaxedModel[];
+  readonly check: CheckOptions;
+  readonly compile: CProgramOptions;
+}
+
+/** What the patched sources were found to be, under one model. */
+export interface Proof {
+  readonly model: RelaxedModel;
+  readonly verdict: Verdict;
+  readonly executions: number;
+}
+
+const SPELLINGS: readonly Spelling[] = ['c11', 'builtin'];
+
+/** The patches of the first spelling that makes the program of these `shapes`, or at least one that holds. */
+export async function provePatched(
+  files: readonly string[],
+  editsOf: (spelling: Spelling) => FileEdits,
+  shapes: Shapes | undefined,
+  options: ProofOptions,
+  drive: Drive,
+): Promise<Patches & { readonly proofs: readonly Proof[] }> {
+  const others: Compiled[] = [];
+  let diagnostics: string | undefined;
+  let hasCompiled = false;
+  const proved = async ({ program, ...patches }: Compiled) => {
+    const proofs = await prove(program, options, drive);
+    return proofs.every(({ verdict }) => verdict.kind !== 'violation') ? { ...patches, proofs } : undefined;
+  };
+  for (const spelling of SPELLINGS) {
+    try {
+      const compiled = await compilePatched(files, editsOf(spelling), options.compile);
+      hasCompiled = true;
+      if (shapes !== undefined && !(await hasShapes(files, compiled, shapes, options.compile))) others.push(compiled);
+      else {
+        const result = await proved(compiled);
+        if (result !== undefined) return result;
+      }
+    } catch (error) {
+      // A name that is not known in this file, or is something else.
+      if (!(error instanceof CompileError)) throw error;
+      diagnostics = error.diagnostics;
+    }
+  }
+  for (const compiled of others) {
+    const result = await proved(compiled);
+    if (result !== undefined) return result;
+  }
+  throw refusal(editsOf('builtin'), hasCompiled ? undefined : diagnostics);
+}
+
+type Compiled = Patches & { readonly program: Program };
+
+async function compilePatched(files: readonly string[], edits: FileEdits, compile: CProgramOptions): Promise<Compiled> {
+  const patches = makePatches(edits);
+  return { ...patches, program: (await loadChanged(files, compile, textsOf(patches))).program };
+}
+
+function textsOf({ patches }: Patches): ReadonlyMap<string, string> {
+  return new Map(patches.map(({ file, after }) => [file, after]));
+}
+
+async function hasShapes(
+  files: readonly string[],
+  patches: Patches,
+  shapes: Shapes,
+  compile: CProgramOptions,
+): Promise<boolean> {
+  const { program } = await loadChanged(files, { ...compile, asWritten: true }, textsOf(patches));
+  return differences(shapesOf(program), shapes).size === 0;
+}
+
+function refusal(edits: FileEdits, diagnostics: string | undefined): FixRefusal {
+  const [file, [edit]] = [...edits][0]! as [SourceFile, readonly TextEdit[]];
+  const why =
+    diagnostics === undefined
+      ? 'does not do there what it should: names in it must mean something else in this file'
+      : 'does not compile there';
+  const reason = `a fix was found, but it cannot be written down: ${edit!.text.trim()} ${why}`;
+  return new FixRefusal(file.locate(edit!.start), reason, diagnostics);
+}
+
+/** From scratch, as `check` and `robust` do it. */
+async function prove(program: Program, { goal, models, check }: ProofOptions, drive: Drive): Promise<readonly Proof[]> {
+  if (goal === 'safe') {
+    const run = new CheckRun(program, { ...check, models, monitors: true });
+    await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
+    return run.results.map(({ model, verdict, executions }) => ({ model: model as RelaxedModel, verdict, executions }));
+  }
+  if (hasSections(program)) {
+    const run = new CheckRun(program, { ...check, models, monitors: false, robust: true });
+    await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
+    return run.results.map(({ model, robust, bounds, executions }) => {
+      const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
+      return { model: model as RelaxedModel, verdict, executions };
+    });
+  }
+  const { strategy, ...rest } = check;
+  if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
+  const monitors = models.map((model) => `causal-${model}` as const);
+  const run = new RobustRun(program, { ...rest, strategy, models, monitors });
+  await drive(run, () => `patched sources, ${run.progress.executions} executions`);
+  return run.results.map(({ model, verdict, executions }) => ({ model, verdict, executions }));
+}

@@ -1,0 +1,161 @@
+/** Phase 2 of a hunt under one model, an execution at a time. */
+import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
+import { type FoundError, FoundErrors, isKnown } from '../../explore/found-errors.ts';
+import { Biased, type BiasOptions } from '../../explore/relaxer/biased.ts';
+import { findInTrace } from '../../explore/relaxer/confirm.ts';
+import { kindOf, siteOf } from '../../explore/relaxer/label.ts';
+import type { Cycle, RelaxedModel } from '../../explore/relaxer/predict.ts';
+import { runOnce } from '../../explore/relaxer/trial.ts';
+import { printSchedule, scheduleOf } from '../../explore/schedule.ts';
+import { eventName } from '../../machine/describe/names.ts';
+import { Machine } from '../../machine/machine.ts';
+import type { HuntOptions } from '../../options/hunt.ts';
+import type { Program } from '../../program/ir.ts';
+import { isAcyclic } from '../../trace/cycle.ts';
+import { settle } from '../../trace/settle.ts';
+import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import { Prng } from '../../util/prng.ts';
+import type { ObservationSet } from '../observations.ts';
+import { biasOf, GIVE_UP, machineOptions } from './options.ts';
+import type { Prediction } from './prediction.ts';
+import { type CyclePlace, type CycleResult, type HuntResult, inconclusive } from './result.ts';
+
+const ACCESS_NAMES: readonly string[] = ['load', 'store', 'rmw', 'synchronisation'];
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Phase 2: trials of each cycle under one model. */
+export class ModelHunt {
+  readonly model: RelaxedModel;
+  private readonly prediction: Prediction;
+  private readonly options: HuntOptions;
+  private readonly observations: ObservationSet | undefined;
+  private readonly machine: Machine;
+  private readonly bias: BiasOptions;
+  private readonly started = performance.now();
+  readonly cycles: Mutable<CycleResult>[];
+  private readonly found = new FoundErrors();
+  private readonly bounds = new Bounds();
+  private current = 0;
+  /** In the current trial: executions so far, and whether one had the cycle. */
+  private attempt = 0;
+  private isConfirmed = false;
+  executions = 0;
+  isDone = false;
+  private seconds = 0;
+
+  constructor(
+    program: Program,
+    model: RelaxedModel,
+    prediction: Prediction,
+    options: HuntOptions,
+    observations: ObservationSet | undefined,
+  ) {
+    this.model = model;
+    this.prediction = prediction;
+    this.options = options;
+    this.observations = observations;
+    this.machine = new Machine(program, model, {}, machineOptions(options));
+    this.cycles = prediction.cycles
+      .filter((cycle) => cycle.models.has(model))
+      .map((cycle) => ({ cycle, places: this.placesOf(cycle), trials: 0, executions: 0, confirmed: 0, harmful: 0 }));
+    this.bias = biasOf(options, prediction.longest);
+    this.isDone = this.cycles.length === 0;
+  }
+
+  private placesOf({ labels }: Cycle): readonly CyclePlace[] {
+    return labels.map((label) => {
+      const { location } = this.machine.code.sites[siteOf(label)]!.instruction;
+      return { access: ACCESS_NAMES[kindOf(label)]!, ...(location === undefined ? {} : { location }) };
+    });
+  }
+
+  get errors(): readonly FoundError[] {
+    return this.found.list;
+  }
+
+  /** One execution; how many steps it took. */
+  runNext(): number {
+    const { machine, options, cycles, bias } = this;
+    const result = cycles[this.current]!;
+    const { labels } = result.cycle;
+    // A generator of its own for each execution, so that it is the same whatever went before.
+    const number = (this.current * options.trials + result.trials) * options.attempts + this.attempt;
+    machine.rollback(0);
+    const strategy = new Biased(machine, labels, new Prng(options.seed, options.runs + number), bias);
+    const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
+    this.executions++;
+    result.executions++;
+    if (run.bound !== undefined) this.bounds.add(run.bound);
+    if (run.error !== undefined) this.found.add(run.error);
+    const events = strategy.isRelaxed ? this.findCycle(labels) : undefined;
+    if (events !== undefined) this.noteConfirmed(result, events, run.error);
+    // A cycle that is known to do harm need not do it again.
+    const isSettled = this.isConfirmed && result.error !== undefined;
+    if (isSettled || ++this.attempt === options.attempts) this.endTrial(result);
+    this.seconds = (performance.now() - this.started) / 1000;
+    return run.steps;
+  }
+
+  private findCycle(labels: Cycle['labels']): readonly number[] | undefined {
+    const { events, processes } = this.machine;
+    const trace = new ShashaSnirTrace(settle(events), processes);
+    return isAcyclic(trace) ? undefined : findInTrace(trace, labels, this.options.isLate);
+  }
+
+  private noteConfirmed(result: Mutable<CycleResult>, events: readonly number[], error: FoundError | undefined): void {
+    const { machine } = this;
+    if (!this.isConfirmed) result.confirmed++;
+    this.isConfirmed = true;
+    // What SC does too is no harm of the cycle.
+    if (error !== undefined && !isKnown(this.prediction.errors, error.error)) {
+      result.harmful++;
+      result.error ??= error;
+    }
+    if (result.schedule !== undefined) return;
+    result.schedule = printSchedule(machine, scheduleOf(machine));
+    result.events = events.map((event) => eventName(machine, event));
+  }
+
+  private endTrial(result: Mutable<CycleResult>): void {
+    this.attempt = 0;
+    this.isConfirmed = false;
+    result.trials++;
+    const isHopeless = result.confirmed === 0 && result.trials >= GIVE_UP;
+    if (result.trials < this.options.trials && !isHopeless) return;
+    this.isDone = ++this.current === this.cycles.length;
+  }
+
+  stop(why: string): void {
+    if (!this.isDone) this.bounds.add({ kind: 'stopped', why });
+    this.isDone = true;
+  }
+
+  get result(): HuntResult {
+    const { prediction, cycles } = this;
+    const all = new FoundErrors();
+    all.merge(prediction.errors);
+    all.merge(this.errors);
+    const errors = all.list;
+    const tried: Bound = { kind: 'trials', count: cycles.reduce((sum, c) => sum + c.trials, 0) };
+    const boundedBy = [...prediction.limits, tried, ...this.bounds.list];
+    const bounds = boundedBy.map(printBound);
+    return {
+      model: this.model,
+      verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive(bounds),
+      how: 'hunted',
+      runs: prediction.runs,
+      predicted: prediction.cycles.length,
+      cycles: [...cycles].sort(byHarm),
+      executions: this.executions,
+      errors,
+      boundedBy,
+      bounds,
+      seconds: this.seconds,
+    };
+  }
+}
+
+function byHarm(a: CycleResult, b: CycleResult): number {
+  return b.harmful - a.harmful || b.confirmed - a.confirmed;
+}

@@ -1,0 +1,98 @@
+/** Phase 1 of a hunt, a run at a time. */
+import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
+import { type FoundError, FoundErrors } from '../../explore/found-errors.ts';
+import { Biased } from '../../explore/relaxer/biased.ts';
+import { type Cycle, Predictor, type RelaxedModel } from '../../explore/relaxer/predict.ts';
+import { runOnce } from '../../explore/relaxer/trial.ts';
+import { Machine } from '../../machine/machine.ts';
+import type { HuntOptions } from '../../options/hunt.ts';
+import type { Program } from '../../program/ir.ts';
+import { Prng } from '../../util/prng.ts';
+import type { ObservationSet } from '../observations.ts';
+import { biasOf, machineOptions } from './options.ts';
+import { type HuntResult, inconclusive } from './result.ts';
+
+/** Phase 1: SC runs, and the cycles that they suggest. */
+export class Prediction {
+  private readonly options: HuntOptions;
+  private readonly machine: Machine;
+  private readonly predictor: Predictor;
+  private readonly observations: ObservationSet | undefined;
+  private readonly started = performance.now();
+  private readonly bounds = new Bounds();
+  private readonly found = new FoundErrors();
+  runs = 0;
+  longest = 1;
+  isDone = false;
+  seconds = 0;
+
+  constructor(program: Program, options: HuntOptions, observations: ObservationSet | undefined) {
+    this.options = options;
+    this.machine = new Machine(program, 'sc', {}, machineOptions(options));
+    this.predictor = new Predictor(options);
+    this.observations = observations;
+  }
+
+  get errors(): readonly FoundError[] {
+    return this.found.list;
+  }
+
+  get cycles(): readonly Cycle[] {
+    return this.predictor.cycles;
+  }
+
+  /** One run; how many steps it took. */
+  runNext(): number {
+    const { machine, options, errors } = this;
+    machine.rollback(0);
+    // Without a cycle there is nothing to bias: threads at random.
+    const strategy = new Biased(machine, [], new Prng(options.seed, this.runs++), biasOf(options, 0));
+    const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
+    if (run.error !== undefined) this.found.add(run.error);
+    if (run.bound !== undefined) this.bounds.add(run.bound);
+    this.longest = Math.max(this.longest, run.steps);
+    this.predictor.addExecution(machine.events);
+    this.isDone = this.runs === options.runs || (errors.length > 0 && !options.keepGoing);
+    this.seconds = (performance.now() - this.started) / 1000;
+    return run.steps;
+  }
+
+  stop(why: string): void {
+    if (!this.isDone) this.bounds.add({ kind: 'stopped', why });
+    this.isDone = true;
+  }
+
+  /** What bounds the prediction. */
+  get limits(): readonly Bound[] {
+    const unknown = this.observations?.incomplete;
+    return [
+      { kind: 'sc runs', count: this.runs },
+      ...this.bounds.list,
+      ...(this.predictor.isCut ? [{ kind: 'cycles', limit: this.options.maxCycles } as const] : []),
+      ...(unknown === undefined ? [] : [unknown]),
+    ];
+  }
+
+  /** For a model that no trial has been made under. */
+  resultFor(model: RelaxedModel, stopped: string | undefined): HuntResult {
+    const { errors, runs, seconds } = this;
+    const all = new Bounds();
+    all.add(...this.limits, { kind: 'trials', count: 0 });
+    if (stopped !== undefined) all.add({ kind: 'stopped', why: stopped });
+    const boundedBy = all.list;
+    const bounds = boundedBy.map(printBound);
+    return {
+      model,
+      verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive(bounds),
+      how: errors.length > 0 ? 'sc' : 'hunted',
+      runs,
+      predicted: this.cycles.length,
+      cycles: [],
+      executions: 0,
+      errors,
+      boundedBy,
+      bounds,
+      seconds,
+    };
+  }
+}

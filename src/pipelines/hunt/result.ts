@@ -1,0 +1,63 @@
+/** What a hunt says, as plain data. */
+import type { Bound } from '../../explore/bound.ts';
+import type { FoundError } from '../../explore/explore.ts';
+import type { Cycle, RelaxedModel } from '../../explore/relaxer/predict.ts';
+import type { Location } from '../../program/location.ts';
+import type { Verdict } from '../result.ts';
+
+/** Where in the program an event of a cycle comes from. */
+export interface CyclePlace {
+  /** load, store, rmw or synchronisation. */
+  readonly access: string;
+  readonly location?: Location;
+}
+
+export interface CycleResult {
+  readonly cycle: Cycle;
+  /** One per label of the cycle, in its order. */
+  readonly places: readonly CyclePlace[];
+  readonly trials: number;
+  readonly executions: number;
+  /** Trials in which it was in the trace. */
+  readonly confirmed: number;
+  /** Executions that had it and failed. */
+  readonly harmful: number;
+  /** An execution that has the cycle, and the names of the cycle's events in it. */
+  readonly schedule?: string;
+  readonly events?: readonly string[];
+  /** An execution that has the cycle and fails. */
+  readonly error?: FoundError;
+}
+
+export interface HuntResult {
+  readonly model: RelaxedModel;
+  readonly verdict: Verdict;
+  /** By trials under the model, or because SC is wrong already. */
+  readonly how: 'hunted' | 'sc';
+  /** SC executions, and the cycles predicted from them, whatever the model. */
+  readonly runs: number;
+  readonly predicted: number;
+  /** The worst first. Those that the model cannot have are left out. */
+  readonly cycles: readonly CycleResult[];
+  readonly executions: number;
+  readonly errors: readonly FoundError[];
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
+  readonly bounds: readonly string[];
+  readonly seconds: number;
+}
+
+/** Of what is running now. */
+export interface HuntProgress {
+  readonly model: RelaxedModel | 'sc';
+  readonly executions: number;
+  readonly predicted: number;
+  readonly confirmed: number;
+  readonly harmful: number;
+  readonly errors: number;
+}
+
+/** A hunt proves nothing, so there always is a bound. */
+export function inconclusive(bounds: readonly string[]): Verdict {
+  return { kind: 'inconclusive', because: [bounds[0]!, ...bounds.slice(1)] };
+}

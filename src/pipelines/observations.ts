@@ -1,0 +1,141 @@
+/**
+ * Observation sets, as in [RELAXER] Sect. 5.2: the results that the operations of a program have when each of them runs
+ * in one go, in every order that the threads allow. An execution with other results is wrong, whatever it asserts.
+ *
+ * An observation is what the operations of each thread were called with and what they returned, in program order. When
+ * they ran is no part of it: results are compared, not linearised, so an order in time that no result shows is not missed
+ * because it is not looked for.
+ */
+import type { Bound } from '../explore/bound.ts';
+import { explore } from '../explore/explore.ts';
+import { Serial } from '../explore/serial.ts';
+import type { ProgramError } from '../machine/code/error.ts';
+import { Machine } from '../machine/machine.ts';
+import type { Program } from '../program/ir.ts';
+
+/** States of serial executions to visit before giving up, and steps of each. */
+const MAX_STATES = 1_000_000;
+const MAX_STEPS = 20_000;
+/** Serial results shown beside one that is not among them. */
+const NEAREST = 3;
+
+interface Operation {
+  readonly thread: string;
+  /** `push(1)`. */
+  readonly call: string;
+  /** Absent if the operation never ended. */
+  readonly result?: number;
+}
+
+export type Observation = readonly Operation[];
+
+/** Whether the program marks operations at all. */
+export function marksOperations(program: Program): boolean {
+  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'mark')));
+}
+
+/** What the operations of the machine's execution so far have returned, thread by thread. */
+export function observe({ printer, processes }: Machine): Observation {
+  const operations: Operation[] = [];
+  for (const slot of processes.slotsInNameOrder) {
+    const thread = processes.threadName(slot);
+    for (const { name, value } of printer.marks.filter((mark) => mark.thread === slot)) {
+      if (name !== undefined) operations.push({ thread, call: `${name}(${value})` });
+      else operations.push({ ...operations.pop()!, result: value });
+    }
+  }
+  return operations;
+}
+
+/** An operation that a thread has begun and not ended before its own end. Without a result there is nothing to compare. */
+export function unendedOperation({ printer, processes, threads, code }: Machine): ProgramError | undefined {
+  for (const slot of processes.slotsInNameOrder) {
+    const last = printer.marks.findLast(({ thread }) => thread === slot);
+    if (last?.name === undefined || !threads.hasFinished(slot)) continue;
+    const location = code.sites[last.site]?.instruction.location;
+    return {
+      kind: 'misuse',
+      message: `no fencepost_op_end before the thread ends, for the operation ${last.name}(${last.value}) begun`,
+      thread: processes.threadName(slot),
+      ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
+    };
+  }
+  return undefined;
+}
+
+/** `0.1: push(1) = 0, pop(0) = 2; 0.2: push(2) = 0` */
+export function printObservation(observation: Observation): string {
+  const threads = [...new Set(observation.map(({ thread }) => thread))];
+  const printOne = ({ call, result }: Operation): string => `${call} = ${result ?? '(no end)'}`;
+  return threads
+    .map((name) => {
+      const own = observation.filter(({ thread }) => thread === name);
+      return `${name}: ${own.map(printOne).join(', ')}`;
+    })
+    .join('; ');
+}
+
+/** The results of all serial executions of a program. */
+export class ObservationSet {
+  private readonly legal = new Map<string, Observation>();
+  /** What kept the set from being complete; then nothing can be said to be missing from it. */
+  readonly incomplete: Bound | undefined;
+
+  constructor(program: Program) {
+    const machine = new Machine(program, 'sc', {}, { spin: true });
+    const { boundedBy } = explore(machine, new Serial(machine, MAX_STATES), {
+      // Serial executions that fail are wrong under SC already, which is another question.
+      keepGoing: true,
+      maxDepth: MAX_STEPS,
+      onExecution: (_, outcome) => {
+        if (outcome === 'complete') this.add(observe(machine));
+      },
+    });
+    this.incomplete = boundedBy.length === 0 ? undefined : { kind: 'serial', bounds: boundedBy };
+  }
+
+  private add(observation: Observation): void {
+    this.legal.set(printObservation(observation), observation);
+  }
+
+  get size(): number {
+    return this.legal.size;
+  }
+
+  /** The error of the machine's execution, if an operation has no end or no serial execution has its results. */
+  readonly judge = (machine: Machine): ProgramError | undefined => {
+    const unended = unendedOperation(machine);
+    if (unended !== undefined) return unended;
+    if (this.incomplete !== undefined) return undefined;
+    const observation = observe(machine);
+    const text = printObservation(observation);
+    if (this.legal.has(text)) return undefined;
+    const nearest = this.nearest(observation);
+    return {
+      kind: 'assertion',
+      message: `no serial execution of the operations has these results: ${text}`,
+      notes:
+        nearest.length === 0
+          ? ['no serial execution runs to its end']
+          : nearest.map(({ legal, differences }) => `serial, ${differences}: ${printObservation(legal)}`),
+    };
+  };
+
+  private nearest(observation: Observation): { legal: Observation; differences: string }[] {
+    const compared = [...this.legal.values()].map((legal) => ({ legal, count: countDifferences(legal, observation) }));
+    compared.sort((a, b) => a.count - b.count);
+    return compared.slice(0, NEAREST).map(({ legal, count }) => ({
+      legal,
+      differences: `${count} ${count === 1 ? 'operation differs' : 'operations differ'}`,
+    }));
+  }
+}
+
+function countDifferences(a: Observation, b: Observation): number {
+  let count = Math.abs(a.length - b.length);
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const isSame = a[i]!.thread === b[i]!.thread && a[i]!.call === b[i]!.call && a[i]!.result === b[i]!.result;
+    if (!isSame) count++;
+  }
+  return count;
+}

@@ -1,0 +1,132 @@
+/**
+ * Is every execution of TSO or PSO one of SC? Found out from executions of SC alone: they are explored, with monitors
+ * alongside, and each violation is shown by an execution of the relaxed model.
+ *
+ *   program → SC machine → strategy → monitors → violations → relaxed executions, harmful or not → verdict per model
+ */
+
+import { type Bound, printBound } from '../explore/bound.ts';
+import type { BlockedCounts, FoundError } from '../explore/explore.ts';
+import { type MonitorName, monitoredModel } from '../monitor/monitors.ts';
+import type { RelaxedModel, RobustOptions, RobustStrategy } from '../options/robust.ts';
+import type { Program } from '../program/ir.ts';
+import type { ViolationResult } from './alarms.ts';
+import { hasSections, type ModelResult, ModelRun } from './check.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
+
+export interface RobustResult {
+  readonly model: RelaxedModel;
+  readonly monitors: readonly MonitorName[];
+  /** `verified`: robust; `violation`: not robust, or wrong under SC already. */
+  readonly verdict: Verdict;
+  readonly how: 'explored' | 'robust' | 'sc';
+  /** `null` if that is not known. */
+  readonly robust: boolean | null;
+  /** Of SC. */
+  readonly executions: number;
+  readonly blocked: number;
+  readonly blockedBy: BlockedCounts;
+  readonly cutsIdleLoops: boolean;
+  readonly errors: readonly FoundError[];
+  /** Each pair of source locations once. */
+  readonly violations: readonly ViolationResult[];
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
+  readonly bounds: readonly string[];
+  readonly seconds: number;
+}
+
+/** Why this monitor must not be run with this strategy. */
+export function unsoundMonitor(monitor: MonitorName, strategy: RobustStrategy): string | undefined {
+  const seesOnePerTrace = strategy === 'optimal' || strategy === 'source';
+  if (!seesOnePerTrace || (monitor !== 'tso' && monitor !== 'pso')) return undefined;
+  return (
+    `monitor ${monitor} misses violations when it sees one execution per trace, as with strategy ${strategy}; ` +
+    `use causal-${monitor}, or strategy bounded or exhaustive`
+  );
+}
+
+/** One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time. */
+export class RobustRun {
+  private readonly program: Program;
+  private readonly options: RobustOptions;
+  private readonly run: ModelRun;
+
+  constructor(program: Program, options: RobustOptions) {
+    this.program = program;
+    this.options = options;
+    const { monitors, ...rest } = options;
+    this.run = new ModelRun(program, 'sc', { ...rest, models: ['sc'], races: false }, { watched: { monitors } });
+  }
+
+  advance(steps: number): boolean {
+    return this.run.advance(steps);
+  }
+
+  stop(why: string): void {
+    this.run.stop(why);
+  }
+
+  /** Executions and distinct violations so far. */
+  get progress(): { executions: number; violations: number } {
+    return { executions: this.run.counts.executions, violations: this.run.alarms!.found.length };
+  }
+
+  /** What was found under SC. */
+  get sc(): ModelResult {
+    return this.run.result;
+  }
+
+  get results(): readonly RobustResult[] {
+    return this.options.models.map((model) => this.result(model));
+  }
+
+  private result(model: RelaxedModel): RobustResult {
+    const { result: sc, alarms } = this.run;
+    const monitors = this.options.monitors.filter((name) => monitoredModel(name) === model);
+    const violations = alarms!.found.filter((v) => v.model === model);
+    const shown = violations.filter((v) => v.cycle !== undefined);
+    const mixed: readonly Bound[] = alarms!.mixed.has(model)
+      ? [{ kind: 'overlapping sizes', place: alarms!.mixed.get(model)!.place }]
+      : [];
+    const boundedBy = [
+      ...mixed,
+      ...sc.boundedBy,
+      ...violations.filter((v) => v.cycle === undefined).map(unshown),
+      ...this.gaps(monitors),
+    ];
+    const bounds = boundedBy.map(printBound);
+    const common = {
+      model,
+      monitors,
+      executions: sc.executions,
+      blocked: sc.blocked,
+      blockedBy: sc.blockedBy,
+      cutsIdleLoops: sc.cutsIdleLoops,
+      errors: sc.errors,
+      violations: shown,
+      seconds: sc.seconds,
+      boundedBy,
+      bounds,
+    };
+    if (sc.errors.length > 0) return { ...common, verdict: { kind: 'violation' }, how: 'sc', robust: null };
+    if (shown.length > 0) {
+      return { ...common, verdict: { kind: 'violation' }, how: 'explored', robust: false };
+    }
+    const isProved = bounds.length === 0;
+    const verdict = verdictWithoutViolation(bounds);
+    return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null };
+  }
+
+  /** What keeps even a search that has seen everything from being a proof. */
+  private gaps(monitors: readonly MonitorName[]): Bound[] {
+    const gaps: Bound[] = [];
+    if (monitors.every((name) => name === 'sober')) gaps.push({ kind: 'sober' });
+    if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
+    return gaps;
+  }
+}
+
+function unshown({ monitor, event, write }: ViolationResult): Bound {
+  return { kind: 'unshown alarm', monitor, event, write };
+}

@@ -1,0 +1,44 @@
+/** The errors of a result, each with the simplest execution that a short search finds; the one found first is kept. */
+
+import type { FoundError } from '../explore/explore.ts';
+import { shrink } from '../explore/shrink.ts';
+import type { ErrorKind } from '../machine/code/error.ts';
+import { Machine, type MachineOptions } from '../machine/machine.ts';
+import type { Model } from '../machine/memory/memory.ts';
+import type { Program } from '../program/ir.ts';
+import type { ModelResult } from './check.ts';
+import { unendedOperation } from './observations.ts';
+import { judgeRaces } from './races.ts';
+
+export function shrinkAll(
+  program: Program,
+  results: readonly ModelResult[],
+  interpret: boolean,
+): readonly ModelResult[] {
+  const shrunk: ModelResult[] = [];
+  for (const result of results) {
+    const sc = result.how === 'sc' ? shrunk.find((r) => r.model === 'sc') : undefined;
+    shrunk.push(sc === undefined ? shrinkErrors(program, result, interpret) : { ...result, errors: sc.errors });
+  }
+  return shrunk;
+}
+
+export function shrinkErrors<
+  T extends { readonly model: Model; readonly how: string; readonly errors: readonly FoundError[] },
+>(program: Program, result: T, interpret = false): T {
+  const model = result.how === 'sc' ? 'sc' : result.model;
+  return {
+    ...result,
+    errors: result.errors.map((found): FoundError => {
+      const { error, schedule } = found;
+      const machine = new Machine(program, model, {}, replayOptions(error.kind, interpret));
+      const shrunk = shrink(machine, error, schedule, { judge: error.kind === 'race' ? judgeRaces : unendedOperation });
+      return shrunk.schedule === schedule ? found : { ...shrunk, original: schedule };
+    }),
+  };
+}
+
+/** For a machine that replays an error: that a thread waits for ever shows only where waiting is known for what it is. */
+export function replayOptions(kind: ErrorKind, interpret: boolean): MachineOptions {
+  return { interpret, spin: kind === 'liveness' };
+}

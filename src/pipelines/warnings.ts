@@ -1,0 +1,128 @@
+/**
+ * What is not an error but worth knowing: data races on plain accesses (`trace/simultaneous.ts`) and leaks
+ * (`machine/describe/leaks.ts`). Each pair of places, and each place of allocation, once.
+ */
+import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
+import type { Follower, Strategy } from '../explore/strategy.ts';
+import type { Watcher } from '../explore/watcher.ts';
+import { accessName, threadTitle } from '../machine/describe/describe.ts';
+import { Leaks } from '../machine/describe/leaks.ts';
+import * as ev from '../machine/events/event.ts';
+import type { Machine, Outcome } from '../machine/machine.ts';
+import { Objects } from '../machine/run/objects.ts';
+import { O_SITE, O_SIZE } from '../machine/state/layout.ts';
+import { type Location, printLocation } from '../program/location.ts';
+import { HappensBefore } from '../trace/happens-before.ts';
+import { RacesOfNeighbours, RacesOfSearch, RacesOfTrace, SimultaneousAccesses } from '../trace/simultaneous.ts';
+
+export interface Warning {
+  readonly kind: 'race' | 'leak';
+  readonly message: string;
+  /** The two accesses, or where the block was allocated; fewer if the program does not say. */
+  readonly places: readonly Pick<Location, 'file' | 'line' | 'column'>[];
+}
+
+export class Warnings implements Watcher<readonly Warning[]> {
+  private readonly machine: Machine;
+  private readonly accesses: SimultaneousAccesses;
+  private readonly leaks: Leaks;
+  private readonly found = new Map<string, Warning>();
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+    this.accesses = new SimultaneousAccesses(machine, this.addRace);
+    this.leaks = new Leaks(machine);
+  }
+
+  get list(): readonly Warning[] {
+    return [...this.found.values()];
+  }
+
+  /** What looks for races while the strategy searches. Chance is meant for long runs, and gets what costs least. */
+  follow(strategy: Strategy): Follower {
+    if (strategy.name === 'random') return new RacesOfNeighbours(this.accesses);
+    if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
+    return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
+  }
+
+  conclude(_: Machine, outcome: Outcome): void {
+    if (outcome !== 'complete') return;
+    for (const block of this.leaks.find()) this.addLeak(block);
+  }
+
+  save(): readonly Warning[] {
+    return this.list;
+  }
+
+  merge(other: readonly Warning[]): void {
+    for (const warning of other) this.add(warning);
+  }
+
+  private readonly addRace = (first: number, second: number): void => {
+    const { machine } = this;
+    const site = (event: number) => machine.code.sites[machine.events.get(event, ev.E_SITE)]!.instruction;
+    const say = (event: number): string => {
+      const { location } = site(event);
+      const thread = threadTitle(machine, machine.events.get(event, ev.E_THREAD));
+      return `${verb(machine, event)} by thread ${thread}${location === undefined ? '' : ` at ${printLocation(location)}`}`;
+    };
+    const both = [first, second].sort((a, b) => compare(site(a).location, site(b).location));
+    const named = site(first).location?.variable === undefined ? second : first;
+    this.add({
+      kind: 'race',
+      message: `data race on ${accessName(machine, named)}: ${both.map(say).join(' and ')} can happen at the same time`,
+      places: both.flatMap((event) => place(site(event).location)),
+    });
+  };
+
+  private addLeak(block: number): void {
+    const { machine } = this;
+    const objects = new Objects(machine.state, machine.layout);
+    const location = machine.code.sites[objects.header(block, O_SITE)]?.instruction.location;
+    const size = objects.header(block, O_SIZE);
+    const where = location === undefined ? '' : ` allocated at ${printLocation(location)}`;
+    this.add({
+      kind: 'leak',
+      message: `leak: a block of ${size} byte${size === 1 ? '' : 's'}${where} is never freed, and nothing points to it at the end`,
+      places: place(location),
+    });
+  }
+
+  private add(warning: Warning): void {
+    const key = `${warning.kind} ${warning.places.map(printLocation).join(' ') || warning.message}`;
+    if (!this.found.has(key)) this.found.set(key, warning);
+  }
+}
+
+function verb({ events }: Machine, event: number): string {
+  switch (events.get(originOf(events, event), ev.E_KIND)) {
+    case ev.LOAD_EVENT:
+      return 'a read';
+    case ev.STORE_EVENT:
+      return 'a write';
+    case ev.FREE_EVENT:
+      return 'its end';
+    default:
+      return 'an atomic operation';
+  }
+}
+
+/** The event itself; of a commit, the store or free that it is of. */
+function originOf(events: ev.EventLog, event: number): number {
+  if (events.get(event, ev.E_KIND) !== ev.UPDATE_EVENT) return event;
+  const isSame = (e: number): boolean =>
+    events.get(e, ev.E_THREAD) === events.get(event, ev.E_THREAD) &&
+    events.get(e, ev.E_INDEX) === events.get(event, ev.E_INDEX);
+  let origin = event - 1;
+  while (!isSame(origin)) origin--;
+  return origin;
+}
+
+function place(location: Location | undefined): Warning['places'] {
+  return location === undefined ? [] : [{ file: location.file, line: location.line, column: location.column }];
+}
+
+function compare(a: Location | undefined, b: Location | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
+}

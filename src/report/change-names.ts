@@ -1,9 +1,0 @@
-/** What the changes of `fix` are called; for the terminal and the viewer. */
-import type { ChangeReport } from './schema.ts';
-
-export const CHANGE_NAMES: Readonly<Record<ChangeReport['kind'], string>> = {
-  'full-fence': 'full fence',
-  'store-fence': 'store-store fence',
-  release: 'release order',
-  seq_cst: 'seq_cst order',
-};

@@ -1,0 +1,71 @@
+/**
+ * Events that no other thread could notice, and that a table for people can do without: creating and joining threads,
+ * and accesses to places that only one thread touches in this execution. What stands in the line of the last event, or
+ * where a thread waits for ever, stays. Only how much is shown depends on it.
+ */
+import { findWaits } from '../../machine/describe/deadlock.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+
+const SHARED = -2;
+
+export function findAsides(machine: Machine): ReadonlySet<number> {
+  const { events, code } = machine;
+  const owners = findOwners(events);
+  const placeOf = (thread: number, site: number): string => {
+    const location = code.sites[site]?.instruction.location;
+    return `${thread} ${location?.file}:${location?.line}`;
+  };
+  const place = (e: number): string => placeOf(events.get(e, ev.E_THREAD), events.get(e, ev.E_SITE));
+  const asides = new Set<number>();
+  const last = events.length - 1;
+  // Others may want what only one thread has touched.
+  const isStuck = machine.outcome === 'deadlock' || machine.outcome === 'blocked';
+  const ends = new Set(isStuck ? findWaits(machine).map(({ thread, site }) => placeOf(thread, site)) : []);
+  if (last >= 0) ends.add(place(last));
+  for (let e = 0; e < last; e++) {
+    if (!ends.has(place(e)) && isAside(events, owners, e, isStuck)) asides.add(e);
+  }
+  return asides;
+}
+
+function isAside(events: ev.EventLog, owners: ReadonlyMap<number, number>, e: number, isStuck: boolean): boolean {
+  switch (events.get(e, ev.E_KIND)) {
+    case ev.SPAWN_EVENT:
+    case ev.JOIN_EVENT:
+      return true;
+    case ev.FENCE_EVENT:
+    case ev.CHOOSE_EVENT:
+    case ev.EXIT_EVENT:
+    case ev.BEGIN_ATOMIC_EVENT:
+    case ev.END_ATOMIC_EVENT:
+      return false;
+    case ev.LOCK_EVENT:
+    case ev.WAIT_EVENT:
+      return !isStuck && !isShared(events, owners, e);
+    default:
+      return !isShared(events, owners, e);
+  }
+}
+
+function isShared(events: ev.EventLog, owners: ReadonlyMap<number, number>, e: number): boolean {
+  return bytesOf(events, e).some((byte) => owners.get(byte) === SHARED);
+}
+
+/** Of every byte: the one thread that touches it, or `SHARED`. */
+function findOwners(events: ev.EventLog): ReadonlyMap<number, number> {
+  const owners = new Map<number, number>();
+  for (let e = 0; e < events.length; e++) {
+    const thread = events.get(e, ev.E_THREAD);
+    for (const byte of bytesOf(events, e)) {
+      if ((owners.get(byte) ?? thread) !== thread) owners.set(byte, SHARED);
+      else owners.set(byte, thread);
+    }
+  }
+  return owners;
+}
+
+function bytesOf(events: ev.EventLog, e: number): readonly number[] {
+  const address = events.get(e, ev.E_ADDRESS);
+  return address === 0 ? [] : Array.from({ length: Math.max(1, events.get(e, ev.E_SIZE)) }, (_, i) => address + i);
+}

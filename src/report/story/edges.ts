@@ -1,0 +1,16 @@
+/** The orders of a trace as plain data: which events come before which, and why. */
+import type { Relation, ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import type { EdgeReport } from '../trace-schema.ts';
+
+/** All but program order, which the order of a thread's events shows. Several places in common make one edge. */
+export function edgesOf(trace: ShashaSnirTrace): readonly EdgeReport[] {
+  const seen = new Set<string>();
+  const edges: EdgeReport[] = [];
+  trace.forEachEdge((from: number, to: number, relation: Relation) => {
+    const key = `${from} ${to} ${relation}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    edges.push({ from, to, relation });
+  });
+  return edges.sort((a, b) => a.from - b.from || a.to - b.to || (a.relation < b.relation ? -1 : 1));
+}

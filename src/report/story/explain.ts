@@ -1,0 +1,254 @@
+/**
+ * Why an execution is none of SC, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it a thread's own accesses
+ * took effect in another order than the program has them, and that is what to tell. Stores that still wait at the end
+ * are taken to reach memory after it, oldest first.
+ */
+
+import { orderAfter } from '../../fix/apply.ts';
+import { strongerOrders } from '../../fix/candidates.ts';
+import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
+import { programError } from '../../machine/describe/program-error.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { staysBehindBarrier } from '../../machine/memory/barriers.ts';
+import { H_ERROR_DETAIL } from '../../machine/state/layout.ts';
+import { DRAINS, waitOf } from '../../monitor/mapping.ts';
+import type { Order } from '../../program/types.ts';
+import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
+import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import type { CycleEdgeReport, EventPlace } from '../trace-schema.ts';
+import type { Naming } from './naming.ts';
+
+/** Events to look at: finding a shortest cycle takes time with the number of events, for each start. */
+const MAX_LOOKS = 10_000_000;
+
+export interface Explanation {
+  /** Whether SC has the execution too; everything else is absent then. */
+  readonly sequential: boolean;
+  readonly cycle?: readonly CycleEdgeReport[];
+  readonly explanation?: readonly string[];
+}
+
+/** The last event is an access that was not carried out, because there is nothing that may be accessed. */
+export function failedAccess(machine: Machine): boolean {
+  const { depth, events, state } = machine;
+  if (depth === 0 || programError(machine)?.kind !== 'memory') return false;
+  return state.words[H_ERROR_DETAIL] === events.get(depth - 1, ev.E_ADDRESS);
+}
+
+/** The trace of the machine's execution with all its stores in memory. */
+export function completedTrace(machine: Machine): ShashaSnirTrace {
+  const log = new ev.EventLog();
+  log.words = machine.events.words.slice();
+  log.length = machine.depth - (failedAccess(machine) ? 1 : 0);
+  for (const slot of machine.processes.slotsInNameOrder) {
+    for (const { address, size, low, high, site, store } of machine.memory.pending(slot)) {
+      const at = log.append(ev.UPDATE_EVENT, slot, store, 0, site);
+      log.words[at + ev.E_ADDRESS] = address;
+      log.words[at + ev.E_SIZE] = size;
+      log.words[at + ev.E_LOW] = low;
+      log.words[at + ev.E_HIGH] = high;
+      log.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    }
+  }
+  return new ShashaSnirTrace(log, machine.processes);
+}
+
+export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
+  if (isAcyclic(trace)) return { sequential: true };
+  const words = new Words(machine, trace, naming);
+  // Those nearest to the error first, if there are too many.
+  const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
+  const isOfBarriers = machine.model !== 'tso';
+  const cycle = (isOfBarriers ? findCycle(trace, starts, words.barriers) : undefined) ?? findCycle(trace, starts);
+  if (cycle === undefined) {
+    return { sequential: false, explanation: ['the execution is too long to find a short reason.'] };
+  }
+  const own = cycle.filter((edge) => edge.relation === 'program order');
+  const swapped = own.filter((edge) => words.isSwapped(edge));
+  const clauses = [
+    ...swapped.map((edge) => words.swapped(edge)),
+    ...own.filter((edge) => !swapped.includes(edge)).map((edge) => words.inOrder(edge)),
+  ];
+  return {
+    sequential: false,
+    cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
+    explanation: [
+      `${clauses.join('; ')}.`,
+      ...words.remedies(isOfBarriers ? own.filter((e) => words.isOpen(e)) : swapped),
+    ],
+  };
+}
+
+class Words {
+  private readonly machine: Machine;
+  private readonly trace: ShashaSnirTrace;
+  private readonly naming: Naming;
+  private readonly hasFiles: boolean;
+  /** By the name of the store: the event by which it reaches memory. */
+  private readonly updates = new Map<string, number>();
+
+  constructor(machine: Machine, trace: ShashaSnirTrace, naming: Naming) {
+    this.machine = machine;
+    this.trace = trace;
+    this.naming = naming;
+    const files = new Set<string | undefined>();
+    for (let e = 0; e < machine.events.length; e++) files.add(this.source(e)?.file);
+    files.delete(undefined);
+    this.hasFiles = files.size > 1;
+    const { events } = trace;
+    for (let e = 0; e < events.length; e++) {
+      if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) this.updates.set(this.nameOf(e), e);
+    }
+  }
+
+  private source(event: number) {
+    return this.machine.code.sites[this.trace.events.get(event, ev.E_SITE)]?.instruction.location;
+  }
+
+  place(event: number): EventPlace {
+    const { name, thread, effect, source } = describeEvent(this.machine, event);
+    return { event: name, thread, effect, ...(source === undefined ? {} : { file: source.file, line: source.line }) };
+  }
+
+  private nameOf(event: number): string {
+    const { events } = this.trace;
+    return `${events.get(event, ev.E_THREAD)}#${events.get(event, ev.E_INDEX)}`;
+  }
+
+  /** When the event took effect: a buffered store does when it reaches memory. */
+  private effectiveAt(event: number): number {
+    return this.isPlainWrite(event) ? (this.updates.get(this.nameOf(event)) ?? event) : event;
+  }
+
+  /** Where a cycle must pass: stores that took effect after something later of their own thread did. */
+  lateStores(): readonly number[] {
+    const late = this.trace.threads.flatMap((thread) =>
+      thread.filter((e, i) => {
+        const next = thread[i + 1];
+        return next !== undefined && this.effectiveAt(e) > next;
+      }),
+    );
+    return late.sort((a, b) => a - b);
+  }
+
+  private isPlainWrite(event: number): boolean {
+    const kind = this.trace.events.get(event, ev.E_KIND);
+    return kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+  }
+
+  /** What release stores and release fences would keep in order: if there is a cycle of that, they are what is missing. */
+  readonly barriers: Weak = {
+    isWeak: (event) => this.isPlainWrite(event),
+    isHeld: (event) => staysBehindBarrier(this.trace.events.get(event, ev.E_KIND)),
+  };
+
+  isSwapped({ from, to }: CycleEdge): boolean {
+    return this.effectiveAt(to) < this.effectiveAt(from);
+  }
+
+  /**
+   * Whether a fence is missing between the two: they were swapped, or a schedule with the same trace swaps them. A store
+   * that happened to reach memory early still needs a full fence before a later load: without it, barriers elsewhere on the
+   * cycle leave the trace possible.
+   */
+  isOpen(edge: CycleEdge): boolean {
+    if (this.isSwapped(edge)) return true;
+    const { from, to } = edge;
+    if (!this.barriers.isWeak(from) || this.barriers.isHeld(to)) return false;
+    const { events } = this.trace;
+    const thread = events.get(from, ev.E_THREAD);
+    for (let e = from; e < to; e++) {
+      if (events.get(e, ev.E_THREAD) === thread && waitOf(events.words, e * ev.EVENT_WORDS) === DRAINS) return false;
+    }
+    return true;
+  }
+
+  private thread(event: number): string {
+    return `thread ${threadTitle(this.machine, this.trace.events.get(event, ev.E_THREAD))}`;
+  }
+
+  swapped({ from, to }: CycleEdge): string {
+    const late = `its own ${this.noun(from)}${this.line(from)}`;
+    if (this.isPlainWrite(to)) {
+      return `${this.thread(to)}'s ${this.noun(to)}${this.line(to)} reached memory before its earlier ${this.noun(from)}${this.line(from)}`;
+    }
+    return `${this.thread(to)} ${this.verb(to)}${this.line(to)} before ${late} reached memory`;
+  }
+
+  inOrder({ from, to }: CycleEdge): string {
+    return `${this.thread(from)} ${this.verb(from)}${this.line(from)} and then ${this.verb(to)}${this.line(to)}`;
+  }
+
+  private noun(event: number): string {
+    const { events } = this.trace;
+    const place = this.location(event);
+    if (events.get(event, ev.E_KIND) === ev.FREE_EVENT) return `free of ${place}`;
+    return `${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+  }
+
+  private verb(event: number): string {
+    const { events } = this.trace;
+    switch (events.get(event, ev.E_KIND)) {
+      case ev.LOAD_EVENT:
+        return `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+      case ev.STORE_EVENT:
+        return `wrote ${this.noun(event)}`;
+      case ev.RMW_EVENT: {
+        const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+        const isWrite = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0;
+        return isWrite ? `${read} and made it ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
+      }
+      default:
+        return `did "${describeEvent(this.machine, event).effect}"`;
+    }
+  }
+
+  private location(event: number): string {
+    const { events } = this.trace;
+    return this.naming.place(events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SITE));
+  }
+
+  private value(event: number, low: number, high: number): string {
+    const { events } = this.trace;
+    const site = events.get(event, ev.E_SITE);
+    return String(
+      this.naming.value(site, events.get(event, ev.E_SIZE), events.get(event, low), events.get(event, high)),
+    );
+  }
+
+  private line(event: number): string {
+    const source = this.source(event);
+    if (source === undefined) return '';
+    return ` (${this.hasFiles ? `${source.file.split('/').at(-1)}:` : 'line '}${source.line})`;
+  }
+
+  /** What keeps such accesses in order; whether it mends the program is another question. */
+  remedies(open: readonly CycleEdge[]): string[] {
+    // A litmus test has its threads from the start, and is not C.
+    const isC = this.machine.program.roots.length === 1;
+    const name = (order: Order): string => (isC ? ` (memory_order_${order})` : '');
+    const barred = open.filter(({ to }) => this.barriers.isHeld(to));
+    const fence = isC ? ': atomic_thread_fence(memory_order_seq_cst)' : '';
+    const sentences = [
+      ...open
+        .filter((edge) => !barred.includes(edge))
+        .map(({ to }) => `A store and a later ${this.kind(to)} stay in order if a full fence is between them${fence}.`),
+      ...barred.map(({ to }) => {
+        if (this.isPlainWrite(to)) {
+          return `Two stores stay in order if the second is a release store${name('release')} or a release fence is between them.`;
+        }
+        const { instruction } = this.machine.code.sites[this.trace.events.get(to, ev.E_SITE)]!;
+        const release = strongerOrders(instruction).find((kind) => kind === 'release');
+        const order = release && `the second is a release operation${name(orderAfter(release, instruction))} or `;
+        return `A store and a later ${this.kind(to)} stay in order if ${order ?? ''}a release fence is between them.`;
+      }),
+    ];
+    return [...new Set(sentences)];
+  }
+
+  private kind(event: number): string {
+    const kind = this.trace.events.get(event, ev.E_KIND);
+    return kind === ev.RMW_EVENT ? 'read-modify-write' : ev.EVENT_NAMES[kind]!;
+  }
+}

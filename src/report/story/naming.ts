@@ -1,0 +1,89 @@
+/**
+ * What the rows of a report call places and values. Blocks of the heap, and local
+ * variables that other threads may reach, get numbers (`#1`), in the order of their mention.
+ */
+import { placeName, printInteger, variableName } from '../../machine/describe/describe.ts';
+import { locationName } from '../../machine/describe/names.ts';
+import { isLocal, localName } from '../../machine/describe/object-history.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { Objects } from '../../machine/run/objects.ts';
+import { O_SITE, O_SIZE, O_STATUS } from '../../machine/state/layout.ts';
+import type { BlockReport, JsonValue } from '../trace-schema.ts';
+
+export class Naming {
+  private readonly machine: Machine;
+  private readonly objects: Objects;
+  private readonly numbers = new Map<number, number>();
+  readonly blocks: BlockReport[] = [];
+
+  constructor(machine: Machine) {
+    this.machine = machine;
+    this.objects = new Objects(machine.state, machine.layout);
+  }
+
+  /** `flag[0]`, `id[1] (#1)`, `node->next (#2+4)`. */
+  place(address: number, site: number): string {
+    const { machine } = this;
+    // A variable by its own name tells the elements of an array apart; as the user wrote it if it has none of its own.
+    const own = this.isVariable(address) ? variableName(machine, address) : '';
+    const isNamed = own !== '' && !/[+%@]/.test(own);
+    const name = isNamed ? own : placeName(machine, address, site);
+    const block = this.block(address);
+    if (block === undefined) return name;
+    const pointer = this.pointer(address, block);
+    if (name === locationName(machine, address)) return pointer;
+    return `${name} (${isNamed ? block.name : pointer})`;
+  }
+
+  private isVariable(address: number): boolean {
+    const { machine, objects } = this;
+    const object = objects.find(address);
+    if (machine.layout.globals.includes(object)) return true;
+    return object > 0 && isLocal(objects.header(object, O_STATUS)) && localName(machine, objects, object) !== undefined;
+  }
+
+  /** A value that `site` reads or writes: an address by the name of what is there, everything else as a signed integer. */
+  value(site: number, size: number, low: number, high: number): JsonValue {
+    const block = size === 4 ? this.block(low) : undefined;
+    if (block !== undefined) return this.pointer(low, block);
+    const pointee = this.machine.code.sites[site]?.instruction.location?.pointee;
+    if (pointee !== undefined && this.objects.find(low) > 0) {
+      const name = variableName(this.machine, low);
+      return `&${name.endsWith(pointee) ? name.slice(0, name.length - pointee.length) : name}`;
+    }
+    const text = printInteger(size, low, high);
+    return Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  }
+
+  private pointer(address: number, { name, start }: { name: string; start: number }): string {
+    return address === start ? name : `${name}+${address - start}`;
+  }
+
+  private local(start: number): Pick<BlockReport, 'local' | 'variable'> {
+    const { machine, objects } = this;
+    if (!isLocal(objects.header(start, O_STATUS))) return {};
+    const variable = localName(machine, objects, start);
+    return { local: true, ...(variable === undefined ? {} : { variable }) };
+  }
+
+  /** The block of the heap, or the local variable that other threads may reach, that the address is in, if it is in one. */
+  block(address: number): { name: string; start: number } | undefined {
+    const { layout, code } = this.machine;
+    const isHeap = address >= layout.heaps && address < layout.heaps + layout.limits.heapBytes * layout.limits.threads;
+    const start = isHeap ? this.objects.find(address) : 0;
+    if (start <= 0) return undefined;
+    let number = this.numbers.get(start);
+    if (number === undefined) {
+      number = this.numbers.size + 1;
+      this.numbers.set(start, number);
+      const source = code.sites[this.objects.header(start, O_SITE)]?.instruction.location;
+      this.blocks.push({
+        name: `#${number}`,
+        bytes: this.objects.header(start, O_SIZE),
+        ...this.local(start),
+        ...(source === undefined ? {} : { file: source.file, line: source.line }),
+      });
+    }
+    return { name: `#${number}`, start };
+  }
+}

@@ -1,0 +1,89 @@
+/** What memory has in each place that an execution accesses, over time; stores in buffers do not count. */
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { PlaceReport, PlaceValue } from '../trace-schema.ts';
+import type { Naming } from './naming.ts';
+
+interface Place {
+  readonly address: number;
+  readonly size: number;
+  readonly site: number;
+  readonly location: string;
+  /** The name that no other place has. */
+  readonly name: string;
+  readonly values: PlaceValue[];
+}
+
+export class Places {
+  private readonly machine: Machine;
+  private readonly naming: Naming;
+  private readonly places = new Map<string, Place>();
+
+  constructor(machine: Machine, naming: Naming) {
+    this.machine = machine;
+    this.naming = naming;
+  }
+
+  /** Call once for each event, in order, when the machine has just produced it. `address` is the name of its place. */
+  observe(event: number, location: string | undefined, address: string | undefined): void {
+    const { events } = this.machine;
+    const kind = events.get(event, ev.E_KIND);
+    const isAccess = kind === ev.LOAD_EVENT || kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
+    if (isAccess && location !== undefined && address !== undefined) this.add(event, location, address);
+    if ((events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) this.noteWrite(event);
+  }
+
+  private add(event: number, location: string, name: string): void {
+    const { events } = this.machine;
+    const [address, size] = [events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SIZE)];
+    const key = `${address}+${size}`;
+    if (this.places.has(key)) return;
+    const site = events.get(event, ev.E_SITE);
+    const place: Place = { address, size, site, location, name, values: [] };
+    this.places.set(key, place);
+    // Nothing wrote there before, so it was like this from the start; otherwise that is not known any more.
+    const after = this.isUntouched(event, address, size) ? 0 : event;
+    place.values.push({ after, value: this.before(event, place) });
+  }
+
+  private isUntouched(event: number, address: number, size: number): boolean {
+    for (let e = 0; e < event; e++) if (this.overlaps(e, address, size)) return false;
+    return true;
+  }
+
+  private overlaps(e: number, address: number, size: number): boolean {
+    const { events } = this.machine;
+    if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) return false;
+    const start = events.get(e, ev.E_ADDRESS);
+    return start < address + size && address < start + events.get(e, ev.E_SIZE);
+  }
+
+  /** What memory had when the event, which is the newest and an access to the place, had not happened. */
+  private before(event: number, { site, size, address }: Place): PlaceValue['value'] {
+    const { events } = this.machine;
+    if ((events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) return this.inMemory(address, size, site);
+    const isRmw = events.get(event, ev.E_KIND) === ev.RMW_EVENT;
+    const [low, high] = isRmw ? [ev.E_LOW, ev.E_HIGH] : [ev.E_OLD_LOW, ev.E_OLD_HIGH];
+    return this.naming.value(site, size, events.get(event, low), events.get(event, high));
+  }
+
+  private inMemory(address: number, size: number, site: number): PlaceValue['value'] {
+    const { state } = this.machine;
+    state.read(address, size);
+    return this.naming.value(site, size, state.low, state.high);
+  }
+
+  /** Accesses of several sizes may share bytes, so a write can change more places than its own. */
+  private noteWrite(event: number): void {
+    for (const { address, size, site, values } of this.places.values()) {
+      if (!this.overlaps(event, address, size)) continue;
+      const value = this.inMemory(address, size, site);
+      if (value !== values.at(-1)!.value) values.push({ after: event + 1, value });
+    }
+  }
+
+  get report(): readonly PlaceReport[] {
+    const places = [...this.places.values()].sort((a, b) => a.address - b.address || a.size - b.size);
+    return places.map(({ location, name, size, values }) => ({ location, address: name, bytes: size, values }));
+  }
+}

@@ -1,0 +1,243 @@
+/**
+ * The story of an execution: one row of plain data per event, told while a machine runs it. Everything that people get to
+ * see of an execution, in whatever form, is made from these rows.
+ */
+
+import { findWaits } from '../../machine/describe/deadlock.ts';
+import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
+import { eventName, locationName } from '../../machine/describe/names.ts';
+import { programError } from '../../machine/describe/program-error.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { ORDERS } from '../../program/types.ts';
+import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import type { SourceLines } from '../source-lines.ts';
+import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
+import { findAsides } from './asides.ts';
+import { edgesOf } from './edges.ts';
+import { completedTrace, explain, failedAccess } from './explain.ts';
+import { Naming } from './naming.ts';
+import { isNewer } from './newer-stores.ts';
+import { Places } from './places.ts';
+
+type Row = { -readonly [K in keyof EventReport]: EventReport[K] };
+
+export class Story {
+  private readonly machine: Machine;
+  private readonly source: SourceLines | undefined;
+  private readonly naming: Naming;
+  private readonly places: Places;
+  private readonly rows: Row[] = [];
+  private readonly threads: ThreadReport[] = [];
+  /** Names of the events that end objects, whose updates have these names too. */
+  private readonly frees = new Set<string>();
+  private printed = 0;
+
+  constructor(machine: Machine, source?: SourceLines) {
+    this.machine = machine;
+    this.source = source;
+    this.naming = new Naming(machine);
+    this.places = new Places(machine, this.naming);
+    machine.program.roots.forEach((_, slot) => {
+      this.addThread(slot, {});
+    });
+  }
+
+  private addThread(slot: number, place: { file?: string; line?: number }): void {
+    const name = startFunction(this.machine, slot);
+    const thread = threadTitle(this.machine, slot);
+    this.threads.push({ thread, ...(name === undefined ? {} : { function: name }), ...place });
+  }
+
+  /** Adds the row of the event that the machine has just produced. */
+  observe(event: number): void {
+    const { machine, source: sources } = this;
+    const { events, code, program, printer } = machine;
+    const { name, thread, kind, effect, source } = describeEvent(machine, event);
+    const site = code.sites[events.get(event, ev.E_SITE)]!;
+    const text = source?.text ?? (source === undefined ? undefined : sources?.(source.file, source.line)?.trim());
+    const printed = printer.output
+      .slice(this.printed)
+      .map((output) => output.text)
+      .join('');
+    this.printed = printer.output.length;
+    const isC = program.roots.length === 1;
+    const access = this.access(event);
+    if (!failedAccess(machine)) this.places.observe(event, access.location, access.address);
+    this.rows.push({
+      event: name,
+      thread,
+      kind,
+      effect,
+      ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
+      ...(isC ? { function: program.functions[site.func]!.name } : {}),
+      ...(text === undefined ? {} : { text }),
+      ...access,
+      ...(printed === '' ? {} : { printed }),
+      buffers: describeBuffers(machine),
+    });
+    if (events.get(event, ev.E_KIND) === ev.SPAWN_EVENT) {
+      this.addThread(
+        events.get(event, ev.E_OTHER),
+        source === undefined ? {} : { file: source.file, line: source.line },
+      );
+    }
+  }
+
+  /** What was accessed, and how. */
+  private access(event: number): Partial<EventReport> {
+    const { machine, naming } = this;
+    const field = (f: number): number => machine.events.get(event, f);
+    const size = field(ev.E_SIZE);
+    const address = field(ev.E_ADDRESS);
+    const kind = field(ev.E_KIND);
+    const has = (flag: number): boolean => (field(ev.E_FLAGS) & flag) !== 0;
+    const value = (low: number, high: number) => naming.value(field(ev.E_SITE), size, field(low), field(high));
+    const order = ORDERS[field(ev.E_ORDER)]!;
+    const place = {
+      location: naming.place(address, field(ev.E_SITE)),
+      address: locationName(machine, address),
+      ...(order === 'plain' ? {} : { order }),
+    };
+    switch (kind) {
+      case ev.LOAD_EVENT: {
+        const stale = has(ev.FORWARDED) ? [] : this.waiting(field(ev.E_THREAD), address, size);
+        return {
+          ...place,
+          read: value(ev.E_LOW, ev.E_HIGH),
+          ...(has(ev.FORWARDED) ? { forwarded: true } : {}),
+          ...(stale.length === 0 ? {} : { stale }),
+        };
+      }
+      case ev.STORE_EVENT:
+        if (has(ev.WROTE_MEMORY)) {
+          return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), overwrote: value(ev.E_OLD_LOW, ev.E_OLD_HIGH) };
+        }
+        return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), ...this.buffered(event) };
+      case ev.UPDATE_EVENT:
+        return this.frees.has(eventName(machine, event))
+          ? place
+          : { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), overwrote: value(ev.E_OLD_LOW, ev.E_OLD_HIGH) };
+      case ev.RMW_EVENT: {
+        const read = value(ev.E_LOW, ev.E_HIGH);
+        return {
+          ...place,
+          read,
+          ...(has(ev.WROTE_MEMORY) ? { wrote: value(ev.E_NEW_LOW, ev.E_NEW_HIGH), overwrote: read } : {}),
+        };
+      }
+      case ev.FREE_EVENT:
+        this.frees.add(eventName(machine, event));
+        return {
+          ...place,
+          location: naming.block(address)?.name ?? place.location,
+          ...(has(ev.WROTE_MEMORY) ? {} : { buffered: true }),
+        };
+      case ev.FENCE_EVENT:
+        return order === 'plain' ? {} : { order };
+      case ev.CHOOSE_EVENT:
+        return { read: field(ev.E_LOW) };
+      case ev.SPAWN_EVENT:
+      case ev.JOIN_EVENT:
+        return field(ev.E_OTHER) < 0 ? {} : { other: threadTitle(machine, field(ev.E_OTHER)) };
+      case ev.SIGNAL_EVENT:
+        return { ...place, ...(has(ev.SUCCEEDED) ? { other: threadTitle(machine, field(ev.E_OTHER)) } : {}) };
+      case ev.WAIT_EVENT:
+        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_OTHER)) };
+      case ev.EXIT_EVENT:
+      case ev.BEGIN_ATOMIC_EVENT:
+      case ev.END_ATOMIC_EVENT:
+        return {};
+      default:
+        return { location: place.location, address: place.address };
+    }
+  }
+
+  private buffered(event: number): Partial<EventReport> {
+    const { machine, naming } = this;
+    const { events, state } = machine;
+    const last = machine.memory.pending(events.get(event, ev.E_THREAD)).at(-1);
+    const size = events.get(event, ev.E_SIZE);
+    state.read(events.get(event, ev.E_ADDRESS), size);
+    const memory = naming.value(events.get(event, ev.E_SITE), size, state.low, state.high);
+    const barriers = last?.barriers ?? 0;
+    return { buffered: true, memory, ...(barriers > 0 ? { barriers } : {}) };
+  }
+
+  /** The newest store to these bytes in the buffer of each other thread, if it was made after what memory has. */
+  private waiting(reader: number, address: number, size: number): WaitingStore[] {
+    const { machine, naming } = this;
+    const found: WaitingStore[] = [];
+    for (const slot of machine.processes.slotsInNameOrder) {
+      if (slot === reader) continue;
+      const store = machine.memory
+        .pending(slot)
+        .findLast((p) => !p.frees && p.address < address + size && address < p.address + p.size);
+      if (store === undefined || !isNewer(machine.events, slot, store, address, size)) continue;
+      found.push({
+        event: `${machine.processes.threadName(slot)}#${store.store}`,
+        thread: threadTitle(machine, slot),
+        value: naming.value(store.site, store.size, store.low, store.high),
+      });
+    }
+    return found;
+  }
+
+  /** The whole story; the machine must stand at the end of the execution. */
+  finish(schedule: string): TraceReport {
+    const { machine, rows } = this;
+    const trace = completedTrace(machine);
+    this.addSources(trace);
+    const last = rows.at(-1);
+    if (last !== undefined && failedAccess(machine)) {
+      delete last.read;
+      delete last.overwrote;
+      if (last.kind !== 'update') delete last.wrote;
+      delete last.buffered;
+    }
+    const asides = findAsides(machine);
+    rows.forEach((row, e) => {
+      if (asides.has(e)) row.aside = true;
+    });
+    return {
+      schedule,
+      threads: this.threads,
+      events: rows,
+      ends: this.ends(),
+      ...(machine.model === 'sc' ? {} : explain(machine, trace, this.naming)),
+      edges: edgesOf(trace),
+      places: this.places.report,
+      blocks: this.naming.blocks,
+      output: machine.printer.output.map((o) => o.text).join(''),
+    };
+  }
+
+  private ends(): readonly EndReport[] {
+    const { machine } = this;
+    const error = programError(machine);
+    machine.enabled();
+    if (error?.thread !== undefined) {
+      const { thread, kind, message, file, line } = error;
+      const what = kind === 'assertion' ? `the assertion fails: ${message}` : message;
+      return [{ thread, what, ...(file === undefined ? {} : this.quote(file, line!)) }];
+    }
+    if (machine.outcome !== 'deadlock' && machine.outcome !== 'blocked') return [];
+    return findWaits(machine).map(({ thread, text, site }) => {
+      const location = machine.code.sites[site]?.instruction.location;
+      const place = location === undefined ? {} : this.quote(location.file, location.line);
+      return { thread: threadTitle(machine, thread), what: `waits for ever ${text}`, ...place };
+    });
+  }
+
+  private quote(file: string, line: number): Pick<EndReport, 'file' | 'line' | 'text'> {
+    const text = this.source?.(file, line)?.trim();
+    return { file, line, ...(text === undefined ? {} : { text }) };
+  }
+
+  private addSources(trace: ShashaSnirTrace): void {
+    this.rows.forEach((row, e) => {
+      const [source = INITIAL] = e < trace.events.length ? trace.sourcesOf(e) : [];
+      if (source !== INITIAL) row.from = this.rows[source]!.event;
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/** The table of an execution: its width, its length, what is folded. */
+import { describe, expect, it } from 'vitest';
+import { PLAIN } from '../style.ts';
+import type { EventReport, TraceReport } from '../trace-schema.ts';
+import { printStory, wrap } from './columns.ts';
+
+function load(thread: string, line: number, read: number, more: Partial<EventReport> = {}): EventReport {
+  const base = { event: `${thread}#1`, thread, kind: 'load', effect: '', file: 'a.c', line, text: `r${line} = x;` };
+  return { ...base, location: 'x', address: 'x', read, buffers: '', ...more };
+}
+
+function traceOf(events: readonly EventReport[]): TraceReport {
+  const names = [...new Set(events.map((e) => e.thread))];
+  const threads = names.map((thread) => ({ thread, function: `run${thread}` }));
+  return { schedule: '', threads, events, ends: [], blocks: [], output: '' };
+}
+
+const print = (events: readonly EventReport[], width = 80): readonly string[] =>
+  printStory(traceOf(events), { width, style: PLAIN });
+
+describe('wrap', () => {
+  it.each([
+    ['short', 10, ['short']],
+    ['one two three', 8, ['one two', '  three']],
+    ['atomic_store(&x, 1)', 14, ['atomic_store(', '  &x, 1)']],
+    ['abcdefghijklmnop', 6, ['abcdef', '  ghij', '  klmn', '  op']],
+    ['  indented text', 10, ['  indented', '  text']],
+    ['→→→→→→', 4, ['→→→→', '  →→']],
+    ['if (a_long_name(x))', 15, ['if', '  (a_long_name(', '  x))']],
+    ['of a/path/that/is/longer/than/a/line.c', 16, ['of a/path/that/', '  is/longer/', '  than/a/line.c']],
+    ['', 5, []],
+  ])('%j in %i', (text, width, lines) => {
+    expect(wrap(text, width, '  ')).toEqual(lines);
+  });
+
+  it('never makes a line that is too long, and loses nothing but spaces', () => {
+    const text = 'while (!atomic_compare_exchange_weak_explicit(&top, &old, node, PUSH, memory_order_relaxed));';
+    for (let width = 4; width < 100; width++) {
+      const lines = wrap(text, width, '  ');
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+      expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+    }
+  });
+});
+
+describe('a table', () => {
+  it('has a column per thread, and the source once for events of one line', () => {
+    const lines = print([load('0', 3, 0), load('0', 3, 1), load('0.1', 4, 1)]);
+    expect(lines[0]).toMatch(/^ {4}thread 0: run0 +thread 0\.1: run0\.1$/);
+    expect(lines.filter((line) => line.includes('3: r3 = x;'))).toHaveLength(1);
+    const columns = [lines[0]!.indexOf('thread 0.1'), lines.find((l) => l.includes('4: r4'))!.indexOf('4: r4')];
+    expect(columns[0]).toBe(columns[1]);
+  });
+
+  it.each([60, 80, 100, 200])('fits into %i columns, however many threads there are', (width) => {
+    for (let threads = 1; threads <= 12; threads++) {
+      const long = 'x'.repeat(150);
+      const events = Array.from({ length: threads }, (_, i) =>
+        load(`0.${i + 1}`, i + 1, i, { text: `f(${long}, ${long})` }),
+      );
+      for (const line of print(events, width)) expect([...line].length).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('names the thread in every entry if there are too many for columns', () => {
+    const events = Array.from({ length: 12 }, (_, i) => load(`0.${i + 1}`, i + 1, i));
+    const lines = print(events, 80);
+    for (const { thread, line } of events)
+      expect(lines).toContainEqual(expect.stringContaining(`[${thread}] ${line}: `));
+  });
+
+  it('shows repeated iterations once', () => {
+    const waiting = [load('0', 3, 0), load('0', 4, 7)];
+    const lines = print([load('0', 2, 5), ...waiting, ...waiting, ...waiting, load('0', 5, 1)]);
+    expect(lines.filter((line) => line.includes('x → 0 (3 times)'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('x → 7 (3 times)'))).toHaveLength(1);
+    expect(lines.filter((line) => /→ [017]/.test(line))).toHaveLength(3);
+  });
+
+  it('shows the start and the end of a long execution, and says how much is missing', () => {
+    const events = Array.from({ length: 1000 }, (_, i) => load('0', (i % 50) + 1, i));
+    const lines = print(events);
+    expect(lines.length).toBeLessThan(250);
+    expect(lines).toContain('… 920 rows left out …');
+    expect(lines.some((line) => /^ +1 .*x → 0$/.test(line))).toBe(true);
+    expect(lines.some((line) => /^1000 .*x → 999$/.test(line))).toBe(true);
+  });
+
+  it('leaves out what is aside, and tells a store that reaches memory at once as one', () => {
+    const store = load('0', 7, 0, { kind: 'store', buffered: true, wrote: 1, memory: 0, event: '0#1' });
+    const commit = load('0', 7, 0, { kind: 'update', wrote: 1, overwrote: 0, event: '0#1' });
+    const hidden = load('0', 9, 5, { aside: true });
+    const other = load('0.1', 8, 0);
+    const atOnce = print([store, commit, hidden, other]).join('\n');
+    expect(atOnce).toContain('x = 1\n');
+    expect(atOnce).not.toMatch(/waits|reaches|9: |waiting/);
+    const late = print([store, hidden, other, commit]).join('\n');
+    expect(late).toContain('x = 1 waits in the buffer');
+    expect(late).toContain('┄┄ waiting: x = 1 of thread 0 (memory has 0) ┄');
+    expect(late).toContain('x = 1 reaches memory');
+  });
+
+  it('does not list what waits if memory has the same value already', () => {
+    const store = load('0', 7, 0, { kind: 'store', buffered: true, wrote: 1, memory: 1, event: '0#1' });
+    expect(print([store, load('0.1', 8, 1)]).join('\n')).not.toContain('waiting');
+  });
+
+  it('makes control characters of the source harmless', () => {
+    expect(print([load('0', 1, 0, { text: 'a\u001b[31mb' })]).join('\n')).toContain('a\\x1b[31mb');
+  });
+});

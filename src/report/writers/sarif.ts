@@ -1,0 +1,111 @@
+/**
+ * A report as SARIF 2.1.0 (OASIS), which code hosts and editors show beside the source. The failing execution is a code
+ * flow with one thread flow per thread; `executionOrder` is the number of the event.
+ */
+import { VERSION } from '../../platform/version.ts';
+import type { ProblemReport } from '../schema.ts';
+import type { EventReport, TraceReport } from '../trace-schema.ts';
+import { type ColumnOf, codePointColumns } from './code-points.ts';
+import { casesOf, type Finding, type FindingKind, KINDS, type Reportable } from './findings.ts';
+
+const RULES = Object.keys(KINDS) as FindingKind[];
+
+export function printSarif(report: Reportable): string {
+  const columnOf = codePointColumns();
+  const findings = casesOf(report).flatMap((c) =>
+    c.isRepeated ? [] : c.findings.map((f) => ({ ...f, model: c.model })),
+  );
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Fencepost',
+            semanticVersion: VERSION,
+            rules: RULES.map((id) => ({ id, shortDescription: { text: `${KINDS[id]}.` } })),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: report.problems.length === 0,
+            toolExecutionNotifications: report.problems.map((problem) => notification(problem, columnOf)),
+          },
+        ],
+        columnKind: 'unicodeCodePoints',
+        results: findings.map((finding) => result(finding, columnOf)),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function notification(problem: ProblemReport, columnOf: ColumnOf) {
+  return { level: 'error', message: { text: problem.message }, locations: [location(problem, columnOf)] };
+}
+
+function result(finding: Finding & { readonly model: string }, columnOf: ColumnOf) {
+  const { kind, message, id, trace, schedule, model } = finding;
+  const isOpen = kind === 'inconclusive';
+  const flows = trace === undefined ? [] : threadFlows(trace, columnOf);
+  return {
+    ruleId: kind,
+    ruleIndex: RULES.indexOf(kind),
+    kind: isOpen ? 'open' : 'fail',
+    level: isOpen ? 'none' : 'error',
+    message: { text: message },
+    locations: [location(finding, columnOf)],
+    ...(id === undefined ? {} : { partialFingerprints: { 'fencepost/v1': id } }),
+    ...(flows.length === 0 ? {} : { codeFlows: [{ threadFlows: flows }] }),
+    properties: { model, ...(schedule === undefined ? {} : { schedule }) },
+  };
+}
+
+function threadFlows(trace: TraceReport, columnOf: ColumnOf) {
+  return trace.threads.flatMap(({ thread, function: name }) => {
+    const own = trace.events
+      .map((event, i) => ({ event, order: i + 1 }))
+      .filter(({ event }) => event.thread === thread && event.file !== undefined);
+    if (own.length === 0) return [];
+    return [
+      {
+        id: thread,
+        message: { text: `thread ${thread}${name === undefined ? '' : `: ${name}`}` },
+        locations: own.map(({ event, order }) => flowLocation(event, order, columnOf)),
+      },
+    ];
+  });
+}
+
+function flowLocation(event: EventReport, order: number, columnOf: ColumnOf) {
+  const waits = event.buffers === '' ? '' : ` [waiting: ${event.buffers}]`;
+  return {
+    executionOrder: order,
+    importance: event.aside === true ? 'unimportant' : 'important',
+    location: { ...location(event, columnOf), message: { text: `${event.effect}${waits}` } },
+  };
+}
+
+interface Place {
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+function location({ file = '', line, column }: Place, columnOf: ColumnOf) {
+  const artifactLocation = { uri: uriOf(file) };
+  if (line === undefined || line < 1) return { physicalLocation: { artifactLocation } };
+  const start = column === undefined || column < 1 ? {} : { startColumn: columnOf(file, line, column) };
+  return { physicalLocation: { artifactLocation, region: { startLine: line, ...start } } };
+}
+
+/** A path as a URI reference: relative paths stay so. */
+function uriOf(path: string): string {
+  // What is no Unicode cannot be encoded; the replacement character can.
+  const text = Buffer.from(path, 'utf8').toString('utf8');
+  const encoded = text.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  if (encoded.startsWith('/')) return `file://${encoded}`;
+  // Otherwise the part before a colon would be taken for a scheme; encodeURIComponent has made it %3A.
+  return encoded;
+}

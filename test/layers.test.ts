@@ -1,0 +1,64 @@
+/** The table of layers: a folder imports only from folders above it in the table, types included. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** From the bottom up. ARCHITECTURE.md says what each one is. */
+const LAYERS: readonly string[] = `
+  util platform program
+  machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
+  trace monitor explore explore/dpor explore/dpor/machine explore/relaxer fix
+  frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
+  options pipelines pipelines/fix pipelines/hunt monitor/log
+  report report/story report/writers
+  serve cli/shared cli/commands cli . viewer/model viewer viewer/components`
+  .trim()
+  .split(/\s+/);
+
+const root = new URL('../src/', import.meta.url);
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+
+/** What each file imports of ours, in whatever way. */
+const imports = new Map(
+  files.map((file) => {
+    const text = readFileSync(new URL(file, root), 'utf8');
+    const paths = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1]!);
+    return [file, paths.map((path) => posix.join(posix.dirname(file), path)).filter((path) => files.includes(path))];
+  }),
+);
+
+it('has every folder in the table', () => {
+  expect([...new Set(files.map((file) => posix.dirname(file)))].filter((folder) => !LAYERS.includes(folder))).toEqual(
+    [],
+  );
+});
+
+it('imports only downwards', () => {
+  const upwards: string[] = [];
+  for (const [file, paths] of imports) {
+    const layer = LAYERS.indexOf(posix.dirname(file));
+    for (const path of paths) if (LAYERS.indexOf(posix.dirname(path)) > layer) upwards.push(`${file} → ${path}`);
+  }
+  expect(upwards).toEqual([]);
+});
+
+it('has no circle of files', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) circles.push([...path.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    for (const next of imports.get(file)!) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+it('keeps the machine out of the search', () => {
+  const known = [...imports].filter(([file]) => posix.dirname(file) === 'explore/dpor').flatMap(([, paths]) => paths);
+  expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
+});
