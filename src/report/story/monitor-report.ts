@@ -10,6 +10,8 @@ export function reportMonitored(
   monitors: readonly string[],
   count: number,
   violations: readonly LoggedViolation[],
+  /** Why the log was not looked at to its end, if it was not. */
+  bound?: string,
 ): MonitorReport {
   return {
     file,
@@ -17,7 +19,7 @@ export function reportMonitored(
     verdict: violations.length > 0 ? 'violation' : 'inconclusive',
     robust: violations.length > 0 ? false : null,
     events: count,
-    bounds: [ONE_EXECUTION],
+    bounds: bound === undefined ? [ONE_EXECUTION] : [ONE_EXECUTION, bound],
     violations: violations.map(({ event, write, variable, ...rest }) => ({
       ...rest,
       ...(event === undefined ? {} : { event }),

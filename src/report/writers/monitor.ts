@@ -10,6 +10,8 @@ export function printMonitored({ file, events, bounds, violations }: MonitorRepo
   return [
     `${head}: not robust: ${plural(violations.length, 'distinct violation')}`,
     ...violations.map((violation, i) => printViolation(i + 1, violation)),
+    // Beyond that it was one execution: why the log was not looked at to its end.
+    ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');
 }
 
