@@ -45,7 +45,8 @@ it('imports only downwards', () => {
 });
 
 it('builds no machine for a report outside of report/story', () => {
-  const values = /^import (?!type\b)[^;]*?from '[./]*\/(machine|explore|pipelines|trace|monitor|fix|frontend)\/[^']*';/gm;
+  const values =
+    /^import (?!type\b)[^;]*?from '[./]*\/(machine|explore|pipelines|trace|monitor|fix|frontend)\/[^']*';/gm;
   const isTypes = (line: string): boolean => /^import \{([^}]*)\}/.test(line) && !/[{,]\s*(?!type\b)\w/.test(line);
   const outside = files.filter((file) => file.startsWith('report/') && !file.startsWith('report/story/'));
   const found = outside.flatMap((file) =>
