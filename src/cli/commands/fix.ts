@@ -73,8 +73,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   if ('problem' in loaded) return endWith(loaded, files, choices);
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const driver = new Driver(choices.timeout);
-  const drive: Drive = (task, describe) =>
-    driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
+  const drive: Drive = (task, describe) => {
+    driver.restart();
+    return driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
+  };
   const check: CheckOptions = checkOptions(choices);
   const options: FixOptions = { ...choices, costs, compile: compileOptions(choices), check };
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
