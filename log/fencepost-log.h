@@ -18,12 +18,14 @@
  * One lock is held around each access and its record, so what is recorded is a sequentially consistent execution. Link
  * with -pthread; needs GNU C (GCC or clang). One file that includes this defines FENCEPOST_LOG_IMPLEMENTATION before it.
  * Objects may be plain, volatile or _Atomic, of up to 8 bytes; of _Atomic ones `expected` points to the plain type. At most
- * 65,534 threads: those after them go on without being recorded. Condition variables, reader-writer locks and
+ * 65,534 threads: those after them go on without being recorded. Record all threads and all uses of a mutex, or none: open
+ * the log before the first lock. Of a block of more than 4 GiB the first 4 GiB are freed in the log. Condition variables, reader-writer locks and
  * semaphores have no macros: write those as accesses, or write lines of JSON (docs/monitor.md).
  */
 #ifndef FENCEPOST_LOG_H
 #define FENCEPOST_LOG_H
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,6 +64,9 @@ void fencepost_log_leave(int operation, int order, int wrote, const volatile voi
 int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
                          uint32_t *site, const char *file, int line);
 int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const char *file, int line);
+
+/* As much of it as a record can have. */
+static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MAX ? (unsigned)size : UINT32_MAX; }
 
 #define FENCEPOST_LOG_NOBODY 0xffffu
 #define FENCEPOST_LOG_EVENT(operation, order, wrote, address, size)                                                   \
@@ -117,12 +122,15 @@ int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const ch
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_FENCE, order, 0, 0, 0);      \
   } while (0)
 
-/* Recorded while the mutex is held, so that the log has the order in which it was taken. */
-#define FENCEPOST_LOCK(mutex)                                      \
-  do {                                                             \
-    pthread_mutex_lock(mutex);                                     \
-    fencepost_log_enter();                                         \
-    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_LOCK, plain, 0, (mutex), 0); \
+/*
+ * Recorded while the mutex is held, so that the log has the order in which it was taken. An error-checking mutex that the
+ * thread holds already is not locked again.
+ */
+#define FENCEPOST_LOCK(mutex)                                        \
+  do {                                                               \
+    if (pthread_mutex_lock(mutex) == EDEADLK) break;                 \
+    fencepost_log_enter();                                           \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_LOCK, plain, 0, (mutex), 0);   \
   } while (0)
 #define FENCEPOST_UNLOCK(mutex)                                      \
   do {                                                               \
@@ -135,7 +143,7 @@ int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const ch
   do {                                                                    \
     void *fencepost_block = (pointer);                                    \
     fencepost_log_enter();                                                \
-    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_FREE, plain, 1, fencepost_block, (unsigned)(size)); \
+    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_FREE, plain, 1, fencepost_block, fencepost_log_size(size)); \
     free(fencepost_block);                                                \
   } while (0)
 
@@ -180,7 +188,23 @@ static struct fencepost_log_known {
   pthread_t thread;
   unsigned number;
   int is_used;
-} fencepost_log_known[4096];
+} *fencepost_log_known;
+static unsigned fencepost_log_places;
+
+/* A place for one more, with the lock held; NULL without memory. */
+static struct fencepost_log_known *fencepost_log_place(void) {
+  unsigned i = 0;
+  while (i < fencepost_log_places && fencepost_log_known[i].is_used) i++;
+  if (i == fencepost_log_places) {
+    unsigned places = i ? 2 * i : 64;
+    struct fencepost_log_known *more = (struct fencepost_log_known *)realloc(fencepost_log_known, places * sizeof *more);
+    if (!more) return 0;
+    memset(more + i, 0, (places - i) * sizeof *more);
+    fencepost_log_known = more;
+    fencepost_log_places = places;
+  }
+  return &fencepost_log_known[i];
+}
 
 static void fencepost_log_write(const void *bytes, size_t length) {
   if (fencepost_log_file) fwrite(bytes, 1, length, fencepost_log_file);
@@ -249,7 +273,7 @@ static void *fencepost_log_run(void *argument) {
 int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
                          uint32_t *site, const char *file, int line) {
   struct fencepost_log_start *copy = malloc(sizeof *copy);
-  if (!copy) return 12; /* ENOMEM */
+  if (!copy) return ENOMEM;
   fencepost_log_enter();
   /* There are no more numbers: the thread is not recorded. */
   unsigned number = fencepost_log_threads < FENCEPOST_LOG_NOBODY ? fencepost_log_threads++ : FENCEPOST_LOG_NOBODY;
@@ -257,33 +281,37 @@ int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, vo
   copy->argument = argument;
   copy->thread = number;
   /* The record comes first: the new thread waits for the lock before its own. */
-  int failed = pthread_create(thread, attributes, fencepost_log_run, copy);
+  struct fencepost_log_known *place = fencepost_log_place();
+  int failed = place ? pthread_create(thread, attributes, fencepost_log_run, copy) : ENOMEM;
   if (failed) {
     pthread_mutex_unlock(&fencepost_log_mutex);
     free(copy);
     return failed;
   }
-  for (unsigned i = 0; i < 4096; i++) {
-    if (fencepost_log_known[i].is_used) continue;
-    fencepost_log_known[i].thread = *thread;
-    fencepost_log_known[i].number = number;
-    fencepost_log_known[i].is_used = 1;
-    break;
-  }
+  place->thread = *thread;
+  place->number = number;
+  place->is_used = 1;
   fencepost_log_leave(FENCEPOST_LOG_SPAWN, 0, 0, 0, 0, number, site, file, line);
   return 0;
 }
 
 int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const char *file, int line) {
+  /* Before it ends: then another may get its name. Of those that had it, detached ones among them, it is the last. */
+  fencepost_log_enter();
+  unsigned place = fencepost_log_places;
+  for (unsigned i = 0; i < fencepost_log_places; i++) {
+    if (!fencepost_log_known[i].is_used || !pthread_equal(fencepost_log_known[i].thread, thread)) continue;
+    if (place == fencepost_log_places || fencepost_log_known[i].number > fencepost_log_known[place].number) place = i;
+  }
+  int is_known = place < fencepost_log_places;
+  pthread_mutex_unlock(&fencepost_log_mutex);
   int failed = pthread_join(thread, result);
   if (failed) return failed;
   fencepost_log_enter();
   unsigned number = FENCEPOST_LOG_NOBODY;
-  for (unsigned i = 0; i < 4096; i++) {
-    if (!fencepost_log_known[i].is_used || !pthread_equal(fencepost_log_known[i].thread, thread)) continue;
-    number = fencepost_log_known[i].number;
-    fencepost_log_known[i].is_used = 0;
-    break;
+  if (is_known) {
+    number = fencepost_log_known[place].number;
+    fencepost_log_known[place].is_used = 0;
   }
   fencepost_log_leave(FENCEPOST_LOG_JOIN, 0, 0, 0, 0, number, site, file, line);
   return 0;

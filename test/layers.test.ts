@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const LAYERS: readonly string[] = `
   util platform program models
   machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
-  trace monitor explore explore/dpor explore/relaxer fix
+  trace monitor explore explore/dpor explore/dpor/machine explore/relaxer fix
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
   options pipelines pipelines/fix pipelines/hunt monitor/log
   report report/story report/writers
@@ -42,4 +42,38 @@ it('imports only downwards', () => {
     for (const path of paths) if (LAYERS.indexOf(posix.dirname(path)) > layer) upwards.push(`${file} → ${path}`);
   }
   expect(upwards).toEqual([]);
+});
+
+it('has no circle of files', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) circles.push([...path.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    for (const next of imports.get(file)!) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+it('keeps the machine out of the search', () => {
+  const known = [...imports].filter(([file]) => posix.dirname(file) === 'explore/dpor').flatMap(([, paths]) => paths);
+  expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
+});
+
+it('builds no machine for a report outside of report/story', () => {
+  const values =
+    /^import (?!type\b)[^;]*?from '[./]*\/(machine|explore|pipelines|trace|monitor|fix|frontend)\/[^']*';/gm;
+  const isTypes = (line: string): boolean => /^import \{([^}]*)\}/.test(line) && !/[{,]\s*(?!type\b)\w/.test(line);
+  const outside = files.filter((file) => file.startsWith('report/') && !file.startsWith('report/story/'));
+  const found = outside.flatMap((file) =>
+    [...readFileSync(new URL(file, root), 'utf8').matchAll(values)]
+      .map(([line]) => line)
+      .filter((line) => !isTypes(line))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(outside.length).toBeGreaterThan(10);
+  expect(found).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The registry of memory models: what follows from a description, and what is refused without one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { ExecutionGraph } from '../src/fix/execution-graph.ts';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { Machine } from '../src/machine/machine.ts';
@@ -79,7 +79,7 @@ describe('what a model has not got is refused by its name', () => {
   it.each<[string, () => unknown, string]>([
     [
       'dpor',
-      () => new Dpor(new Machine(program, BARE), 'optimal'),
+      () => new MachineDpor(new Machine(program, BARE), 'optimal'),
       'bare has no dpor: nobody knows its happens-before',
     ],
     ['fix', () => new ExecutionGraph(new Machine(program, BARE)), 'bare has no fix'],
@@ -96,7 +96,7 @@ describe('what a model has not got is refused by its name', () => {
     ],
     [
       'dpor of pslo',
-      () => new Dpor(new Machine(program, 'pslo'), 'source'),
+      () => new MachineDpor(new Machine(program, 'pslo'), 'source'),
       'pslo has no dpor: there is no happens-before',
     ],
   ])('%s', (_, use, message) => {

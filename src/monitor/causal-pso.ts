@@ -38,12 +38,10 @@ export class CausalPso extends SimulatedPso {
   protected override begin(): void {}
 
   protected override isForced(_event: number, write: number): boolean {
-    const { forcedBy } = this;
-    const { clock } = this;
-    for (let thread = 0; thread < forcedBy.width; thread++) {
-      const by = forcedBy.get(write, thread);
-      if (by !== 0 && by <= clock.knows(clock.past, thread)) return true;
-    }
-    return false;
+    return this.forcedBy.some(write, this.isKnown);
   }
+
+  /** Whether the event of the thread happens before what is about to happen. */
+  private readonly isKnown = (thread: number, index: number): boolean =>
+    index <= this.clock.knows(this.clock.past, thread);
 }

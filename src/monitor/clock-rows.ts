@@ -1,3 +1,5 @@
+import { allocateWords } from '../util/memory-limit.ts';
+
 /**
  * One row of vectors over threads per event, in one array: a vector per lane. Going back needs nothing: rows are written
  * anew.
@@ -20,7 +22,7 @@ export class ClockRows {
   fit(row: number, width: number): void {
     if (width !== this.width) this.widen(width);
     if ((row + 1) * this.stride <= this.words.length) return;
-    const larger = new Int32Array(this.words.length * 2);
+    const larger = allocateWords(this.words.length * 2);
     larger.set(this.words);
     this.words = larger;
   }
@@ -28,7 +30,7 @@ export class ClockRows {
   private widen(width: number): void {
     const old = this.width;
     const vectors = this.words.length / old;
-    const words = new Int32Array(vectors * width);
+    const words = allocateWords(vectors * width);
     for (let v = 0; v < vectors; v++) words.set(this.words.subarray(v * old, (v + 1) * old), v * width);
     this.words = words;
     this.width = width;

@@ -35,10 +35,14 @@ import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
-import { SharedRows } from './shared-rows.ts';
+import { FLAT_THREADS, SharedRows } from './shared-rows.ts';
+import { WIDE_WORDS, WideAccesses } from './wide-accesses.ts';
 
 /** No such event. */
 export const NONE = -1;
+
+/** From so many on, writes are marked. */
+const MANY = 16;
 
 // Lanes of the rows: happens-before, and what monitors let everything that happens later know. All are joined along it.
 export const HAPPENS_BEFORE = 0;
@@ -69,6 +73,8 @@ export class EventClock implements EventFollower, Forgetful {
   readonly conflicts: IntVector = new IntVector();
   /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
   readonly writes: IntVector = new IntVector();
+  /** It may know more than `past`; kept up where there are many threads. */
+  private hasLearnt = false;
   /** Room for so many threads. */
   width = 4;
   private last = new Int32Array(4).fill(NONE);
@@ -77,11 +83,18 @@ export class EventClock implements EventFollower, Forgetful {
   private joined = new Int32Array(4);
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
+  /** What wide accesses have touched; bytes of the longest access that need not know of it. */
+  private wide: WideAccesses | undefined;
+  private longest: number;
+  /** By event: marks those that are in `writes`, where these are many. */
+  private marks = new Int32Array(64);
+  private mark = 0;
   /** There have been atomic sections: which one an event is in is kept from the first one on. */
   private hasSections = false;
 
-  constructor(events: ev.EventLog) {
+  constructor(events: ev.EventLog, isStream = false) {
     this.events = events;
+    this.longest = isStream ? 4 * WIDE_WORDS : 0x7fffffff;
   }
 
   happensBefore(first: number, second: number): boolean {
@@ -132,8 +145,9 @@ export class EventClock implements EventFollower, Forgetful {
     }
     this.length++;
     this.rows.begin(event, this.past, this.width);
+    this.hasLearnt = this.isFirst;
     if (this.past !== NONE) {
-      if (this.last[thread] === NONE) this.learn(event, this.past);
+      if (this.isFirst) this.learn(event, this.past);
       const waited = followsWaker(words[this.past * ev.EVENT_WORDS + ev.E_KIND]!, kind);
       if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread) this.followWaker(event, thread);
     }
@@ -192,7 +206,7 @@ export class EventClock implements EventFollower, Forgetful {
   }
 
   private widen(thread: number): void {
-    while (this.width <= thread) this.width += 4;
+    while (this.width <= thread) this.width += this.width < FLAT_THREADS ? 4 : this.width;
     const grow = (old: Int32Array, fill: number): Int32Array<ArrayBuffer> => {
       const words = new Int32Array(this.width).fill(fill);
       words.set(old);
@@ -214,9 +228,35 @@ export class EventClock implements EventFollower, Forgetful {
     const { words } = this.events;
     const address = words[at + ev.E_ADDRESS]!;
     const end = address + words[at + ev.E_SIZE]!;
+    if (end - address > this.longest) return this.touchAmongWide(event, thread, access, address, end);
     for (let word = address >> 2; word << 2 < end; word++) {
       this.touch(event, thread, access, this.lists.list(word), maskOf(word, address, end), true);
     }
+  }
+
+  private makeWide(): WideAccesses {
+    this.longest = -1;
+    return new WideAccesses(this.lists, (event) => this.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!);
+  }
+
+  /** The same, of a wide access and of all that come after the first of them. */
+  private touchAmongWide(event: number, thread: number, access: number, address: number, end: number): void {
+    this.wide ??= this.makeWide();
+    const { wide } = this;
+    const { lists } = this;
+    const touchWord = (word: number): void => {
+      const before = lists.size;
+      const list = lists.list(word);
+      if (lists.size > before) wide.know(word, list);
+      this.touch(event, thread, access, list, maskOf(word, address, end), true);
+    };
+    let word = address >> 2;
+    if (end - address > 4 * WIDE_WORDS) {
+      if ((address & 3) !== 0) touchWord(word++);
+      wide.visit(word, end >> 2, (list) => this.touch(event, thread, access, list, 15, true));
+      word = end >> 2;
+    }
+    for (; word << 2 < end; word++) touchWord(word);
   }
 
   /** Mutexes and condition variables are apart from the bytes at their address. */
@@ -250,7 +290,20 @@ export class EventClock implements EventFollower, Forgetful {
 
   private addWrite(write: number): void {
     const { writes } = this;
+    if (writes.length >= MANY) return this.addToMany(write);
     for (let i = 0; i < writes.length; i++) if (writes.words[i] === write) return;
+    writes.push(write);
+  }
+
+  private addToMany(write: number): void {
+    const { writes } = this;
+    if (writes.length === MANY) {
+      while (this.marks.length < this.length) this.marks = larger(this.marks);
+      this.mark++;
+      for (let i = 0; i < writes.length; i++) this.marks[writes.words[i]!] = this.mark;
+    }
+    if (this.marks[write] === this.mark) return;
+    this.marks[write] = this.mark;
     writes.push(write);
   }
 
@@ -268,8 +321,17 @@ export class EventClock implements EventFollower, Forgetful {
     const first = this.seenAt(accessed);
     this.conflicts.push(first);
     if (this.happensBefore(first, event)) return;
-    this.rows.join(event, first);
+    if (this.width <= FLAT_THREADS) this.rows.join(event, first);
+    else this.joinMany(event, first);
     this.learn(event, first);
+  }
+
+  /** Most often an event of another thread knows all that this thread did, and with it all that the thread knows. */
+  private joinMany(event: number, other: number): void {
+    const isKnown = !this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, other);
+    if (isKnown) this.rows.adopt(event, other);
+    else this.rows.join(event, other);
+    this.hasLearnt = true;
   }
 
   /** Of `first` itself, which is of another thread. */
@@ -314,6 +376,11 @@ export class EventClock implements EventFollower, Forgetful {
     return this.lists.size;
   }
 
+  /** Accesses that are kept, once for each word or piece of memory that they touch. */
+  get entries(): number {
+    return this.lists.end;
+  }
+
   private stays: Uint8Array = new Uint8Array(0);
 
   markLive(live: Uint8Array, limits: Int32Array): void {
@@ -354,9 +421,11 @@ export class EventClock implements EventFollower, Forgetful {
 
   /** Lowers `limits[q]` to how many events of thread q happen before whatever any thread does next. */
   lowerLimits(limits: Int32Array): void {
-    for (const end of this.ends()) {
-      for (let q = 0; q < limits.length; q++) limits[q] = Math.min(limits[q]!, this.knows(end, q));
-    }
+    const field = (event: number, f: number): number => this.events.words[event * ev.EVENT_WORDS + f]!;
+    this.rows.lower(limits, this.ends(), HAPPENS_BEFORE, 0, {
+      thread: (event) => field(event, ev.E_THREAD),
+      index: (event) => field(event, ev.E_INDEX),
+    });
   }
 
   renumber(kept: Int32Array, numbers: Int32Array): void {
@@ -382,6 +451,7 @@ export class EventClock implements EventFollower, Forgetful {
 
   rollback(depth: number): void {
     if (depth >= this.length) return;
+    if (this.wide !== undefined) throw new Error('a log does not go back');
     const { words } = this.events;
     const { memos } = this;
     this.lists.truncate(memos[depth * MEMO_WORDS + M_LIST_END]!);

@@ -56,8 +56,14 @@ export class Monitors implements EventFollower {
   readonly clock: EventClock;
   readonly all: readonly Monitor[];
 
-  constructor(events: EventLog, names: readonly MonitorName[], report?: (monitor: MonitorName) => Report) {
-    const clock = new EventClock(events);
+  /** `isStream`: it will never go back, and accesses of many bytes are kept in pieces. */
+  constructor(
+    events: EventLog,
+    names: readonly MonitorName[],
+    report?: (monitor: MonitorName) => Report,
+    isStream = false,
+  ) {
+    const clock = new EventClock(events, isStream);
     this.clock = clock;
     this.all = names.map((name): Monitor => new monitors[name](clock, report?.(name)));
   }

@@ -4,6 +4,7 @@
  * that is covered entirely has no such bytes, but may itself stay behind one that has.
  */
 import { IntVector, larger } from '../util/int-vector.ts';
+import { allocateWords } from '../util/memory-limit.ts';
 
 const L_STORE = 0;
 const L_NEXT = 1;
@@ -57,8 +58,8 @@ export class Overlaps {
   renumber(kept: Int32Array, numbers: Int32Array): void {
     const old = { links: this.links.words.slice(0, this.links.length), heads: this.heads, isOver: this.isOver };
     this.links.length = LINK_WORDS;
-    this.heads = new Int32Array(old.heads.length);
-    this.isOver = new Int32Array(old.isOver.length);
+    this.heads = allocateWords(old.heads.length);
+    this.isOver = allocateWords(old.isOver.length);
     const isKept = (event: number): boolean => kept[numbers[event]!] === event;
     for (let link = LINK_WORDS; link < old.links.length; link += LINK_WORDS) {
       const under = old.links[link + L_UNDER]!;

@@ -41,8 +41,6 @@ export class Pso extends SimulatedPso {
   }
 
   protected override isForced(_event: number, write: number): boolean {
-    const { forcedBy } = this;
-    for (let thread = 0; thread < forcedBy.width; thread++) if (forcedBy.get(write, thread) !== 0) return true;
-    return false;
+    return this.forcedBy.some(write, () => true);
   }
 }

@@ -1,8 +1,14 @@
 /**
  * One row of vectors over threads per event, a vector per lane. Most events know just what another one knew, so events share
- * rows: one begins with the row of an earlier event, and gets its own as soon as it knows more. Row 0 is all zero.
+ * rows: one begins with the row of an earlier event, and gets its own as soon as it knows more. Row 0 is all zero. Where
+ * there are many threads, they share parts of rows too (`tree-rows.ts`).
  */
 import { larger } from '../util/int-vector.ts';
+import { allocateWords } from '../util/memory-limit.ts';
+import { type Own, TreeRows } from './tree-rows.ts';
+
+/** Rows are in one piece for up to so many threads. */
+export const FLAT_THREADS = 64;
 
 export class SharedRows {
   private words: Int32Array;
@@ -18,6 +24,8 @@ export class SharedRows {
   /** Per event: its row, and how many there were before it. */
   private rowOf = new Int32Array(64);
   private ends = new Int32Array(64);
+  /** In place of all this, once there are many threads. */
+  private trees: TreeRows | undefined;
 
   constructor(lanes = 1) {
     this.lanes = lanes;
@@ -28,6 +36,7 @@ export class SharedRows {
   /** The next event: it knows what `from` does, nothing if that is negative. There are up to `width` threads. */
   begin(event: number, from: number, width: number): void {
     if (width !== this.width) this.widen(width);
+    if (this.trees !== undefined) return this.trees.begin(event, from);
     if (event >= this.rowOf.length) {
       this.rowOf = larger(this.rowOf);
       this.ends = larger(this.ends);
@@ -40,12 +49,35 @@ export class SharedRows {
   /** Makes room for `width` threads. */
   widen(width: number): void {
     const old = this.width;
+    if (width > FLAT_THREADS) {
+      this.trees ??= this.plant();
+      this.width = width;
+      return;
+    }
     const vectors = this.words.length / old;
-    const words = new Int32Array(vectors * width);
+    const words = allocateWords(vectors * width);
     for (let v = 0; v < vectors; v++) words.set(this.words.subarray(v * old, (v + 1) * old), v * width);
     this.words = words;
     this.width = width;
     this.stride = this.lanes * width;
+  }
+
+  private plant(): TreeRows {
+    const trees = new TreeRows(this.lanes);
+    const planted = new Map<number, number>();
+    for (let event = 0; event < this.length; event++) {
+      const row = this.rowOf[event]!;
+      trees.begin(event, planted.get(row) ?? -1);
+      if (planted.has(row)) continue;
+      planted.set(row, event);
+      for (let lane = 0; lane < this.lanes; lane++) {
+        for (let thread = 0; thread < this.width; thread++) {
+          trees.set(event, thread, this.words[row * this.stride + lane * this.width + thread]!, lane);
+        }
+      }
+    }
+    this.words = new Int32Array(0);
+    return trees;
   }
 
   /** Where the row of the event that was begun last starts, which from now on is its own. */
@@ -64,6 +96,7 @@ export class SharedRows {
 
   /** The event that was begun last knows all that `other` does. */
   join(event: number, other: number): void {
+    if (this.trees !== undefined) return this.trees.join(event, other);
     const { stride, rowOf } = this;
     if (rowOf[event] === rowOf[other]) return;
     const from = rowOf[other]! * stride;
@@ -76,12 +109,20 @@ export class SharedRows {
     for (; i < stride; i++) if (words[from + i]! > words[to + i]!) words[to + i] = words[from + i]!;
   }
 
+  /** The event that was begun last, and knows no more than `other`, has the same row. */
+  adopt(event: number, other: number): void {
+    if (this.trees !== undefined) this.trees.adopt(event, other);
+    else this.rowOf[event] = this.rowOf[other]!;
+  }
+
   get(event: number, thread: number, lane = 0): number {
+    if (this.trees !== undefined) return this.trees.get(event, thread, lane);
     return this.words[this.rowOf[event]! * this.stride + lane * this.width + thread]!;
   }
 
   /** Of the event that was begun last. */
   set(event: number, thread: number, value: number, lane = 0): void {
+    if (this.trees !== undefined) return this.trees.set(event, thread, value, lane);
     if (this.get(event, thread, lane) === value) return;
     // Getting one's own row may move them all.
     const at = this.own(event) + lane * this.width + thread;
@@ -93,8 +134,24 @@ export class SharedRows {
     if (this.get(event, thread, lane) < value) this.set(event, thread, value, lane);
   }
 
+  /**
+   * Lowers `limits[q]` to the least entry q of these events' rows, less `less`. Of their own threads the events know what
+   * `own` says, if that is given.
+   */
+  lower(limits: Int32Array, events: readonly number[], lane: number, less: number, own?: Own): void {
+    if (this.trees !== undefined) return this.trees.lower(limits, events, lane, less, own);
+    for (const event of events) {
+      const thread = own?.thread(event) ?? -1;
+      for (let q = 0; q < limits.length; q++) {
+        const known = q === thread ? own!.index(event) : this.get(event, q, lane);
+        limits[q] = Math.min(limits[q]!, known - less);
+      }
+    }
+  }
+
   /** Forgets all events from number `depth` on. */
   rollback(depth: number): void {
+    if (this.trees !== undefined) return this.trees.rollback(depth);
     if (depth >= this.length) return;
     this.end = this.ends[depth]!;
     this.length = depth;
@@ -102,8 +159,9 @@ export class SharedRows {
 
   /** Keeps the events in `kept`, ascending, as numbers 0, 1, 2, …. */
   keep(kept: ArrayLike<number>): void {
+    if (this.trees !== undefined) return this.trees.keep(kept);
     const { words, stride, rowOf, ends } = this;
-    const numbers = new Int32Array(this.end);
+    const numbers = allocateWords(this.end);
     for (let to = 0; to < kept.length; to++) numbers[rowOf[kept[to]!]!] = 1;
     numbers[0] = 0;
     let end = 1;

@@ -19,8 +19,8 @@ import * as ev from '../machine/events/event.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { PSO } from '../models/pso.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
-import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
+import { ForcedBy } from './forced-by.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
@@ -37,7 +37,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   /** Lanes of `rows`. */
   protected readonly drained: number;
   protected readonly epoch: number;
-  protected readonly forcedBy: ClockRows = new ClockRows();
+  protected readonly forcedBy: ForcedBy = new ForcedBy();
   private readonly over = new Overlaps();
   /** Row and entry of everything written to `forcedBy`. */
   private readonly journal = new IntVector();
@@ -87,7 +87,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     const { words } = this.clock.events;
     if (isBuffered(words, at)) {
       this.forcedBy.fit(event, this.clock.width);
-      this.forcedBy.copy(event, NONE);
+      this.forcedBy.clear(event);
       this.over.begin(event);
       const { writes } = this.clock;
       for (let i = 0; i < writes.length; i++) {
@@ -103,6 +103,12 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   }
 
   protected override isPending(event: number, write: number): boolean {
+    if (!this.isPendingAlone(event, write)) return false;
+    return this.over.first(write) === 0 || this.arePendingBehind(event, write);
+  }
+
+  /** As far as nothing stays behind it. */
+  private isPendingAlone(event: number, write: number): boolean {
     const known = this.known(event);
     if (known !== NONE) {
       const { words } = this.clock.events;
@@ -111,10 +117,20 @@ export abstract class SimulatedPso extends SimulatedBuffers {
       if (this.rows.get(known, thread, this.drained) > words[w + ev.E_INDEX]!) return false;
       if (this.rows.get(known, thread, this.epoch) > this.epochOf(write)) return false;
     }
-    if (this.isForced(event, write)) return false;
-    // What stays behind it has not reached memory either. Of these the drains and epochs say no more than of itself.
-    for (let link = this.over.first(write); link !== 0; link = this.over.next(link)) {
-      if (!this.isPending(event, this.over.store(link))) return false;
+    return !this.isForced(event, write);
+  }
+
+  /** Whether nothing that stays behind the store has reached memory, nor what stays behind that: chains may be long. */
+  private arePendingBehind(event: number, write: number): boolean {
+    const { over } = this;
+    const seen = new Set([write]);
+    for (const store of seen) {
+      for (let link = over.first(store); link !== 0; link = over.next(link)) {
+        const behind = over.store(link);
+        if (seen.has(behind)) continue;
+        if (!this.isPendingAlone(event, behind)) return false;
+        seen.add(behind);
+      }
     }
     return true;
   }
@@ -143,11 +159,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   }
 
   override lowerLimits(limits: Int32Array): void {
-    for (const view of this.views()) {
-      for (let q = 0; q < limits.length; q++) {
-        limits[q] = Math.min(limits[q]!, this.rows.get(view, q, this.drained) - 1);
-      }
-    }
+    this.rows.lower(limits, this.views(), this.drained, 1);
   }
 
   override markLive(live: Uint8Array): void {
@@ -162,7 +174,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     const { memos } = this;
     super.renumber(kept, numbers);
     this.forcedBy.fit(this.length, this.clock.width);
-    this.forcedBy.keep(kept);
+    this.forcedBy.keep(kept, (event) => isBuffered(this.clock.events.words, event * ev.EVENT_WORDS));
     this.over.renumber(kept, numbers);
     this.journal.clear();
     for (let to = 0; to < kept.length; to++) {

@@ -69,11 +69,7 @@ export abstract class SimulatedTso extends SimulatedBuffers {
   }
 
   override lowerLimits(limits: Int32Array): void {
-    for (const view of this.views()) {
-      for (let q = 0; q < limits.length; q++) {
-        limits[q] = Math.min(limits[q]!, this.rows.get(view, q, this.committed));
-      }
-    }
+    this.rows.lower(limits, this.views(), this.committed, 0);
   }
 
   override markLive(): void {}

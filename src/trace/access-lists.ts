@@ -37,6 +37,11 @@ export class AccessLists {
     return list;
   }
 
+  /** The word that a list is of. */
+  word(list: number): number {
+    return this.words.key(list);
+  }
+
   lastWrite(list: number): number {
     return this.writes[list]!;
   }
@@ -72,6 +77,24 @@ export class AccessLists {
     entries[at + L_MASK] = mask;
     entries[at + L_PREVIOUS] = previous;
     entries[at + L_LIST] = list;
+  }
+
+  /**
+   * Gives list `to`, which has no entries, what a later access can meet of list `from`, all of whose entries are of whole
+   * words: the last write, and each thread's last read since.
+   */
+  copyWhole(from: number, to: number, threadOf: (event: number) => number): void {
+    const write = this.writes[from]!;
+    const seen = new Set<number>();
+    const reads: number[] = [];
+    for (let r = this.reads[from]!; r > write; r = this.previous(r)) {
+      const thread = threadOf(this.event(r));
+      if (seen.has(thread)) continue;
+      seen.add(thread);
+      reads.push(r);
+    }
+    if (write !== NO_ENTRY) this.addWrite(to, this.event(write), this.mask(write));
+    for (const r of reads.reverse()) this.addRead(to, this.event(r), this.mask(r));
   }
 
   /** The last write to a byte, or `NO_ENTRY`. */

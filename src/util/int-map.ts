@@ -1,3 +1,5 @@
+import { allocateWords } from './memory-limit.ts';
+
 /** Numbers integers 0, 1, 2, … in the order in which they are first seen: a hash table without objects. */
 export class IntMap {
   private slots = new Int32Array(64).fill(-1);
@@ -36,10 +38,10 @@ export class IntMap {
   }
 
   private grow(): void {
-    const keys = new Int32Array(this.keys.length * 2);
+    const keys = allocateWords(this.keys.length * 2);
     keys.set(this.keys);
     this.keys = keys;
-    this.slots = new Int32Array(keys.length * 2).fill(-1);
+    this.slots = allocateWords(keys.length * 2).fill(-1);
     this.shift--;
     for (let number = 0; number < this.size - 1; number++) this.insert(number);
   }

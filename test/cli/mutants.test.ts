@@ -1,8 +1,8 @@
 /**
- * 10,000 damaged litmus tests from end to end: each is refused with a position, or is still a test and gets a normal
+ * Damaged litmus tests from end to end: each is refused with a position, or is still a test and gets a normal
  * answer from every model. Most run in this process, by the same code as the command; some through the built command.
  *
- * A failure names the seed and the mutant; `FUZZ_SEED=n` runs another ten thousand.
+ * A failure names the seed and the mutant; `npm run test:deep` runs others.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,13 @@ import { LitmusError } from '../../src/frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { modelNames } from '../../src/models/index.ts';
 import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
-import { printLitmus, reportLitmus } from '../../src/report/writers/litmus.ts';
+import { reportLitmus } from '../../src/report/story/litmus-report.ts';
+import { printLitmus } from '../../src/report/writers/litmus.ts';
 import { Prng } from '../../src/util/prng.ts';
+import { SEED, samples } from '../support/tier.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
-const MUTANTS = 10_000;
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_201);
+const MUTANTS = samples(2500);
 /** Loops are unrolled up to here, each time with a longer trace to compare: more would take minutes. */
 const MAX_STATES = 200;
 /** Every state has few successors, so a search that takes more steps than this does not end. */
@@ -130,11 +131,12 @@ function checkInclusion(results: readonly LitmusResult[]): void {
 }
 
 function checkReports(results: readonly LitmusResult[]): void {
-  const text = printLitmus(results, { traces: results.every(({ states }) => states.length <= 4) });
+  const traces = results.every(({ states }) => states.length <= 4);
+  const reports = results.map((result) => reportLitmus(result, 0, { traces }));
+  const text = printLitmus(reports, { traces });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may reach a terminal
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  for (const result of results) {
-    const { verdict, bounds, executions, states } = reportLitmus(result, 0, { traces: false });
+  for (const { verdict, bounds, executions, states } of reports) {
     expect(verdict === 'inconclusive' ? bounds.length : 1).toBeGreaterThan(0);
     expect(verdict === 'verified' ? bounds : []).toEqual([]);
     expect(executions).toBeGreaterThanOrEqual(states.length);
@@ -165,7 +167,7 @@ function checkMutant<T>(number: number, check: (text: string) => T): T {
     return check(text);
   } catch (error) {
     const shown = JSON.stringify(text.length > 5000 ? `${text.slice(0, 5000)}…` : text);
-    throw new Error(`mutant ${number} of FUZZ_SEED=${SEED}: ${shown}\n${error}`, { cause: error });
+    throw new Error(`mutant ${number} of TEST_SEED=${SEED}: ${shown}\n${error}`, { cause: error });
   }
 }
 
@@ -189,9 +191,9 @@ describe('mutants of litmus tests', () => {
   });
 
   it('are so by the command too', () => {
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < samples(10); i++) {
       // The first of these is one with a line of a megabyte.
-      checkMutant(i * 7, (text) => {
+      checkMutant((i * 7) % MUTANTS, (text) => {
         folder.write('mutant.litmus', text);
         const args = ['litmus', 'mutant.litmus', '--model', modelNames().join(), '--max-states', String(MAX_STATES)];
         const { exit, stderr } = fencepost(args, { cwd: folder.path });

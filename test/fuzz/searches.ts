@@ -1,6 +1,6 @@
 /** What the tool finds in a generated program: by any of its searches, in any way it can run. */
 
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
@@ -51,16 +51,16 @@ const DEFAULT: MachineOptions = { spin: true, interpret: true };
 export const COMPILED: MachineOptions = { spin: true, patience: 0 };
 export const NO_SPIN: MachineOptions = { interpret: true };
 
-export const optimal: MakeStrategy = (machine) => new Dpor(machine, 'optimal');
-export const source: MakeStrategy = (machine) => new Dpor(machine, 'source');
+export const optimal: MakeStrategy = (machine) => new MachineDpor(machine, 'optimal');
+export const source: MakeStrategy = (machine) => new MachineDpor(machine, 'source');
 export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_STATES);
 export const exhaustive: MakeStrategy = () => new Exhaustive();
 
 /** With everything that may be switched off switched off, one at a time; each must find what the default finds. */
 export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] =
   SHORTCUT_VARIANTS.flatMap(({ without, shortcuts }) => [
-    { name: `optimal without ${without}`, make: (machine) => new Dpor(machine, 'optimal', shortcuts) },
-    { name: `source without ${without}`, make: (machine) => new Dpor(machine, 'source', shortcuts) },
+    { name: `optimal without ${without}`, make: (machine) => new MachineDpor(machine, 'optimal', shortcuts) },
+    { name: `source without ${without}`, make: (machine) => new MachineDpor(machine, 'source', shortcuts) },
   ]);
 
 /** The machine of the search before: most searches of a program begin in the same state. */

@@ -9,7 +9,7 @@ import { blockText } from '../../src/report/story/blocks.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';
 import { printCheck } from '../../src/report/writers/check.ts';
 import { Folder } from '../cli/fencepost.ts';
-import { checkFile, commandReport } from '../support/reports.ts';
+import { checkFile, commandReport, reportsOf } from '../support/reports.ts';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -17,7 +17,7 @@ afterAll(() => folder.remove());
 async function check(source: string, models: readonly Model[]): Promise<{ report: CheckReport; text: string }> {
   const file = join(folder.path, folder.write('test.c', source));
   const checked = await checkFile(file, models);
-  const text = printCheck('test.c', checked.program, checked.results, () => undefined);
+  const text = printCheck(reportsOf({ ...checked, file: 'test.c' }, () => undefined));
   return { report: commandReport(checked, () => undefined).results[0]!, text: text.replaceAll(`${folder.path}/`, '') };
 }
 

@@ -8,7 +8,7 @@ import { parseLocation } from '../../src/machine/describe/names.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/models/index.ts';
 import { LitmusRun } from '../../src/pipelines/litmus.ts';
-import { reportLitmus } from '../../src/report/writers/litmus.ts';
+import { reportLitmus } from '../../src/report/story/litmus-report.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 
 const files = ['mixed', 'SB', 'RMW'].flatMap((family) =>

@@ -1,15 +1,21 @@
 /** `fencepost monitor`: looks for violations in a recorded execution. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { BinaryReader, MAGIC } from '../../monitor/log/binary.ts';
 import { JsonLinesReader } from '../../monitor/log/jsonl.ts';
+import { NameScan } from '../../monitor/log/name-scan.ts';
+import { LateName, Names } from '../../monitor/log/names.ts';
 import { LogError } from '../../monitor/log/record.ts';
 import { StreamMonitor } from '../../monitor/log/stream.ts';
+import type { MonitorName } from '../../monitor/monitors.ts';
 import { MONITOR, type MonitorChoices } from '../../options/others.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { reportMonitored } from '../../report/story/monitor-report.ts';
 import { plural, printable } from '../../report/text.ts';
-import { printMonitored, reportMonitored } from '../../report/writers/monitor.ts';
+import { printMonitored } from '../../report/writers/monitor.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
+import { printJson } from '../../report/writers/reporters.ts';
+import { MemoryLimit } from '../../util/memory-limit.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
@@ -44,9 +50,8 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
   const results: MonitorCommandReport['results'][number][] = [];
   const problems: ProblemReport[] = [];
   for (const file of files) {
-    const stream = new StreamMonitor(choices.monitors);
-    const problem = await read(file, stream);
-    if (problem !== undefined) {
+    const { stream, problem } = await monitorFile(file, choices.monitors);
+    if (problem !== undefined && !problem.isMemory) {
       process.stderr.write(`fencepost: ${printable(file)}: ${printable(problem.message)}\n`);
       problems.push({ file, message: problem.message });
       exits.push(problem.exit);
@@ -54,19 +59,62 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    results.push(reportMonitored(file, choices.monitors, count, violations));
-    if (!choices.json) process.stdout.write(`${printMonitored(file, count, violations)}\n`);
+    const result = reportMonitored(file, choices.monitors, count, violations, problem?.message);
+    results.push(result);
+    if (!choices.json) process.stdout.write(`${printMonitored(result)}\n`);
   }
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
-  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (choices.json) process.stdout.write(printJson(report));
   if (!writePage(choices.html, pageOfReport(report))) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 
-/** Feeds the log to the monitors; returns what is wrong with it. */
-async function read(file: string, stream: StreamMonitor): Promise<{ message: string; exit: number } | undefined> {
+interface Problem {
+  readonly message: string;
+  readonly exit: number;
+  /** A name turned out to be an address after events had used it. */
+  readonly isLateName: boolean;
+  /** What comes later could not be kept; what was found before counts. */
+  readonly isMemory: boolean;
+}
+
+interface Monitored {
+  readonly stream: StreamMonitor;
+  readonly problem: Problem | undefined;
+}
+
+/** Monitors a log; one that says late where its names are is read twice, if that can be done. */
+async function monitorFile(file: string, monitorNames: readonly MonitorName[]): Promise<Monitored> {
+  const first = new StreamMonitor(monitorNames);
+  const problem = await read(file, (bytes) => makeReader(bytes, first, new Names()), first);
+  if (problem?.isLateName !== true || !isRegularFile(file)) return { stream: first, problem };
+  const scan = new NameScan();
+  const unread = await read(file, () => scan, first);
+  if (unread !== undefined) return { stream: first, problem: unread };
+  const second = new StreamMonitor(monitorNames);
+  return {
+    stream: second,
+    problem: await read(file, (bytes) => makeReader(bytes, second, scan.names), second),
+  };
+}
+
+function isRegularFile(file: string): boolean {
+  return file !== '-' && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+interface Reader {
+  push(piece: Uint8Array): void;
+  end(): void;
+}
+
+/** Feeds the log to a reader, which is made when its first bytes are known; returns what is wrong with it. */
+async function read(
+  file: string,
+  make: (bytes: Uint8Array) => Reader,
+  stream: StreamMonitor,
+): Promise<Problem | undefined> {
   const progress = new Progress();
-  let reader: BinaryReader | JsonLinesReader | undefined;
+  let reader: Reader | undefined;
   let first = new Uint8Array(0);
   try {
     const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
@@ -76,30 +124,39 @@ async function read(file: string, stream: StreamMonitor): Promise<{ message: str
         bytes = Buffer.concat([first, bytes]);
         first = Uint8Array.from(bytes);
         if (bytes.length < MAGIC.length) continue;
-        reader = makeReader(bytes, stream);
+        reader = make(bytes);
       }
       reader.push(bytes);
       progress.update(() => ({ before: 'monitor ', path: file, after: [`: ${plural(stream.count, 'event')}`] }));
     }
     if (reader === undefined) {
-      reader = makeReader(first, stream);
+      reader = make(first);
       reader.push(first);
     }
     reader.end();
     return undefined;
   } catch (error) {
-    if (error instanceof LogError) return { message: error.message, exit: EXIT_NOT_UNDERSTOOD };
+    const problem = (message: string, exit: number): Problem => ({
+      message,
+      exit,
+      isLateName: error instanceof LateName,
+      isMemory: error instanceof MemoryLimit,
+    });
+    if (error instanceof MemoryLimit) {
+      return problem(`memory: the log was not looked at from event ${stream.count} on`, EXIT_INCONCLUSIVE);
+    }
+    if (error instanceof LogError) return problem(error.message, EXIT_NOT_UNDERSTOOD);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { message: 'there is no such file', exit: EXIT_USAGE };
-    if (code === 'EISDIR') return { message: 'is a folder', exit: EXIT_USAGE };
-    if (code === 'EACCES') return { message: 'may not be read', exit: EXIT_USAGE };
+    if (code === 'ENOENT') return problem('there is no such file', EXIT_USAGE);
+    if (code === 'EISDIR') return problem('is a folder', EXIT_USAGE);
+    if (code === 'EACCES') return problem('may not be read', EXIT_USAGE);
     throw error;
   } finally {
     progress.clear();
   }
 }
 
-function makeReader(bytes: Uint8Array, stream: StreamMonitor): BinaryReader | JsonLinesReader {
+function makeReader(bytes: Uint8Array, stream: StreamMonitor, names: Names): Reader {
   const isBinary = bytes.length >= MAGIC.length && MAGIC.subarray(0, 5).every((byte, i) => bytes[i] === byte);
-  return isBinary ? new BinaryReader(stream) : new JsonLinesReader(stream);
+  return isBinary ? new BinaryReader(stream) : new JsonLinesReader(stream, names);
 }

@@ -11,9 +11,12 @@ import { DEFAULT_MAX_STATES } from '../../options/search.ts';
 import { RobustRun, unsoundMonitor } from '../../pipelines/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
+import { Executions } from '../../report/story/executions.ts';
+import { reportRobust } from '../../report/story/robust-report.ts';
 import { plural } from '../../report/text.ts';
-import { withExecutions } from '../../report/writers/pages.ts';
-import { printRobust, reportRobust } from '../../report/writers/robust.ts';
+import { pageOfReport } from '../../report/writers/pages.ts';
+import { printJson } from '../../report/writers/reporters.ts';
+import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
@@ -79,8 +82,8 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
     const report = makeReport(files, choices, undefined, [], [loaded.problem]);
-    if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    return writePage(choices.html, report) ? loaded.exit : EXIT_USAGE;
+    if (choices.json) process.stdout.write(printJson(report));
+    return writePage(choices.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const run = new RobustRun(loaded.program, {
@@ -96,17 +99,12 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     const problem = recordExecution(loaded.program, first?.schedule, choices.seed, choices.record);
     if (problem !== undefined) return usage(problem);
   }
-  const name = files.join(' ');
-  const reports = results.map((r) => reportRobust(name, loaded.program, r));
+  const executions = new Executions(loaded.program, sourceLines());
+  const forPage = choices.html !== undefined;
+  const reports = results.map((r) => reportRobust(files.join(' '), executions, r, sc.warnings, { forPage }));
   const report = makeReport(files, choices, loaded, reports, []);
-  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines(), terminalOptions())}\n`);
-  const isWritten =
-    choices.html === undefined ||
-    writePage(choices.html, {
-      ...report,
-      results: reports.map((r) => withExecutions(r, loaded.program, sourceLines())),
-    });
+  process.stdout.write(choices.json ? printJson(report) : `${printText(report, terminalOptions())}\n`);
+  const isWritten = writePage(choices.html, pageOfReport(report));
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 

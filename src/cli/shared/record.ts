@@ -9,7 +9,7 @@ import { Waker } from '../../explore/wake.ts';
 import { Machine } from '../../machine/machine.ts';
 import { SC } from '../../models/sc.ts';
 import { BinaryWriter } from '../../monitor/log/binary.ts';
-import { JsonLinesWriter } from '../../monitor/log/jsonl.ts';
+import { JsonLinesWriter } from '../../monitor/log/jsonl-writer.ts';
 import { record } from '../../monitor/log/recorder.ts';
 import type { Program } from '../../program/ir.ts';
 

@@ -3,13 +3,24 @@ import { LogError } from './record.ts';
 
 const STRETCH_BITS = 20;
 const STRETCH = 1 << STRETCH_BITS;
-const MAX_STRETCHES = 1 << (31 - STRETCH_BITS);
+const RECENT = 64;
+/** One less than there are numbers for, so that the end of an access is one too. */
+const MAX_STRETCHES = (1 << (31 - STRETCH_BITS)) - 1;
 
 export class Addresses {
   private readonly stretches = new Map<number, number>();
-  /** The last one asked for. */
+  /** The one asked for last. */
   private last = -1;
   private base = 0;
+  /** Some of those asked for last, by some of their bits, and where their numbers begin. */
+  private readonly recent = new Float64Array(RECENT).fill(-1);
+  private readonly bases = new Int32Array(RECENT);
+  /** What the last address was asked for, in words. */
+  private readonly asker: () => string;
+
+  constructor(asker: () => string) {
+    this.asker = asker;
+  }
 
   /** Whether all these bytes are in one stretch, and so have numbers that follow each other. */
   isWhole(address: number, size: number): boolean {
@@ -25,16 +36,28 @@ export class Addresses {
     // Whole numbers of 32 bits are faster than others.
     const isSmall = address <= 0x7fffffff;
     const stretch = isSmall ? address >> STRETCH_BITS : Math.floor(address / STRETCH);
-    if (stretch !== this.last) {
-      let number = this.stretches.get(stretch);
-      if (number === undefined) {
-        number = this.stretches.size;
-        if (number === MAX_STRETCHES) throw new LogError('is about more memory than can be kept apart');
-        this.stretches.set(stretch, number);
-      }
-      this.last = stretch;
-      this.base = number * STRETCH;
-    }
+    if (stretch !== this.last) this.turnTo(stretch);
     return this.base + (isSmall ? address & (STRETCH - 1) : address % STRETCH);
+  }
+
+  private turnTo(stretch: number): void {
+    const bits = stretch | 0;
+    const place = (bits ^ (bits >>> 6) ^ (bits >>> 12)) & (RECENT - 1);
+    if (this.recent[place] !== stretch) this.find(stretch, place);
+    this.last = stretch;
+    this.base = this.bases[place]!;
+  }
+
+  private find(stretch: number, place: number): void {
+    let number = this.stretches.get(stretch);
+    if (number === undefined) {
+      number = this.stretches.size;
+      if (number === MAX_STRETCHES) {
+        throw new LogError(`${this.asker()} is about more memory than can be kept apart: ${MAX_STRETCHES} MiB`);
+      }
+      this.stretches.set(stretch, number);
+    }
+    this.recent[place] = stretch;
+    this.bases[place] = number * STRETCH;
   }
 }

@@ -24,6 +24,8 @@ export class BinaryReader {
   private rest: Uint8Array = new Uint8Array(0);
   private offset = 0;
   private hasHeader = false;
+  /** Events so far. */
+  private count = 0;
 
   constructor(listener: LogListener) {
     this.listener = listener;
@@ -72,10 +74,11 @@ export class BinaryReader {
 
   private readEvent(bytes: Uint8Array, view: DataView, at: number): void {
     const { entry } = this;
+    this.count++;
     entry.operation = bytes[at]!;
     entry.order = bytes[at + 1]!;
     if (OPERATION_NAMES[entry.operation] === undefined || entry.order > LAST_ORDER) {
-      throw new LogError(`has a record at byte ${this.offset + at} that is no event`);
+      throw this.wrong(at, 'is no event');
     }
     entry.flags = bytes[at + 2]!;
     entry.predicate = bytes[at + 3]!;
@@ -86,8 +89,12 @@ export class BinaryReader {
     entry.address = view.getUint32(at + 16, true) + view.getUint32(at + 20, true) * 0x1_0000_0000;
     entry.value = view.getUint32(at + 24, true) + view.getUint32(at + 28, true) * 0x1_0000_0000;
     const wrong = nonsense(entry);
-    if (wrong !== undefined) throw new LogError(`has a record at byte ${this.offset + at} that ${wrong}`);
+    if (wrong !== undefined) throw this.wrong(at, wrong);
     this.listener.event(entry);
+  }
+
+  private wrong(at: number, what: string): LogError {
+    return new LogError(`has a record at byte ${this.offset + at}, event ${this.count}, that ${what}`);
   }
 
   /** The end of the text's records; -1 if they are not all there yet. */

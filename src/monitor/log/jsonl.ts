@@ -6,13 +6,15 @@
  *
  *   {"name": "y", "at": "0x804a010"}
  *
- * `at` is an address, as a number or as text in hexadecimal, or any other text: the name of a variable, which then gets an
- * address of its own. docs/monitor.md has all fields.
+ * `at` is an address, as a number or as text in hexadecimal, or any other text: the name of a variable (`names.ts`).
+ * docs/monitor.md has all fields.
  */
 
 import { PREDICATES } from '../../machine/code/opcodes.ts';
-import { BYTES, EFFECTS, OBJECT } from '../../machine/events/effects.ts';
+import { BYTES, EFFECTS, OBJECT, SLEEPS } from '../../machine/events/effects.ts';
 import { ORDERS } from '../../program/types.ts';
+import { Lines } from './lines.ts';
+import { addressOf, LateName, NAMED_BASE, NAMED_BYTES, Names } from './names.ts';
 import {
   AWAITED,
   emptyEvent,
@@ -21,20 +23,15 @@ import {
   type LogListener,
   NOBODY,
   nonsense,
-  OPERATION_NAMES,
   OPERATIONS,
   SUCCEEDED,
   WROTE,
 } from './record.ts';
 
-const VERSION = 'fencepost/1';
-/** Where variables that are known by name are put: room for each, away from everything real. */
-const NAMED_BASE = 2 ** 52;
-const NAMED_BYTES = 65_536;
-const MAX_LINE = 65_536;
+export const VERSION = 'fencepost/1';
 
 /** Operations on nothing in memory. */
-function isPlaceless(operation: number): boolean {
+export function isPlaceless(operation: number): boolean {
   return (EFFECTS[operation]! & (BYTES | OBJECT)) === 0;
 }
 
@@ -55,31 +52,35 @@ const FIELDS = new Set([
 
 export class JsonLinesReader {
   private readonly listener: LogListener;
-  private readonly decoder = new TextDecoder();
+  private readonly lines = new Lines((line) => this.read(line));
   private readonly sites = new Map<string, number>();
-  private readonly named = new Map<string, number>();
-  private rest = '';
-  private line = 0;
+  private readonly names: Names;
 
-  constructor(listener: LogListener) {
+  /** `names` are those that are known before the first line. */
+  constructor(listener: LogListener, names: Names = new Names()) {
     this.listener = listener;
+    this.names = names;
+    for (const [name, address] of names.declared()) listener.name(address, name);
   }
 
   push(piece: Uint8Array): void {
-    const lines = (this.rest + this.decoder.decode(piece, { stream: true })).split('\n');
-    this.rest = lines.pop()!;
-    if (this.rest.length > MAX_LINE) throw new LogError(`line ${this.line + 1} is longer than ${MAX_LINE} characters`);
-    for (const line of lines) this.read(line);
+    this.lines.push(piece);
   }
 
   end(): void {
-    if (this.rest !== '') this.read(this.rest);
-    if (this.line === 0) throw new LogError('is empty');
+    this.lines.end();
   }
 
   private read(text: string): void {
-    this.line++;
-    if (text.trim() === '') return;
+    const fields = this.parse(text);
+    if (fields === undefined) return;
+    if ('name' in fields) this.declare(fields);
+    else this.listener.event(this.event(fields));
+  }
+
+  /** The fields of a line; `undefined` if it has none, or the version of the log. */
+  private parse(text: string): Record<string, unknown> | undefined {
+    if (text.trim() === '') return undefined;
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -91,17 +92,33 @@ export class JsonLinesReader {
     if ('log' in fields) {
       if (fields['log'] !== VERSION)
         throw this.wrong(`is of version ${JSON.stringify(fields['log'])}, not "${VERSION}"`);
-      return;
+      return undefined;
     }
-    if ('name' in fields) return this.listener.name(this.address(fields['at'], 'at'), String(fields['name']));
-    this.listener.event(this.event(fields));
+    return fields;
+  }
+
+  private declare(fields: Record<string, unknown>): void {
+    const { name, at } = fields;
+    if (typeof name !== 'string') throw this.wrong('has "name" that is no text');
+    const unknown = Object.keys(fields).find((field) => field !== 'name' && field !== 'at');
+    if (unknown !== undefined) throw this.wrong(`has the unknown field "${unknown}"`);
+    const address = this.address(at, 'at');
+    const trouble = this.names.declare(name, address);
+    if (trouble === 'again') throw this.wrong(`gives "${name}" another address, after events have used it`);
+    if (trouble === 'late') {
+      throw new LateName(
+        `line ${this.lines.count} says where "${name}" is, after events have used it; it has to come first`,
+      );
+    }
+    this.listener.name(address, name);
   }
 
   private event(fields: Record<string, unknown>): LogEvent {
     const unknown = Object.keys(fields).find((name) => !FIELDS.has(name));
     if (unknown !== undefined) throw this.wrong(`has the unknown field "${unknown}"`);
     const entry = emptyEvent();
-    const operation = OPERATIONS[String(fields['op'])];
+    const op = String(fields['op']);
+    const operation = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
     if (operation === undefined) {
       throw this.wrong(`has no known "op"; there are ${Object.keys(OPERATIONS).join(', ')}`);
     }
@@ -114,15 +131,35 @@ export class JsonLinesReader {
     const isAccess = (EFFECTS[operation]! & BYTES) !== 0;
     entry.size = fields['size'] !== undefined ? this.natural(fields, 'size', 2 ** 31 - 1) : isAccess ? 4 : 0;
     entry.address = fields['at'] === undefined ? 0 : this.address(fields['at'], 'at');
+    this.checkRoom(entry);
+    if ((EFFECTS[operation]! & SLEEPS) !== 0 && fields['mutex'] === undefined) {
+      throw this.wrong('needs "mutex": what the thread gives up while it waits');
+    }
     entry.value = fields['mutex'] === undefined ? 0 : this.address(fields['mutex'], 'mutex');
     if (fields['old'] !== undefined) entry.value = this.integer(fields['old'], 'old');
-    if (fields['wrote'] !== false) entry.flags |= WROTE;
-    if (fields['succeeded'] !== false) entry.flags |= SUCCEEDED;
+    if (this.truth(fields, 'wrote')) entry.flags |= WROTE;
+    if (this.truth(fields, 'succeeded')) entry.flags |= SUCCEEDED;
     if (fields['awaits'] !== undefined) this.setAwaits(entry, fields['awaits']);
     if (fields['site'] !== undefined) entry.site = this.site(String(fields['site']));
     const wrong = nonsense(entry);
     if (wrong !== undefined) throw this.wrong(wrong);
     return entry;
+  }
+
+  /** What is known by name alone has so much room, and so do addresses below it. */
+  private checkRoom({ address, size }: LogEvent): void {
+    if (address < NAMED_BASE ? address + size <= NAMED_BASE : size <= NAMED_BYTES) return;
+    throw this.wrong(
+      address < NAMED_BASE
+        ? 'is about memory beyond address 2^52'
+        : `has ${size} bytes of what is known by name alone: up to ${NAMED_BYTES}, or say where it is`,
+    );
+  }
+
+  private truth(fields: Record<string, unknown>, name: string): boolean {
+    const value = fields[name] ?? true;
+    if (typeof value === 'boolean') return value;
+    throw this.wrong(`has "${name}" that is neither true nor false`);
   }
 
   private setAwaits(entry: LogEvent, awaits: unknown): void {
@@ -145,19 +182,20 @@ export class JsonLinesReader {
   }
 
   private address(value: unknown, name: string): number {
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < NAMED_BASE) return value;
+    const known = addressOf(value);
+    if (known !== undefined) return known;
     if (typeof value !== 'string') throw this.wrong(`has "${name}" that is neither an address nor a name`);
     if (/^0x[0-9a-f]+$/i.test(value)) {
-      const address = Number(value);
-      if (address < NAMED_BASE) return address;
       throw this.wrong(`has "${name}" ${value}, but an address has up to 52 bits; leave out what is the same in all`);
     }
-    let address = this.named.get(value);
-    if (address === undefined) {
-      address = NAMED_BASE + this.named.size * NAMED_BYTES;
-      this.named.set(value, address);
-      this.listener.name(address, value);
+    // The number of an address that is read as a name would be another place.
+    if (/^\s*[-+]?(0x.*|\d+)\s*$/i.test(value)) {
+      throw this.wrong(`has "${name}" "${value}": an address is a number, or 0x and hexadecimal digits as text`);
     }
+    const isNew = !this.names.has(value);
+    const address = this.names.use(value);
+    if (address === undefined) throw this.wrong(`has "${name}" "${value}", which is the name of several addresses`);
+    if (isNew) this.listener.name(address, value);
     return address;
   }
 
@@ -172,56 +210,6 @@ export class JsonLinesReader {
   }
 
   private wrong(what: string): LogError {
-    return new LogError(`line ${this.line} ${what}`);
+    return new LogError(`line ${this.lines.count} ${what}`);
   }
-}
-
-export class JsonLinesWriter implements LogListener {
-  private readonly write: (piece: Uint8Array) => void;
-  private readonly sites = new Map<number, string>();
-  private readonly encoder = new TextEncoder();
-
-  constructor(write: (piece: Uint8Array) => void) {
-    this.write = write;
-    this.line({ log: VERSION });
-  }
-
-  event(event: LogEvent): void {
-    const { operation, order, flags, predicate, thread, other, site, size, address, value } = event;
-    const name = OPERATION_NAMES[operation]!;
-    const text = this.sites.get(site);
-    const hasPlace = !isPlaceless(operation);
-    this.line({
-      op: name,
-      thread,
-      ...(hasPlace ? { at: hex(address) } : {}),
-      ...(size > 0 ? { size } : {}),
-      ...(order === 0 ? {} : { order: ORDERS[order] }),
-      ...(other === NOBODY ? {} : { other }),
-      ...(name === 'wait' ? { mutex: hex(value) } : {}),
-      ...(name === 'rmw' && (flags & WROTE) === 0 ? { wrote: false } : {}),
-      ...(['trylock', 'signal'].includes(name) && (flags & SUCCEEDED) === 0 ? { succeeded: false } : {}),
-      ...((flags & AWAITED) === 0 ? {} : { awaits: [PREDICATES[predicate], value | 0] }),
-      ...(name === 'store' && size === 4 ? { old: value | 0 } : {}),
-      ...(text === undefined ? {} : { site: text }),
-    });
-  }
-
-  site(site: number, text: string): void {
-    this.sites.set(site, text);
-  }
-
-  name(address: number, text: string): void {
-    this.line({ name: text, at: hex(address) });
-  }
-
-  private line(value: object): void {
-    this.write(this.encoder.encode(`${JSON.stringify(value)}\n`));
-  }
-
-  end(): void {}
-}
-
-function hex(address: number): string {
-  return `0x${address.toString(16)}`;
 }

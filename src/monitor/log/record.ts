@@ -5,6 +5,7 @@
  * JSON, for people and scripts, and records of 32 bytes, for long runs. `jsonl.ts` and `binary.ts` read and write them;
  * `stream.ts` monitors them in bounded memory; `recorder.ts` makes one from an execution of ours.
  */
+import { PREDICATES } from '../../machine/code/opcodes.ts';
 import * as ev from '../../machine/events/event.ts';
 import { ORDERS, type Order } from '../../program/types.ts';
 
@@ -95,15 +96,48 @@ function possibleOrders(): Int32Array {
   return possible;
 }
 
-/** What makes the event impossible, or nothing. */
-export function nonsense({ operation, order, thread, other }: LogEvent): string | undefined {
+/** Addresses are below this: numbers that are exact. */
+const MAX_ADDRESS = 2 ** 53;
+/** Of whole numbers. */
+const PREDICATE_COUNT = PREDICATES.indexOf('foeq');
+const ALL_FLAGS = WROTE | SUCCEEDED | AWAITED;
+
+/** What is wrong with the event, whatever came before it; or nothing. */
+export function nonsense(event: LogEvent): string | undefined {
+  const { operation, order, flags, thread, other, address, size } = event;
+  // Of most events this is all that there is to ask.
+  if (
+    flags < AWAITED &&
+    thread !== NOBODY &&
+    thread !== other &&
+    operation !== ev.WAIT_EVENT &&
+    (POSSIBLE_ORDERS[operation]! & (1 << order)) !== 0 &&
+    address + size <= MAX_ADDRESS
+  ) {
+    return undefined;
+  }
+  return nonsenseOf(event);
+}
+
+function nonsenseOf(event: LogEvent): string | undefined {
+  const { operation, order, flags, thread, other, address, size } = event;
   if ((POSSIBLE_ORDERS[operation]! & (1 << order)) === 0) {
     return `is a ${OPERATION_NAMES[operation]} with order ${ORDERS[order]}, which none can have`;
   }
   if (thread === other && (operation === ev.SPAWN_EVENT || operation === ev.JOIN_EVENT)) {
     return `is a ${OPERATION_NAMES[operation]} of thread ${thread} by itself`;
   }
-  return undefined;
+  if (thread === NOBODY) return `has no thread: ${NOBODY} means none`;
+  if (flags > ALL_FLAGS) return `has unknown flags: ${flags}`;
+  if (address + size > MAX_ADDRESS || (operation === ev.WAIT_EVENT && event.value >= MAX_ADDRESS)) {
+    return 'is about memory beyond address 2^53';
+  }
+  return (flags & AWAITED) === 0 ? undefined : wrongCondition(event);
+}
+
+function wrongCondition({ operation, predicate, size }: LogEvent): string | undefined {
+  if (operation !== ev.RMW_EVENT || size !== 4) return 'awaits a condition, but is no rmw of four bytes';
+  return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }
 
 /** Told what a reader finds. */

@@ -6,6 +6,8 @@ import type { Machine } from '../../machine/machine.ts';
 import { SC } from '../../models/sc.ts';
 import { printLocation } from '../../program/location.ts';
 import { ORDERS } from '../../program/types.ts';
+import { Addresses } from './addresses.ts';
+import { Possible } from './possible.ts';
 import { AWAITED, emptyEvent, type LogListener, NOBODY, OPERATION_NAMES, SUCCEEDED, WROTE } from './record.ts';
 
 const SEQ_CST = ORDERS.indexOf('seq_cst');
@@ -17,6 +19,9 @@ export function record(machine: Machine, log: LogListener): void {
   const entry = emptyEvent();
   const sites = new Set<number>();
   const named = new Set<number>();
+  let count = 0;
+  const addresses = new Addresses(() => `event ${count}`);
+  const possible = new Possible(addresses, (address) => variableName(machine, address));
   for (let e = 0; e < events.length; e++) {
     const field = (f: number): number => events.get(e, f);
     const kind = field(ev.E_KIND);
@@ -57,6 +62,9 @@ export function record(machine: Machine, log: LogListener): void {
         : kind === ev.STORE_EVENT && entry.size === 4
           ? field(ev.E_OLD_LOW) >>> 0
           : 0;
-    log.event(entry);
+    const wrong = possible.impossible(entry, ++count);
+    if (wrong === undefined) log.event(entry);
+    // Misuse of a mutex or thread, which the execution ended with: it did not happen.
+    else if (e < events.length - 1) throw new Error(`event ${count} is impossible: ${wrong}`);
   }
 }

@@ -15,8 +15,12 @@ import { BUFFERED, BYTES, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
 import { ORDERS } from '../../program/types.ts';
+import { larger } from '../../util/int-vector.ts';
+import { MemoryLimit } from '../../util/memory-limit.ts';
+import { MAX_TREE_THREADS } from '../clock-trees.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
+import { Possible } from './possible.ts';
 import { AWAITED, LogError, type LogEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from './record.ts';
 
 export interface LoggedViolation {
@@ -38,9 +42,19 @@ export interface LoggedViolation {
 }
 
 const MIN_EVENTS = 1 << 13;
+const MIN_ENTRIES = 1 << 22;
+/** Accesses of more may be kept many times over. */
+const MANY_BYTES = 64;
 /** The log of our own may grow to so many times what was needed when it was last looked at. */
 const GROWTH = 4;
-const MAX_THREADS = 4096;
+/** So many events per thread are kept in any case. */
+const PER_THREAD = 8;
+const MAX_THREADS = MAX_TREE_THREADS;
+/** Places of ended threads that a new one may look at. */
+const MAX_PLACES = 1024;
+/** Characters of names and places in the source, and what keeping a text takes besides. */
+const MAX_TEXT = 2 ** 28;
+const TEXT_COST = 128;
 const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
 
@@ -50,46 +64,67 @@ export class StreamMonitor implements LogListener {
   readonly violations: LoggedViolation[] = [];
   private readonly events = new ev.EventLog();
   private readonly monitors: Monitors;
-  private readonly addresses = new Addresses();
+  private readonly addresses = new Addresses(() => `event ${this.count}`);
+  private readonly possible = new Possible(this.addresses, (address) => this.names.get(address) ?? hex(address));
   private readonly sites = new Map<number, string>();
   private readonly names = new Map<number, string>();
   /** Threads of the log by slot, slots by thread, events so far by slot; slots of threads that have been joined. */
   private readonly threads: number[] = [];
   private readonly ended: number[] = [];
   private readonly slots = new Int32Array(NOBODY + 1).fill(-1);
-  private readonly indices = new Int32Array(MAX_THREADS);
+  private indices = new Int32Array(64);
   private readonly pairs = new Map<string, LoggedViolation>();
   private readonly least: number;
   private limit: number;
+  private entryLimit = MIN_ENTRIES;
   private address = 0;
+  private text = 0;
 
-  /** Nothing is forgotten before there are `least` events. */
-  constructor(names: readonly MonitorName[], least: number = MIN_EVENTS) {
+  /** Nothing is forgotten before there are `least` events. `byPieces`: what many bytes have in common is kept once. */
+  constructor(names: readonly MonitorName[], least: number = MIN_EVENTS, byPieces = true) {
     this.least = least;
     this.limit = least;
-    this.monitors = new Monitors(this.events, names, (name) => (event, write) => this.report(name, event, write));
+    const report = (name: MonitorName) => (event: number, write: number) => this.report(name, event, write);
+    this.monitors = new Monitors(this.events, names, report, byPieces);
   }
 
   site(site: number, text: string): void {
+    this.keepText(text);
     this.sites.set(site, text);
   }
 
   name(address: number, text: string): void {
+    this.keepText(text);
     this.names.set(address, text);
+  }
+
+  private keepText(text: string): void {
+    this.text += text.length + TEXT_COST;
+    if (this.text > MAX_TEXT) throw new MemoryLimit(`${this.text} characters of text`);
   }
 
   event(entry: LogEvent): void {
     this.count++;
+    const wrong = this.possible.impossible(entry, this.count);
+    if (wrong !== undefined) this.refuse(wrong);
     const { operation, size } = entry;
     const isAccess = size > 0 && (EFFECTS[operation]! & BYTES) !== 0;
     this.address = entry.address;
-    if (!isAccess || this.addresses.isWhole(entry.address, size)) return this.add(entry, entry.address, size);
+    if (!isAccess || this.addresses.isWhole(entry.address, size)) {
+      if (size > MANY_BYTES && this.monitors.clock.entries >= this.entryLimit) this.forget();
+      return this.add(entry, entry.address, size);
+    }
     // Two stretches that are next to each other in the log need not be so in our numbers.
     for (let done = 0; done < size; ) {
       const part = this.addresses.part(entry.address + done, size - done);
+      if (this.monitors.clock.entries >= this.entryLimit) this.forget();
       this.add(entry, entry.address + done, part, true);
       done += part;
     }
+  }
+
+  private refuse(wrong: string): never {
+    throw new LogError(`event ${this.count} is impossible: ${wrong}`);
   }
 
   private add(entry: LogEvent, address: number, size: number, isPart = false): void {
@@ -167,7 +202,7 @@ export class StreamMonitor implements LogListener {
     if (known >= 0 && this.indices[known] === 0) return known;
     const { clock } = this.monitors;
     // That of a thread whose end the creator knows of: all that it did comes before all that the new one does.
-    const place = this.ended.findIndex((slot) => clock.knowsEnd(creator, slot));
+    const place = this.ended.findIndex((slot, n) => n < MAX_PLACES && clock.knowsEnd(creator, slot));
     if (place < 0) {
       this.slots[thread] = -1;
       return this.slotOf(thread);
@@ -183,16 +218,19 @@ export class StreamMonitor implements LogListener {
     const known = this.slots[thread]!;
     if (known >= 0) return known;
     if (this.threads.length === MAX_THREADS) {
-      throw new LogError(`has more than ${MAX_THREADS} threads that nobody has joined`);
+      throw new LogError(`event ${this.count} makes more than ${MAX_THREADS} threads that nobody has joined`);
     }
     this.slots[thread] = this.threads.length;
+    if (this.threads.length === this.indices.length) this.indices = larger(this.indices);
     return this.threads.push(thread) - 1;
   }
 
   private forget(): void {
     this.monitors.forget(this.events);
-    // It takes a look at every location.
-    this.limit = Math.max(this.least, this.events.length * GROWTH, this.monitors.clock.locations);
+    const { locations, entries } = this.monitors.clock;
+    // It takes a look at every location, and at what every thread knows.
+    this.limit = Math.max(this.least, this.events.length * GROWTH, locations * 2, this.threads.length * PER_THREAD);
+    this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
 
   private report(monitor: MonitorName, event: number, write: number): void {
@@ -220,6 +258,7 @@ export class StreamMonitor implements LogListener {
       writeNumber: events.get(write, ev.E_STEP),
       count: 1,
     };
+    this.keepText(key);
     this.pairs.set(key, found);
     this.violations.push(found);
   }
@@ -229,8 +268,17 @@ export class StreamMonitor implements LogListener {
     return this.threads.length;
   }
 
+  /** Accesses that are held in memory now, once for each word or piece of memory that they touch. */
+  get kept(): number {
+    return this.monitors.clock.entries;
+  }
+
   /** Events that are held in memory now. */
   get held(): number {
     return this.events.length;
   }
+}
+
+function hex(address: number): string {
+  return `0x${address.toString(16)}`;
 }

@@ -5,8 +5,8 @@
  * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
  */
 import { SC } from '../../models/sc.ts';
-import type { AnyReport, AnyResult, ShownViolation } from '../../report/page-data.ts';
-import type { ErrorReport, ProblemReport, SourcePlace } from '../../report/schema.ts';
+import type { AnyReport, AnyResult } from '../../report/page-data.ts';
+import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import type { JsonValue, TraceReport } from '../../report/trace-schema.ts';
 
@@ -142,11 +142,11 @@ function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
 }
 
 /** Of `robust`: with the error, or with what is the matter though nothing goes wrong. */
-function executionOf({ error }: ShownViolation): Partial<Execution> {
+function executionOf({ error }: ViolationReport): Partial<Execution> {
   return error === undefined ? { isHarmless: true } : { error };
 }
 
-function violationTitle({ event, write }: Pick<ShownViolation, 'event' | 'write'>): string {
+function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write'>): string {
   const at = (place: SourcePlace | null): string =>
     place === null ? 'an unknown place' : `${place.file.split('/').at(-1)}:${place.line}`;
   const access = event?.variable === undefined ? 'The access' : `The access of ${event.variable}`;

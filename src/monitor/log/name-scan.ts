@@ -1,0 +1,29 @@
+/** Reads nothing of a log but the names that it gives to addresses, for reading it again with these known (`names.ts`). */
+import { Lines } from './lines.ts';
+import { addressOf, Names } from './names.ts';
+
+export class NameScan {
+  readonly names: Names = new Names();
+  private readonly lines = new Lines((line) => this.read(line));
+
+  push(piece: Uint8Array): void {
+    this.lines.push(piece);
+  }
+
+  end(): void {
+    this.lines.end();
+  }
+
+  /** What is wrong with a line is said by who reads all of it. */
+  private read(line: string): void {
+    if (!line.includes('"name"')) return;
+    let fields: { name?: unknown; at?: unknown } | null;
+    try {
+      fields = JSON.parse(line);
+    } catch {
+      return;
+    }
+    const address = addressOf(fields?.at);
+    if (typeof fields?.name === 'string' && address !== undefined) this.names.declare(fields.name, address);
+  }
+}

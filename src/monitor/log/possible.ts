@@ -1,0 +1,270 @@
+/**
+ * Logs that no execution has: follows what threads, mutexes and condition variables are about, event by event. A log need
+ * not have all of a program, so a thread may run without ever having been created; but what it has must fit together
+ * (docs/monitor.md). Mutexes may be recursive, and what failed to lock one says nothing: it may have tried earlier.
+ */
+import { CREATES, EFFECTS, FREES, JOINS, OBJECT, SECTION } from '../../machine/events/effects.ts';
+import * as ev from '../../machine/events/event.ts';
+import { IntMap } from '../../util/int-map.ts';
+import { larger } from '../../util/int-vector.ts';
+import type { Addresses } from './addresses.ts';
+import { type LogEvent, NOBODY, SUCCEEDED } from './record.ts';
+
+/** What could be impossible for another reason than that its thread does not run. */
+const SYNCHRONISES = OBJECT | CREATES | JOINS | SECTION | FREES;
+
+// What is known about a thread.
+const UNKNOWN = 0;
+const RUNS = 1;
+const WAITS = 2;
+const JOINED = 3;
+
+// What is known about a mutex.
+const X_HOLDER = 0; // thread + 1, or 0
+const X_DEPTH = 1; // how often it holds the mutex
+const X_SINCE = 2; // the number of the event that locked it
+const X_HELD_AT = 3; // where it stands among those that are held
+const MUTEX_WORDS = 4;
+
+const RECENT = 256;
+
+/** A thread that has given up a mutex to wait on a condition variable, and has not locked it again. */
+interface Wait {
+  readonly condition: number;
+  readonly mutex: number;
+  readonly depth: number;
+  /** The number of its event. */
+  readonly since: number;
+  isWoken: boolean;
+}
+
+export class Possible {
+  private readonly addresses: Addresses;
+  /** What an address is called in messages. */
+  private readonly nameOf: (address: number) => string;
+  private readonly states = new Uint8Array(NOBODY + 1);
+  private readonly waits = new Map<number, Wait>();
+  /** By thread: the number of the event that joined it. */
+  private readonly ends = new Map<number, number>();
+  /** Mutexes, what is known of each, and where it is. */
+  private readonly mutexes = new IntMap();
+  private words = new Int32Array(MUTEX_WORDS * 64);
+  private places = new Float64Array(64);
+  /** Those that are held, in any order. */
+  private held = new Int32Array(64);
+  private heldCount = 0;
+  /** Some of those asked for last, by some bits of their addresses. */
+  private readonly recent = new Float64Array(RECENT).fill(-1);
+  private readonly recentMutexes = new Int32Array(RECENT);
+  /** The thread inside of an atomic section, or -1. */
+  private inside = -1;
+
+  constructor(addresses: Addresses, nameOf: (address: number) => string) {
+    this.addresses = addresses;
+    this.nameOf = nameOf;
+  }
+
+  /** What makes event number `number` impossible here; `undefined` if it may happen, and then it has. */
+  impossible(event: LogEvent, number: number): string | undefined {
+    const { thread, operation } = event;
+    if (this.states[thread] !== RUNS || this.inside >= 0) {
+      const wrong = this.cannotRun(event);
+      if (wrong !== undefined) return wrong;
+    }
+    return (EFFECTS[operation]! & SYNCHRONISES) === 0 ? undefined : this.synchronise(event, number);
+  }
+
+  /** Of an event whose thread is not known to run. */
+  private cannotRun({ thread, operation, address }: LogEvent): string | undefined {
+    if (this.inside >= 0 && this.inside !== thread) {
+      return `thread ${thread} runs inside of the atomic section of thread ${this.inside}`;
+    }
+    const state = this.states[thread];
+    if (state === JOINED) return `thread ${thread} goes on, but event ${this.ends.get(thread)} joined it`;
+    if (state === WAITS) {
+      const { condition, mutex, since, isWoken } = this.waits.get(thread)!;
+      if (operation === ev.LOCK_EVENT && address === mutex) return undefined;
+      if (operation === ev.WAKE_EVENT && address === condition) return undefined;
+      const why = isWoken ? `it has not locked ${this.nameOf(mutex)} again` : 'it waits on a condition variable';
+      return `thread ${thread} goes on, but since event ${since} ${why}`;
+    }
+    this.states[thread] = RUNS;
+    return undefined;
+  }
+
+  private synchronise(event: LogEvent, number: number): string | undefined {
+    const { thread, operation, address } = event;
+    if (operation === ev.LOCK_EVENT) return this.lock(thread, address, number);
+    if (operation === ev.UNLOCK_EVENT) return this.unlock(thread, address, 'unlocks');
+    return this.synchroniseOther(event, number);
+  }
+
+  private synchroniseOther(event: LogEvent, number: number): string | undefined {
+    const { thread, operation, other, address } = event;
+    switch (operation) {
+      case ev.SPAWN_EVENT:
+        return this.create(other, thread);
+      case ev.JOIN_EVENT:
+        return this.join(other, thread, number);
+      case ev.TRYLOCK_EVENT:
+        if ((event.flags & SUCCEEDED) === 0) return undefined;
+        return this.lock(thread, address, number);
+      case ev.WAIT_EVENT:
+        return this.wait(event, number);
+      case ev.SIGNAL_EVENT:
+        return this.signal(other, thread, address);
+      case ev.BROADCAST_EVENT:
+        for (const wait of this.waits.values()) if (wait.condition === address) wait.isWoken = true;
+        return undefined;
+      case ev.WAKE_EVENT:
+        return this.wake(thread, address);
+      case ev.DESTROY_EVENT:
+      case ev.INIT_EVENT:
+        this.release(address, 1);
+        return undefined;
+      case ev.FREE_EVENT:
+        this.release(address, event.size);
+        return undefined;
+      case ev.BEGIN_ATOMIC_EVENT:
+        if (this.inside >= 0) return `thread ${thread} begins an atomic section inside of another`;
+        this.inside = thread;
+        return undefined;
+      case ev.END_ATOMIC_EVENT:
+        if (this.inside !== thread) return `thread ${thread} ends an atomic section that it has not begun`;
+        this.inside = -1;
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private create(child: number, thread: number): string | undefined {
+    if (child === NOBODY) return undefined;
+    const state = this.states[child];
+    if (state !== UNKNOWN && state !== JOINED)
+      return `thread ${thread} creates thread ${child}, which is there already`;
+    this.states[child] = RUNS;
+    return undefined;
+  }
+
+  private join(child: number, thread: number, number: number): string | undefined {
+    if (child === NOBODY) return undefined;
+    const state = this.states[child];
+    const text = `thread ${thread} joins thread ${child}, `;
+    if (state === JOINED) return `${text}which event ${this.ends.get(child)} has joined`;
+    if (state === WAITS)
+      return `${text}which waits on a condition variable since event ${this.waits.get(child)!.since}`;
+    this.states[child] = JOINED;
+    this.ends.set(child, number);
+    return undefined;
+  }
+
+  private lock(thread: number, address: number, number: number): string | undefined {
+    const mutex = this.mutexAt(address);
+    const { words } = this;
+    const at = mutex * MUTEX_WORDS;
+    const holder = words[at + X_HOLDER]! - 1;
+    if (holder === thread) {
+      words[at + X_DEPTH]!++;
+      return undefined;
+    }
+    if (holder >= 0) {
+      // That of a thread that has ended: some mutexes can be had back.
+      if (this.states[holder] !== JOINED) return `thread ${thread} locks ${this.nameOf(address)}, ${this.whoHolds(at)}`;
+      this.letGo(mutex);
+    }
+    words[at + X_HOLDER] = thread + 1;
+    words[at + X_DEPTH] = 1;
+    words[at + X_SINCE] = number;
+    words[at + X_HELD_AT] = this.heldCount;
+    this.held[this.heldCount++] = mutex;
+    if (this.states[thread] !== WAITS) return undefined;
+    words[at + X_DEPTH] = this.waits.get(thread)!.depth;
+    this.waits.delete(thread);
+    this.states[thread] = RUNS;
+    return undefined;
+  }
+
+  private unlock(thread: number, address: number, does: string): string | undefined {
+    const mutex = this.mutexAt(address);
+    const { words } = this;
+    const at = mutex * MUTEX_WORDS;
+    if (words[at + X_HOLDER] !== thread + 1) {
+      return `thread ${thread} ${does} ${this.nameOf(address)}, ${this.whoHolds(at)}`;
+    }
+    if (--words[at + X_DEPTH]! === 0) this.letGo(mutex);
+    return undefined;
+  }
+
+  private whoHolds(at: number): string {
+    const { words } = this;
+    if (words[at + X_HOLDER] === 0) return 'which it does not hold';
+    return `which thread ${words[at + X_HOLDER]! - 1} holds since event ${words[at + X_SINCE]! >>> 0}`;
+  }
+
+  private wait({ thread, address, value }: LogEvent, number: number): string | undefined {
+    const mutex = this.mutexAt(value);
+    const depth = this.words[mutex * MUTEX_WORDS + X_DEPTH]!;
+    const wrong = this.unlock(thread, value, 'waits and gives up');
+    if (wrong !== undefined) return wrong;
+    if (depth > 1) this.letGo(mutex);
+    this.waits.set(thread, { condition: address, mutex: value, depth, since: number, isWoken: false });
+    this.states[thread] = WAITS;
+    return undefined;
+  }
+
+  private signal(woken: number, thread: number, address: number): string | undefined {
+    if (woken === NOBODY) return undefined;
+    const wait = this.waits.get(woken);
+    if (wait === undefined || wait.isWoken || wait.condition !== address) {
+      return `thread ${thread} wakes thread ${woken}, which does not wait on ${this.nameOf(address)}`;
+    }
+    wait.isWoken = true;
+    return undefined;
+  }
+
+  private wake(thread: number, address: number): string | undefined {
+    const wait = this.waits.get(thread);
+    if (wait === undefined) return `thread ${thread} stops waiting on ${this.nameOf(address)}, where it does not wait`;
+    wait.isWoken = true;
+    return undefined;
+  }
+
+  /** Mutexes whose memory ends there are held no more: others may be made in their place. */
+  private release(address: number, size: number): void {
+    for (let i = this.heldCount - 1; i >= 0; i--) {
+      const mutex = this.held[i]!;
+      const place = this.places[mutex]!;
+      if (place >= address && place < address + size) this.letGo(mutex);
+    }
+  }
+
+  private mutexAt(address: number): number {
+    const bits = address | 0;
+    const place = ((bits >>> 3) ^ (bits >>> 9)) & (RECENT - 1);
+    if (this.recent[place] === address) return this.recentMutexes[place]!;
+    const mutex = this.mutexes.number(this.addresses.number(address));
+    this.recent[place] = address;
+    this.recentMutexes[place] = mutex;
+    if (mutex === this.held.length) {
+      this.words = larger(this.words);
+      this.held = larger(this.held);
+      const places = new Float64Array(this.held.length);
+      places.set(this.places);
+      this.places = places;
+    }
+    this.places[mutex] = address;
+    return mutex;
+  }
+
+  private letGo(mutex: number): void {
+    const { words, held } = this;
+    const at = mutex * MUTEX_WORDS;
+    words[at + X_HOLDER] = 0;
+    words[at + X_DEPTH] = 0;
+    // The last one takes its place.
+    const last = held[--this.heldCount]!;
+    held[words[at + X_HELD_AT]!] = last;
+    words[last * MUTEX_WORDS + X_HELD_AT] = words[at + X_HELD_AT]!;
+  }
+}
