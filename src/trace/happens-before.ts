@@ -42,6 +42,7 @@ import {
   ENDS_PROGRAM,
   EXCLUDES_ALL,
   JOINS,
+  MAY_WAIT,
   NO_WAIT,
   READS,
   SLEEPS,
@@ -207,7 +208,7 @@ export class HappensBefore extends AccessOrder {
 
     let access = accessBy(does, words[at + ev.E_FLAGS]!);
     if (this.isBuffered) {
-      const wait = waitOf(words, at);
+      const wait = (does & MAY_WAIT) === 0 ? NO_WAIT : waitOf(words, at);
       if (wait !== NO_WAIT) this.waitFor(thread, epoch, wait);
       // A full fence needs no barrier: nothing before it waits any more.
       else if ((does & BARRIER) !== 0 && RELEASES[words[at + ev.E_ORDER]!] === 1) epoch++;

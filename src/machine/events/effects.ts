@@ -53,6 +53,8 @@ export const ENDS_PROGRAM = 1048576;
 /** Stays behind the stores from before a store–store barrier that it comes after. */
 export const STAYS_BEHIND_BARRIER = 2097152;
 
+/** May wait for own stores: see `waitOf`. */
+export const MAY_WAIT = 4194304;
 /** From this bit on: the flag without which it does not write, if it does so only on a condition. */
 const WRITES_IF = 24;
 
@@ -158,7 +160,8 @@ for (const { kind, name, does, writesIf = 0, waits, waitField = ev.E_ORDER } of 
     WAITS[(kind << ORDER_BITS) | order] = waits?.(order) ?? NO_WAIT;
   });
   const staysBehind = (does & BUFFERED) !== 0 || ORDERS.some((_, order) => waits?.(order) === WAITS_BEHIND_BARRIER);
-  EFFECTS[kind] = does | (staysBehind ? STAYS_BEHIND_BARRIER : 0) | (writesIf << WRITES_IF);
+  const mayWait = waits === undefined ? 0 : MAY_WAIT;
+  EFFECTS[kind] = does | mayWait | (staysBehind ? STAYS_BEHIND_BARRIER : 0) | (writesIf << WRITES_IF);
   // What reads and writes memory has read what it replaces.
   if ((does & BYTES) !== 0 && (does & ACCESS) === ACCESS) {
     OVERWRITTEN_LOW[kind] = ev.E_LOW;
