@@ -27,7 +27,13 @@ export interface EventSet {
   next(event: number): number;
 }
 
+/** What the number of an action means, as far as the search needs to know. */
+export interface ActionTable {
+  step(action: number): Step;
+}
+
 export interface Dependence {
+  readonly actions: ActionTable;
   /** Events observed. */
   readonly length: number;
   observe(event: number): void;
@@ -57,7 +63,6 @@ export interface Dependence {
 
   /** What a visible event did. */
   action(event: number): number;
-  step(action: number): Step;
   /** The same action, by another choice of its process. */
   alternative(action: number, step: Step): number;
   /** Whether the newest event conflicts with an action of another process that sleeps. */

@@ -26,10 +26,6 @@ export class MachineDependence extends HappensBefore implements Dependence {
     this.usesLists = shortcuts.accessLists && !this.usesAtomicSections;
   }
 
-  step(action: number): Step {
-    return this.actions.step(action);
-  }
-
   alternative(action: number, step: Step): number {
     return this.actions.variant(action, step, this.actions.access(action));
   }
