@@ -4,7 +4,8 @@
  * paper's figures are for its own program texts, on another machine.
  */
 import { type MonitorName, monitoredModel } from '../src/monitor/monitors.ts';
-import { type RelaxedModel, type RobustResult, RobustRun } from '../src/pipelines/robust.ts';
+import type { RelaxedModel } from '../src/options/robust.ts';
+import { type RobustResult, RobustRun } from '../src/pipelines/robust.ts';
 import type { Program } from '../src/program/ir.ts';
 import type { ExperimentRow } from './experiments-table.ts';
 import { type MonitoredSearch, searchMonitored } from './monitored.ts';

@@ -15,9 +15,9 @@ import { Machine } from '../src/machine/machine.ts';
 import { type MonitorName, Monitors } from '../src/monitor/monitors.ts';
 import { ensureBuilt, fencepost } from './cli/fencepost.ts';
 import { check } from './support/c.ts';
+import { DEEP } from './support/tier.ts';
 
-/** Too many executions for every day; the benches assert them, and so does FULL=1. */
-const FULL = process.env['FULL'] === '1';
+/** Too many executions for every day; the benches assert them, and so does the deep tier. */
 const isQuick = ({ file, preemptions = 0 }: ExperimentRow): boolean =>
   file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 3);
 /** Programs with fences that `optimal` needs more than a few seconds for. */
@@ -49,7 +49,7 @@ describe('what the papers found', () => {
   });
 });
 
-describe.each([...SOBER, ...MON].filter((row) => FULL || isQuick(row)))('$file: $name', (row) => {
+describe.each([...SOBER, ...MON].filter((row) => DEEP || isQuick(row)))('$file: $name', (row) => {
   it('has as many distinct violations as the table says', async () =>
     expect(unexpected(row, runRobust(await load(row), row, 'bounded'))).toEqual([]));
 });
@@ -57,7 +57,7 @@ describe.each([...SOBER, ...MON].filter((row) => FULL || isQuick(row)))('$file: 
 /** Each program with each of its defines once, with the most preemptions. */
 const programs = [...new Map([...SOBER, ...MON].map((row) => [`${row.file} ${row.defines.join()}`, row])).values()];
 
-describe.each(programs.filter((row) => FULL || !SLOW.test(row.file)))('$file $defines with optimal', (row) => {
+describe.each(programs.filter((row) => DEEP || !SLOW.test(row.file)))('$file $defines with optimal', (row) => {
   it('is proved, or has violations as the table says', async () => {
     for (const { model, robust, bounds } of runRobust(await load(row), row, 'optimal')) {
       expect([model, robust, bounds]).toEqual([model, row.violations[model] === 0, []]);

@@ -1,17 +1,16 @@
 /**
  * Every program in `programs/`: generated code and the interpreter, step by step on the same random schedules (see
- * `generated.test.ts`). 1,000 for each, shared among the models, and 100 for each further set of defines.
+ * `generated.test.ts`). 180 for each, shared among the models, and 30 for each further set of defines.
  */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { ROWS as NIDHUGG_ROWS } from '../bench/nidhugg-table.ts';
-import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import type { Program } from '../src/program/ir.ts';
-import { MODELS } from './support/c.ts';
+import { loadFiles, MODELS } from './support/c.ts';
 import { Lockstep } from './support/lockstep.ts';
 import { loadRow, ROWS } from './support/programs.ts';
+import { samples } from './support/tier.ts';
 
 const LIMITS = {
   threads: 8,
@@ -25,28 +24,18 @@ const LIMITS = {
 const seen = new Set<string>();
 
 function compare(name: string, program: Program): void {
-  const schedules = Math.ceil((seen.has(name) ? 100 : 1000) / MODELS.length);
+  const schedules = Math.ceil(samples(seen.has(name) ? 30 : 180) / MODELS.length);
   seen.add(name);
   for (const model of MODELS) new Lockstep(program, model, 10, { limits: LIMITS }).run(schedules);
 }
 
 const folder = fileURLToPath(new URL('../programs/', import.meta.url));
 
-async function load(files: readonly string[], defines: readonly string[]): Promise<Program> {
-  const { program } = await loadCProgram(
+function load(files: readonly string[], defines: readonly string[]): Promise<Program> {
+  return loadFiles(
     files.map((file) => folder + file),
-    {
-      defines,
-      undefines: [],
-      includePaths: [],
-      includes: [],
-      cache: true,
-      headers: HEADERS,
-      entry: 'main',
-      arguments: [],
-    },
+    { defines },
   );
-  return program;
 }
 
 describe('the same states, events, output and errors', () => {

@@ -9,7 +9,7 @@ const LAYERS: readonly string[] = `
   machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
   trace monitor explore explore/dpor explore/dpor/machine explore/relaxer fix
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
-  pipelines pipelines/fix pipelines/hunt monitor/log
+  options pipelines pipelines/fix pipelines/hunt monitor/log
   report report/story report/writers
   serve cli/shared cli/commands cli . viewer/model viewer viewer/components`
   .trim()
@@ -42,6 +42,20 @@ it('imports only downwards', () => {
     for (const path of paths) if (LAYERS.indexOf(posix.dirname(path)) > layer) upwards.push(`${file} → ${path}`);
   }
   expect(upwards).toEqual([]);
+});
+
+it('has no circle of files', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) circles.push([...path.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    for (const next of imports.get(file)!) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
 });
 
 it('keeps the machine out of the search', () => {

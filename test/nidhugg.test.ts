@@ -6,15 +6,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { COLUMNS, MODELS, ROWS } from '../bench/nidhugg-table.ts';
-import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
-import { check, compileC } from './support/c.ts';
+import { check, compileC, loadFiles } from './support/c.ts';
+import { DEEP } from './support/tier.ts';
 
-/** Too many executions for every day; `npm run bench -- nidhugg` asserts them, and so does FULL=1. */
+/** Too many executions for every day; `npm run bench -- nidhugg` asserts them, and so does the deep tier. */
 const SLOW: Readonly<Record<string, string>> = {
   'fib_true.c -': 'main looks on while the threads work: 218,243 executions under SC, 525,630 under TSO and PSO',
 };
-const FULL = process.env['FULL'] === '1';
 
 const RANK = ['correct', 'error'];
 
@@ -35,30 +33,21 @@ describe('the table', () => {
 });
 
 describe.each(ROWS)('$name', ({ name, files, defines, verdicts }) => {
-  const slow = FULL ? undefined : SLOW[name];
+  const slow = DEEP ? undefined : SLOW[name];
   if (slow !== undefined) {
-    it.skip(`${slow}; FULL=1 runs it, and so does npm run bench -- nidhugg`);
+    it.skip(`${slow}; the deep tier runs it, and so does npm run bench -- nidhugg`);
     return;
   }
 
   it.each(MODELS.map((model, i) => ({ model, expected: verdicts[i]! })))('under $model: $expected', async (one) => {
     const paths = files.map((file) => fileURLToPath(new URL(`../programs/${file}`, import.meta.url)));
-    const { program } = await loadCProgram(paths, {
-      defines,
-      undefines: [],
-      includePaths: [],
-      includes: [],
-      cache: true,
-      headers: HEADERS,
-      entry: 'main',
-      arguments: [],
-    });
+    const program = await loadFiles(paths, { defines });
     const { verdict } = check(program, one.model, { strategy: 'optimal' });
     expect(verdict.kind).toBe(one.expected === 'error' ? 'violation' : 'verified');
   });
 });
 
-describe.runIf(FULL)('every fence is needed under PSO', () => {
+describe.runIf(DEEP)('every fence is needed under PSO', () => {
   const read = (file: string): string => readFileSync(new URL(`../programs/${file}`, import.meta.url), 'utf8');
   const mended = ROWS.filter(({ defines, paper }) => defines.join() === 'FENCE_PSO' && !paper.startsWith('pgsql_bnd'));
   it.each(mended)('in $name', async ({ files: [file] }) => {

@@ -3,16 +3,15 @@
  * `optimal`, and every error that the table expects is also found by chance within the default number of runs, with the
  * right kind.
  *
- * FULL=1 checks the table in two more ways: 10,000 random runs where nothing is to be found, and all reachable states of
+ * the deep tier checks the table in two more ways: 10,000 random runs where nothing is to be found, and all reachable states of
  * the programs (`reachable.ts`, which shares no search with `optimal`); and whether each fence is needed.
  */
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RANDOM_RUNS } from '../src/pipelines/check.ts';
+import { DEFAULT_RANDOM_RUNS } from '../src/options/search.ts';
 import { check, MODELS } from './support/c.ts';
 import { COLUMNS, FILES, loadRow, modelsWith, ROWS, VERDICTS, withoutOneFence } from './support/programs.ts';
 import { reachable } from './support/reachable.ts';
-
-const FULL = process.env['FULL'] === '1';
+import { DEEP } from './support/tier.ts';
 
 /** Enough for every program to end; what waits longer is cut, and that is no error. */
 const MAX_STEPS = 400;
@@ -64,13 +63,13 @@ describe.each(ROWS)('$name', (row) => {
     }
   });
 
-  const silent = FULL ? modelsWith(row, (verdict) => !isFindable(verdict)) : [];
+  const silent = DEEP ? modelsWith(row, (verdict) => !isFindable(verdict)) : [];
   it.runIf(silent.length > 0).each(silent)('has no error that chance finds under %s', async (model) => {
     const options = { strategy: 'random', maxSteps: MAX_STEPS, maxExecutions: DEFAULT_RANDOM_RUNS } as const;
     expect(check(await loadRow(row), model, options).errors).toEqual([]);
   });
 
-  const decided = FULL ? modelsWith(row, (verdict) => !LARGE.includes(file) || verdict === 'correct') : [];
+  const decided = DEEP ? modelsWith(row, (verdict) => !LARGE.includes(file) || verdict === 'correct') : [];
   it.runIf(decided.length > 0).each(decided)('is as expected in all states under %s', async (model) => {
     const kinds = [expected[model], ALSO[`${row.name} ${model}`]].filter((kind) => kind !== undefined);
     const { errors, cut } = reachable(await loadRow(row), model, 300_000);
@@ -86,7 +85,7 @@ const SPARE: Readonly<Record<string, number>> = {
   'mutual-exclusion/lamport-fast.c': 1,
 };
 
-describe.runIf(FULL)('every fence is needed', () => {
+describe.runIf(DEEP)('every fence is needed', () => {
   const mended = ROWS.filter(
     ({ defines, expected, file }) =>
       /^FENCE_\w+$/.test(defines.join(' ')) && expected.pso === 'correct' && !LARGE.includes(file),

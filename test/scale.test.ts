@@ -3,21 +3,18 @@
  * design document, which come from another tool's sound mode and from brute force. `optimal` must run that many
  * executions and no other, blocked or given up; `source` must complete as many, and may give up others on the way.
  *
- * Rows with more than 50,000 executions are in `npm run bench -- dpor`. FULL=1 runs everything else; without it the
- * rows with more than 20,000 run under one model each, and `source` runs with a smaller n.
+ * Rows with more than 50,000 executions are in `npm run bench -- dpor`. The deep tier runs everything else; every day the same
+ * programs run with a smaller n.
  */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { type ExplorationResult, explore } from '../src/explore/explore.ts';
-import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
-import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Program } from '../src/program/ir.ts';
-import { type CheckedModel, MODELS } from './support/c.ts';
+import { type CheckedModel, loadFiles, MODELS } from './support/c.ts';
 import { buildProgram, load, type Sketch, store } from './support/sketch.ts';
-
-const FULL = process.env['FULL'] === '1';
+import { DEEP } from './support/tier.ts';
 
 type Counts = Readonly<Record<CheckedModel, number>>;
 
@@ -31,35 +28,47 @@ interface Row {
   readonly counts: Counts;
   /** Loops that only wait are run like others. */
   readonly noSpin?: true;
-  /** A large row, with the same count under all models: the one that it is run under without FULL=1. */
-  readonly everyDay?: CheckedModel;
 }
 
 const ROWS: readonly Row[] = [
-  { program: 'readers', n: 15, counts: same(2 ** 15), everyDay: 'tso' },
+  { program: 'readers', n: 15, counts: same(2 ** 15) },
   { program: 'writers', n: 5, counts: same(120 ** 2) },
-  { program: 'one-reader', n: 7, counts: same(40320), everyDay: 'pso' },
+  { program: 'one-reader', n: 7, counts: same(40320) },
   { program: 'lastzero', n: 9, counts: same(1536) },
   { program: 'fib', n: 5, counts: { sc: 8953, tso: 19404, pso: 19404 } },
   { program: 'sb-ring', n: 13, counts: { sc: 8191, tso: 8192, pso: 8192 } },
   { program: 'mp-ring', n: 5, counts: { sc: 211, tso: 243, pso: 1024 } },
   { program: 'mp-ring', n: 8, counts: { sc: 6305, tso: 6561, pso: 65536 } },
-  { program: 'fetch-add', n: 8, counts: same(40320), everyDay: 'sc' },
-  { program: 'mutex', n: 8, counts: same(40320), everyDay: 'pso' },
+  { program: 'fetch-add', n: 8, counts: same(40320) },
+  { program: 'mutex', n: 8, counts: same(40320) },
   { program: 'cas-loop', n: 4, counts: same(1536), noSpin: true },
   { program: 'indexer', n: 15, counts: same(4096) },
-  { program: 'indexer', n: 16, counts: same(2 ** 15), everyDay: 'sc' },
+  { program: 'indexer', n: 16, counts: same(2 ** 15) },
 ];
 /** Larger ones are in the bench. */
 const LARGEST = 50_000;
 
-/** The same programs, smaller, for `source`; the counts are those of the formulas behind the table. */
+/** The same programs, smaller, for every day; the counts are those of the formulas behind the table. */
+const EVERY_DAY: readonly Row[] = [
+  { program: 'readers', n: 12, counts: same(2 ** 12) },
+  { program: 'writers', n: 4, counts: same(24 ** 2) },
+  { program: 'one-reader', n: 6, counts: same(5040) },
+  { program: 'lastzero', n: 9, counts: same(1536) },
+  { program: 'fib', n: 5, counts: { sc: 8953, tso: 19404, pso: 19404 } },
+  { program: 'sb-ring', n: 11, counts: { sc: 2 ** 11 - 1, tso: 2 ** 11, pso: 2 ** 11 } },
+  { program: 'mp-ring', n: 6, counts: { sc: 3 ** 6 - 2 ** 6, tso: 3 ** 6, pso: 4 ** 6 } },
+  { program: 'fetch-add', n: 7, counts: same(5040) },
+  { program: 'mutex', n: 7, counts: same(5040) },
+  { program: 'cas-loop', n: 4, counts: same(1536), noSpin: true },
+  { program: 'indexer', n: 15, counts: same(4096) },
+];
+
+/** Smaller still, for `source`; the counts are those of the formulas behind the table. */
 const SMALLER: readonly Row[] = [
   { program: 'readers', n: 10, counts: same(2 ** 10) },
   { program: 'writers', n: 4, counts: same(24 ** 2) },
   { program: 'one-reader', n: 5, counts: same(720) },
   { program: 'lastzero', n: 9, counts: same(1536) },
-  { program: 'fib', n: 5, counts: { sc: 8953, tso: 19404, pso: 19404 } },
   { program: 'sb-ring', n: 9, counts: { sc: 2 ** 9 - 1, tso: 2 ** 9, pso: 2 ** 9 } },
   { program: 'mp-ring', n: 5, counts: { sc: 3 ** 5 - 2 ** 5, tso: 3 ** 5, pso: 4 ** 5 } },
   { program: 'fetch-add', n: 6, counts: same(720) },
@@ -113,16 +122,7 @@ const CLASSICS: readonly { readonly name: string; readonly threads: Sketch; read
 
 function loadScaled(program: string, n: number): Promise<Program> {
   const file = fileURLToPath(new URL(`../programs/scale/${program}.c`, import.meta.url));
-  return loadCProgram([file], {
-    defines: [`N=${n}`],
-    undefines: [],
-    includePaths: [],
-    includes: [],
-    cache: true,
-    headers: HEADERS,
-    entry: 'main',
-    arguments: [],
-  }).then((loaded) => loaded.program);
+  return loadFiles([file], { defines: [`N=${n}`] });
 }
 
 function run(program: Program, model: CheckedModel, mode: 'optimal' | 'source', spin: boolean): ExplorationResult {
@@ -139,16 +139,16 @@ describe.each(CLASSICS)('$name', ({ threads, counts }) => {
   });
 });
 
-describe.each(ROWS)('optimal runs as many executions as there are traces: $program($n)', (row) => {
-  const { program, n, counts, noSpin, everyDay } = row;
-  const models = MODELS.filter((model) => counts[model] <= LARGEST && (FULL || (everyDay ?? model) === model));
+describe.each(DEEP ? ROWS : EVERY_DAY)('optimal runs as many executions as there are traces: $program($n)', (row) => {
+  const { program, n, counts, noSpin } = row;
+  const models = MODELS.filter((model) => counts[model] <= LARGEST);
   it.each(models)('under %s', async (model) => {
     const expected = { executions: counts[model], blocked: 0, abandoned: 0, bounds: [], errors: [] };
     expect(run(await loadScaled(program, n), model, 'optimal', noSpin !== true)).toMatchObject(expected);
   });
 });
 
-describe.each(FULL ? ROWS : SMALLER)('source completes one execution per trace: $program($n)', (row) => {
+describe.each(DEEP ? ROWS : SMALLER)('source completes one execution per trace: $program($n)', (row) => {
   const { program, n, counts, noSpin } = row;
   const models = MODELS.filter((model) => counts[model] <= LARGEST);
   it.each(models)('under %s', async (model) => {

@@ -9,9 +9,9 @@ import { addMonitorCommand } from './commands/monitor.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addRobustCommand } from './commands/robust.ts';
 import { addServeCommand } from './commands/serve.ts';
-import { acceptClangSpelling } from './shared/args.ts';
 import { COMMAND_NAMES, type CommandName } from './shared/command-names.ts';
 import { EXIT_INCONCLUSIVE, EXIT_OUR_FAULT, EXIT_USAGE } from './shared/exit-codes.ts';
+import { acceptClangSpelling } from './shared/options.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {

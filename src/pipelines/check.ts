@@ -20,8 +20,9 @@ import { Waker } from '../explore/wake.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
 import type { Model } from '../machine/memory/memory.ts';
-import type { Limits } from '../machine/state/layout.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
+import type { CheckOptions } from '../options/check.ts';
+import { DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { traceKey } from '../trace/trace-key.ts';
@@ -31,55 +32,6 @@ import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Warning, Warnings } from './warnings.ts';
-
-/**
- * - `optimal`: every trace, each exactly once (exact)
- * - `source`: every trace, with executions that turn out to be needless now and then (exact)
- * - `enumerate`: every trace, visiting each state with each trace so far once (exact; memory grows with the states)
- * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
- * - `bounded`: every SC schedule with at most so many preemptions
- * - `random`: seeded random schedules
- */
-export type StrategyName = 'optimal' | 'source' | 'enumerate' | 'exhaustive' | 'bounded' | 'random';
-
-export const STRATEGIES: readonly StrategyName[] = [
-  'optimal',
-  'source',
-  'enumerate',
-  'exhaustive',
-  'bounded',
-  'random',
-];
-
-export interface CheckOptions {
-  readonly models: readonly Model[];
-  readonly strategy: StrategyName;
-  /** For `bounded`: up to how many preemptions. */
-  readonly preemptions: number;
-  readonly seed: number;
-  /** For `random` the number of runs; otherwise where to give up. */
-  readonly maxExecutions: number | undefined;
-  readonly maxSteps: number | undefined;
-  /** For `enumerate`: states to visit before giving up. */
-  readonly maxStates: number;
-  readonly keepGoing: boolean;
-  /** Data races are errors. */
-  readonly races: boolean;
-  /** Test every trace for a cycle. */
-  readonly robust?: boolean;
-  /** Look at SC first, with monitors; a model that they prove robust is not explored. For exact strategies. */
-  readonly monitors?: boolean;
-  /** Executions whose operations have results that no serial execution has are errors. */
-  readonly observations?: boolean;
-  /** Leave out iterations of loops that only wait. */
-  readonly spin?: boolean;
-  /** How often a loop may be run; 0 or nothing = any number of times. */
-  readonly unroll?: number;
-  /** Run everything by the plain interpreter, without generated code. */
-  readonly interpret?: boolean;
-  /** Room that machines have; plenty unless given. */
-  readonly limits?: Partial<Limits>;
-}
 
 export interface ModelResult {
   readonly model: Model;
@@ -105,7 +57,6 @@ export interface ModelResult {
   readonly cycle?: CycleDescription;
 }
 
-export const DEFAULT_RANDOM_RUNS = 10_000;
 /** Steps per execution with `enumerate`, whose keys grow with them. */
 const ENUMERATE_MAX_STEPS = 2000;
 /** With DPOR, whose happens-before takes memory with the square of them, and where chance could go on for ever. */
@@ -128,6 +79,8 @@ export interface CheckProgress {
   readonly depth: number;
   /** Of the executions in all; absent where it would mean nothing. */
   readonly estimate: Estimate | undefined;
+  /** Since this model was begun. */
+  readonly seconds: number;
 }
 
 /**
@@ -389,7 +342,8 @@ export class ModelRun {
     const { model, machine, estimator } = this;
     const { blocked } = this.exploration.result;
     const { executions } = this.counts;
-    return { model, executions, blocked, depth: machine.depth, estimate: estimator.estimate };
+    const seconds = (performance.now() - this.started) / 1000;
+    return { model, executions, blocked, depth: machine.depth, estimate: estimator.estimate, seconds };
   }
 
   stop(why: string): void {

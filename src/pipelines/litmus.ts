@@ -19,6 +19,7 @@ import { nameOfAddress, type Observed } from '../frontend/litmus/observed.ts';
 import { printError } from '../machine/code/error.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Model } from '../machine/memory/memory.ts';
+import { DEFAULT_MAX_STATES } from '../options/search.ts';
 import { bitsOf } from '../program/types.ts';
 import { isAcyclic } from '../trace/cycle.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
@@ -53,7 +54,6 @@ export interface LitmusResult {
   readonly bounds: readonly string[];
 }
 
-export const DEFAULT_MAX_STATES = 1_000_000;
 /** Steps of one execution. Only a loop that waits takes more, and it can take any number. */
 const MAX_STEPS = 1000;
 

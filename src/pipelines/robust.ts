@@ -8,22 +8,11 @@
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import { type MonitorName, monitoredModel } from '../monitor/monitors.ts';
+import type { RelaxedModel, RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
 import type { ViolationResult } from './alarms.ts';
-import { type CheckOptions, hasSections, type ModelResult, ModelRun, type StrategyName } from './check.ts';
+import { hasSections, type ModelResult, ModelRun } from './check.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
-
-export type RobustStrategy = Extract<StrategyName, 'optimal' | 'source' | 'exhaustive' | 'bounded' | 'random'>;
-
-export const ROBUST_STRATEGIES: readonly RobustStrategy[] = ['optimal', 'source', 'exhaustive', 'bounded', 'random'];
-
-export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' | 'robust' | 'races' | 'monitors'> {
-  readonly models: readonly RelaxedModel[];
-  readonly strategy: RobustStrategy;
-  readonly monitors: readonly MonitorName[];
-}
-
-export type RelaxedModel = 'tso' | 'pso';
 
 export interface RobustResult {
   readonly model: RelaxedModel;

@@ -1,6 +1,6 @@
 /** Reads a report with schedules back; anything else is refused in words. */
-import { MODELS } from '../machine/memory/index.ts';
-import type { Model } from '../machine/memory/memory.ts';
+import { isKeptCompile } from '../options/kept.ts';
+import { isModel } from '../options/search.ts';
 import type { ReplayableReport } from './replays.ts';
 import { SCHEMA } from './schema.ts';
 
@@ -48,28 +48,22 @@ function isAbsentOr(type: 'string' | 'number', value: unknown): boolean {
 }
 
 function isSoundInput(input: Record<string, unknown>): boolean {
-  const lists = ['files', 'arguments', 'defines', 'undefines', 'includePaths', 'includes'];
-  const hasSpurious = input['spurious'] === undefined || input['spurious'] === true;
-  const { files, sources } = input;
+  const { files, sources, program } = input;
   const hasSources =
     sources === undefined ||
     (Array.isArray(sources) &&
       sources.every((s) => isRecord(s) && typeof s['file'] === 'string' && typeof s['sha256'] === 'string'));
   return (
-    lists.every((name) => isTexts(input[name])) &&
-    Array.isArray(files) &&
-    files.length > 0 &&
-    typeof input['entry'] === 'string' &&
-    isAbsentOr('string', input['standard']) &&
-    isAbsentOr('string', input['program']) &&
-    hasSpurious &&
+    isKeptCompile(input) &&
+    isTexts(files) &&
+    (files as readonly string[]).length > 0 &&
+    isAbsentOr('string', program) &&
     hasSources
   );
 }
 
 function isSoundResult(result: unknown, list: 'violations' | 'cycles' | undefined): boolean {
-  if (!isRecord(result) || !MODELS.includes(result['model'] as Model) || typeof result['file'] !== 'string')
-    return false;
+  if (!isRecord(result) || !isModel(result['model']) || typeof result['file'] !== 'string') return false;
   const { error, cycles, violations } = result;
   if (list !== undefined && result[list] === undefined) return false;
   return isSoundError(error) && isAbsentOrAll(cycles, isSoundCycle) && isAbsentOrAll(violations, isSoundViolation);

@@ -5,7 +5,6 @@ import { runName } from './ids.ts';
 import { failuresOf } from './replays.ts';
 import type { CheckCommandReport, HuntCommandReport } from './schema.ts';
 
-export const DEFAULT_OUT = 'fencepost-out';
 const RESULT = 'result.json';
 
 export type KeptReport = CheckCommandReport | HuntCommandReport;

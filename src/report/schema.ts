@@ -4,6 +4,7 @@
  * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here is
  * plain JSON. Fields are added within a version, never renamed or removed.
  */
+import type { KeptCompile } from '../options/kept-compile.ts';
 import type { CycleEdgeReport, EventPlace, JsonValue, TraceReport } from './trace-schema.ts';
 
 export const SCHEMA = 'fencepost/1';
@@ -40,17 +41,9 @@ export interface CheckCommandReport {
   readonly problems: readonly ProblemReport[];
 }
 
-export interface CheckInput {
+/** With the options that decide which program it is (`options/kept-compile.ts`). */
+export interface CheckInput extends KeptCompile {
   readonly files: readonly string[];
-  readonly entry: string;
-  readonly arguments: readonly string[];
-  readonly defines: readonly string[];
-  readonly undefines: readonly string[];
-  readonly includePaths: readonly string[];
-  readonly includes: readonly string[];
-  readonly standard?: string;
-  /** Condition waits could end for no reason; absent if not. */
-  readonly spurious?: true;
   /** Results of marked operations were compared with those of serial executions; absent if not. */
   readonly observations?: true;
   readonly strategy: string;

@@ -1,6 +1,12 @@
 /** Checks that are running or have run: each is the command itself, in a process of its own that ends with ours. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { CHECK } from '../options/check.ts';
+import { COMPILE } from '../options/compile.ts';
+import { LITMUS } from '../options/others.ts';
+import { PAGES } from '../options/output.ts';
+import { isModel } from '../options/search.ts';
+import { wordsOf } from '../options/words.ts';
 import { packaged } from '../platform/package-folder.ts';
 import type { CheckRequest, CheckStatus } from '../report/serve-api.ts';
 import { Refusal } from './explorer.ts';
@@ -128,7 +134,10 @@ export class Checks {
 }
 
 function argumentsOf({ file, models, defines }: CheckRequest): readonly string[] {
-  const model = ['--model', models.join(',')];
-  if (file.endsWith('.litmus')) return ['litmus', ...model, '--json', '--traces', '--', file];
-  return ['check', ...model, ...defines.flatMap((d) => ['--define', d]), '--json', '--', file];
+  const known = { models: models.filter(isModel) };
+  if (file.endsWith('.litmus')) {
+    return ['litmus', ...wordsOf({ ...LITMUS, ...PAGES }, { ...known, json: true, traces: true }), '--', file];
+  }
+  const options = { ...COMPILE, ...CHECK, ...PAGES };
+  return ['check', ...wordsOf(options, { ...known, defines, json: true }), '--', file];
 }

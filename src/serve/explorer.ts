@@ -17,6 +17,8 @@ import { Machine } from '../machine/machine.ts';
 import { MODELS } from '../machine/memory/index.ts';
 import type { Model } from '../machine/memory/memory.ts';
 import type { Step } from '../machine/state/process.ts';
+import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { defaultsOf } from '../options/option.ts';
 import type { Program } from '../program/ir.ts';
 import type { ExploreRequest, ExploreState, StepChoice } from '../report/serve-api.ts';
 import { traceExecution } from '../report/story/execution.ts';
@@ -129,16 +131,8 @@ export class Explorer {
         const text = this.folder.read(file) ?? '';
         return { program: parseLitmus(text, file).program, isCurrent: () => this.folder.read(file) === text };
       }
-      const options = {
-        undefines: [],
-        includePaths: [],
-        includes: [],
-        cache: true,
-        headers: HEADERS,
-        entry: 'main',
-        arguments: [],
-      };
-      const { program, inputs } = await loadCProgram([file], { ...options, defines });
+      const options = { ...defaultsOf<CompileChoices>(COMPILE), defines, headers: HEADERS };
+      const { program, inputs } = await loadCProgram([file], options);
       const isCurrent = (): boolean => inputs !== undefined && isUnchanged(inputs, new FileHashes());
       return { program, isCurrent };
     } catch (error) {

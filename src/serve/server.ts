@@ -16,7 +16,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { assertMacro } from '../frontend/llvm/clang/clang-words.ts';
-import { MODELS } from '../machine/memory/index.ts';
+import { isModel } from '../options/search.ts';
 import { SCHEMA } from '../report/schema.ts';
 import { TOKEN_PARAMETER } from '../report/serve-api.ts';
 import { pageData, renderPage } from '../report/writers/html.ts';
@@ -147,7 +147,7 @@ export class ViewerServer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
     const models = textsField(body, 'models');
-    const wrong = models.find((model) => !(MODELS as readonly string[]).includes(model));
+    const wrong = models.find((model) => !isModel(model));
     if (wrong !== undefined || models.length === 0) throw new Refusal(400, `"${wrong ?? ''}" is no memory model`);
     const defines = textsField(body, 'defines');
     for (const define of defines) refuseOtherThanMacro(define);

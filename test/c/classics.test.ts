@@ -1,6 +1,6 @@
 /** The classic programs as C: the right verdict under each model, and every violation found by chance and by bounds. */
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RANDOM_RUNS } from '../../src/pipelines/check.ts';
+import { DEFAULT_RANDOM_RUNS } from '../../src/options/search.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { check, compileC, enumerate, errorText, MODELS, verdict } from '../support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE, type Classic } from '../support/c-classics.ts';

@@ -1,6 +1,6 @@
 /**
  * Generated programs with one thread: what the machine prints is what the same program prints when a native compiler
- * has made it. `DIFFERENTIAL_SEED` and `DIFFERENTIAL_FILES` ask for other and for more programs.
+ * has made it.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -14,9 +14,9 @@ import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { compileC, outputOf, runAlone, sourceFolder } from '../support/c.ts';
 import { type GeneratedProgram, generateProgram, programFile } from '../support/c-generate.ts';
+import { SEED, samples } from '../support/tier.ts';
 
-const SEED = Number(process.env['DIFFERENTIAL_SEED'] ?? 20_240_601);
-const FILES = Number(process.env['DIFFERENTIAL_FILES'] ?? 21);
+const FILES = samples(6);
 const PER_FILE = 25;
 
 // Nothing else is different from our target as far as these programs can see; `long` and pointers are not looked at.
@@ -57,7 +57,7 @@ function sections(output: string): Map<string, string> {
 function compare(programs: readonly GeneratedProgram[], seed: number, expected: string, actual: string): void {
   const [theirs, ours] = [sections(expected), sections(actual)];
   for (const { name, source } of programs) {
-    const message = `DIFFERENTIAL_SEED=${SEED}, file seed ${seed}:\n${source}`;
+    const message = `file seed ${seed}:\n${source}`;
     expect(ours.get(name), message).toBe(theirs.get(name));
   }
 }

@@ -1,6 +1,6 @@
 /** Objects that one thread initialises or binds while another uses them: whatever the search, it is found; ordered, it is none. */
 import { describe, expect, it } from 'vitest';
-import type { StrategyName } from '../../src/pipelines/check.ts';
+import type { StrategyName } from '../../src/options/search.ts';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
 
 const STRATEGIES: readonly StrategyName[] = ['optimal', 'source', 'enumerate', 'exhaustive'];

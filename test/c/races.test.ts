@@ -1,6 +1,6 @@
 /** Data races on plain accesses: both accesses are named, and what orders them is seen. */
 import { describe, expect, it } from 'vitest';
-import type { StrategyName } from '../../src/pipelines/check.ts';
+import type { StrategyName } from '../../src/options/search.ts';
 import type { Warning } from '../../src/pipelines/warnings.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { type CheckedModel, check, compileC, MODELS, verdict } from '../support/c.ts';

@@ -6,7 +6,7 @@ import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { StrategyName } from '../../src/pipelines/check.ts';
+import type { StrategyName } from '../../src/options/search.ts';
 import type { Program } from '../../src/program/ir.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';

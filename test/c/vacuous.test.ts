@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { printBound } from '../../src/explore/bound.ts';
-import type { StrategyName } from '../../src/pipelines/check.ts';
+import type { StrategyName } from '../../src/options/search.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import { ensureBuilt, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder } from '../support/c.ts';

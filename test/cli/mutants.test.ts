@@ -1,8 +1,8 @@
 /**
- * 10,000 damaged litmus tests from end to end: each is refused with a position, or is still a test and gets a normal
+ * Damaged litmus tests from end to end: each is refused with a position, or is still a test and gets a normal
  * answer from every model. Most run in this process, by the same code as the command; some through the built command.
  *
- * A failure names the seed and the mutant; `FUZZ_SEED=n` runs another ten thousand.
+ * A failure names the seed and the mutant; `npm run test:deep` runs others.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { MODELS } from '../../src/machine/memory/index.ts';
 import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
 import { printLitmus, reportLitmus } from '../../src/report/writers/litmus.ts';
 import { Prng } from '../../src/util/prng.ts';
+import { SEED, samples } from '../support/tier.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
-const MUTANTS = 10_000;
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_201);
+const MUTANTS = samples(2500);
 /** Loops are unrolled up to here, each time with a longer trace to compare: more would take minutes. */
 const MAX_STATES = 200;
 /** Every state has few successors, so a search that takes more steps than this does not end. */
@@ -165,7 +165,7 @@ function checkMutant<T>(number: number, check: (text: string) => T): T {
     return check(text);
   } catch (error) {
     const shown = JSON.stringify(text.length > 5000 ? `${text.slice(0, 5000)}…` : text);
-    throw new Error(`mutant ${number} of FUZZ_SEED=${SEED}: ${shown}\n${error}`, { cause: error });
+    throw new Error(`mutant ${number} of TEST_SEED=${SEED}: ${shown}\n${error}`, { cause: error });
   }
 }
 
@@ -189,9 +189,9 @@ describe('mutants of litmus tests', () => {
   });
 
   it('are so by the command too', () => {
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < samples(10); i++) {
       // The first of these is one with a line of a megabyte.
-      checkMutant(i * 7, (text) => {
+      checkMutant((i * 7) % MUTANTS, (text) => {
         folder.write('mutant.litmus', text);
         const args = ['litmus', 'mutant.litmus', '--model', MODELS.join(), '--max-states', String(MAX_STATES)];
         const { exit, stderr } = fencepost(args, { cwd: folder.path });

@@ -1,6 +1,7 @@
 /**
  * What every strategy promises, and what the loop promises to it (`explore/strategy.ts`): each strategy runs inside a
- * wrapper that watches both sides of the protocol.
+ * wrapper that watches both sides of the protocol, in the mode that `check` uses: a strategy that looks for steps itself
+ * does so, and the machine runs generated code from the first step on. The interpreter must give the same executions.
  */
 import { describe, expect, it } from 'vitest';
 import type { Bound } from '../../src/explore/bound.ts';
@@ -12,9 +13,9 @@ import { Exploration, type ExplorationResult, type ExploreOptions, explore } fro
 import { Random } from '../../src/explore/random.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
-import { ABANDON, type Follower, type Strategy } from '../../src/explore/strategy.ts';
+import { ABANDON, type Follower, NO_STEP, type Strategy } from '../../src/explore/strategy.ts';
 import * as ev from '../../src/machine/events/event.ts';
-import { Machine } from '../../src/machine/machine.ts';
+import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import { MODELS } from '../../src/machine/memory/index.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
 import type { Step } from '../../src/machine/state/process.ts';
@@ -63,6 +64,9 @@ function must(condition: boolean, what: string): void {
   if (!condition) expect.fail(what);
 }
 
+/** What a strategy gets that looks for steps itself. */
+const NOTHING = new IntVector();
+
 /** Passes everything on to a strategy, and holds it and its caller to the protocol. */
 class Watched implements Strategy {
   readonly name: string;
@@ -85,6 +89,10 @@ class Watched implements Strategy {
     return this.inner.incomplete;
   }
 
+  get looksForSteps(): boolean {
+    return this.inner.looksForSteps === true;
+  }
+
   beginExecution(): number {
     must(!this.isRunning, 'the last execution has been ended');
     const keep = this.inner.beginExecution();
@@ -99,9 +107,21 @@ class Watched implements Strategy {
     return keep;
   }
 
-  pick(steps: IntVector): Step | typeof ABANDON {
+  pick(steps: IntVector): Step | typeof ABANDON | typeof NO_STEP {
     must(this.isRunning, 'picks within an execution');
     must(this.picked === undefined, 'what was picked before has been observed');
+    if (this.looksForSteps) {
+      // Nobody has looked for steps yet: we do so only once it has picked one.
+      const step = this.inner.pick(NOTHING);
+      const isOver = this.machine.enabled() === 0;
+      must(isOver === (step === NO_STEP), 'it has overlooked no step');
+      return isOver ? NO_STEP : this.accept(step, this.machine.steps);
+    }
+    return this.accept(this.inner.pick(steps), steps);
+  }
+
+  /** Takes a note of the steps that are enabled here, and that this one was picked. */
+  private accept(step: number, steps: IntVector): Step | typeof ABANDON {
     const list = [...steps.words.subarray(0, steps.length)];
     must(list.length > 0, 'there is something to pick');
     must(new Set(list).size === list.length, 'steps are different');
@@ -109,7 +129,6 @@ class Watched implements Strategy {
     const before = this.enabled.get(here) ?? list.join();
     must(before === list.join(), 'the same steps lead to the same steps');
     this.enabled.set(here, before);
-    const step = this.inner.pick(steps);
     if (step === ABANDON) return step;
     must(list.includes(step), 'picks one of the enabled steps');
     this.picked = step;
@@ -164,8 +183,9 @@ function run(
   make: (machine: Machine) => Strategy,
   options: ExploreOptions = {},
   drive: (exploration: Exploration) => void = (e) => expect(e.advance(Number.POSITIVE_INFINITY)).toBe(true),
+  engine: MachineOptions = { patience: 0 },
 ): Run {
-  const machine = new Machine(program, model);
+  const machine = new Machine(program, model, {}, engine);
   const watched = new Watched(make(machine), machine);
   const listener = new Listener();
   const schedules: string[] = [];
@@ -228,6 +248,15 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
       expect(result.executions + result.abandoned).toBe(watched.begun);
       expect(result.bounds.length === 0).toBe(covers);
     });
+  });
+
+  it.each(models)('runs the same executions with the interpreter under %s', (model) => {
+    for (const program of [buildProgram(sb), ...(model === 'pslo' ? [] : [lossy()])]) {
+      const generated = run(program, model, make, { keepGoing: true });
+      const interpreted = run(program, model, make, { keepGoing: true }, undefined, { interpret: true });
+      expect(interpreted.schedules).toEqual(generated.schedules);
+      expect(interpreted.result).toEqual(generated.result);
+    }
   });
 
   it('says in `incomplete` whether it covers everything, and that is a bound of the search', () => {

@@ -1,12 +1,11 @@
 /**
  * Source- and Optimal-DPOR against the enumerator, on generated programs: the same traces; with `optimal` each exactly
- * once and nothing given up. 4,000 programs and more per run, under three models each; those with many threads and
- * operations matter most, since small ones do not show the subtle mistakes.
+ * once and nothing given up. Hundreds of programs every day, thousands in the deep tier, under three models each; those with many
+ * threads and operations matter most, since small ones do not show the subtle mistakes.
  */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { everything, forAllSketches } from '../support/for-all.ts';
+import { everything, forAll, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import type { SketchOptions } from '../support/generate.ts';
 import { DPOR_MODELS, visit } from '../support/searches.ts';
 import { buildProgram, cas, load, rmw, type Sketch, store } from '../support/sketch.ts';
@@ -18,11 +17,12 @@ function expectSame(found: ReadonlySet<string>, expected: ReadonlySet<string>, w
   for (const trace of found) if (!expected.has(trace)) expect.fail(`${what}: not a trace of the program`);
 }
 
-function expectSameTraces(sketch: Sketch, model: Model): void {
+/** False if that is more than the oracle can do. */
+function expectSameTraces(sketch: Sketch, model: Model): boolean {
   const program = buildProgram(sketch);
   const { distinct, bounds } = visit(program, model, 'enumerate');
   // Too large for the oracle.
-  if (bounds.length > 0) return;
+  if (bounds.length > 0) return false;
   const optimal = visit(program, model, 'optimal');
   expectSame(optimal.distinct, distinct, `${model}, optimal`);
   expect(optimal.traces.length, `${model}, optimal: executions`).toBe(distinct.size);
@@ -30,17 +30,19 @@ function expectSameTraces(sketch: Sketch, model: Model): void {
   const source = visit(program, model, 'source');
   expectSame(source.distinct, distinct, `${model}, source`);
   expect(source.traces.length, `${model}, source: complete executions`).toBe(distinct.size);
+  return true;
 }
 
 describe('programs of loads, stores, read-modify-writes, fences and branches', () => {
   it.each<[string, number, SketchOptions]>([
-    ['small', 2400, { ...everything, threads: 3, totalOps: 6 }],
-    ['with more locations', 900, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
-    ['plain', 400, { threads: 4, totalOps: 8, locations: 2 }],
-    ['large', 100, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
+    ['small', 500, { ...everything, threads: 3, totalOps: 6 }],
+    ['with more locations', 150, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
+    ['plain', 60, { threads: 4, totalOps: 8, locations: 2 }],
+    ['large', 15, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
   ])('%s: %d', (_, count, options) => {
     forAllSketches(options, count, (sketch) => {
-      for (const model of DPOR_MODELS) expectSameTraces(sketch, model);
+      const compared = DPOR_MODELS.filter((model) => expectSameTraces(sketch, model));
+      return compared.length === DPOR_MODELS.length ? undefined : SKIPPED;
     });
   });
 });
@@ -72,7 +74,7 @@ describe('programs that were wrong once', () => {
       ],
     ],
   ])('%s', (_, sketch) => {
-    for (const model of DPOR_MODELS) expectSameTraces(sketch, model);
+    for (const model of DPOR_MODELS) expect(expectSameTraces(sketch, model)).toBe(true);
   });
 });
 
@@ -80,42 +82,40 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
   function compare(count: number, options: { readonly atomic?: boolean }): void {
     let deadlocks = 0;
     let exhausted = 0;
-    const property = fc.property(
-      syncSketches(options).map((sketch) => ({ sketch, toString: () => printSyncSketch(sketch) })),
-      ({ sketch }) => {
-        const program = buildSyncProgram(sketch);
-        for (const model of DPOR_MODELS) {
-          const all = visit(program, model, 'enumerate');
-          if (all.bounds.length > 0) return;
-          // The oracle's own oracle, where that comes to an end.
-          const every = visit(program, model, 'exhaustive', 2000);
-          if (every.bounds.length === 0) {
-            exhausted++;
-            expectSame(all.distinct, every.distinct, `${model}, enumerate`);
-            expect(all.errors > 0, `${model}, enumerate: errors`).toBe(every.errors > 0);
-          }
-          const most = 50 * all.distinct.size + (options.atomic === true ? 100_000 : 1000);
-          for (const search of ['optimal', 'source'] as const) {
-            const found = visit(program, model, search, most);
-            // An error ends its execution, and with it what the other threads would have done.
-            expect(found.errors > 0, `${model}, ${search}: errors`).toBe(all.errors > 0);
-            if (all.errors > 0) continue;
-            expectSame(found.distinct, all.distinct, `${model}, ${search}`);
-            if (search === 'source') continue;
-            expect(found.asleep, `${model}: given up`).toBe(0);
-            // That sections exclude each other is more than their traces say, so one trace may come up twice.
-            if (options.atomic !== true) expect(found.traces.length, model).toBe(all.distinct.size);
-          }
-          deadlocks += all.deadlocks > 0 ? 1 : 0;
+    const from = syncSketches(options);
+    const taken = forAll({ from, count, print: printSyncSketch }, (sketch) => {
+      const program = buildSyncProgram(sketch);
+      for (const model of DPOR_MODELS) {
+        const all = visit(program, model, 'enumerate');
+        if (all.bounds.length > 0) return SKIPPED;
+        // The oracle's own oracle, where that comes to an end.
+        const every = visit(program, model, 'exhaustive', 2000);
+        if (every.bounds.length === 0) {
+          exhausted++;
+          expectSame(all.distinct, every.distinct, `${model}, enumerate`);
+          expect(all.errors > 0, `${model}, enumerate: errors`).toBe(every.errors > 0);
         }
-      },
-    );
-    fc.assert(property, { numRuns: count });
+        const most = 50 * all.distinct.size + (options.atomic === true ? 100_000 : 1000);
+        for (const search of ['optimal', 'source'] as const) {
+          const found = visit(program, model, search, most);
+          // An error ends its execution, and with it what the other threads would have done.
+          expect(found.errors > 0, `${model}, ${search}: errors`).toBe(all.errors > 0);
+          if (all.errors > 0) continue;
+          expectSame(found.distinct, all.distinct, `${model}, ${search}`);
+          if (search === 'source') continue;
+          expect(found.asleep, `${model}: given up`).toBe(0);
+          // That sections exclude each other is more than their traces say, so one trace may come up twice.
+          if (options.atomic !== true) expect(found.traces.length, model).toBe(all.distinct.size);
+        }
+        deadlocks += all.deadlocks > 0 ? 1 : 0;
+      }
+      return undefined;
+    });
     // Or the generator has become too tame: one program in ten deadlocks, so of a few perhaps none.
-    if (count >= 200) expect(deadlocks).toBeGreaterThan(count / 20);
-    expect(exhausted).toBeGreaterThan(count / 2);
+    if (options.atomic !== true) expect(deadlocks).toBeGreaterThan(taken / 20);
+    expect(exhausted).toBeGreaterThan(taken / 2);
   }
 
-  it('300 of them', () => compare(300, {}));
-  it('50 with atomic sections', () => compare(50, { atomic: true }));
+  it('60 of them', () => compare(60, {}));
+  it('10 with atomic sections', () => compare(10, { atomic: true }));
 });

@@ -9,7 +9,7 @@ import { type Change, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
 import { type Checker, type RelaxedModel, Synthesis, type SynthesisResult } from '../../src/fix/synthesis.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import type { CheckOptions } from '../../src/pipelines/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
 import { checkerFor } from '../../src/pipelines/fix/goals.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
@@ -18,8 +18,6 @@ import { candidatesOf, subsetsUpTo } from '../support/fixes.ts';
 import { forAllSketches } from '../support/for-all.ts';
 import type { SketchOptions } from '../support/generate.ts';
 import { buildProgram, locationsOf, printState, registersOf, type Sketch } from '../support/sketch.ts';
-
-const FULL = process.env['FULL'] === '1';
 
 const OPTIONS: CheckOptions = {
   models: [],
@@ -126,23 +124,24 @@ describe('the cheapest fix, and all of that cost', () => {
     { threads: 2, totalOps: 6, opsPerThread: 4, rmw: true, cas: true, orders: true, branches: true },
     { threads: 3, totalOps: 7, opsPerThread: 3, locations: 3 },
   ];
-  const scale = FULL ? 20 : 1;
 
   it.each([[['tso']], [['pso']], [['tso', 'pso']]] as RelaxedModel[][][])('for robustness under %s', (models) => {
     let mended = 0;
+    let taken = 0;
     for (const shape of shapes) {
-      forAllSketches(shape, (200 / models.length) * scale, (sketch) => {
+      taken += forAllSketches(shape, 60 / models.length, (sketch) => {
         const program = buildProgram(sketch);
         if (expectCheapest(program, models, checkerFor('robust', OPTIONS), isCyclic) > 0) mended++;
       });
     }
-    expect(mended).toBeGreaterThan(10 * scale);
+    expect(mended).toBeGreaterThan(taken / 60);
   });
 
   it.each(MODELS)('against a final state that only %s has', (model) => {
     let mended = 0;
+    let taken = 0;
     for (const shape of shapes) {
-      forAllSketches(shape, 240 * scale, (sketch, seed) => {
+      taken += forAllSketches(shape, 80, (sketch, seed) => {
         const program = buildProgram(sketch);
         const sc = statesOf(sketch, program, 'sc');
         const extra = [...statesOf(sketch, program, model)].filter((state) => !sc.has(state)).sort();
@@ -152,6 +151,6 @@ describe('the cheapest fix, and all of that cost', () => {
         if (expectCheapest(program, [model], checkerOf(isBad), isBad) > 0) mended++;
       });
     }
-    expect(mended).toBeGreaterThan(2 * scale);
+    expect(mended).toBeGreaterThan(taken / 360);
   });
 });

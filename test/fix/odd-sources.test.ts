@@ -1,6 +1,6 @@
 /**
  * However a program is written, `fix` proposes changes of the same cost; it compiles and verifies the patched text itself, and
- * here that is done once more. A few programs; FULL=1: many.
+ * here that is done once more. A few programs; the deep tier: many.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,8 +8,9 @@ import { Prng } from '../../src/util/prng.ts';
 import { sourceFolder } from '../support/c.ts';
 import { fixFile, holds, loadPatched } from '../support/fix-c.ts';
 import { oddSource } from '../support/odd-sources.ts';
+import { DEEP } from '../support/tier.ts';
 
-const COUNT = process.env['FULL'] === '1' ? 200 : 8;
+const COUNT = DEEP ? 200 : 8;
 
 describe('sources that are written oddly', () => {
   it.each(Array.from({ length: COUNT }, (_, seed) => ({ seed, ...oddSource(new Prng(seed, 18)) })))(

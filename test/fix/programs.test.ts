@@ -1,16 +1,15 @@
 /**
  * Every program of `programs/` that store buffers break is mended: a set of changes is found, the patch applies, the patched
  * source compiles and verifies from scratch, and every one of the changes is needed. Four of them, both goals for the first
- * two; FULL=1: all, and both.
+ * two; the deep tier: all, and both.
  */
 import { describe, expect, it } from 'vitest';
 import { ROWS as NIDHUGG } from '../../bench/nidhugg-table.ts';
 import type { RelaxedModel } from '../../src/fix/synthesis.ts';
-import { GOALS } from '../../src/pipelines/fix/goals.ts';
+import { GOALS } from '../../src/options/fix.ts';
 import { applyDiff, fixFiles, holds, loadPatched, withoutOne } from '../support/fix-c.ts';
 import { ROWS } from '../support/programs.ts';
-
-const FULL = process.env['FULL'] === '1';
+import { DEEP } from '../support/tier.ts';
 
 /** A failed assertion, a memory error, a deadlock and an endless wait. */
 const REPRESENTATIVE = [
@@ -41,13 +40,13 @@ const scalable: readonly Row[] = ['sb-ring', 'mp-ring'].map((name) => ({
   isWrong: false,
 }));
 
-const unfenced = [...own, ...(FULL ? [...fromPaper, ...scalable] : [])].filter(
+const unfenced = [...own, ...(DEEP ? [...fromPaper, ...scalable] : [])].filter(
   ({ files, defines, isWrong }) =>
-    !defines.some((define) => define.startsWith('FENCE')) && (FULL || (REPRESENTATIVE.includes(files[0]!) && isWrong)),
+    !defines.some((define) => define.startsWith('FENCE')) && (DEEP || (REPRESENTATIVE.includes(files[0]!) && isWrong)),
 );
 
 const CASES = unfenced.flatMap((row) =>
-  GOALS.filter((goal) => FULL || goal === 'safe' || REPRESENTATIVE.indexOf(row.files[0]!) < 2).map((goal) => ({
+  GOALS.filter((goal) => DEEP || goal === 'safe' || REPRESENTATIVE.indexOf(row.files[0]!) < 2).map((goal) => ({
     ...row,
     goal,
     title: `${row.name} ${goal}`,
@@ -66,7 +65,7 @@ describe('programs without fences', () => {
     }
     if (result.kind !== 'fixed') throw new Error(`${result.kind}: ${JSON.stringify(result.bounds)}`);
     expect(result.bounds).toEqual([]);
-    if (FULL) for (const patch of result.patches) expect(applyDiff(patch)).toBe(patch.after);
+    if (DEEP) for (const patch of result.patches) expect(applyDiff(patch)).toBe(patch.after);
     expect(holds(await loadPatched(paths, result.patches, { defines }), goal, models)).toBe(true);
     const without = withoutOne(result.patches);
     expect(without).toHaveLength(result.changes.length);

@@ -1,7 +1,8 @@
 /** `programs/regressions/`: what the fuzzer, and others, have found. Every file has its right verdicts in `expected.tsv`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CheckRun, type StrategyName } from '../../src/pipelines/check.ts';
+import type { StrategyName } from '../../src/options/search.ts';
+import { CheckRun } from '../../src/pipelines/check.ts';
 import { compileC, MODELS } from '../support/c.ts';
 import { REGRESSIONS } from './regression.ts';
 

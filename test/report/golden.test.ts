@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import type { CheckOptions } from '../../src/pipelines/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { printCheck } from '../../src/report/writers/check.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';

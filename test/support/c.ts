@@ -16,14 +16,15 @@ import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import { isSame } from '../../src/explore/shrink.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
-import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
+import { type CProgramOptions, type LinkedCProgram, linkCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { CompileError } from '../../src/frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { ProgramError } from '../../src/machine/code/error.ts';
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { type CheckOptions, CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
+import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import { ObservationSet, unendedOperation } from '../../src/pipelines/observations.ts';
 import { judgeRaces } from '../../src/pipelines/races.ts';
 import { replayOptions } from '../../src/pipelines/shrink.ts';
@@ -71,40 +72,47 @@ export interface CompileInTest extends Partial<CProgramOptions> {
   readonly files?: readonly string[];
 }
 
+const linked = new Map<string, Promise<LinkedCProgram>>();
 const programs = new Map<string, Promise<Program>>();
 
-/** Compiles with whatever clang there is. The same sources and options give the same program object. */
-export function compileC(sources: Sources, { files, ...options }: CompileInTest = {}): Promise<Program> {
+function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}
+
+/**
+ * Compiles with whatever clang there is. The same sources and options give the same program object; with other entries
+ * and arguments the files are not read again.
+ */
+export function compileC(sources: Sources, options: CompileInTest = {}): Promise<Program> {
+  const { files, ...rest } = options;
   const folder = sourceFolder(sources);
   const names = files ?? (typeof sources === 'string' ? ['test.c'] : Object.keys(sources)).filter(isSource);
-  const key = JSON.stringify([folder, names, options]);
-  let program = programs.get(key);
-  if (program === undefined) {
-    const all: CProgramOptions = {
-      defines: [],
-      undefines: [],
-      includePaths: [],
-      includes: [],
-      cache: true,
-      headers: HEADERS,
-      entry: 'main',
-      arguments: [],
-      ...options,
-    };
-    program = loadCProgram(
-      names.map((name) => join(folder, name)),
-      all,
-    ).then(
-      (loaded) => loaded.program,
-      (error) => {
-        if (error instanceof CompileError) error.message += `\n${error.diagnostics}`;
-        throw error;
-      },
-    );
-    programs.set(key, program);
-  }
-  return program;
+  return loadFiles(
+    names.map((name) => join(folder, name)),
+    rest,
+  );
 }
+
+/** The same for files that are there already. */
+export function loadFiles(paths: readonly string[], options: Partial<CProgramOptions> = {}): Promise<Program> {
+  const { entry = 'main', arguments: args = [], ...compile } = options;
+  const how = JSON.stringify([paths, compile]);
+  const link = (): Promise<LinkedCProgram> =>
+    linkCProgram(paths, { ...PLAIN, ...compile }).catch((error) => {
+      if (error instanceof CompileError) error.message += `\n${error.diagnostics}`;
+      throw error;
+    });
+  return once(programs, JSON.stringify([how, entry, args]), async () =>
+    (await once(linked, how, link)).start(entry, args),
+  );
+}
+
+const PLAIN = { defines: [], undefines: [], includePaths: [], includes: [], cache: true, headers: HEADERS };
 
 function isSource(name: string): boolean {
   return /\.(c|i|ll|bc)$/.test(name);

@@ -6,9 +6,10 @@ import type { RelaxedModel } from '../../src/fix/synthesis.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { loadChanged } from '../../src/frontend/llvm/changed-files.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
-import { type CheckOptions, CheckRun, hasSections } from '../../src/pipelines/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
+import type { Goal } from '../../src/options/fix.ts';
+import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
 import { type FixOptions, type FixResult, fix } from '../../src/pipelines/fix/fix.ts';
-import type { Goal } from '../../src/pipelines/fix/goals.ts';
 import { RobustRun } from '../../src/pipelines/robust.ts';
 import type { Program } from '../../src/program/ir.ts';
 // For the tests' own cache.

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { Model } from '../../src/machine/memory/memory.ts';
-import { type CheckOptions, CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
+import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import { shrinkAll } from '../../src/pipelines/shrink.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { type CheckCommandReport, SCHEMA } from '../../src/report/schema.ts';
-import type { SourceLines } from '../../src/report/story/story.ts';
+import type { SourceLines } from '../../src/report/source-lines.ts';
 import { reportCheck } from '../../src/report/writers/check.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 // Sets the tests' own cache.

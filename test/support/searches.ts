@@ -1,4 +1,7 @@
-/** Runs a search over a program and collects the traces it visits, so that searches can be compared. */
+/**
+ * Runs a search over a program and collects the traces it visits, so that searches can be compared. DPOR runs as `check` does,
+ * with all its shortcuts and with generated code, from the second time that a place is come to; the oracles interpret.
+ */
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -40,7 +43,9 @@ export function visit(
   maxExecutions: number = Number.POSITIVE_INFINITY,
   shortcuts: Shortcuts = ALL_SHORTCUTS,
 ): Visited {
-  const machine = new Machine(program, model, program.roots.length === 1 ? { threads: 6 } : {});
+  const isOracle = search === 'enumerate' || search === 'exhaustive';
+  const limits = program.roots.length === 1 ? { threads: 6 } : {};
+  const machine = new Machine(program, model, limits, isOracle ? { interpret: true } : { patience: 1 });
   const traces: string[] = [];
   let errors = 0;
   let deadlocks = 0;

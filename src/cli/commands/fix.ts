@@ -3,25 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
-import type { RelaxedModel } from '../../fix/synthesis.ts';
-import type { CheckOptions, StrategyName } from '../../pipelines/check.ts';
+import { CHECK, type CheckOptions } from '../../options/check.ts';
+import { COMPILE, type CompileChoices } from '../../options/compile.ts';
+import { FIX, type FixChoices } from '../../options/fix.ts';
+import { defaultsOf } from '../../options/option.ts';
+import { PAGES, type PageChoices } from '../../options/output.ts';
 import { type FixOptions, type FixResult, fix } from '../../pipelines/fix/fix.ts';
-import { GOALS, type Goal } from '../../pipelines/fix/goals.ts';
-import type { Drive, Task } from '../../pipelines/fix/patched.ts';
-import { DEFAULT_MAX_STATES } from '../../pipelines/litmus.ts';
+import type { Drive } from '../../pipelines/fix/patched.ts';
 import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { sourceLines } from '../../report/source-lines.ts';
 import { printable } from '../../report/text.ts';
 import { patchOf, printFix, reportFix } from '../../report/writers/fix.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
-import {
-  htmlOption,
-  interpretOption,
-  listOf,
-  parseCount,
-  parseOneOf,
-  parseSeconds,
-  writePage,
-} from '../shared/args.ts';
+import { Driver } from '../shared/drive.ts';
 import {
   EXIT_INCONCLUSIVE,
   EXIT_NOT_UNDERSTOOD,
@@ -30,44 +24,19 @@ import {
   EXIT_VIOLATION,
 } from '../shared/exit-codes.ts';
 import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
-import { Interrupt } from '../shared/interrupt.ts';
-import { Pieces } from '../shared/pieces.ts';
-import { Progress } from '../shared/progress.ts';
+import { addCompileOptions, addOptions, readOptions } from '../shared/options.ts';
+import { writePage } from '../shared/page.ts';
+import { compileOptions, inputOf, load, problemOf, type Unusable, usage } from '../shared/program.ts';
 import { replaceFiles } from '../shared/replace-files.ts';
 import { terminalOptions } from '../shared/terminal.ts';
-import {
-  addCompileOptions,
-  type CompileFlags,
-  compileOptions,
-  inputOf,
-  load,
-  problemOf,
-  sourceLines,
-} from './check.ts';
 
-interface FixFlags extends CompileFlags {
-  readonly model: readonly RelaxedModel[];
-  readonly goal: Goal;
-  readonly minimise?: boolean;
-  readonly write?: boolean;
-  readonly cost?: string;
-  readonly solutions: number;
-  readonly strategy: Extract<StrategyName, 'optimal' | 'source'>;
-  readonly maxExecutions?: number;
-  readonly maxSteps?: number;
-  readonly timeout?: number;
-  readonly spin: boolean;
-  readonly unroll?: number;
-  readonly interpret?: boolean;
-  readonly json?: boolean;
-  readonly html?: string;
-}
+type Choices = CompileChoices & FixChoices & PageChoices;
 
-const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
-const STRATEGIES = ['optimal', 'source'] as const;
+/** It searches exactly, so nothing depends on chance. */
+const SEED = 1;
 
 export function addFixCommand(program: Command, finish: (exit: number) => void): void {
-  addCompileOptions(
+  const command = addCompileOptions(
     program
       .command('fix')
       .summary('find the fences that a C program lacks')
@@ -77,22 +46,8 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
           'prints the patch. Several files make one program.',
       )
       .argument('<file...>', 'C sources of one program'),
-  )
-    .addOption(listOf('-m, --model <list>', 'memory models, separated by commas', MODELS).default(MODELS, 'tso,pso'))
-    .option('-g, --goal <goal>', 'safe: no errors; robust: every execution is one of sc', parseOneOf(GOALS), 'safe')
-    .option('--minimise', 'add nothing; remove or weaken fences that the program has and does not need')
-    .option('--write', 'change the files, once the fix is proved')
-    .option('--cost <file>', 'what changes cost, as JSON; see below')
-    .option('--solutions <n>', 'list up to so many cheapest sets of changes', parseCount, 5)
-    .option('-s, --strategy <name>', `which executions: ${STRATEGIES.join(', ')}`, parseOneOf(STRATEGIES), 'optimal')
-    .option('--unroll <n>', 'stop a thread that has run a loop so many times (a bound)', parseCount)
-    .option('--no-spin', 'also run iterations of loops that only wait, which may be without end')
-    .option('--max-executions <n>', 'stop each search after so many executions (a bound)', parseCount)
-    .option('--max-steps <n>', 'give up an execution after so many steps (a bound)', parseCount)
-    .option('--timeout <seconds>', 'stop after so many seconds (a bound)', parseSeconds)
-    .addOption(interpretOption())
-    .option('--json', 'write one JSON document')
-    .addOption(htmlOption())
+  );
+  addOptions(command, { ...FIX, ...PAGES })
     .addHelpText(
       'after',
       `\nCosts, unless --cost says otherwise (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
@@ -100,83 +55,59 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
         'not understood; 4 inconclusive: a bound was reached, and a fix is valid up to it.\n\n' +
         'Example:\n  fencepost fix examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: FixFlags) => {
-      finish(await runFixCommand(files, flags));
+    .action(async (files: string[], flags: Record<string, unknown>) => {
+      finish(await runFixCommand(files, readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...PAGES })));
     });
 }
 
-async function runFixCommand(files: readonly string[], flags: FixFlags): Promise<number> {
+async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix changes C sources, whose names end in .c`);
-  const costs = flags.cost === undefined ? DEFAULT_COSTS : readCosts(flags.cost);
+  const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
-  const loaded = await load(files, flags);
-  if ('problem' in loaded) return endWith(loaded, files, flags);
+  const loaded = await load(files, choices);
+  if ('problem' in loaded) return endWith(loaded, files, choices);
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
-  const driver = new Driver(files[0]!, flags.timeout);
-  const check: CheckOptions = {
-    models: flags.model,
-    strategy: flags.strategy,
-    preemptions: 0,
-    seed: 1,
-    maxExecutions: flags.maxExecutions,
-    maxSteps: flags.maxSteps,
-    maxStates: DEFAULT_MAX_STATES,
-    keepGoing: false,
-    races: false,
-    spin: flags.spin,
-    ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
-    interpret: flags.interpret === true,
-  };
-  const drive: Drive = (task, describe) => driver.drive(task, describe);
-  const options: FixOptions = {
-    goal: flags.goal,
-    models: flags.model,
-    costs,
-    solutions: flags.solutions,
-    minimise: flags.minimise === true,
-    compile: compileOptions(flags),
-    check,
-  };
+  const driver = new Driver(choices.timeout);
+  const drive: Drive = (task, describe) =>
+    driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
+  const check: CheckOptions = checkOptions(choices);
+  const options: FixOptions = { ...choices, costs, compile: compileOptions(choices), check };
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
   if ('problem' in result) {
     driver.dispose();
-    return endWith(result, files, flags);
+    return endWith(result, files, choices);
   }
   const name = files.join(' ');
   const { program } = loaded;
   const before =
-    flags.html === undefined ? [] : await problemsBefore(name, program, result, check, drive, sourceLines());
+    choices.html === undefined ? [] : await problemsBefore(name, program, result, check, drive, sourceLines());
   driver.dispose();
   // All that quotes or hashes the files comes before they are changed.
-  const input = inputOf(files, { ...flags, seed: 1 }, loaded);
-  const text = flags.json ? '' : `${printFix(name, program, result, sourceLines(), terminalOptions())}\n`;
-  const problem = flags.write === true ? writeFix(result) : undefined;
-  const isWritten = flags.write === true && problem === undefined && result.kind === 'fixed';
+  const input = inputOf(files, choices, searchInput(choices), loaded);
+  const text = choices.json ? '' : `${printFix(name, program, result, sourceLines(), terminalOptions())}\n`;
+  const problem = choices.write ? writeFix(result) : undefined;
+  const isWritten = choices.write && problem === undefined && result.kind === 'fixed';
   const report = makeReport(input, [reportFix(name, program, result, isWritten)], []);
-  process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : text);
-  if (!flags.json) process.stdout.write(patchOf(result));
+  process.stdout.write(choices.json ? `${JSON.stringify(report, null, 2)}\n` : text);
+  if (!choices.json) process.stdout.write(patchOf(result));
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
-  const hasPage = writePage(flags.html, { ...pageOfReport(report), results: before }, sourceBefore(result));
+  const hasPage = writePage(choices.html, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
 
 /** What is wrong with the sources, if that is what an error is about. */
-function refused(file: string, error: unknown): { readonly problem: ProblemReport; readonly exit: number } {
+function refused(file: string, error: unknown): Unusable {
   if (!(error instanceof FixRefusal)) return problemOf(file, error);
   const { place, reason, diagnostics, message } = error;
   process.stderr.write(`${diagnostics}fencepost: ${printable(message)}\n`);
   return { problem: { file, ...place, message: reason }, exit: EXIT_NOT_UNDERSTOOD };
 }
 
-function endWith(
-  { problem, exit }: { readonly problem: ProblemReport; readonly exit: number },
-  files: readonly string[],
-  flags: FixFlags,
-): number {
-  const report = makeReport(inputOf(files, { ...flags, seed: 1 }, undefined), [], [problem]);
-  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  return writePage(flags.html, pageOfReport(report)) ? exit : EXIT_USAGE;
+function endWith({ problem, exit }: Unusable, files: readonly string[], choices: Choices): number {
+  const report = makeReport(inputOf(files, choices, searchInput(choices), undefined), [], [problem]);
+  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  return writePage(choices.html, pageOfReport(report)) ? exit : EXIT_USAGE;
 }
 
 /** Why the files were not changed, if they were not. */
@@ -198,9 +129,13 @@ function exitOfFix(result: FixResult): number {
   }
 }
 
-function usage(message: string): number {
-  process.stderr.write(`fencepost: ${message}\n`);
-  return EXIT_USAGE;
+/** What each of its checks is asked; the rest is as by default. */
+function checkOptions(choices: FixChoices): CheckOptions {
+  return { ...defaultsOf(CHECK), ...choices, seed: SEED, monitors: false };
+}
+
+function searchInput({ strategy }: FixChoices): Pick<CheckInput, 'strategy' | 'seed'> {
+  return { strategy, seed: SEED };
 }
 
 /** What is in the file, the rest as usual; or what is wrong with it. */
@@ -228,35 +163,6 @@ function readCosts(file: string): Costs | string {
     }
   }
   return { ...DEFAULT_COSTS, ...given };
-}
-
-/** Runs one task after the other, with one deadline for all. */
-class Driver {
-  private readonly interrupt = new Interrupt();
-  private readonly pieces = new Pieces();
-  private readonly file: string;
-  private readonly timeout: number | undefined;
-  private readonly deadline: number;
-
-  constructor(file: string, timeout: number | undefined) {
-    this.file = file;
-    this.timeout = timeout;
-    this.deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
-  }
-
-  async drive(task: Task, describe: () => string): Promise<void> {
-    const progress = new Progress();
-    while (!task.advance(this.pieces.next())) {
-      if (await this.interrupt.check()) task.stop('interrupted');
-      else if (performance.now() > this.deadline) task.stop(`time: ${this.timeout} s`);
-      else progress.update(() => ({ before: 'fix ', path: this.file, after: [`: ${describe()}`] }));
-    }
-    progress.clear();
-  }
-
-  dispose(): void {
-    this.interrupt.dispose();
-  }
 }
 
 function makeReport(

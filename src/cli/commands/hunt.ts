@@ -1,70 +1,33 @@
 /** `fencepost hunt`: looks for executions that SC has not got, in programs too large for `check`. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { COMPILE, type CompileChoices } from '../../options/compile.ts';
+import { HUNT, type HuntChoices } from '../../options/hunt.ts';
+import { keep } from '../../options/kept.ts';
+import { KEEP, type KeepChoices, PAGES, type PageChoices } from '../../options/output.ts';
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
-import { HUNT_DEFAULTS } from '../../pipelines/hunt/options.ts';
 import type { HuntResult } from '../../pipelines/hunt/result.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { sourceLines } from '../../report/source-lines.ts';
 import { plural } from '../../report/text.ts';
 import type { PrintOptions } from '../../report/writers/check.ts';
 import { printHunt, reportHunt } from '../../report/writers/hunt.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
-import {
-  htmlOption,
-  interpretOption,
-  listModels,
-  parseCount,
-  parseNatural,
-  parseSeconds,
-  writePage,
-} from '../shared/args.ts';
+import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
-import { Interrupt } from '../shared/interrupt.ts';
-import { addKeepOptions, type KeepFlags, keepRun } from '../shared/keep.ts';
-import { Pieces } from '../shared/pieces.ts';
-import { Progress } from '../shared/progress.ts';
+import { keepRun } from '../shared/keep.ts';
+import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
+import { writePage } from '../shared/page.ts';
+import { inputOf, load, usage } from '../shared/program.ts';
 import { terminalOptions } from '../shared/terminal.ts';
-import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
-interface HuntFlags extends CompileFlags, KeepFlags {
-  readonly model: readonly Model[];
-  readonly runs: number;
-  readonly trials: number;
-  readonly attempts: number;
-  readonly cycleLength: number;
-  readonly maxCycles: number;
-  readonly maxSteps: number;
-  readonly probability: number;
-  readonly delayStores?: number;
-  readonly delayLoads?: number;
-  readonly barrierWait: boolean;
-  readonly seed: number;
-  readonly timeout?: number;
-  readonly keepGoing?: boolean;
-  readonly interpret?: boolean;
-  readonly json?: boolean;
-  readonly html?: string;
-}
+const OPTIONS = { ...COMPILE, ...HUNT, ...KEEP, ...PAGES };
 
-function parseProbability(text: string): number {
-  const value = /^(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('Expected a number from 0 to 1, such as 0.5.');
-  return value;
-}
-
-function parseCycleLength(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= 4 && value <= 16 && value % 2 === 0)) {
-    throw new InvalidArgumentError('Expected an even number from 4 to 16: two events for each thread in the cycle.');
-  }
-  return value;
-}
+type Choices = CompileChoices & HuntChoices & KeepChoices & PageChoices;
 
 export function addHuntCommand(program: Command, finish: (exit: number) => void): void {
-  const { runs, trials, attempts, cycleLength, maxCycles, maxSteps, probability } = HUNT_DEFAULTS;
   const command = addCompileOptions(
     program
       .command('hunt')
@@ -75,25 +38,8 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
           'Finds errors, proves nothing: see check for that.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
-  )
-    .addOption(listModels('memory models, separated by commas: tso, pso, pslo', ['tso', 'pso']))
-    .option('--runs <n>', 'SC runs to predict from', parseCount, runs)
-    .option('--trials <n>', 'trials per predicted cycle', parseCount, trials)
-    .option('--attempts <n>', 'executions per trial', parseCount, attempts)
-    .option('--cycle-length <n>', 'events of the longest cycles, two per thread', parseCycleLength, cycleLength)
-    .option('--max-cycles <n>', 'predict no more cycles than this', parseCount, maxCycles)
-    .option('--probability <p>', 'with which a store or load of the cycle is delayed', parseProbability, probability)
-    .option('--delay-stores <steps>', 'how long (default: as the longest SC run)', parseCount)
-    .option('--delay-loads <steps>', 'how long (default: half as long as stores)', parseCount)
-    .option('--no-barrier-wait', 'delayed stores do not hold up their thread at a barrier')
-    .option('--max-steps <n>', 'give up an execution after so many steps', parseCount, maxSteps)
-    .option('--seed <n>', 'which runs and trials', parseNatural, 1)
-    .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
-    .option('--keep-going', 'hunt on if the program is wrong under SC already')
-    .addOption(interpretOption());
-  addKeepOptions(command)
-    .option('--json', 'write one JSON document')
-    .addOption(htmlOption())
+  );
+  addOptions(command, { ...HUNT, ...KEEP, ...PAGES })
     .addHelpText(
       'after',
       '\nResults of operations marked with fencepost_op_begin and fencepost_op_end are compared with those of serial\n' +
@@ -101,102 +47,77 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
         'inconclusive. Over several models the worst counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost hunt examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: HuntFlags) => {
-      finish(await runHuntCommand(files, flags));
+    .action(async (files: string[], flags: Flags) => {
+      finish(await runHuntCommand(files, readOptions<Choices>(flags, OPTIONS), questionOf(flags, OPTIONS)));
     });
 }
 
-async function runHuntCommand(files: readonly string[], flags: HuntFlags): Promise<number> {
-  if (flags.model.includes('sc')) {
-    process.stderr.write(
-      'fencepost: there is nothing to hunt for under sc: its executions have no cycles; use check\n',
-    );
-    return EXIT_USAGE;
+async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
+  if (choices.models.includes('sc')) {
+    return usage('there is nothing to hunt for under sc: its executions have no cycles; use check');
   }
-  const loaded = await load(files, flags);
+  const loaded = await load(files, choices);
   if ('problem' in loaded) {
-    const report = makeReport(files, flags, undefined, [], [loaded.problem]);
-    if (flags.json) writeJson(report);
-    return writePage(flags.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
+    const report = makeReport(files, choices, undefined, [], [loaded.problem]);
+    if (choices.json) writeJson(report);
+    return writePage(choices.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
-  const found = await run(loaded, flags, files);
-  const results = found.map((result) => shrinkErrors(program, result, flags.interpret === true));
+  const found = await run(loaded, choices, files);
+  const results = found.map((result) => shrinkErrors(program, result, choices.interpret));
   const name = files.join(' ');
   const print = (options?: PrintOptions): string => printHunt(name, program, results, sourceLines(), options);
   const reports = results.map((r) => reportHunt(name, program, r, sourceLines()));
-  const report = makeReport(files, flags, loaded, reports, []);
-  if (!flags.json) process.stdout.write(`${print(terminalOptions())}\n`);
-  const replay = keepRun(flags, report, print);
-  if (flags.json) writeJson(report);
+  const report = makeReport(files, choices, loaded, reports, []);
+  if (!choices.json) process.stdout.write(`${print(terminalOptions())}\n`);
+  const replay = keepRun(choices.out, question, report, print);
+  if (choices.json) writeJson(report);
   else if (replay !== undefined) process.stdout.write(replay);
-  const isWritten = writePage(flags.html, pageOfReport(report));
+  const isWritten = writePage(choices.html, pageOfReport(report));
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
-async function run({ program }: CProgram, flags: HuntFlags, files: readonly string[]): Promise<readonly HuntResult[]> {
-  const deadline = flags.timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + flags.timeout * 1000;
+async function run({ program }: CProgram, choices: Choices, files: readonly string[]): Promise<readonly HuntResult[]> {
+  const driver = new Driver(choices.timeout);
   const hunt = new HuntRun(program, {
-    models: flags.model as readonly RelaxedModel[],
-    runs: flags.runs,
-    trials: flags.trials,
-    attempts: flags.attempts,
-    seed: flags.seed,
-    cycleLength: flags.cycleLength,
-    maxCycles: flags.maxCycles,
-    maxSteps: flags.maxSteps,
-    probability: flags.probability,
-    storeDelay: flags.delayStores,
-    loadDelay: flags.delayLoads,
-    barrierWait: flags.barrierWait,
-    keepGoing: flags.keepGoing === true,
-    interpret: flags.interpret === true,
-    isLate: () => performance.now() > deadline,
+    ...choices,
+    models: choices.models as readonly RelaxedModel[],
+    isLate: driver.isLate,
   });
-  const interrupt = new Interrupt();
-  const pieces = new Pieces();
-  const progress = new Progress();
-  while (!hunt.advance(pieces.next())) {
-    if (await interrupt.check()) hunt.stop('interrupted');
-    else if (performance.now() > deadline) hunt.stop(`time: ${flags.timeout} s`);
-    progress.update(() => {
-      const { model, executions, predicted, confirmed, harmful } = hunt.progress;
-      const cycles = `${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
-      const few = `${predicted} predicted, ${confirmed} confirmed, ${harmful} harmful`;
-      const rest = plural(executions, 'execution');
-      return {
-        before: 'hunt ',
-        path: files[0]!,
-        after: [` under ${model}: ${cycles}; ${rest}`, ` under ${model}: ${few}; ${rest}`],
-      };
-    });
-  }
-  interrupt.dispose();
-  progress.clear();
+  await driver.drive(hunt, () => {
+    const { model, executions, predicted, confirmed, harmful } = hunt.progress;
+    const cycles = `${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
+    const few = `${predicted} predicted, ${confirmed} confirmed, ${harmful} harmful`;
+    const rest = plural(executions, 'execution');
+    return {
+      before: 'hunt ',
+      path: files[0]!,
+      after: [` under ${model}: ${cycles}; ${rest}`, ` under ${model}: ${few}; ${rest}`],
+    };
+  });
+  driver.dispose();
   return hunt.results;
 }
 
+/** In the order of the report. */
+const KEPT = ['runs', 'trials', 'attempts', 'cycleLength', 'maxCycles', 'maxSteps', 'probability'] as const;
+
 function makeReport(
   files: readonly string[],
-  flags: HuntFlags,
+  choices: Choices,
   loaded: CProgram | undefined,
   results: HuntCommandReport['results'],
   problems: readonly ProblemReport[],
 ): HuntCommandReport {
+  const { seed, storeDelay = null, loadDelay = null, barrierWait } = choices;
   const input: HuntInput = {
-    ...inputOf(files, { ...flags, strategy: 'hunt' }, loaded),
+    ...inputOf(files, choices, { strategy: 'hunt', seed }, loaded),
     strategy: 'hunt',
-    runs: flags.runs,
-    trials: flags.trials,
-    attempts: flags.attempts,
-    cycleLength: flags.cycleLength,
-    maxCycles: flags.maxCycles,
-    maxSteps: flags.maxSteps,
-    probability: flags.probability,
-    storeDelay: flags.delayStores ?? null,
-    loadDelay: flags.delayLoads ?? null,
-    barrierWait: flags.barrierWait,
+    ...keep<HuntChoices, (typeof KEPT)[number]>(HUNT, choices, KEPT),
+    storeDelay,
+    loadDelay,
+    barrierWait,
   };
   return { schema: SCHEMA, command: 'hunt', input, results, problems };
 }

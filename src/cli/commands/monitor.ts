@@ -5,25 +5,18 @@ import { BinaryReader, MAGIC } from '../../monitor/log/binary.ts';
 import { JsonLinesReader } from '../../monitor/log/jsonl.ts';
 import { LogError } from '../../monitor/log/record.ts';
 import { StreamMonitor } from '../../monitor/log/stream.ts';
-import { type MonitorName, monitors } from '../../monitor/monitors.ts';
+import { MONITOR, type MonitorChoices } from '../../options/others.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printMonitored, reportMonitored } from '../../report/writers/monitor.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
-import { listOf, writePage } from '../shared/args.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
+import { addOptions, type Flags, readOptions } from '../shared/options.ts';
+import { writePage } from '../shared/page.ts';
 import { Progress } from '../shared/progress.ts';
 
-interface MonitorFlags {
-  readonly monitor: readonly MonitorName[];
-  readonly json?: boolean;
-  readonly html?: string;
-}
-
-const MONITORS = Object.keys(monitors) as MonitorName[];
-
 export function addMonitorCommand(program: Command, finish: (exit: number) => void): void {
-  program
+  const command = program
     .command('monitor')
     .summary('look for violations in a recorded execution')
     .description(
@@ -31,15 +24,8 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
         'program with fencepost-log.h, and reports which accesses store buffers could have reordered. Logs of any ' +
         'length: memory depends on the threads and locations in them.',
     )
-    .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is the standard input')
-    .addOption(
-      listOf('--monitor <list>', 'monitors, separated by commas', MONITORS).default(
-        ['causal-tso', 'causal-pso'],
-        'causal-tso,causal-pso',
-      ),
-    )
-    .option('--json', 'write one JSON document')
-    .option('--html <file>', 'also write a page with the violations')
+    .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is the standard input');
+  addOptions(command, MONITOR)
     .addHelpText(
       'after',
       '\ncausal-tso and causal-pso judge by the order of conflicting accesses alone; tso and pso by the very order of the\n' +
@@ -48,17 +34,17 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
         'proves nothing. Over several logs the worst counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost monitor run.log',
     )
-    .action(async (files: string[], flags: MonitorFlags) => {
-      finish(await runMonitorCommand(files, flags));
+    .action(async (files: string[], flags: Flags) => {
+      finish(await runMonitorCommand(files, readOptions(flags, MONITOR)));
     });
 }
 
-async function runMonitorCommand(files: readonly string[], flags: MonitorFlags): Promise<number> {
+async function runMonitorCommand(files: readonly string[], choices: MonitorChoices): Promise<number> {
   const exits: number[] = [];
   const results: MonitorCommandReport['results'][number][] = [];
   const problems: ProblemReport[] = [];
   for (const file of files) {
-    const stream = new StreamMonitor(flags.monitor);
+    const stream = new StreamMonitor(choices.monitors);
     const problem = await read(file, stream);
     if (problem !== undefined) {
       process.stderr.write(`fencepost: ${printable(file)}: ${printable(problem.message)}\n`);
@@ -68,12 +54,12 @@ async function runMonitorCommand(files: readonly string[], flags: MonitorFlags):
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    results.push(reportMonitored(file, flags.monitor, count, violations));
-    if (!flags.json) process.stdout.write(`${printMonitored(file, count, violations)}\n`);
+    results.push(reportMonitored(file, choices.monitors, count, violations));
+    if (!choices.json) process.stdout.write(`${printMonitored(file, count, violations)}\n`);
   }
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
-  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  if (!writePage(flags.html, pageOfReport(report))) exits.push(EXIT_USAGE);
+  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (!writePage(choices.html, pageOfReport(report))) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 

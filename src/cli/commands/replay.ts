@@ -7,8 +7,8 @@ import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
 import { type ProgramError, printError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
-import { MODELS } from '../../machine/memory/index.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { readCompile } from '../../options/kept.ts';
+import { REPLAY, type ReplayChoices } from '../../options/others.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
 import { judgeRaces } from '../../pipelines/races.ts';
@@ -18,6 +18,7 @@ import { parseReport } from '../../report/read-report.ts';
 import { cyclesOf, type Failure, failuresOf, type ReplayableReport, type ShownCycle } from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
 import type { CheckReport } from '../../report/schema.ts';
+import { sourceLines } from '../../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
 import { traceExecution } from '../../report/story/execution.ts';
 import { printable } from '../../report/text.ts';
@@ -27,48 +28,33 @@ import { printShownCycle } from '../../report/writers/hunt.ts';
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
-import { htmlOption, interpretOption, listModels, parseCount, writePage } from '../shared/args.ts';
 import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 
 import { readText } from '../shared/files.ts';
+import { addOptions, type Flags, readOptions } from '../shared/options.ts';
+import { writePage } from '../shared/page.ts';
+import { load } from '../shared/program.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
-import { type CompileFlags, load, sourceLines } from './check.ts';
-
-interface ReplayFlags {
-  readonly model: readonly Model[];
-  readonly cycle?: number;
-  readonly step?: boolean;
-  readonly original?: boolean;
-  readonly clang?: string;
-  readonly interpret?: boolean;
-  readonly html?: string;
-}
 
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
-  program
+  const command = program
     .command('replay')
     .summary('run the failing execution of a kept run again')
     .description(
       'Reads what `fencepost check` kept (its folder, or what --json wrote; also of robust and hunt), compiles the ' +
         'program again and replays each failing schedule. Says so if the sources have changed since.',
     )
-    .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check, robust or hunt')
-    .addOption(listModels('only the executions under these models', MODELS))
-    .option('--cycle <n>', 'of robust and hunt: the n-th cycle of each result, whether it fails or not', parseCount)
-    .option('--step', 'walk through the execution: forward, back, buffers, memory')
-    .option('--original', 'the execution as the search found it, before it was made simpler')
-    .option('--clang <which>', '"native", "npm" or the path of a clang')
-    .addOption(interpretOption())
-    .addOption(htmlOption())
+    .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check, robust or hunt');
+  addOptions(command, REPLAY)
     .addHelpText(
       'after',
       '\nExit code: 1 the same error again; 0 the same cycle again; 2 the report is unusable, or the program no longer\n' +
         'fits it; 3 program not understood.\n\n' +
         'Example:\n  fencepost replay fencepost-out/store-buffering-2f6e4b --step',
     )
-    .action(async (file: string, flags: ReplayFlags) => {
-      finish(await runReplayCommand(file, flags));
+    .action(async (file: string, flags: Flags) => {
+      finish(await runReplayCommand(file, readOptions(flags, REPLAY)));
     });
 }
 
@@ -78,7 +64,7 @@ function refuse(message: string): number {
   return EXIT_USAGE;
 }
 
-async function runReplayCommand(path: string, flags: ReplayFlags): Promise<number> {
+async function runReplayCommand(path: string, choices: ReplayChoices): Promise<number> {
   const file = reportFile(path);
   const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';
   if (file !== path && !existsSync(file)) return refuse(`${path}: no run is kept in this folder; expected ${what}`);
@@ -87,12 +73,12 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
   const report = parseReport(read.text);
   if (typeof report === 'string') return refuse(`${file}: ${report}; expected ${what}`);
   const all: readonly (Failure | ShownCycle)[] =
-    flags.cycle === undefined ? failuresOf(report) : cyclesOf(report, flags.cycle);
-  if (all.length === 0) return refuse(`${file}: ${nothingToReplay(report, flags.cycle)}`);
-  const replays = all.filter((r) => flags.model.includes(r.model));
+    choices.cycle === undefined ? failuresOf(report) : cyclesOf(report, choices.cycle);
+  if (all.length === 0) return refuse(`${file}: ${nothingToReplay(report, choices.cycle)}`);
+  const replays = all.filter((r) => choices.models.includes(r.model));
   if (replays.length === 0) {
     const models = [...new Set(all.map((r) => r.model))].join(', ');
-    return refuse(`${file}: nothing to replay under ${flags.model.join(', ')}, only under ${models}`);
+    return refuse(`${file}: nothing to replay under ${choices.models.join(', ')}, only under ${models}`);
   }
   const say = (change: string | undefined): void => {
     if (change !== undefined) process.stderr.write(`fencepost: ${printable(change)}; trying all the same\n`);
@@ -100,7 +86,10 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
   // Before compiling, which may fail for that reason.
   const sourceChange = describeSourceChange(report.input);
   say(sourceChange);
-  const loaded = await load(report.input.files, compileFlags(report, flags));
+  const loaded = await load(report.input.files, {
+    ...readCompile(report.input),
+    ...(choices.clang === undefined ? {} : { clang: choices.clang }),
+  });
   if ('problem' in loaded) return loaded.exit;
   const { program } = loaded;
   const change = sourceChange ?? describeProgramChange(report.input, program);
@@ -110,18 +99,18 @@ async function runReplayCommand(path: string, flags: ReplayFlags): Promise<numbe
   const exits: number[] = [];
   const replayed: CheckReport[] = [];
   for (const replay of replays) {
-    if (flags.step === true && exits.length > 0) {
+    if (choices.step && exits.length > 0) {
       process.stderr.write(`fencepost: there is another execution, under ${replay.model}; choose it with --model\n`);
       break;
     }
     const result =
       'error' in replay
-        ? await replayFailure(program, replay, flags, judgeOf(report, program, replay), isUnchanged)
-        : await replayCycle(program, replay, flags);
+        ? await replayFailure(program, replay, choices, judgeOf(report, program, replay), isUnchanged)
+        : await replayCycle(program, replay, choices);
     exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
     if (typeof result !== 'number') replayed.push(reportCheck(replay.file, program, result, sourceLines()));
   }
-  if (!writePage(flags.html, { ...report, command: 'replay', results: replayed })) exits.push(EXIT_USAGE);
+  if (!writePage(choices.html, { ...report, command: 'replay', results: replayed })) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 
@@ -132,21 +121,6 @@ function nothingToReplay(report: ReplayableReport, number: number | undefined): 
   }
   if (report.command === 'check') return '--cycle is for reports of fencepost robust and hunt';
   return `no result of the report has a cycle number ${number} with an execution`;
-}
-
-function compileFlags({ input }: ReplayableReport, { clang }: ReplayFlags): CompileFlags {
-  return {
-    define: input.defines,
-    undefine: input.undefines,
-    includePath: input.includePaths,
-    include: input.includes,
-    ...(input.standard === undefined ? {} : { std: input.standard }),
-    ...(input.spurious === true ? { spurious: true } : {}),
-    ...(clang === undefined ? {} : { clang }),
-    cache: true,
-    entry: input.entry,
-    arg: input.arguments,
-  };
 }
 
 type Judge = ((machine: Machine) => ProgramError | undefined) | undefined;
@@ -173,9 +147,9 @@ function parse(machine: Machine, schedule: string, goesOn = false): Replay | num
 async function replayCycle(
   program: Program,
   { file, model, schedule, events }: ShownCycle,
-  flags: ReplayFlags,
+  choices: ReplayChoices,
 ): Promise<number> {
-  const machine = new Machine(program, model, {}, { interpret: flags.interpret === true });
+  const machine = new Machine(program, model, {}, { interpret: choices.interpret });
   const replay = parse(machine, schedule);
   if (typeof replay === 'number') return replay;
   explore(machine, replay);
@@ -185,7 +159,7 @@ async function replayCycle(
       `replay under ${model} does not show the cycle: ${replay.taken} of ${replay.length} steps could be taken; have the sources changed?`,
     );
   }
-  if (flags.step === true) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
+  if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
   else process.stdout.write(`${printShownCycle(file, machine, schedule, events, sourceLines(), terminalOptions())}\n`);
   return EXIT_VERIFIED;
 }
@@ -193,12 +167,12 @@ async function replayCycle(
 async function replayFailure(
   program: Program,
   { file, model, error: expected }: Failure,
-  flags: ReplayFlags,
+  choices: ReplayChoices,
   judge: Judge,
   isUnchanged: boolean,
 ): Promise<ModelResult | number> {
-  const schedule = flags.original === true ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
-  const machine = new Machine(program, model, {}, replayOptions(expected.kind, flags.interpret === true));
+  const schedule = choices.original ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
+  const machine = new Machine(program, model, {}, replayOptions(expected.kind, choices.interpret));
   let replay = parse(machine, schedule);
   if (typeof replay === 'number') return replay;
   let [found] = explore(machine, replay, judge === undefined ? {} : { judge }).errors;
@@ -243,7 +217,7 @@ async function replayFailure(
     warnings: [],
     seconds: 0,
   };
-  if (flags.step === true) await stepThrough(new Stepper(machine, traceExecution(machine, taken, sourceLines())));
+  if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, taken, sourceLines())));
   else process.stdout.write(`${printCheck(file, program, [result], sourceLines(), terminalOptions())}\n`);
   return result;
 }

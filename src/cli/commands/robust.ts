@@ -1,61 +1,29 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { type MonitorName, monitoredModel, monitors } from '../../monitor/monitors.ts';
-import { DEFAULT_RANDOM_RUNS } from '../../pipelines/check.ts';
-import { DEFAULT_MAX_STATES } from '../../pipelines/litmus.ts';
-import {
-  type RelaxedModel,
-  ROBUST_STRATEGIES,
-  RobustRun,
-  type RobustStrategy,
-  unsoundMonitor,
-} from '../../pipelines/robust.ts';
+import { type MonitorName, monitoredModel } from '../../monitor/monitors.ts';
+import { COMPILE, type CompileChoices } from '../../options/compile.ts';
+import { PAGES, type PageChoices } from '../../options/output.ts';
+import { RELAXED_MODELS, type RelaxedModel, ROBUST, type RobustChoices } from '../../options/robust.ts';
+import { DEFAULT_MAX_STATES } from '../../options/search.ts';
+import { RobustRun, unsoundMonitor } from '../../pipelines/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
+import { sourceLines } from '../../report/source-lines.ts';
 import { plural } from '../../report/text.ts';
 import { withExecutions } from '../../report/writers/pages.ts';
 import { printRobust, reportRobust } from '../../report/writers/robust.ts';
-import {
-  htmlOption,
-  interpretOption,
-  listOf,
-  optionProblem,
-  parseCount,
-  parseNatural,
-  parseOneOf,
-  parseSeconds,
-  writePage,
-} from '../shared/args.ts';
+import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
-import { Interrupt } from '../shared/interrupt.ts';
-import { Pieces } from '../shared/pieces.ts';
-import { Progress } from '../shared/progress.ts';
+import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
+import { writePage } from '../shared/page.ts';
+import { inputOf, load, usage } from '../shared/program.ts';
 import { recordExecution } from '../shared/record.ts';
 import { terminalOptions } from '../shared/terminal.ts';
-import { addCompileOptions, type CompileFlags, inputOf, load, sourceLines } from './check.ts';
 
-interface RobustFlags extends CompileFlags {
-  readonly model?: readonly RelaxedModel[];
-  readonly monitor?: readonly MonitorName[];
-  readonly strategy: RobustStrategy;
-  readonly preemptions: number;
-  readonly maxExecutions?: number;
-  readonly maxSteps?: number;
-  readonly timeout?: number;
-  readonly seed: number;
-  readonly spin: boolean;
-  readonly unroll?: number;
-  readonly interpret?: boolean;
-  readonly record?: string;
-  readonly json?: boolean;
-  readonly html?: string;
-}
-
-const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
-const MONITORS = Object.keys(monitors) as MonitorName[];
+type Choices = CompileChoices & RobustChoices & PageChoices;
 
 export function addRobustCommand(program: Command, finish: (exit: number) => void): void {
-  addCompileOptions(
+  const command = addCompileOptions(
     program
       .command('robust')
       .summary('can store buffers change what a C program does?')
@@ -65,26 +33,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
           'happens-before cycle, and an execution that shows it. Several files make one program.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
-  )
-    .addOption(listOf('-m, --model <list>', 'memory models, separated by commas', MODELS))
-    .addOption(listOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS))
-    .option(
-      '-s, --strategy <name>',
-      `executions of SC: ${ROBUST_STRATEGIES.join(', ')}`,
-      parseOneOf(ROBUST_STRATEGIES),
-      'optimal',
-    )
-    .option('--preemptions <k>', 'for bounded: at most this many preemptions', parseNatural, 2)
-    .option('--unroll <n>', 'stop a thread that has run a loop so many times (a bound)', parseCount)
-    .option('--no-spin', 'also run iterations of loops that only wait, which may be without end')
-    .option('--max-executions <n>', `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`, parseCount)
-    .option('--max-steps <n>', 'give up an execution after so many steps', parseCount)
-    .option('--timeout <seconds>', 'stop after so many seconds', parseSeconds)
-    .option('--seed <n>', 'for random: which runs', parseNatural, 1)
-    .addOption(interpretOption())
-    .option('--record <file>', 'write the SC execution with the first violation, or else any, as a log for monitor')
-    .option('--json', 'write one JSON document')
-    .addOption(htmlOption())
+  );
+  addOptions(command, { ...ROBUST, ...PAGES })
     .addHelpText(
       'after',
       '\nMonitors:\n' +
@@ -97,20 +47,22 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         '4 inconclusive: a bound was reached.\n\n' +
         'Example:\n  fencepost robust examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: RobustFlags, command: Command) => {
-      const problem = optionProblem(command, flags.strategy);
-      finish(problem === undefined ? await runRobustCommand(files, flags) : usage(problem));
+    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+      const choices = readOptions<Choices>(flags, { ...COMPILE, ...ROBUST, ...PAGES });
+      const problem = optionProblem(command, choices.strategy);
+      finish(problem === undefined ? await runRobustCommand(files, choices) : usage(problem));
     });
 }
 
 /** The models and monitors to use, or what is wrong with what was asked for. */
-function choose(flags: RobustFlags): { models: readonly RelaxedModel[]; monitors: readonly MonitorName[] } | string {
-  const watched = flags.monitor ?? (flags.model ?? MODELS).map((model) => `causal-${model}` as const);
+function choose(choices: Choices): { models: readonly RelaxedModel[]; monitors: readonly MonitorName[] } | string {
+  const watched = choices.monitors ?? (choices.models ?? RELAXED_MODELS).map((model) => `causal-${model}` as const);
   for (const name of watched) {
-    const reason = unsoundMonitor(name, flags.strategy);
+    const reason = unsoundMonitor(name, choices.strategy);
     if (reason !== undefined) return reason;
   }
-  const models = flags.model ?? MODELS.filter((model) => watched.some((name) => monitoredModel(name) === model));
+  const models =
+    choices.models ?? RELAXED_MODELS.filter((model) => watched.some((name) => monitoredModel(name) === model));
   for (const model of models) {
     if (!watched.some((name) => monitoredModel(name) === model)) {
       return `${watched.join(' and ')} cannot tell anything about ${model}; causal-${model} can`;
@@ -119,82 +71,64 @@ function choose(flags: RobustFlags): { models: readonly RelaxedModel[]; monitors
   return { models, monitors: watched.filter((name) => models.includes(monitoredModel(name))) };
 }
 
-async function runRobustCommand(files: readonly string[], flags: RobustFlags): Promise<number> {
-  const chosen = choose(flags);
+async function runRobustCommand(files: readonly string[], choices: Choices): Promise<number> {
+  const chosen = choose(choices);
   if (typeof chosen === 'string') return usage(chosen);
-  const loaded = await load(files, flags);
+  const loaded = await load(files, choices);
   if ('problem' in loaded) {
-    const report = makeReport(files, flags, undefined, [], [loaded.problem]);
-    if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    return writePage(flags.html, report) ? loaded.exit : EXIT_USAGE;
+    const report = makeReport(files, choices, undefined, [], [loaded.problem]);
+    if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    return writePage(choices.html, report) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const run = new RobustRun(loaded.program, {
+    ...choices,
     ...chosen,
-    strategy: flags.strategy,
-    preemptions: flags.preemptions,
-    seed: flags.seed,
-    maxExecutions: flags.maxExecutions,
-    maxSteps: flags.maxSteps,
     maxStates: DEFAULT_MAX_STATES,
     keepGoing: false,
-    spin: flags.spin,
-    ...(flags.unroll === undefined ? {} : { unroll: flags.unroll }),
-    interpret: flags.interpret === true,
   });
-  await finish(run, files[0]!, flags.timeout);
+  await finish(run, files[0]!, choices.timeout);
   const { results, sc } = run;
-  if (flags.record !== undefined) {
+  if (choices.record !== undefined) {
     const [first] = results.flatMap((r) => r.violations);
-    const problem = recordExecution(loaded.program, first?.schedule, flags.seed, flags.record);
+    const problem = recordExecution(loaded.program, first?.schedule, choices.seed, choices.record);
     if (problem !== undefined) return usage(problem);
   }
   const name = files.join(' ');
   const reports = results.map((r) => reportRobust(name, loaded.program, r));
-  const report = makeReport(files, flags, loaded, reports, []);
-  if (flags.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  const report = makeReport(files, choices, loaded, reports, []);
+  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines(), terminalOptions())}\n`);
   const isWritten =
-    flags.html === undefined ||
-    writePage(flags.html, {
+    choices.html === undefined ||
+    writePage(choices.html, {
       ...report,
       results: reports.map((r) => withExecutions(r, loaded.program, sourceLines())),
     });
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
-function usage(message: string): number {
-  process.stderr.write(`fencepost: ${message}\n`);
-  return EXIT_USAGE;
-}
-
 async function finish(run: RobustRun, file: string, timeout: number | undefined): Promise<void> {
-  const interrupt = new Interrupt();
-  const pieces = new Pieces();
-  const progress = new Progress();
-  const deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
-  for (let isDone = false; !isDone; ) {
-    isDone = run.advance(pieces.next());
-    if (isDone) break;
-    if (await interrupt.check()) run.stop('interrupted');
-    else if (performance.now() > deadline) run.stop(`time: ${timeout} s`);
+  const driver = new Driver(timeout);
+  await driver.drive(run, () => {
     const { executions, violations } = run.progress;
-    progress.update(() => ({
+    return {
       before: 'robust ',
       path: file,
       after: [`: ${plural(executions, 'execution')}, ${plural(violations, 'violation')}`],
-    }));
-  }
-  interrupt.dispose();
-  progress.clear();
+    };
+  });
+  driver.dispose();
 }
 
 function makeReport(
   files: readonly string[],
-  flags: RobustFlags,
+  choices: Choices,
   loaded: CProgram | undefined,
   results: RobustCommandReport['results'],
   problems: readonly ProblemReport[],
 ): RobustCommandReport {
-  return { schema: SCHEMA, command: 'robust', input: inputOf(files, flags, loaded), results, problems };
+  const { strategy, seed } = choices;
+  const input = inputOf(files, choices, { strategy, seed }, loaded);
+  return { schema: SCHEMA, command: 'robust', input, results, problems };
 }

@@ -1,14 +1,15 @@
 /** What a page of `fix` shows beyond its report: what goes wrong in the program as it is, and the text that it had. */
 
 import type { RelaxedModel } from '../../fix/synthesis.ts';
-import { type CheckOptions, CheckRun, hasSections } from '../../pipelines/check.ts';
+import type { CheckOptions } from '../../options/check.ts';
+import { CheckRun, hasSections } from '../../pipelines/check.ts';
 import type { FixResult } from '../../pipelines/fix/fix.ts';
 import type { Drive } from '../../pipelines/fix/patched.ts';
 import { RobustRun } from '../../pipelines/robust.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
 import type { AnyResult } from '../../report/page-data.ts';
-import type { SourceLines } from '../../report/story/story.ts';
+import type { SourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/writers/check.ts';
 import { type ReadSource, readSource } from '../../report/writers/html.ts';
 import { withCycle, withExecutions } from '../../report/writers/pages.ts';

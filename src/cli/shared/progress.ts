@@ -35,7 +35,7 @@ export function fitLine({ before, path, after }: ProgressLine, width: number): s
 }
 
 /** `12,345 executions (4,100/s), 12 blocked, depth 48, about 20,000 in all (15,000 to 26,000), 3 s`. */
-export function progressText(now: Omit<CheckProgress, 'model'>, seconds: number): string {
+export function progressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seconds: number): string {
   const { executions, blocked, depth, estimate } = now;
   const rate = seconds >= 0.1 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
   const round = (count: number): string => groupThousands(Number(count.toPrecision(2)));
@@ -49,7 +49,7 @@ export function progressText(now: Omit<CheckProgress, 'model'>, seconds: number)
 }
 
 /** The same in few characters: `12k executions (4.1k/s), 12 blocked, depth 48, ~20k in all (15k–26k), 3 s`. */
-export function shortProgressText(now: Omit<CheckProgress, 'model'>, seconds: number): string {
+export function shortProgressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seconds: number): string {
   return progressText(now, seconds)
     .replace(/\d{1,3}(,\d{3})+/g, (number) => shortNumber(Number(number.replaceAll(',', ''))))
     .replace('about ', '~')
@@ -69,18 +69,20 @@ export class Progress {
   private lastShown = Number.NEGATIVE_INFINITY;
   private shown = false;
 
-  /** `line` is only asked for when it is time to show it. */
-  update(line: () => ProgressLine): void {
+  /** `line` is only asked for when it is time to show it; it may have nothing to say. */
+  update(line: () => ProgressLine | undefined): void {
     const now = performance.now();
     const every = this.terminal ? EVERY_ON_TERMINAL : EVERY_OTHERWISE;
     if (now - this.started < FIRST_AFTER || now - this.lastShown < every) return;
+    const text = line();
+    if (text === undefined) return;
     this.lastShown = now;
     if (this.terminal) {
       const width = Math.max(20, (process.stderr.columns ?? 80) - 1);
-      process.stderr.write(`\r\u001b[K${fitLine(line(), width)}`);
+      process.stderr.write(`\r\u001b[K${fitLine(text, width)}`);
       this.shown = true;
     } else {
-      process.stderr.write(`${fitLine(line(), Number.POSITIVE_INFINITY)}\n`);
+      process.stderr.write(`${fitLine(text, Number.POSITIVE_INFINITY)}\n`);
     }
   }
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SEED, samples } from '../../../test/support/tier.ts';
 import { validate } from '../../program/validate.ts';
 import { LitmusError } from './error.ts';
 import { parseLitmus } from './litmus.ts';
 
-const MUTANTS = 10_000;
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
+const MUTANTS = samples(2500);
 
 const seeds: readonly string[] = [
   'X86 SB\n"doc"\nCycle=Rfe Fre\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n',

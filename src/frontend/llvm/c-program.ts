@@ -47,6 +47,18 @@ export interface CProgram {
   readonly inputs?: Inputs;
 }
 
+/** A module of the library is read once, however many programs of a process need it. Nobody changes a module. */
+const libraryModules = new WeakMap<LibraryModule, Module>();
+
+function readLibraryModule(file: LibraryModule): Module {
+  let module = libraryModules.get(file);
+  if (module === undefined) {
+    module = readModule(file.ir, file.file);
+    libraryModules.set(file, module);
+  }
+  return module;
+}
+
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
 function readNeeded(user: readonly Module[], library: readonly LibraryModule[]): readonly Module[] {
   const rest = new Set(library);
@@ -63,7 +75,7 @@ function readNeeded(user: readonly Module[], library: readonly LibraryModule[]):
     for (const file of rest) {
       if (!file.defines.some((name) => undefinedNames.has(name))) continue;
       rest.delete(file);
-      found.push(readModule(file.ir, file.file));
+      found.push(readLibraryModule(file));
     }
     needed.push(...found);
     newest = found;
@@ -105,15 +117,28 @@ export async function loadCPrograms(
   entries: readonly string[],
   options: CProgramOptions,
 ): Promise<readonly Program[]> {
+  const program = await linkCProgram(files, options);
+  return entries.map((entry) => program.start(entry, options.arguments));
+}
+
+/** Compiled, read and linked: a program for each entry and its arguments. */
+export interface LinkedCProgram {
+  start(entry: string, args: readonly string[]): Program;
+}
+
+export async function linkCProgram(
+  files: readonly string[],
+  options: Omit<CProgramOptions, 'entry' | 'arguments'>,
+): Promise<LinkedCProgram> {
   const linker = link(await compileProgram(files, options), options);
-  return entries.map((entry) => lower(files, linker, { ...options, entry }));
+  return { start: (entry, args) => lower(files, linker, { ...options, entry, arguments: args }) };
 }
 
 function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
   return lower(files, link(compiled, options), options);
 }
 
-function link(compiled: CompiledProgram, options: CProgramOptions): Linker {
+function link(compiled: CompiledProgram, options: CompileOptions): Linker {
   // Places are those of the text that clang has read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(

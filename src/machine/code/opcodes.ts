@@ -1,70 +1,11 @@
 /**
- * The operations of `code.ts`: their numbers, their fields, their lengths. Every instruction is `[op, site, …fields]`;
- * the fields are named behind each number.
+ * The operations of `code.ts`: numbers and operands from `instruction-table.ts`, their lengths, and what the numbers in some of
+ * the operands mean.
  */
 import { ELEMENTARY_FUNCTIONS } from '../../program/ir.ts';
+import { fixedWords, INSTRUCTIONS } from './instruction-table.ts';
 
-// Local operations: run between steps, seen by nobody else.
-export const MOVE = 1; // type dest value
-export const BINARY = 2; // operator type dest left right
-export const COMPARE = 3; // predicate type dest left right
-export const CAST = 4; // operator from to dest value
-export const SELECT = 5; // type dest condition ifTrue ifFalse
-export const ALLOCA = 6; // dest size align
-export const CALL = 7; // type|-1 dest callee count (type value)*
-export const ASSERT = 8; // condition message text|NO_TEXT what
-export const ASSUME = 9; // condition
-export const JUMP = 10; // pc
-export const BRANCH = 11; // condition pc pc
-export const SWITCH = 12; // type value default count (low high pc)*
-export const RETURN = 13; // type|-1 value
-export const UNREACHABLE = 14;
-export const ALLOCATE = 15; // kind dest size align
-export const PEEK = 16; // type dest address
-export const POKE = 17; // type address value
-export const THREADLOCAL = 18; // dest offset
-export const SELF = 19; // dest what
-export const PRINT = 20; // dest|-1 format arguments
-export const EXITTHREAD = 21; // type|-1 value
-export const UNARY = 22; // operator type dest value
-export const LOOPENTER = 23; // record count offset*
-export const LOOPBACK = 24; // record count offset*
-export const GLANCE = 25; // type dest address
-export const DETACH = 26; // thread
-export const EXTENT = 27; // dest address
-export const IDLEPOKE = 28; // type address value
-export const MARK = 29; // name value
-export const ENDMARK = 30; // value
-export const ISCONSTANT = 31; // dest address
-export const OLDERLOCAL = 32; // dest address
-
-/** Operations from here on are visible: one step, one event. */
-export const VISIBLE = 33;
-export const LOAD = 33; // type dest address order
-export const STORE = 34; // type address value order
-export const RMW = 35; // operator type dest address value order
-export const CMPXCHG = 36; // type dest success|-1 address expected desired order failureOrder
-export const FENCE = 37; // order
-export const CHOOSE = 38; // type dest count
-export const SPAWN = 39; // dest callee count (type value)*
-export const JOIN = 40; // type|-1 dest thread
-export const LOCK = 41; // mutex
-export const TRYLOCK = 42; // dest mutex
-export const UNLOCK = 43; // mutex
-export const WAIT = 44; // condition mutex
-export const SIGNAL = 45; // condition
-export const BROADCAST = 46; // condition
-export const FREE = 47; // kind address
-export const EXIT = 48; // status
-export const BEGINATOMIC = 49;
-export const ENDATOMIC = 50;
-export const AWAIT = 51; // dest success address predicate bound operator|-1 value order blocks
-export const TIMEDWAIT = 52; // condition mutex
-export const WAKE = 53; // dest condition
-export const DESTROY = 54; // object
-export const INIT = 55; // object isNew
-/** How many numbers operations take. */
-export const OPERATIONS = 56;
+export * from './operands.ts';
 
 /** In place of a value, where an assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
@@ -125,37 +66,16 @@ export function loopRecordWords(count: number): number {
 
 /** Words that the instruction at `pc` takes. */
 export function lengthAt(words: Int32Array, pc: number): number {
-  switch (words[pc]) {
-    case CALL:
-      return 6 + 2 * words[pc + 5]!;
-    case SWITCH:
-      return 6 + 3 * words[pc + 5]!;
-    case LOOPENTER:
-    case LOOPBACK:
-      return 4 + words[pc + 3]!;
-    case SPAWN:
-      return 5 + 2 * words[pc + 4]!;
-    default:
-      return LENGTHS[words[pc]!]!;
-  }
+  const operation = words[pc]!;
+  const length = LENGTHS[operation]!;
+  const each = EACH[operation]!;
+  return each === 0 ? length : length + each * words[pc + length - 1]!;
 }
 
-/** By operation, for those whose length is always the same. */
-const LENGTHS: Int32Array = lengths([
-  [2, [UNREACHABLE, BEGINATOMIC, ENDATOMIC]],
-  [3, [ASSUME, JUMP, DETACH, ENDMARK, FENCE, LOCK, UNLOCK, SIGNAL, BROADCAST, EXIT, DESTROY]],
-  [4, [RETURN, THREADLOCAL, SELF, EXITTHREAD, EXTENT, ISCONSTANT, OLDERLOCAL, MARK]],
-  [4, [TRYLOCK, WAIT, TIMEDWAIT, WAKE, FREE, INIT]],
-  [5, [MOVE, ALLOCA, BRANCH, PEEK, POKE, IDLEPOKE, GLANCE, PRINT, CHOOSE, JOIN]],
-  [6, [UNARY, ASSERT, ALLOCATE, LOAD, STORE]],
-  [7, [BINARY, COMPARE, CAST, SELECT]],
-  [8, [RMW]],
-  [10, [CMPXCHG]],
-  [11, [AWAIT]],
-]);
-
-function lengths(groups: readonly (readonly [number, readonly number[]])[]): Int32Array {
-  const table = new Int32Array(OPERATIONS);
-  for (const [length, operations] of groups) for (const operation of operations) table[operation] = length;
-  return table;
+/** By operation: words without what is repeated, and words of what is. */
+const LENGTHS = new Int32Array(INSTRUCTIONS.length + 1);
+const EACH = new Int32Array(INSTRUCTIONS.length + 1);
+for (const form of INSTRUCTIONS) {
+  LENGTHS[form.operation] = fixedWords(form);
+  EACH[form.operation] = form.each.length;
 }

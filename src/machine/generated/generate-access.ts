@@ -4,24 +4,25 @@
  * runs it.
  */
 
-import { LOAD } from '../code/opcodes.ts';
+import * as op from '../code/opcodes.ts';
 import { BITS, SIZES, WIDE } from '../code/type-codes.ts';
 import * as ev from '../events/event.ts';
 import { H_COMMITS, T_EVENTS, T_FREES, T_HEAD, T_PC, T_WRITES } from '../state/layout.ts';
 import { CHOICE_SHIFT } from '../state/process.ts';
-import type { Generator } from './generate.ts';
+import type { CodeText } from './code-text.ts';
 import { normalise } from './generate-text.ts';
 
 /** In place of a program counter: nothing has been done, the operation is for `Operations`. */
 export const DECLINED = -2;
 
-export function accessText(to: Generator, pc: number): void {
-  if (to.words[pc] === LOAD) load(to, pc);
+export function accessText(to: CodeText, pc: number): void {
+  if (to.words[pc] === op.LOAD) load(to, pc);
   else store(to, pc);
 }
 
-function load(to: Generator, pc: number): void {
-  const [type, dest, address, order] = [2, 3, 4, 5].map((n) => to.words[pc + n]!) as [number, number, number, number];
+function load(to: CodeText, pc: number): void {
+  const [type, dest] = [to.operand(pc, op.LOAD_TYPE), to.operand(pc, op.LOAD_DEST)];
+  const [address, order] = [to.operand(pc, op.LOAD_ADDRESS), to.operand(pc, op.LOAD_ORDER)];
   const size = SIZES[type]!;
   const isWide = WIDE[type] === 1;
   const at = to.low(address);
@@ -60,8 +61,9 @@ function load(to: Generator, pc: number): void {
   if (isWide) to.set(dest + 1, 'y');
 }
 
-function store(to: Generator, pc: number): void {
-  const [type, address, value, order] = [2, 3, 4, 5].map((n) => to.words[pc + n]!) as [number, number, number, number];
+function store(to: CodeText, pc: number): void {
+  const [type, address] = [to.operand(pc, op.STORE_TYPE), to.operand(pc, op.STORE_ADDRESS)];
+  const [value, order] = [to.operand(pc, op.STORE_VALUE), to.operand(pc, op.STORE_ORDER)];
   const size = SIZES[type]!;
   const at = to.low(address);
   const low = to.low(value);
@@ -94,14 +96,14 @@ function store(to: Generator, pc: number): void {
 }
 
 /** Declines an access that may be an error. */
-export function guard(to: Generator, address: number, at: string, size: number, check: 'check' | 'checkWrite'): void {
+export function guard(to: CodeText, address: number, at: string, size: number, check: 'check' | 'checkWrite'): void {
   if (isGlobal(to, address, size, check === 'checkWrite')) return;
   const frees = to.model === 'sc' ? '' : ` || w[T + ${T_FREES}] !== 0`;
   to.line(`if (O.${check}(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
 }
 
 /** Whether these are bytes of a global, which nothing can be wrong with. */
-function isGlobal(to: Generator, address: number, size: number, isWrite: boolean): boolean {
+function isGlobal(to: CodeText, address: number, size: number, isWrite: boolean): boolean {
   if (address >= 0) return false;
   const at = to.code.pool[~address]!;
   return to.code.program.globals.some((global, i) => {
@@ -111,18 +113,18 @@ function isGlobal(to: Generator, address: number, size: number, isWrite: boolean
   });
 }
 
-export function isAligned(to: Generator, address: number): boolean {
+export function isAligned(to: CodeText, address: number): boolean {
   return address < 0 && (to.code.pool[~address]! & 3) === 0;
 }
 
 /** The site of the event: `Frames.userSite`. */
-export function siteText(to: Generator, pc: number): string {
-  const site = to.words[pc + 1]!;
+export function siteText(to: CodeText, pc: number): string {
+  const site = to.words[pc + op.SITE]!;
   return to.code.isLibrary[site] === 1 ? to.name(`F.userSite(t, ${site})`) : `${site}`;
 }
 
 /** Counts the event, `n`, and records it. */
-export function event(to: Generator, fields: Readonly<Record<number, string>>): void {
+export function event(to: CodeText, fields: Readonly<Record<number, string>>): void {
   to.line(`const n = w[T + ${T_EVENTS}] + 1; w[T + ${T_EVENTS}] = n;`);
   to.line('const a = V.extend(), v = V.words;');
   const all: Readonly<Record<number, string>> = { [ev.E_THREAD]: 't', [ev.E_INDEX]: 'n', [ev.E_STEP]: 'p', ...fields };

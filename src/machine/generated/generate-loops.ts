@@ -5,20 +5,22 @@
 
 import * as op from '../code/opcodes.ts';
 import { T_WRITES } from '../state/layout.ts';
-import type { Generator } from './generate.ts';
+import type { CodeText } from './code-text.ts';
 
 /** The words of the frame that the mark at `pc` writes. */
 export function writtenByLoop(words: Int32Array, pc: number): number[] {
-  const record = words[pc + 2]!;
-  const snapshot = Array.from({ length: words[pc + 3]! }, (_, i) => record + op.LOOP_SNAPSHOT + i);
+  const record = words[pc + op.LOOPBACK_RECORD]!;
+  const snapshot = Array.from({ length: words[pc + op.LOOPBACK_COUNT]! }, (_, i) => record + op.LOOP_SNAPSHOT + i);
   const count = words[pc] === op.LOOPENTER ? [record + op.LOOP_COUNT] : [];
   return [...count, record + op.LOOP_VALID, record + op.LOOP_WRITES, record + op.LOOP_ROUNDS, ...snapshot];
 }
 
 /** Where loops are watched for idle iterations, and for nothing else. `left` as for every instruction. */
-export function loopText(to: Generator, pc: number, left: number): void {
-  const record = to.words[pc + 2]!;
-  const values = Array.from({ length: to.words[pc + 3]! }, (_, i) => to.low(to.words[pc + 4 + i]!));
+export function loopText(to: CodeText, pc: number, left: number): void {
+  const record = to.words[pc + op.LOOPBACK_RECORD]!;
+  const values = Array.from({ length: to.words[pc + op.LOOPBACK_COUNT]! }, (_, i) =>
+    to.low(to.words[pc + op.LOOPBACK_LIST + i]!),
+  );
   const place = (field: number): string => `w[f + ${record + field}]`;
   if (to.words[pc] === op.LOOPENTER) to.line(`${place(op.LOOP_COUNT)} = 0; ${place(op.LOOP_ROUNDS)} = 0;`);
   else {

@@ -19,7 +19,7 @@ import {
   T_WRITES,
   THREAD_WORDS,
 } from '../state/layout.ts';
-import type { Generator } from './generate.ts';
+import type { CodeText } from './code-text.ts';
 import { DECLINED, event, guard, isAligned, siteText } from './generate-access.ts';
 
 /** By operator, for values of 32 bits. */
@@ -36,9 +36,9 @@ const MODIFIED: Readonly<Record<string, (old: string, value: string) => string>>
 export function hasOperationText(words: Int32Array, pc: number): boolean {
   switch (words[pc]) {
     case op.RMW:
-      return words[pc + 3] === I32 && op.RMW_OPERATORS[words[pc + 2]!]! in MODIFIED;
+      return words[pc + op.RMW_TYPE] === I32 && op.RMW_OPERATORS[words[pc + op.RMW_OPERATOR]!]! in MODIFIED;
     case op.CMPXCHG:
-      return words[pc + 2] === I32;
+      return words[pc + op.CMPXCHG_TYPE] === I32;
     case op.JOIN:
     case op.LOCK:
     case op.UNLOCK:
@@ -48,7 +48,7 @@ export function hasOperationText(words: Int32Array, pc: number): boolean {
   }
 }
 
-export function operationText(to: Generator, pc: number): void {
+export function operationText(to: CodeText, pc: number): void {
   switch (to.words[pc]) {
     case op.RMW:
       return readModifyWrite(to, pc);
@@ -62,7 +62,7 @@ export function operationText(to: Generator, pc: number): void {
 }
 
 /** Checks the access to four bytes, saves what the operation writes, and gives the word its name. */
-function beginAtomic(to: Generator, address: number, registers: readonly number[]): string {
+function beginAtomic(to: CodeText, address: number, registers: readonly number[]): string {
   const at = to.low(address);
   guard(to, address, at, 4, 'checkWrite');
   if (to.model !== 'sc') to.line(`if (!M.canStore()) return ${DECLINED};`);
@@ -74,20 +74,15 @@ function beginAtomic(to: Generator, address: number, registers: readonly number[
 }
 
 /** Writes `value` to memory in place of `old`. One that changes nothing does not count as a write. */
-function write(to: Generator, word: string, old: string, value: string): void {
+function write(to: CodeText, word: string, old: string, value: string): void {
   to.line(`w[${H_COMMITS}]++; w[${word}] = ${value};`);
   if (to.countsWrites) to.line(`if (${old} !== ${value}) w[T + ${T_WRITES}]++;`);
 }
 
-function readModifyWrite(to: Generator, pc: number): void {
-  const [operator, , dest, address, value, order] = [2, 3, 4, 5, 6, 7].map((n) => to.words[pc + n]!) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+function readModifyWrite(to: CodeText, pc: number): void {
+  const [operator, dest] = [to.operand(pc, op.RMW_OPERATOR), to.operand(pc, op.RMW_DEST)];
+  const [address, value] = [to.operand(pc, op.RMW_ADDRESS), to.operand(pc, op.RMW_VALUE)];
+  const order = to.operand(pc, op.RMW_ORDER);
   const operand = to.low(value);
   const word = beginAtomic(to, address, [dest]);
   const site = siteText(to, pc);
@@ -108,10 +103,11 @@ function readModifyWrite(to: Generator, pc: number): void {
   to.set(dest, old);
 }
 
-function compareExchange(to: Generator, pc: number): void {
-  const [dest, success, address, expected, desired, order, failure] = [3, 4, 5, 6, 7, 8, 9].map(
-    (n) => to.words[pc + n]!,
-  ) as [number, number, number, number, number, number, number];
+function compareExchange(to: CodeText, pc: number): void {
+  const [dest, success] = [to.operand(pc, op.CMPXCHG_DEST), to.operand(pc, op.CMPXCHG_SUCCESS)];
+  const address = to.operand(pc, op.CMPXCHG_ADDRESS);
+  const [expected, desired] = [to.operand(pc, op.CMPXCHG_EXPECTED), to.operand(pc, op.CMPXCHG_DESIRED)];
+  const [order, failure] = [to.operand(pc, op.CMPXCHG_ORDER), to.operand(pc, op.CMPXCHG_FAILURE_ORDER)];
   const [wanted, now] = [to.low(expected), to.low(desired)];
   const word = beginAtomic(to, address, success >= 0 ? [dest, success] : [dest]);
   const site = siteText(to, pc);
@@ -136,8 +132,9 @@ function compareExchange(to: Generator, pc: number): void {
   if (success >= 0) to.set(success, `${equal} ? 1 : 0`);
 }
 
-function join(to: Generator, pc: number): void {
-  const [type, dest, handle] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
+function join(to: CodeText, pc: number): void {
+  const [type, dest] = [to.operand(pc, op.JOIN_TYPE), to.operand(pc, op.JOIN_DEST)];
+  const handle = to.operand(pc, op.JOIN_THREAD);
   const slot = to.name(`P.slotOfHandle(${to.low(handle)})`);
   const other = to.name(`${to.layout.threads} + ${slot} * ${THREAD_WORDS}`);
   to.line(
@@ -154,8 +151,8 @@ function join(to: Generator, pc: number): void {
 }
 
 /** Of a mutex that has been used before: the first use may find no room for it. */
-function lock(to: Generator, pc: number): void {
-  const mutex = to.words[pc + 2]!;
+function lock(to: CodeText, pc: number): void {
+  const mutex = to.words[pc + op.LOCK_MUTEX]!;
   const at = to.low(mutex);
   const locks = to.words[pc] === op.LOCK;
   guard(to, mutex, at, 1, 'check');

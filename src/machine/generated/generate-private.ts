@@ -1,16 +1,17 @@
 /** Accesses that are no events, in generated code: to memory that nobody else sees, and our library's glances. */
 
-import { PEEK } from '../code/opcodes.ts';
+import * as op from '../code/opcodes.ts';
 import { BITS } from '../code/type-codes.ts';
 import { T_HEAD } from '../state/layout.ts';
-import type { Generator } from './generate.ts';
+import type { CodeText } from './code-text.ts';
 
 /** A load, or a glance that the own buffer has nothing to say to: a whole word here, the rest by the interpreter. */
-export function peekText(to: Generator, pc: number): void {
-  const [type, dest, address] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
+export function peekText(to: CodeText, pc: number): void {
+  const [type, dest] = [to.operand(pc, op.PEEK_TYPE), to.operand(pc, op.PEEK_DEST)];
+  const address = to.operand(pc, op.PEEK_ADDRESS);
   if (BITS[type] !== 32) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
   const at = to.low(address);
-  const isDrained = to.words[pc] === PEEK || to.model === 'sc' ? '' : ` && w[T + ${T_HEAD}] === 0`;
+  const isDrained = to.words[pc] === op.PEEK || to.model === 'sc' ? '' : ` && w[T + ${T_HEAD}] === 0`;
   const name = to.declare();
   to.line(`if (${isGoodWord(at, 'check')}${isDrained}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
   to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
@@ -19,8 +20,9 @@ export function peekText(to: Generator, pc: number): void {
   to.know(dest, name);
 }
 
-export function pokeText(to: Generator, pc: number): void {
-  const [type, address, value] = [2, 3, 4].map((n) => to.words[pc + n]!) as [number, number, number];
+export function pokeText(to: CodeText, pc: number): void {
+  const [type, address] = [to.operand(pc, op.POKE_TYPE), to.operand(pc, op.POKE_ADDRESS)];
+  const value = to.operand(pc, op.POKE_VALUE);
   // Where writes count, the interpreter counts them.
   if (BITS[type] !== 32 || to.countsWrites) return to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
   const [at, word] = [to.low(address), to.low(value)];

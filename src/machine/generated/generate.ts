@@ -28,11 +28,12 @@ import type { Model } from '../memory/memory.ts';
 import { accepts, STOPPED } from '../run/frames.ts';
 import type { LoopOptions } from '../run/loop-watch.ts';
 import { type Layout, T_FRAME, T_PC } from '../state/layout.ts';
+import { CodeText } from './code-text.ts';
 import { accessText } from './generate-access.ts';
 import { loopText, writtenByLoop } from './generate-loops.ts';
 import { hasOperationText, operationText } from './generate-operations.ts';
 import { peekText, pokeText } from './generate-private.ts';
-import { binary32, compare32, division32, literal, normalise, unsigned } from './generate-text.ts';
+import { binary32, compare32, division32, normalise, unsigned } from './generate-text.ts';
 import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
 
 /** The text of a JavaScript function body: it takes the object `m` of what it names and returns one function per chunk. */
@@ -51,37 +52,16 @@ export function generate(code: Code, layout: Layout, model: Model, loops: LoopOp
   return new Generator(code, layout, model, loops, func).run();
 }
 
-/** What is known where text is being written: it holds on every way that leads there. */
-interface Known {
-  /** By word of the frame: the text of its value. */
-  readonly values: Map<number, string>;
-  /** Words of the frame whose old values this step has in its journal. */
-  readonly saved: Set<number>;
-}
-
-export class Generator {
-  readonly code: Code;
-  readonly words: Int32Array;
-  readonly layout: Layout;
-  readonly model: Model;
-  /** For spin loops, what the thread does that is no pure read. */
-  readonly countsWrites: boolean;
+class Generator extends CodeText {
   private readonly watchesLoops: boolean;
   private readonly func: FunctionCode;
   private readonly pieces: Pieces;
-  private readonly lines: string[] = [];
   /** The chunk that is being written, and the pc of each of its labels. */
   private chunk = 0;
   private labels: number[] = [];
-  private names = 0;
-  private known: Known = { values: new Map(), saved: new Set() };
 
   constructor(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number) {
-    this.code = code;
-    this.words = code.words;
-    this.layout = layout;
-    this.model = model;
-    this.countsWrites = loops.spin;
+    super(code, layout, model, loops.spin);
     this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;
     this.pieces = cutIntoPieces(code.words, this.func, CHUNK_SIZE, (pc) => this.runsOn(pc));
@@ -106,11 +86,7 @@ export class Generator {
       chunks.push(this.labels);
     }
     this.line('];');
-    return { source: this.lines.join('\n'), chunks };
-  }
-
-  line(text: string): void {
-    this.lines.push(text);
+    return { source: this.text, chunks };
   }
 
   /** Labelled pieces of this chunk that have instructions, and operations whose next piece is in this chunk. */
@@ -163,7 +139,7 @@ export class Generator {
       const { instructions } = this.pieces.byStart.get(at)!;
       pcs.push(...instructions);
       const last = pcs.at(-1)!;
-      at = this.words[last + 2]!;
+      at = this.words[last + op.JUMP_TARGET]!;
       if (this.words[last] !== op.JUMP || !this.isInside(at)) break;
     }
     this.line(`if ((b -= ${pcs.length}) < 0) return r.interpret(t, ${start}, b + ${pcs.length});`);
@@ -188,15 +164,15 @@ export class Generator {
       case op.SELECT:
       case op.PEEK:
       case op.GLANCE:
-        return register(words[pc + 2]!, words[pc + 3]!);
+        return register(words[pc + op.GLANCE_TYPE]!, words[pc + op.GLANCE_DEST]!);
       case op.BINARY:
-        return register(words[pc + 3]!, words[pc + 4]!);
+        return register(words[pc + op.BINARY_TYPE]!, words[pc + op.BINARY_DEST]!);
       case op.COMPARE:
-        return register(I1, words[pc + 4]!);
+        return register(I1, words[pc + op.COMPARE_DEST]!);
       case op.CAST:
-        return register(words[pc + 4]!, words[pc + 5]!);
+        return register(words[pc + op.CAST_TO]!, words[pc + op.CAST_DEST]!);
       case op.SELF:
-        return words[pc + 3] === op.OWN_HANDLE ? [words[pc + 2]!] : [];
+        return words[pc + op.SELF_WHAT] === op.OWN_HANDLE ? [words[pc + op.SELF_DEST]!] : [];
       case op.LOOPENTER:
       case op.LOOPBACK:
         return this.watchesLoops ? writtenByLoop(words, pc) : [];
@@ -209,29 +185,6 @@ export class Generator {
   private isInside(pc: number): boolean {
     const piece = this.pieces.byStart.get(pc)!;
     return piece.instructions.length > 0 && piece.chunk === this.chunk && !this.pieces.labelled.has(pc);
-  }
-
-  /** Notes the old values of words, given by their index, and of words of the frame in the journal, as `State` does. */
-  save(indices: readonly string[], offsets: readonly number[]): void {
-    const { saved } = this.known;
-    const all = [...indices];
-    for (const offset of offsets) {
-      if (!saved.has(offset)) all.push(`f + ${offset}`);
-      saved.add(offset);
-    }
-    if (all.length === 0) return;
-    this.line(`{ const e = s.journalEnd, E = e + ${2 * all.length};`);
-    this.line('if (E > s.journal.length) s.growJournal(E);');
-    this.line('const j = s.journal; s.journalEnd = E;');
-    all.forEach((index, i) => {
-      this.line(`j[e + ${2 * i}] = w[${index}]; j[e + ${2 * i + 1}] = ${index};`);
-    });
-    this.line('}');
-  }
-
-  /** The thread stands at `pc`. */
-  private stop(pc: number): void {
-    this.line(`w[T + ${T_PC}] = ${pc}; return ${STOPPED};`);
   }
 
   /** Goes on at a pc in a function or chunk that is not this one. */
@@ -259,108 +212,69 @@ export class Generator {
     this.known = before;
   }
 
-  // ---- values
-
-  low(value: number): string {
-    return value < 0 ? literal(this.code.pool[~value]!) : this.word(value);
-  }
-
-  high(value: number): string {
-    return value < 0 ? literal(this.code.pool[~value + 1]!) : this.word(value + 1);
-  }
-
-  private word(offset: number): string {
-    const { values } = this.known;
-    let text = values.get(offset);
-    if (text === undefined) {
-      text = this.name(`w[f + ${offset}]`);
-      values.set(offset, text);
-    }
-    return text;
-  }
-
-  /** A name for a value that is still to be computed. */
-  declare(): string {
-    const name = `v${this.names++}`;
-    this.line(`let ${name};`);
-    return name;
-  }
-
-  /** A word of the frame has the value with this name. */
-  know(offset: number, name: string): void {
-    this.known.values.set(offset, name);
-  }
-
-  /** Gives the value of an expression a name. */
-  name(text: string): string {
-    if (/^\(?-?\d+\)?$|^v\d+$/.test(text)) return text;
-    const name = `v${this.names++}`;
-    this.line(`const ${name} = ${text};`);
-    return name;
-  }
-
-  /** Writes a word of the frame. */
-  set(offset: number, text: string): void {
-    const name = this.name(text);
-    this.line(`w[f + ${offset}] = ${name};`);
-    this.known.values.set(offset, name);
-  }
-
-  private move(type: number, dest: number, value: number): void {
-    const words = [this.low(value)];
-    if (WIDE[type] === 1) words.push(this.high(value));
-    for (const [i, word] of words.entries()) this.set(dest + i, word);
-  }
-
-  /** A word of the frame is not what it was. */
-  private forget(type: number, dest: number): void {
-    this.known.values.delete(dest);
-    if (WIDE[type] === 1) this.known.values.delete(dest + 1);
-  }
-
-  /** Leaves an instruction to the interpreter, which says by false that the thread cannot go on. */
-  delegate(call: string, pc: number, type: number, dest: number): void {
-    this.line(`if (!${call}) {`);
-    this.stop(pc);
-    this.line('}');
-    this.forget(type, dest);
-  }
-
   // ---- instructions
 
   /** `left`: how many instructions of the stretch are still to run, with this one. */
   private instruction(pc: number, left: number, depth: number): void {
     const field = (n: number): number => this.words[pc + n]!;
-    switch (field(0)) {
+    const operation = this.words[pc]!;
+    switch (operation) {
       case op.MOVE:
-        return this.move(field(2), field(3), field(4));
+        return this.move(field(op.MOVE_TYPE), field(op.MOVE_DEST), field(op.MOVE_VALUE));
       case op.SELECT:
-        return this.select(field(2), field(3), field(4), field(5), field(6));
+        return this.select(
+          field(op.SELECT_TYPE),
+          field(op.SELECT_DEST),
+          field(op.SELECT_CONDITION),
+          field(op.SELECT_IF_TRUE),
+          field(op.SELECT_IF_FALSE),
+        );
       case op.BINARY:
-        return this.binary(pc, field(2), field(3), field(4), field(5), field(6));
+        return this.binary(
+          pc,
+          field(op.BINARY_OPERATOR),
+          field(op.BINARY_TYPE),
+          field(op.BINARY_DEST),
+          field(op.BINARY_LEFT),
+          field(op.BINARY_RIGHT),
+        );
       case op.COMPARE:
-        return this.compare(pc, field(2), field(3), field(4), field(5), field(6));
+        return this.compare(
+          pc,
+          field(op.COMPARE_PREDICATE),
+          field(op.COMPARE_TYPE),
+          field(op.COMPARE_DEST),
+          field(op.COMPARE_LEFT),
+          field(op.COMPARE_RIGHT),
+        );
       case op.CAST:
-        return this.cast(pc, field(2), field(3), field(4), field(5), field(6));
+        return this.cast(
+          pc,
+          field(op.CAST_OPERATOR),
+          field(op.CAST_FROM),
+          field(op.CAST_TO),
+          field(op.CAST_DEST),
+          field(op.CAST_VALUE),
+        );
       case op.UNARY:
         this.line(`E.unary(f, ${pc});`);
-        return this.forget(field(3), field(4));
+        return this.forget(field(op.UNARY_TYPE), field(op.UNARY_DEST));
       case op.PEEK:
       case op.GLANCE:
         return peekText(this, pc);
       case op.POKE:
         return pokeText(this, pc);
       case op.SELF:
-        if (field(3) === op.OWN_HANDLE) return this.set(field(2), 'P.handle(t)');
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+        if (field(op.SELF_WHAT) === op.OWN_HANDLE) return this.set(field(op.SELF_DEST), 'P.handle(t)');
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.SELF_DEST));
       case op.ALLOCA:
       case op.THREADLOCAL:
       case op.PRINT:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.PRINT_DEST));
       case op.EXTENT:
       case op.ISCONSTANT:
       case op.OLDERLOCAL:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(2));
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.OLDERLOCAL_DEST));
       case op.LOOPENTER:
       case op.LOOPBACK:
         if (this.watchesLoops) return loopText(this, pc, left);
@@ -371,29 +285,31 @@ export class Generator {
       case op.IDLEPOKE:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
       case op.ALLOCATE:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(3));
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.ALLOCATE_DEST));
       case op.ASSERT:
       case op.ASSUME:
-        return this.line(`if (${this.low(field(2))} === 0) return r.interpret(t, ${pc}, b + ${left});`);
+        return this.line(
+          `if (${this.low(field(op.ASSUME_CONDITION))} === 0) return r.interpret(t, ${pc}, b + ${left});`,
+        );
       case op.UNREACHABLE:
       case op.EXITTHREAD:
         return this.line(`return r.interpret(t, ${pc}, b + ${left});`);
       case op.JUMP:
-        return this.jump(field(2), depth);
+        return this.jump(field(op.JUMP_TARGET), depth);
       case op.BRANCH:
-        return this.branch(field(2), field(3), field(4), depth);
+        return this.branch(field(op.BRANCH_CONDITION), field(op.BRANCH_IF_TRUE), field(op.BRANCH_IF_FALSE), depth);
       case op.SWITCH:
         return this.switch(pc, depth);
       case op.CALL:
         return this.call(pc);
       case op.RETURN: {
-        const [type, value] = [field(2), field(3)];
+        const [type, value] = [field(op.RETURN_TYPE), field(op.RETURN_VALUE)];
         const low = type < 0 ? '0' : this.low(value);
         const high = type < 0 || WIDE[type] === 0 ? '0' : this.high(value);
         return this.line(`w[T + ${T_PC}] = ${pc}; r.budget = b; return F.leave(t, f, ${type}, ${low}, ${high});`);
       }
       default:
-        throw new Error(`no such operation: ${field(0)}`);
+        throw new Error(`no such operation: ${operation}`);
     }
   }
 
@@ -457,36 +373,31 @@ export class Generator {
 
   private switch(pc: number, depth: number): void {
     const { words } = this;
-    const wide = WIDE[words[pc + 2]!] === 1;
-    const low = this.low(words[pc + 3]!);
-    const high = wide ? this.high(words[pc + 3]!) : '';
-    for (let i = 0, at = pc + 6; i < words[pc + 5]!; i++, at += 3) {
-      const isHigh = wide ? ` && ${high} === ${words[at + 1]}` : '';
-      this.line(`if (${low} === ${words[at]}${isHigh}) {`);
-      this.way(words[at + 2]!, depth);
+    const wide = WIDE[words[pc + op.SWITCH_TYPE]!] === 1;
+    const low = this.low(words[pc + op.SWITCH_VALUE]!);
+    const high = wide ? this.high(words[pc + op.SWITCH_VALUE]!) : '';
+    for (let i = 0, at = pc + op.SWITCH_LIST; i < words[pc + op.SWITCH_COUNT]!; i++, at += op.SWITCH_EACH) {
+      const isHigh = wide ? ` && ${high} === ${words[at + op.SWITCH_EACH_HIGH]}` : '';
+      this.line(`if (${low} === ${words[at + op.SWITCH_EACH_LOW]}${isHigh}) {`);
+      this.way(words[at + op.SWITCH_EACH_TARGET]!, depth);
       this.line('}');
     }
-    this.way(words[pc + 4]!, depth);
+    this.way(words[pc + op.SWITCH_DEFAULT]!, depth);
   }
 
   private call(pc: number): void {
     const { code, words } = this;
-    const [site, result, dest, callee, count] = words.subarray(pc + 1, pc + 6) as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [site, result, dest] = [words[pc + op.SITE]!, words[pc + op.CALL_TYPE]!, words[pc + op.CALL_DEST]!];
+    const [callee, count] = [words[pc + op.CALL_CALLEE]!, words[pc + op.CALL_COUNT]!];
     const index = callee < 0 ? -1 - code.pool[~callee]! : -1;
     this.line(`w[T + ${T_PC}] = ${pc}; r.budget = b;`);
-    if (!accepts(code, index, pc + 6, count, result)) return this.line(`return I.call(t, f, ${pc});`);
+    if (!accepts(code, index, pc + op.CALL_LIST, count, result)) return this.line(`return I.call(t, f, ${pc});`);
     const func = code.functions[index]!;
     const returnTo = pc + op.lengthAt(words, pc);
     const frame = this.name(`F.push(t, ${site}, ${func.frameWords}, f, ${returnTo}, ${dest})`);
     this.line(`if (${frame} === 0) return ${STOPPED};`);
     for (const [i, type] of func.parameters.entries()) {
-      const value = words[pc + 7 + 2 * i]!;
+      const value = words[pc + op.CALL_LIST + op.CALL_EACH * i + op.CALL_EACH_VALUE]!;
       this.line(`w[${frame} + ${func.offsets[i]}] = ${this.low(value)};`);
       if (WIDE[type] === 1) this.line(`w[${frame} + ${func.offsets[i]! + 1}] = ${this.high(value)};`);
     }

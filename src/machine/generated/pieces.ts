@@ -42,11 +42,17 @@ export function endsPiece(operation: number): boolean {
 function targetsOf(words: Int32Array, pc: number): number[] {
   switch (words[pc]) {
     case op.JUMP:
-      return [words[pc + 2]!];
+      return [words[pc + op.JUMP_TARGET]!];
     case op.BRANCH:
-      return [words[pc + 3]!, words[pc + 4]!];
+      return [words[pc + op.BRANCH_IF_TRUE]!, words[pc + op.BRANCH_IF_FALSE]!];
     case op.SWITCH:
-      return [words[pc + 4]!, ...Array.from({ length: words[pc + 5]! }, (_, i) => words[pc + 8 + 3 * i]!)];
+      return [
+        words[pc + op.SWITCH_DEFAULT]!,
+        ...Array.from(
+          { length: words[pc + op.SWITCH_COUNT]! },
+          (_, i) => words[pc + op.SWITCH_LIST + op.SWITCH_EACH * i + op.SWITCH_EACH_TARGET]!,
+        ),
+      ];
     default:
       return [];
   }

@@ -21,7 +21,7 @@ import {
 } from '../code/arithmetic.ts';
 import type { Code } from '../code/code.ts';
 import { DIVISION_BY_ZERO, DIVISION_OVERFLOW } from '../code/error.ts';
-import { CAST_OPERATORS } from '../code/opcodes.ts';
+import * as op from '../code/opcodes.ts';
 import { BITS, F32, FLOAT, I1, I64, WIDE } from '../code/type-codes.ts';
 import type { State } from '../state/state.ts';
 import type { Frames } from './frames.ts';
@@ -39,9 +39,9 @@ export function toBigint(low: number, high: number): bigint {
   return scratchBigint[0]!;
 }
 
-const TRUNC = CAST_OPERATORS.indexOf('trunc');
-const ZEXT = CAST_OPERATORS.indexOf('zext');
-const SEXT = CAST_OPERATORS.indexOf('sext');
+const TRUNC = op.CAST_OPERATORS.indexOf('trunc');
+const ZEXT = op.CAST_OPERATORS.indexOf('zext');
+const SEXT = op.CAST_OPERATORS.indexOf('sext');
 
 export class Evaluator {
   private readonly code: Int32Array;
@@ -88,11 +88,11 @@ export class Evaluator {
   /** False, with the error set, for a division that cannot be. */
   binary(thread: number, frame: number, pc: number): boolean {
     const { code, frames } = this;
-    const operator = code[pc + 2]!;
-    const type = code[pc + 3]!;
-    const dest = code[pc + 4]!;
-    const left = code[pc + 5]!;
-    const right = code[pc + 6]!;
+    const operator = code[pc + op.BINARY_OPERATOR]!;
+    const type = code[pc + op.BINARY_TYPE]!;
+    const dest = code[pc + op.BINARY_DEST]!;
+    const left = code[pc + op.BINARY_LEFT]!;
+    const right = code[pc + op.BINARY_RIGHT]!;
     if (FLOAT[type] === 1) {
       this.setFloat(
         frame,
@@ -118,8 +118,8 @@ export class Evaluator {
   }
 
   private divisible(thread: number, pc: number, byZero: boolean, overflows: boolean): boolean {
-    const operator = this.code[pc + 2]!;
-    const site = this.code[pc + 1]!;
+    const operator = this.code[pc + op.BINARY_OPERATOR]!;
+    const site = this.code[pc + op.SITE]!;
     if (byZero) this.frames.fail(DIVISION_BY_ZERO, thread, site);
     else if (overflows && (operator === SDIV || operator === SREM)) this.frames.fail(DIVISION_OVERFLOW, thread, site);
     else return true;
@@ -128,10 +128,10 @@ export class Evaluator {
 
   unary(frame: number, pc: number): void {
     const { code } = this;
-    const operator = code[pc + 2]!;
-    const type = code[pc + 3]!;
-    const dest = code[pc + 4]!;
-    const value = code[pc + 5]!;
+    const operator = code[pc + op.UNARY_OPERATOR]!;
+    const type = code[pc + op.UNARY_TYPE]!;
+    const dest = code[pc + op.UNARY_DEST]!;
+    const value = code[pc + op.UNARY_VALUE]!;
     if (FLOAT[type] === 1) {
       return this.setFloat(frame, type, dest, unaryFloat(operator, this.float(frame, type, value)));
     }
@@ -141,25 +141,25 @@ export class Evaluator {
 
   compare(frame: number, pc: number): void {
     const { code, frames } = this;
-    const predicate = code[pc + 2]!;
-    const type = code[pc + 3]!;
-    const left = code[pc + 5]!;
-    const right = code[pc + 6]!;
+    const predicate = code[pc + op.COMPARE_PREDICATE]!;
+    const type = code[pc + op.COMPARE_TYPE]!;
+    const left = code[pc + op.COMPARE_LEFT]!;
+    const right = code[pc + op.COMPARE_RIGHT]!;
     let holds: number;
     if (FLOAT[type] === 1) {
       holds = compareFloat(predicate, this.float(frame, type, left), this.float(frame, type, right));
     } else if (type === I64) holds = compare64(predicate, this.bigint(frame, left), this.bigint(frame, right));
     else holds = compare32(predicate, BITS[type]!, frames.low(frame, left), frames.low(frame, right));
-    this.state.set(frame + code[pc + 4]!, holds);
+    this.state.set(frame + code[pc + op.COMPARE_DEST]!, holds);
   }
 
   cast(frame: number, pc: number): void {
     const { code, frames } = this;
-    const operator = code[pc + 2]!;
-    const from = code[pc + 3]!;
-    const to = code[pc + 4]!;
-    const dest = code[pc + 5]!;
-    const value = code[pc + 6]!;
+    const operator = code[pc + op.CAST_OPERATOR]!;
+    const from = code[pc + op.CAST_FROM]!;
+    const to = code[pc + op.CAST_TO]!;
+    const dest = code[pc + op.CAST_DEST]!;
+    const value = code[pc + op.CAST_VALUE]!;
     if (operator === TRUNC || operator === SEXT) {
       // An i1 is kept as 0 or 1, but sign-extends to 0 or -1.
       const low = from === I1 ? -frames.low(frame, value) : frames.low(frame, value);
@@ -172,7 +172,7 @@ export class Evaluator {
 
   private convert(frame: number, operator: number, from: number, to: number, dest: number, value: number): void {
     const { frames } = this;
-    const name = CAST_OPERATORS[operator];
+    const name = op.CAST_OPERATORS[operator];
     switch (name) {
       case 'fptrunc':
       case 'fpext':

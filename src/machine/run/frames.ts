@@ -25,7 +25,8 @@ export function accepts(code: Code, index: number, args: number, count: number, 
   const func = code.functions[index];
   if (func === undefined || func.parameters.length > count) return false;
   if (result >= 0 && result !== func.result) return false;
-  for (let i = 0; i < func.parameters.length; i++) if (code.words[args + 2 * i] !== func.parameters[i]) return false;
+  for (let i = 0; i < func.parameters.length; i++)
+    if (code.words[args + op.CALL_EACH * i + op.CALL_EACH_TYPE] !== func.parameters[i]) return false;
   return true;
 }
 
@@ -87,7 +88,7 @@ export class Frames {
     const frame = this.push(thread, site, func.frameWords, caller, returnTo, dest);
     if (frame === 0) return STOPPED;
     for (let i = 0; i < func.parameters.length; i++) {
-      const value = code.words[args + 2 * i + 1]!;
+      const value = code.words[args + op.CALL_EACH * i + op.CALL_EACH_VALUE]!;
       words[frame + func.offsets[i]!] = this.low(caller, value);
       if (WIDE[func.parameters[i]!] === 1) words[frame + func.offsets[i]! + 1] = this.high(caller, value);
     }

@@ -78,34 +78,34 @@ export class Guards {
     const { memory, code } = this;
     switch (code[pc]) {
       case op.LOAD: {
-        const size = SIZES[code[pc + 2]!]!;
-        const address = this.frames.low(frame, code[pc + 4]!);
+        const size = SIZES[code[pc + op.LOAD_TYPE]!]!;
+        const address = this.frames.low(frame, code[pc + op.LOAD_ADDRESS]!);
         return memory.canLoad(thread, address, size) ? memory.loadChoices(thread, address, size) : 0;
       }
       case op.RMW: {
-        const address = this.frames.low(frame, code[pc + 5]!);
-        return memory.canAtomic(thread, address, SIZES[code[pc + 3]!]!, code[pc + 7]!) ? 1 : 0;
+        const address = this.frames.low(frame, code[pc + op.RMW_ADDRESS]!);
+        return memory.canAtomic(thread, address, SIZES[code[pc + op.RMW_TYPE]!]!, code[pc + op.RMW_ORDER]!) ? 1 : 0;
       }
       case op.CMPXCHG: {
-        const address = this.frames.low(frame, code[pc + 5]!);
-        return memory.canAtomic(thread, address, SIZES[code[pc + 2]!]!, waitOrder(code, pc)) ? 1 : 0;
+        const address = this.frames.low(frame, code[pc + op.CMPXCHG_ADDRESS]!);
+        return memory.canAtomic(thread, address, SIZES[code[pc + op.CMPXCHG_TYPE]!]!, waitOrder(code, pc)) ? 1 : 0;
       }
       case op.FENCE:
-        return memory.canFence(thread, code[pc + 2]!) ? 1 : 0;
+        return memory.canFence(thread, code[pc + op.FENCE_ORDER]!) ? 1 : 0;
       case op.CHOOSE:
-        return code[pc + 4]!;
+        return code[pc + op.CHOOSE_COUNT]!;
       case op.JOIN: {
-        const other = this.processes.slotOfHandle(this.frames.low(frame, code[pc + 4]!));
+        const other = this.processes.slotOfHandle(this.frames.low(frame, code[pc + op.JOIN_THREAD]!));
         // Joining something that is no thread is an error, not a wait.
         if (other < 0 || !this.threads.exists(other) || this.threads.get(other, T_FLAGS) !== 0) return 1;
         return this.threads.hasFinished(other) && memory.isDrained(other) ? 1 : 0;
       }
       case op.LOCK: {
-        const mutex = this.frames.low(frame, code[pc + 2]!);
+        const mutex = this.frames.low(frame, code[pc + op.LOCK_MUTEX]!);
         return this.syncs.holder(mutex) < 0 && this.canLock(thread, mutex) ? 1 : 0;
       }
       case op.TRYLOCK:
-        return this.canLock(thread, this.frames.low(frame, code[pc + 3]!)) ? 1 : 0;
+        return this.canLock(thread, this.frames.low(frame, code[pc + op.TRYLOCK_MUTEX]!)) ? 1 : 0;
       case op.SPAWN:
       case op.UNLOCK:
       case op.WAIT:
@@ -114,12 +114,14 @@ export class Guards {
       case op.ENDATOMIC:
         return memory.isDrained(thread) ? 1 : 0;
       case op.SIGNAL: {
-        const waiters = this.syncs.waiters(this.frames.low(frame, code[pc + 2]!));
+        const waiters = this.syncs.waiters(this.frames.low(frame, code[pc + op.SIGNAL_CONDITION]!));
         return Math.min(Math.max(1, waiters.length), MAX_CHOICES);
       }
       case op.AWAIT: {
-        const address = this.frames.low(frame, code[pc + 4]!);
-        return memory.canAtomic(thread, address, 4, code[pc + 9]!) && this.mayGoOn(frame, pc, address) ? 1 : 0;
+        const address = this.frames.low(frame, code[pc + op.AWAIT_ADDRESS]!);
+        return memory.canAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!) && this.mayGoOn(frame, pc, address)
+          ? 1
+          : 0;
       }
       default:
         throw new Error(`not a visible operation: ${code[pc]}`);
@@ -129,9 +131,11 @@ export class Guards {
   /** Whether an `AWAIT` need not wait: its condition holds, it does not block, or it fails. */
   private mayGoOn(frame: number, pc: number, address: number): boolean {
     const { code, state, objects } = this;
-    if (code[pc + 10] === 0 || objects.check(address, 4) !== 0) return true;
+    if (code[pc + op.AWAIT_BLOCKS] === 0 || objects.check(address, 4) !== 0) return true;
     state.read(address, 4);
-    return compare32(code[pc + 5]!, 32, state.low, this.frames.low(frame, code[pc + 6]!)) !== 0;
+    return (
+      compare32(code[pc + op.AWAIT_PREDICATE]!, 32, state.low, this.frames.low(frame, code[pc + op.AWAIT_BOUND]!)) !== 0
+    );
   }
 
   private canLock(thread: number, mutex: number): boolean {
@@ -144,6 +148,6 @@ export class Guards {
  * runs: the barrier stands before the instruction on every machine.
  */
 export function waitOrder(code: Int32Array, pc: number): OrderCode {
-  const failure = code[pc + 9]!;
-  return RELEASES[failure] === 1 ? failure : code[pc + 8]!;
+  const failure = code[pc + op.CMPXCHG_FAILURE_ORDER]!;
+  return RELEASES[failure] === 1 ? failure : code[pc + op.CMPXCHG_ORDER]!;
 }

@@ -132,31 +132,37 @@ export class Interpreter implements Runner {
       let next = pc;
       switch (operation) {
         case op.MOVE:
-          this.move(frame, code[pc + 2]!, code[pc + 3]!, code[pc + 4]!);
-          next = pc + 5;
+          this.move(frame, code[pc + op.MOVE_TYPE]!, code[pc + op.MOVE_DEST]!, code[pc + op.MOVE_VALUE]!);
+          next = pc + op.MOVE_LENGTH;
           break;
         case op.BINARY:
-          next = evaluator.binary(thread, frame, pc) ? pc + 7 : STOPPED;
+          next = evaluator.binary(thread, frame, pc) ? pc + op.BINARY_LENGTH : STOPPED;
           break;
         case op.COMPARE:
           evaluator.compare(frame, pc);
-          next = pc + 7;
+          next = pc + op.COMPARE_LENGTH;
           break;
         case op.CAST:
           evaluator.cast(frame, pc);
-          next = pc + 7;
+          next = pc + op.CAST_LENGTH;
           break;
         case op.SELECT: {
-          const value = frames.low(frame, code[pc + 4]!) !== 0 ? code[pc + 5]! : code[pc + 6]!;
-          this.move(frame, code[pc + 2]!, code[pc + 3]!, value);
-          next = pc + 7;
+          const value =
+            frames.low(frame, code[pc + op.SELECT_CONDITION]!) !== 0
+              ? code[pc + op.SELECT_IF_TRUE]!
+              : code[pc + op.SELECT_IF_FALSE]!;
+          this.move(frame, code[pc + op.SELECT_TYPE]!, code[pc + op.SELECT_DEST]!, value);
+          next = pc + op.SELECT_LENGTH;
           break;
         }
         case op.JUMP:
-          next = code[pc + 2]!;
+          next = code[pc + op.JUMP_TARGET]!;
           break;
         case op.BRANCH:
-          next = frames.low(frame, code[pc + 2]!) !== 0 ? code[pc + 3]! : code[pc + 4]!;
+          next =
+            frames.low(frame, code[pc + op.BRANCH_CONDITION]!) !== 0
+              ? code[pc + op.BRANCH_IF_TRUE]!
+              : code[pc + op.BRANCH_IF_FALSE]!;
           break;
         case op.SWITCH:
           next = this.switchTarget(frame, pc);
@@ -170,14 +176,14 @@ export class Interpreter implements Runner {
           frame = words[at + T_FRAME]!;
           break;
         case op.ASSERT:
-          if (frames.low(frame, code[pc + 2]!) !== 0) next = pc + 6;
+          if (frames.low(frame, code[pc + op.ASSERT_CONDITION]!) !== 0) next = pc + op.ASSERT_LENGTH;
           else {
             this.failAssertion(thread, frame, pc);
             next = STOPPED;
           }
           break;
         case op.ASSUME:
-          if (frames.low(frame, code[pc + 2]!) !== 0) next = pc + 3;
+          if (frames.low(frame, code[pc + op.ASSUME_CONDITION]!) !== 0) next = pc + op.ASSUME_LENGTH;
           else {
             state.set(at + T_STATUS, ASSUME_BLOCKED);
             next = STOPPED;
@@ -188,7 +194,7 @@ export class Interpreter implements Runner {
           next = STOPPED;
           break;
         case op.UNREACHABLE:
-          frames.fail(UNREACHABLE_REACHED, thread, code[pc + 1]!);
+          frames.fail(UNREACHABLE_REACHED, thread, code[pc + op.SITE]!);
           next = STOPPED;
           break;
         default:
@@ -211,62 +217,70 @@ export class Interpreter implements Runner {
   other(thread: number, frame: number, pc: number): boolean {
     const { state, frames } = this;
     const code = this.codeWords;
-    const site = code[pc + 1]!;
+    const site = code[pc + op.SITE]!;
     switch (code[pc]) {
       case op.UNARY:
         this.evaluator.unary(frame, pc);
         return true;
       case op.ALLOCA: {
-        const address = this.objects.allocateOnStack(thread, code[pc + 3]!, code[pc + 4]!, site);
+        const address = this.objects.allocateOnStack(
+          thread,
+          code[pc + op.ALLOCA_SIZE]!,
+          code[pc + op.ALLOCA_ALIGN]!,
+          site,
+        );
         if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
-        else state.set(frame + code[pc + 2]!, address);
+        else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
         this.noteWrite(thread);
         return address >= 0;
       }
       case op.ALLOCATE: {
-        const size = frames.low(frame, code[pc + 4]!);
-        const align = frames.low(frame, code[pc + 5]!);
-        const status = STATUS[code[pc + 2]!]!;
+        const size = frames.low(frame, code[pc + op.ALLOCATE_SIZE]!);
+        const align = frames.low(frame, code[pc + op.ALLOCATE_ALIGN]!);
+        const status = STATUS[code[pc + op.ALLOCATE_KIND]!]!;
         const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align);
         if (address < 0) reachLimit(state, LIMIT_HEAP, size);
-        else state.set(frame + code[pc + 3]!, address);
+        else state.set(frame + code[pc + op.ALLOCATE_DEST]!, address);
         this.noteWrite(thread);
         return address >= 0;
       }
       case op.EXTENT: {
-        const address = frames.low(frame, code[pc + 3]!);
+        const address = frames.low(frame, code[pc + op.EXTENT_ADDRESS]!);
         const error = this.objects.checkFree(address);
         if (error !== 0) frames.fail(error === DOUBLE_FREE ? USE_AFTER_FREE : error, thread, site, address);
-        else state.set(frame + code[pc + 2]!, this.objects.header(address, O_SIZE));
+        else state.set(frame + code[pc + op.EXTENT_DEST]!, this.objects.header(address, O_SIZE));
         return error === 0;
       }
       case op.ISCONSTANT: {
-        const address = frames.low(frame, code[pc + 3]!);
-        state.set(frame + code[pc + 2]!, this.objects.isOwn(thread, address) ? 1 : 0);
+        const address = frames.low(frame, code[pc + op.ISCONSTANT_ADDRESS]!);
+        state.set(frame + code[pc + op.ISCONSTANT_DEST]!, this.objects.isOwn(thread, address) ? 1 : 0);
         return true;
       }
       case op.OLDERLOCAL:
-        state.set(frame + code[pc + 2]!, this.objects.olderLocal(thread, frames.low(frame, code[pc + 3]!)));
+        state.set(
+          frame + code[pc + op.OLDERLOCAL_DEST]!,
+          this.objects.olderLocal(thread, frames.low(frame, code[pc + op.OLDERLOCAL_ADDRESS]!)),
+        );
         return true;
       case op.GLANCE:
         return this.glance(thread, frame, pc);
       case op.DETACH:
-        return this.detach(thread, site, frames.low(frame, code[pc + 2]!));
+        return this.detach(thread, site, frames.low(frame, code[pc + op.DETACH_THREAD]!));
       case op.PEEK: {
-        const type = code[pc + 2]!;
-        const address = frames.low(frame, code[pc + 4]!);
+        const type = code[pc + op.PEEK_TYPE]!;
+        const address = frames.low(frame, code[pc + op.PEEK_ADDRESS]!);
         if (!this.passes(this.objects.check(address, SIZES[type]!), thread, site, address)) return false;
         state.read(address, SIZES[type]!);
         const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
-        frames.set(frame, type, code[pc + 3]!, low, state.high);
+        frames.set(frame, type, code[pc + op.PEEK_DEST]!, low, state.high);
         return true;
       }
       case op.POKE:
       case op.IDLEPOKE: {
-        const type = code[pc + 2]!;
-        const address = frames.low(frame, code[pc + 3]!);
+        const type = code[pc + op.POKE_TYPE]!;
+        const address = frames.low(frame, code[pc + op.POKE_ADDRESS]!);
         if (!this.passes(this.objects.checkWrite(address, SIZES[type]!), thread, site, address)) return false;
-        const value = code[pc + 4]!;
+        const value = code[pc + op.POKE_VALUE]!;
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
         if (this.loops.options.spin && code[pc] === op.POKE)
           this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
@@ -275,11 +289,14 @@ export class Interpreter implements Runner {
       }
       case op.THREADLOCAL: {
         const { threadLocals, threadLocalBytes } = this.layout;
-        state.set(frame + code[pc + 2]!, threadLocals + thread * threadLocalBytes + code[pc + 3]!);
+        state.set(
+          frame + code[pc + op.THREADLOCAL_DEST]!,
+          threadLocals + thread * threadLocalBytes + code[pc + op.THREADLOCAL_OFFSET]!,
+        );
         return true;
       }
       case op.SELF:
-        state.set(frame + code[pc + 2]!, this.self(thread, code[pc + 3]!));
+        state.set(frame + code[pc + op.SELF_DEST]!, this.self(thread, code[pc + op.SELF_WHAT]!));
         return true;
       case op.PRINT:
         this.noteWrite(thread);
@@ -301,12 +318,12 @@ export class Interpreter implements Runner {
   private glance(thread: number, frame: number, pc: number): boolean {
     const { frames, printer, state } = this;
     const code = this.codeWords;
-    const type = code[pc + 2]!;
-    const address = frames.low(frame, code[pc + 4]!);
+    const type = code[pc + op.GLANCE_TYPE]!;
+    const address = frames.low(frame, code[pc + op.GLANCE_ADDRESS]!);
     if (this.memory.isClear(thread, address, SIZES[type]!) && this.objects.check(address, SIZES[type]!) === 0) {
       state.read(address, SIZES[type]!);
       const value = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
-      frames.set(frame, type, code[pc + 3]!, value, state.high);
+      frames.set(frame, type, code[pc + op.GLANCE_DEST]!, value, state.high);
       return true;
     }
     // Byte by byte: some are in the own buffer.
@@ -315,14 +332,14 @@ export class Interpreter implements Runner {
     for (let i = 0; i < SIZES[type]!; i++) {
       const error = printer.checker!(thread, address + i);
       if (error !== 0) {
-        frames.fail(error, thread, code[pc + 1]!, address);
+        frames.fail(error, thread, code[pc + op.SITE]!, address);
         return false;
       }
       const byte = printer.reader!(thread, address + i);
       if (i < 4) low |= byte << (8 * i);
       else high |= byte << (8 * (i - 4));
     }
-    frames.set(frame, type, code[pc + 3]!, BITS[type]! < 32 ? normalise(low, BITS[type]!) : low, high);
+    frames.set(frame, type, code[pc + op.GLANCE_DEST]!, BITS[type]! < 32 ? normalise(low, BITS[type]!) : low, high);
     return true;
   }
 
@@ -369,13 +386,16 @@ export class Interpreter implements Runner {
     const { frames, printer } = this;
     const code = this.codeWords;
     try {
-      const [format, list] = [frames.low(frame, code[pc + 3]!), frames.low(frame, code[pc + 4]!)];
+      const [format, list] = [
+        frames.low(frame, code[pc + op.PRINT_FORMAT]!),
+        frames.low(frame, code[pc + op.PRINT_ARGUMENTS]!),
+      ];
       const count = printer.printFormatted(thread, format, list);
-      if (code[pc + 2]! >= 0) this.state.set(frame + code[pc + 2]!, count);
+      if (code[pc + op.PRINT_DEST]! >= 0) this.state.set(frame + code[pc + op.PRINT_DEST]!, count);
       return true;
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
-      const site = code[pc + 1]!;
+      const site = code[pc + op.SITE]!;
       if (fault.error !== UNKNOWN_CONVERSION) frames.fail(fault.error, thread, site, fault.detail);
       else reachLimit(this.state, LIMIT_PRINT, fault.detail, frames.userSite(thread, site));
       return false;
@@ -386,18 +406,18 @@ export class Interpreter implements Runner {
   private mark(thread: number, frame: number, pc: number): boolean {
     const { frames, printer } = this;
     const code = this.codeWords;
-    const site = frames.userSite(thread, code[pc + 1]!);
+    const site = frames.userSite(thread, code[pc + op.SITE]!);
     if (code[pc] === op.ENDMARK) {
-      printer.mark(thread, undefined, frames.low(frame, code[pc + 2]!), site);
+      printer.mark(thread, undefined, frames.low(frame, code[pc + op.ENDMARK_VALUE]!), site);
       return true;
     }
     try {
-      const name = printer.stringOf(thread, frames.low(frame, code[pc + 2]!));
-      printer.mark(thread, name, frames.low(frame, code[pc + 3]!), site);
+      const name = printer.stringOf(thread, frames.low(frame, code[pc + op.MARK_NAME]!));
+      printer.mark(thread, name, frames.low(frame, code[pc + op.MARK_VALUE]!), site);
       return true;
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
-      frames.fail(fault.error, thread, code[pc + 1]!, fault.detail);
+      frames.fail(fault.error, thread, code[pc + op.SITE]!, fault.detail);
       return false;
     }
   }
@@ -405,13 +425,13 @@ export class Interpreter implements Runner {
   private failAssertion(thread: number, frame: number, pc: number): void {
     const { frames } = this;
     const code = this.codeWords;
-    const text = code[pc + 4]!;
-    const site = code[pc + 1]!;
-    if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + 3]!);
-    else if (code[pc + 5] === op.NOT_MODELLED) {
+    const text = code[pc + op.ASSERT_TEXT]!;
+    const site = code[pc + op.SITE]!;
+    if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + op.ASSERT_MESSAGE]!);
+    else if (code[pc + op.ASSERT_WHAT] === op.NOT_MODELLED) {
       reachLimit(this.state, LIMIT_NOT_MODELLED, frames.low(frame, text), frames.userSite(thread, site));
     } else {
-      const error = code[pc + 5] === op.MISUSE ? MISUSE_WITH_TEXT : ASSERTION_WITH_TEXT;
+      const error = code[pc + op.ASSERT_WHAT] === op.MISUSE ? MISUSE_WITH_TEXT : ASSERTION_WITH_TEXT;
       frames.fail(error, thread, site, frames.low(frame, text));
     }
   }
@@ -419,30 +439,41 @@ export class Interpreter implements Runner {
   private switchTarget(frame: number, pc: number): number {
     const { frames } = this;
     const code = this.codeWords;
-    const wide = WIDE[code[pc + 2]!] === 1;
-    const low = frames.low(frame, code[pc + 3]!);
-    const high = wide ? frames.high(frame, code[pc + 3]!) : 0;
-    const count = code[pc + 5]!;
-    for (let i = 0, at = pc + 6; i < count; i++, at += 3) {
-      if (code[at] === low && (!wide || code[at + 1] === high)) return code[at + 2]!;
+    const wide = WIDE[code[pc + op.SWITCH_TYPE]!] === 1;
+    const low = frames.low(frame, code[pc + op.SWITCH_VALUE]!);
+    const high = wide ? frames.high(frame, code[pc + op.SWITCH_VALUE]!) : 0;
+    const count = code[pc + op.SWITCH_COUNT]!;
+    for (let i = 0, at = pc + op.SWITCH_LIST; i < count; i++, at += op.SWITCH_EACH) {
+      const isLow = code[at + op.SWITCH_EACH_LOW] === low;
+      if (isLow && (!wide || code[at + op.SWITCH_EACH_HIGH] === high)) return code[at + op.SWITCH_EACH_TARGET]!;
     }
-    return code[pc + 4]!;
+    return code[pc + op.SWITCH_DEFAULT]!;
   }
 
   /** Where the called function begins, or `STOPPED`, with the error set. */
   call(thread: number, frame: number, pc: number): number {
     const code = this.codeWords;
-    const callee = -1 - this.frames.low(frame, code[pc + 4]!);
-    const count = code[pc + 5]!;
-    const args = pc + 6;
-    const returnTo = args + 2 * count;
-    return this.frames.enter(thread, code[pc + 1]!, callee, frame, args, count, returnTo, code[pc + 2]!, code[pc + 3]!);
+    const callee = -1 - this.frames.low(frame, code[pc + op.CALL_CALLEE]!);
+    const count = code[pc + op.CALL_COUNT]!;
+    const args = pc + op.CALL_LIST;
+    const returnTo = args + op.CALL_EACH * count;
+    return this.frames.enter(
+      thread,
+      code[pc + op.SITE]!,
+      callee,
+      frame,
+      args,
+      count,
+      returnTo,
+      code[pc + op.CALL_TYPE]!,
+      code[pc + op.CALL_DEST]!,
+    );
   }
 
   private return(thread: number, frame: number, pc: number): number {
     const { frames } = this;
-    const type = this.codeWords[pc + 2]!;
-    const value = this.codeWords[pc + 3]!;
+    const type = this.codeWords[pc + op.RETURN_TYPE]!;
+    const value = this.codeWords[pc + op.RETURN_VALUE]!;
     if (type < 0) return frames.leave(thread, frame, type, 0, 0);
     const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
     return frames.leave(thread, frame, type, frames.low(frame, value), high);
@@ -450,8 +481,8 @@ export class Interpreter implements Runner {
 
   private exitThread(thread: number, frame: number, pc: number): void {
     const { frames } = this;
-    const type = this.codeWords[pc + 2]!;
-    const value = this.codeWords[pc + 3]!;
+    const type = this.codeWords[pc + op.EXITTHREAD_TYPE]!;
+    const value = this.codeWords[pc + op.EXITTHREAD_VALUE]!;
     if (thread === 0) this.state.set(H_MAIN_LEFT, 1);
     if (type < 0) return frames.finish(thread, 0, 0);
     frames.finish(thread, frames.low(frame, value), WIDE[type] === 1 ? frames.high(frame, value) : 0);

@@ -44,7 +44,7 @@ export class LoopWatch {
 
   /** `LOOPENTER`. */
   enter(thread: number, frame: number, pc: number): void {
-    const record = frame + this.code[pc + 2]!;
+    const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
     this.state.set(record + op.LOOP_COUNT, 0);
     if (this.options.spin) this.takeSnapshot(thread, frame, pc, false);
   }
@@ -52,7 +52,7 @@ export class LoopWatch {
   /** `LOOPBACK`. False if the thread stops here: it stands as before, or the bound has been reached. */
   repeat(thread: number, frame: number, pc: number): boolean {
     const { state, words, threads, options } = this;
-    const record = frame + this.code[pc + 2]!;
+    const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
     const onlyRead = words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.writes(thread);
     if (options.spin && onlyRead && this.hasReturned(frame, pc)) {
       threads.set(thread, T_STATUS, SPINNING);
@@ -75,9 +75,9 @@ export class LoopWatch {
    */
   hasReturned(frame: number, pc: number): boolean {
     const { state, words, code } = this;
-    const record = frame + code[pc + 2]!;
+    const record = frame + code[pc + op.LOOPBACK_RECORD]!;
     const latest = record + op.LOOP_SNAPSHOT;
-    const count = code[pc + 3]!;
+    const count = code[pc + op.LOOPBACK_COUNT]!;
     if (this.isAs(latest, frame, pc)) return true;
     const rounds = words[record + op.LOOP_ROUNDS]!;
     if (rounds > 0 && this.isAs(latest + count, frame, pc)) return true;
@@ -91,25 +91,27 @@ export class LoopWatch {
 
   /** Lets a thread that reached the bound at `pc` go on as if there were none, for a look at what it would do. */
   liftBound(frame: number, pc: number): void {
-    this.state.set(frame + this.code[pc + 2]! + op.LOOP_COUNT, -(2 ** 31));
+    this.state.set(frame + this.code[pc + op.LOOPBACK_RECORD]! + op.LOOP_COUNT, -(2 ** 31));
   }
 
   /** Whether the live registers of the loop at `pc` are those of a snapshot. */
   private isAs(snapshot: number, frame: number, pc: number): boolean {
     const { words, code } = this;
-    for (let i = 0; i < code[pc + 3]!; i++) if (words[snapshot + i] !== words[frame + code[pc + 4 + i]!]) return false;
+    for (let i = 0; i < code[pc + op.LOOPBACK_COUNT]!; i++)
+      if (words[snapshot + i] !== words[frame + code[pc + op.LOOPBACK_LIST + i]!]) return false;
     return true;
   }
 
   private takeSnapshot(thread: number, frame: number, pc: number, onlyRead: boolean): void {
     const { state, words, code } = this;
-    const record = frame + code[pc + 2]!;
-    const count = code[pc + 3]!;
+    const record = frame + code[pc + op.LOOPBACK_RECORD]!;
+    const count = code[pc + op.LOOPBACK_COUNT]!;
     state.save(record + op.LOOP_VALID, op.LOOP_SNAPSHOT - op.LOOP_VALID + count);
     words[record + op.LOOP_VALID] = 1;
     words[record + op.LOOP_WRITES] = this.writes(thread);
     if (!onlyRead) words[record + op.LOOP_ROUNDS] = 0;
-    for (let i = 0; i < count; i++) words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + 4 + i]!]!;
+    for (let i = 0; i < count; i++)
+      words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + op.LOOPBACK_LIST + i]!]!;
   }
 
   private writes(thread: number): number {

@@ -148,7 +148,7 @@ export class Operations {
   execute(thread: number, pc: number, index: number, step: Step): number {
     const { memory, state, frames, events } = this;
     const code = this.codeWords;
-    const site = frames.userSite(thread, code[pc + 1]!);
+    const site = frames.userSite(thread, code[pc + op.SITE]!);
     const frame = this.threads.get(thread, T_FRAME);
     const at = events.append(ev.EVENT_OF[code[pc]!]!, thread, index, step, site);
     switch (code[pc]) {
@@ -161,28 +161,28 @@ export class Operations {
       case op.CMPXCHG:
         return this.compareExchange(at, thread, frame, pc);
       case op.FENCE:
-        events.words[at + ev.E_ORDER] = code[pc + 2]!;
-        memory.fence(thread, code[pc + 2]!);
-        return pc + 3;
+        events.words[at + ev.E_ORDER] = code[pc + op.FENCE_ORDER]!;
+        memory.fence(thread, code[pc + op.FENCE_ORDER]!);
+        return pc + op.FENCE_LENGTH;
       case op.CHOOSE: {
-        const chosen = canonical(code[pc + 2]!, choiceOf(step));
+        const chosen = canonical(code[pc + op.CHOOSE_TYPE]!, choiceOf(step));
         events.words[at + ev.E_LOW] = chosen;
-        frames.set(frame, code[pc + 2]!, code[pc + 3]!, chosen, 0);
-        return pc + 5;
+        frames.set(frame, code[pc + op.CHOOSE_TYPE]!, code[pc + op.CHOOSE_DEST]!, chosen, 0);
+        return pc + op.CHOOSE_LENGTH;
       }
       case op.SPAWN:
         return this.spawn(at, thread, frame, pc, site);
       case op.JOIN:
         return this.join(at, thread, frame, pc, site);
       case op.LOCK: {
-        const mutex = frames.low(frame, code[pc + 2]!);
+        const mutex = frames.low(frame, code[pc + op.LOCK_MUTEX]!);
         if (!this.beginSync(at, thread, mutex)) return pc;
         this.syncs.setHolder(mutex, thread);
         memory.synchronise(thread);
-        return pc + 3;
+        return pc + op.LOCK_LENGTH;
       }
       case op.TRYLOCK: {
-        const mutex = frames.low(frame, code[pc + 3]!);
+        const mutex = frames.low(frame, code[pc + op.TRYLOCK_MUTEX]!);
         if (!this.beginSync(at, thread, mutex)) return pc;
         const free = this.syncs.holder(mutex) < 0;
         if (free) {
@@ -190,46 +190,46 @@ export class Operations {
           events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
         }
         memory.synchronise(thread);
-        state.set(frame + code[pc + 2]!, free ? 1 : 0);
-        return pc + 4;
+        state.set(frame + code[pc + op.TRYLOCK_DEST]!, free ? 1 : 0);
+        return pc + op.TRYLOCK_LENGTH;
       }
       case op.UNLOCK: {
-        const mutex = frames.low(frame, code[pc + 2]!);
-        return this.beginSync(at, thread, mutex) && this.unlock(thread, site, mutex) ? pc + 3 : pc;
+        const mutex = frames.low(frame, code[pc + op.UNLOCK_MUTEX]!);
+        return this.beginSync(at, thread, mutex) && this.unlock(thread, site, mutex) ? pc + op.UNLOCK_LENGTH : pc;
       }
       case op.AWAIT:
         return this.await(at, thread, frame, pc);
       case op.WAKE: {
-        const condition = frames.low(frame, code[pc + 3]!);
+        const condition = frames.low(frame, code[pc + op.WAKE_CONDITION]!);
         if (!this.beginSync(at, thread, condition)) return pc;
         const isWoken = this.threads.get(thread, T_WAIT) === 0;
         if (isWoken) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
         this.threads.set(thread, T_WAIT, 0);
-        state.set(frame + code[pc + 2]!, isWoken ? 0 : 1);
-        return pc + 4;
+        state.set(frame + code[pc + op.WAKE_DEST]!, isWoken ? 0 : 1);
+        return pc + op.WAKE_LENGTH;
       }
       case op.DESTROY: {
-        const object = frames.low(frame, code[pc + 2]!);
+        const object = frames.low(frame, code[pc + op.DESTROY_OBJECT]!);
         if (!this.beginSync(at, thread, object)) return pc;
         if (this.syncs.holder(object) >= 0) fail(state, DESTROYED_HELD, thread, site, object);
         else if (this.syncs.waiters(object).length > 0) fail(state, DESTROYED_AWAITED, thread, site, object);
         else if (this.isInWait(object)) fail(state, DESTROYED_IN_WAIT, thread, site, object);
-        return pc + 3;
+        return pc + op.DESTROY_LENGTH;
       }
       case op.INIT: {
-        const object = frames.low(frame, code[pc + 2]!);
+        const object = frames.low(frame, code[pc + op.INIT_OBJECT]!);
         if (!this.beginSync(at, thread, object)) return pc;
-        if (frames.low(frame, code[pc + 3]!) !== 0) this.syncs.forget(object);
+        if (frames.low(frame, code[pc + op.INIT_IS_NEW]!) !== 0) this.syncs.forget(object);
         else if (this.syncs.holder(object) >= 0) fail(state, INITIALISED_HELD, thread, site, object);
         else if (this.syncs.waiters(object).length > 0) fail(state, INITIALISED_AWAITED, thread, site, object);
         else if (this.isInWait(object)) fail(state, INITIALISED_IN_WAIT, thread, site, object);
-        return pc + 4;
+        return pc + op.INIT_LENGTH;
       }
       case op.WAIT:
       case op.TIMEDWAIT:
         return this.wait(at, thread, frame, pc, site);
       case op.SIGNAL: {
-        const condition = frames.low(frame, code[pc + 2]!);
+        const condition = frames.low(frame, code[pc + op.SIGNAL_CONDITION]!);
         if (!this.beginSync(at, thread, condition)) return pc;
         const woken = this.syncs.waiters(condition)[choiceOf(step)] ?? -1;
         events.words[at + ev.E_OTHER] = woken;
@@ -237,32 +237,41 @@ export class Operations {
           events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
           this.syncs.wake(woken);
         }
-        return pc + 3;
+        return pc + op.SIGNAL_LENGTH;
       }
       case op.BROADCAST: {
-        const condition = frames.low(frame, code[pc + 2]!);
+        const condition = frames.low(frame, code[pc + op.BROADCAST_CONDITION]!);
         if (!this.beginSync(at, thread, condition)) return pc;
         const woken = this.syncs.waiters(condition);
         if (woken.length > 0) events.words[at + ev.E_FLAGS] = ev.SUCCEEDED;
         for (const other of woken) this.syncs.wake(other);
-        return pc + 3;
+        return pc + op.BROADCAST_LENGTH;
       }
       case op.FREE:
-        return this.free(at, thread, site, frames.low(frame, code[pc + 3]!), code[pc + 2]!, index) ? pc + 4 : pc;
+        return this.free(
+          at,
+          thread,
+          site,
+          frames.low(frame, code[pc + op.FREE_ADDRESS]!),
+          code[pc + op.FREE_KIND]!,
+          index,
+        )
+          ? pc + op.FREE_LENGTH
+          : pc;
       case op.EXIT:
-        events.words[at + ev.E_LOW] = frames.low(frame, code[pc + 2]!);
+        events.words[at + ev.E_LOW] = frames.low(frame, code[pc + op.EXIT_STATUS]!);
         state.set(H_EXITED, 1);
         return pc;
       case op.BEGINATOMIC:
         if (state.words[H_ATOMIC] !== 0) fail(state, BAD_ATOMIC, thread, site);
         state.set(H_ATOMIC, thread + 1);
         memory.synchronise(thread);
-        return pc + 2;
+        return pc + op.BEGINATOMIC_LENGTH;
       case op.ENDATOMIC:
         if (state.words[H_ATOMIC] !== thread + 1) fail(state, BAD_ATOMIC, thread, site);
         state.set(H_ATOMIC, 0);
         memory.synchronise(thread);
-        return pc + 2;
+        return pc + op.ENDATOMIC_LENGTH;
       default:
         throw new Error(`not a visible operation: ${code[pc]}`);
     }
@@ -272,10 +281,10 @@ export class Operations {
     const { memory, state, frames } = this;
     const code = this.codeWords;
     const event = this.events.words;
-    const type = code[pc + 2]!;
-    const address = frames.low(frame, code[pc + 4]!);
-    if (!this.beginAccess(at, thread, address, SIZES[type]!, code[pc + 5]!)) return pc;
-    memory.load(thread, address, SIZES[type]!, code[pc + 5]!, choiceOf(event[at + ev.E_STEP]!));
+    const type = code[pc + op.LOAD_TYPE]!;
+    const address = frames.low(frame, code[pc + op.LOAD_ADDRESS]!);
+    if (!this.beginAccess(at, thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!)) return pc;
+    memory.load(thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!, choiceOf(event[at + ev.E_STEP]!));
     const low = canonical(type, state.low);
     event[at + ev.E_LOW] = low;
     event[at + ev.E_HIGH] = state.high;
@@ -285,102 +294,111 @@ export class Operations {
     } else {
       event[at + ev.E_AS_OF] = memory.asOf;
     }
-    frames.set(frame, type, code[pc + 3]!, low, state.high);
-    return pc + 6;
+    frames.set(frame, type, code[pc + op.LOAD_DEST]!, low, state.high);
+    return pc + op.LOAD_LENGTH;
   }
 
   private store(at: number, thread: number, frame: number, pc: number, index: number): number {
     const { memory, frames } = this;
     const code = this.codeWords;
     const event = this.events.words;
-    const size = SIZES[code[pc + 2]!]!;
-    const address = frames.low(frame, code[pc + 3]!);
-    if (!this.beginAccess(at, thread, address, size, code[pc + 5]!)) return pc;
+    const size = SIZES[code[pc + op.STORE_TYPE]!]!;
+    const address = frames.low(frame, code[pc + op.STORE_ADDRESS]!);
+    if (!this.beginAccess(at, thread, address, size, code[pc + op.STORE_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    const low = frames.low(frame, code[pc + 4]!);
-    const high = size === 8 ? frames.high(frame, code[pc + 4]!) : 0;
+    const low = frames.low(frame, code[pc + op.STORE_VALUE]!);
+    const high = size === 8 ? frames.high(frame, code[pc + op.STORE_VALUE]!) : 0;
     event[at + ev.E_LOW] = low;
     event[at + ev.E_HIGH] = high;
     if (memory.model === 'sc') this.noteOld(at, address, size);
-    const atOnce = memory.store(thread, address, size, low, high, code[pc + 5]!, index, event[at + ev.E_SITE]!);
+    const atOnce = memory.store(
+      thread,
+      address,
+      size,
+      low,
+      high,
+      code[pc + op.STORE_ORDER]!,
+      index,
+      event[at + ev.E_SITE]!,
+    );
     if (atOnce) event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
-    return pc + 6;
+    return pc + op.STORE_LENGTH;
   }
 
   private readModifyWrite(at: number, thread: number, frame: number, pc: number): number {
     const { memory, frames } = this;
     const code = this.codeWords;
     const event = this.events.words;
-    const type = code[pc + 3]!;
+    const type = code[pc + op.RMW_TYPE]!;
     const size = SIZES[type]!;
-    const address = frames.low(frame, code[pc + 5]!);
-    event[at + ev.E_WAIT] = code[pc + 7]!;
-    if (!this.beginAccess(at, thread, address, size, code[pc + 7]!)) return pc;
+    const address = frames.low(frame, code[pc + op.RMW_ADDRESS]!);
+    event[at + ev.E_WAIT] = code[pc + op.RMW_ORDER]!;
+    if (!this.beginAccess(at, thread, address, size, code[pc + op.RMW_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     this.readOld(at, type, address);
-    const high = size === 8 ? frames.high(frame, code[pc + 6]!) : 0;
-    this.modify(at, code[pc + 2]!, type, frames.low(frame, code[pc + 6]!), high);
+    const high = size === 8 ? frames.high(frame, code[pc + op.RMW_VALUE]!) : 0;
+    this.modify(at, code[pc + op.RMW_OPERATOR]!, type, frames.low(frame, code[pc + op.RMW_VALUE]!), high);
     this.writeNew(at, thread, address, size);
-    memory.afterAtomic(thread, address, size, code[pc + 7]!);
-    frames.set(frame, type, code[pc + 4]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    return pc + 8;
+    memory.afterAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
+    frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    return pc + op.RMW_LENGTH;
   }
 
   private compareExchange(at: number, thread: number, frame: number, pc: number): number {
     const { memory, frames, state } = this;
     const code = this.codeWords;
     const event = this.events.words;
-    const type = code[pc + 2]!;
+    const type = code[pc + op.CMPXCHG_TYPE]!;
     const size = SIZES[type]!;
-    const address = frames.low(frame, code[pc + 5]!);
+    const address = frames.low(frame, code[pc + op.CMPXCHG_ADDRESS]!);
     event[at + ev.E_WAIT] = waitOrder(code, pc);
-    if (!this.beginAccess(at, thread, address, size, code[pc + 8]!)) return pc;
+    if (!this.beginAccess(at, thread, address, size, code[pc + op.CMPXCHG_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     this.readOld(at, type, address);
     event[at + ev.E_FLAGS] = ev.COMPARED;
-    event[at + ev.E_EXPECTED_LOW] = frames.low(frame, code[pc + 6]!);
-    event[at + ev.E_EXPECTED_HIGH] = size === 8 ? frames.high(frame, code[pc + 6]!) : 0;
+    event[at + ev.E_EXPECTED_LOW] = frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!);
+    event[at + ev.E_EXPECTED_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!) : 0;
     const equal =
-      event[at + ev.E_LOW] === frames.low(frame, code[pc + 6]!) &&
-      (size < 8 || event[at + ev.E_HIGH] === frames.high(frame, code[pc + 6]!));
+      event[at + ev.E_LOW] === frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!) &&
+      (size < 8 || event[at + ev.E_HIGH] === frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!));
     if (equal) {
-      event[at + ev.E_NEW_LOW] = frames.low(frame, code[pc + 7]!);
-      event[at + ev.E_NEW_HIGH] = size === 8 ? frames.high(frame, code[pc + 7]!) : 0;
+      event[at + ev.E_NEW_LOW] = frames.low(frame, code[pc + op.CMPXCHG_DESIRED]!);
+      event[at + ev.E_NEW_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_DESIRED]!) : 0;
       this.writeNew(at, thread, address, size);
     } else {
-      event[at + ev.E_ORDER] = code[pc + 9]!;
+      event[at + ev.E_ORDER] = code[pc + op.CMPXCHG_FAILURE_ORDER]!;
     }
-    memory.afterAtomic(thread, address, size, code[equal ? pc + 8 : pc + 9]!);
-    frames.set(frame, type, code[pc + 3]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    if (code[pc + 4]! >= 0) state.set(frame + code[pc + 4]!, equal ? 1 : 0);
-    return pc + 10;
+    memory.afterAtomic(thread, address, size, code[equal ? pc + op.CMPXCHG_ORDER : pc + op.CMPXCHG_FAILURE_ORDER]!);
+    frames.set(frame, type, code[pc + op.CMPXCHG_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    if (code[pc + op.CMPXCHG_SUCCESS]! >= 0) state.set(frame + code[pc + op.CMPXCHG_SUCCESS]!, equal ? 1 : 0);
+    return pc + op.CMPXCHG_LENGTH;
   }
 
   private await(at: number, thread: number, frame: number, pc: number): number {
     const { memory, frames, state } = this;
     const code = this.codeWords;
     const event = this.events.words;
-    const address = frames.low(frame, code[pc + 4]!);
-    const bound = frames.low(frame, code[pc + 6]!);
-    const modifies = code[pc + 7]! >= 0;
-    event[at + ev.E_WAIT] = code[pc + 9]!;
+    const address = frames.low(frame, code[pc + op.AWAIT_ADDRESS]!);
+    const bound = frames.low(frame, code[pc + op.AWAIT_BOUND]!);
+    const modifies = code[pc + op.AWAIT_OPERATOR]! >= 0;
+    event[at + ev.E_WAIT] = code[pc + op.AWAIT_ORDER]!;
     // Before the access is checked: an await of a dead object might have had to wait while that lived, and says for what.
     event[at + ev.E_FLAGS] =
-      ev.COMPARED | ev.AWAITED | (code[pc + 10] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
+      ev.COMPARED | ev.AWAITED | (code[pc + op.AWAIT_BLOCKS] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
     event[at + ev.E_EXPECTED_LOW] = bound;
-    event[at + ev.E_EXPECTED_HIGH] = code[pc + 5]!;
+    event[at + ev.E_EXPECTED_HIGH] = code[pc + op.AWAIT_PREDICATE]!;
     if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
-    if (!this.beginAccess(at, thread, address, 4, code[pc + 9]!)) return pc;
+    if (!this.beginAccess(at, thread, address, 4, code[pc + op.AWAIT_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    const holds = compare32(code[pc + 5]!, 32, event[at + ev.E_LOW]!, bound);
+    const holds = compare32(code[pc + op.AWAIT_PREDICATE]!, 32, event[at + ev.E_LOW]!, bound);
     if (holds !== 0 && modifies) {
-      this.modify(at, code[pc + 7]!, I32, frames.low(frame, code[pc + 8]!), 0);
+      this.modify(at, code[pc + op.AWAIT_OPERATOR]!, I32, frames.low(frame, code[pc + op.AWAIT_VALUE]!), 0);
       this.writeNew(at, thread, address, 4);
     }
-    memory.afterAtomic(thread, address, 4, code[pc + 9]!);
-    frames.set(frame, I32, code[pc + 2]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    state.set(frame + code[pc + 3]!, holds);
-    return pc + 11;
+    memory.afterAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!);
+    frames.set(frame, I32, code[pc + op.AWAIT_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    state.set(frame + code[pc + op.AWAIT_SUCCESS]!, holds);
+    return pc + op.AWAIT_LENGTH;
   }
 
   private spawn(at: number, thread: number, frame: number, pc: number, site: number): number {
@@ -391,17 +409,17 @@ export class Operations {
     if (slot < 0) return this.limit(LIMIT_THREADS, pc);
     this.events.words[at + ev.E_OTHER] = slot;
     threads.set(thread, T_CHILDREN, child);
-    this.startThread(slot, site, -1 - frames.low(frame, code[pc + 3]!), frame, pc + 4);
+    this.startThread(slot, site, -1 - frames.low(frame, code[pc + op.SPAWN_CALLEE]!), frame, pc + op.SPAWN_COUNT);
     // Only now: the register may be one of the arguments.
-    state.set(frame + code[pc + 2]!, processes.handle(slot));
+    state.set(frame + code[pc + op.SPAWN_DEST]!, processes.handle(slot));
     if (!hasStopped(state)) this.runner.advance(slot, threads.get(slot, T_PC));
-    return pc + 5 + 2 * code[pc + 4]!;
+    return pc + op.SPAWN_LIST + op.SPAWN_EACH * code[pc + op.SPAWN_COUNT]!;
   }
 
   private join(at: number, thread: number, frame: number, pc: number, site: number): number {
     const { frames, threads } = this;
     const code = this.codeWords;
-    const handle = frames.low(frame, code[pc + 4]!);
+    const handle = frames.low(frame, code[pc + op.JOIN_THREAD]!);
     const slot = this.processes.slotOfHandle(handle);
     this.events.words[at + ev.E_OTHER] = slot;
     if (slot < 0 || !threads.exists(slot)) {
@@ -415,16 +433,17 @@ export class Operations {
     }
     threads.set(slot, T_FLAGS, JOINED);
     this.memory.synchronise(thread);
-    const type = code[pc + 2]!;
-    if (type >= 0) frames.set(frame, type, code[pc + 3]!, threads.get(slot, T_RESULT), threads.get(slot, T_RESULT + 1));
-    return pc + 5;
+    const type = code[pc + op.JOIN_TYPE]!;
+    if (type >= 0)
+      frames.set(frame, type, code[pc + op.JOIN_DEST]!, threads.get(slot, T_RESULT), threads.get(slot, T_RESULT + 1));
+    return pc + op.JOIN_LENGTH;
   }
 
   private wait(at: number, thread: number, frame: number, pc: number, site: number): number {
     const { frames, threads } = this;
     const code = this.codeWords;
-    const condition = frames.low(frame, code[pc + 2]!);
-    const mutex = frames.low(frame, code[pc + 3]!);
+    const condition = frames.low(frame, code[pc + op.WAIT_CONDITION]!);
+    const mutex = frames.low(frame, code[pc + op.WAIT_MUTEX]!);
     if (!this.beginSync(at, thread, condition)) return pc;
     // The mutex it gives up, for the trace.
     this.events.words[at + ev.E_OTHER] = mutex;
@@ -436,7 +455,7 @@ export class Operations {
     if (!this.unlock(thread, site, mutex)) return pc;
     threads.set(thread, T_WAIT, condition);
     if (code[pc] === op.WAIT) threads.set(thread, T_STATUS, WAITING);
-    return pc + 4;
+    return pc + op.WAIT_LENGTH;
   }
 
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
@@ -559,13 +578,13 @@ export class Operations {
 
   /** Where the user would look for the operation that the thread is about to run. */
   nextSite(thread: number): number {
-    return this.frames.userSite(thread, this.codeWords[this.threads.get(thread, T_PC) + 1]!);
+    return this.frames.userSite(thread, this.codeWords[this.threads.get(thread, T_PC) + op.SITE]!);
   }
 
   /** The mutex the thread is about to lock, or -1. */
   wantedMutex(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
-    return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, 2) : -1;
+    return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, op.LOCK_MUTEX) : -1;
   }
 
   /** The mutex that the thread gave up in a condition wait and has not locked again, or -1. */
@@ -573,8 +592,8 @@ export class Operations {
     const code = this.codeWords;
     const pc = this.threads.get(thread, T_PC);
     const lock = code[pc] === op.WAKE ? pc + op.lengthAt(code, pc) : pc;
-    const isRelock = code[lock] === op.LOCK && this.code.sites[code[lock + 1]!]!.instruction.op === 'wait';
-    return isRelock ? this.operand(thread, lock, 2) : -1;
+    const isRelock = code[lock] === op.LOCK && this.code.sites[code[lock + op.SITE]!]!.instruction.op === 'wait';
+    return isRelock ? this.operand(thread, lock, op.LOCK_MUTEX) : -1;
   }
 
   /** Whether some thread has given up the mutex in a condition wait and not locked it again. */
@@ -593,24 +612,24 @@ export class Operations {
     const code = this.codeWords;
     if (code[pc] !== op.AWAIT) return undefined;
     return {
-      address: this.operand(thread, pc, 4),
-      predicate: code[pc + 5]!,
-      bound: this.operand(thread, pc, 6),
-      modifies: code[pc + 7]! >= 0,
-      order: code[pc + 9]!,
+      address: this.operand(thread, pc, op.AWAIT_ADDRESS),
+      predicate: code[pc + op.AWAIT_PREDICATE]!,
+      bound: this.operand(thread, pc, op.AWAIT_BOUND),
+      modifies: code[pc + op.AWAIT_OPERATOR]! >= 0,
+      order: code[pc + op.AWAIT_ORDER]!,
     };
   }
 
   /** What the thread is about to await, or -1. */
   awaitedAddress(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
-    return this.codeWords[pc] === op.AWAIT ? this.operand(thread, pc, 4) : -1;
+    return this.codeWords[pc] === op.AWAIT ? this.operand(thread, pc, op.AWAIT_ADDRESS) : -1;
   }
 
   /** The thread that this one is about to join, or -1. */
   joinedThread(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
-    return this.codeWords[pc] === op.JOIN ? this.processes.slotOfHandle(this.operand(thread, pc, 4)) : -1;
+    return this.codeWords[pc] === op.JOIN ? this.processes.slotOfHandle(this.operand(thread, pc, op.JOIN_THREAD)) : -1;
   }
 
   private operand(thread: number, pc: number, field: number): number {

@@ -22,10 +22,11 @@ import { type Learnt, type RelaxedModel, Synthesis } from '../../fix/synthesis.t
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
 import type { Location } from '../../program/location.ts';
 import { CheckRun, type ModelResult } from '../check.ts';
-import { checkerFor, type Goal } from './goals.ts';
+import { checkerFor } from './goals.ts';
 import { type Drive, type Proof, type ProofOptions, provePatched } from './patched.ts';
 
 export interface FixOptions extends ProofOptions {

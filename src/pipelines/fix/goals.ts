@@ -1,16 +1,10 @@
 /** What a fix can be asked to achieve, as searches for an execution that must not be. */
 
 import type { Checker, RelaxedModel, Search, SearchOutcome } from '../../fix/synthesis.ts';
+import type { CheckOptions } from '../../options/check.ts';
+import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
-import { type CheckOptions, hasSections, ModelRun } from '../check.ts';
-
-/**
- * - `safe`: no execution has an error
- * - `robust`: every execution is one of SC
- */
-export type Goal = 'safe' | 'robust';
-
-export const GOALS: readonly Goal[] = ['safe', 'robust'];
+import { hasSections, ModelRun } from '../check.ts';
 
 export function checkerFor(goal: Goal, options: CheckOptions): Checker {
   if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options);

@@ -13,11 +13,12 @@ import type { TextEdit } from '../../fix/text.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import type { CheckOptions } from '../../options/check.ts';
+import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
-import { type CheckOptions, CheckRun, hasSections } from '../check.ts';
+import { CheckRun, hasSections } from '../check.ts';
 import { type Verdict, verdictWithoutViolation } from '../result.ts';
 import { RobustRun } from '../robust.ts';
-import type { Goal } from './goals.ts';
 
 /** Long work, done by `drive` a piece at a time. */
 export interface Task {

@@ -6,10 +6,10 @@
  * It can find errors and prove nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
+import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { marksOperations, ObservationSet } from '../observations.ts';
 import { ModelHunt } from './model-hunt.ts';
-import type { HuntOptions } from './options.ts';
 import { Prediction } from './prediction.ts';
 import type { HuntProgress, HuntResult } from './result.ts';
 

@@ -9,13 +9,14 @@ import { runOnce } from '../../explore/relaxer/trial.ts';
 import { printSchedule, scheduleOf } from '../../explore/schedule.ts';
 import { eventName } from '../../machine/describe/names.ts';
 import { Machine } from '../../machine/machine.ts';
+import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { Prng } from '../../util/prng.ts';
 import type { ObservationSet } from '../observations.ts';
-import { biasOf, GIVE_UP, type HuntOptions, machineOptions } from './options.ts';
+import { biasOf, GIVE_UP, machineOptions } from './options.ts';
 import type { Prediction } from './prediction.ts';
 import { type CyclePlace, type CycleResult, type HuntResult, inconclusive } from './result.ts';
 

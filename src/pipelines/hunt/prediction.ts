@@ -5,10 +5,11 @@ import { Biased } from '../../explore/relaxer/biased.ts';
 import { type Cycle, Predictor, type RelaxedModel } from '../../explore/relaxer/predict.ts';
 import { runOnce } from '../../explore/relaxer/trial.ts';
 import { Machine } from '../../machine/machine.ts';
+import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { Prng } from '../../util/prng.ts';
 import type { ObservationSet } from '../observations.ts';
-import { biasOf, type HuntOptions, machineOptions } from './options.ts';
+import { biasOf, machineOptions } from './options.ts';
 import { type HuntResult, inconclusive } from './result.ts';
 
 /** Phase 1: SC runs, and the cycles that they suggest. */

@@ -5,9 +5,10 @@ import { countSteps, parseSchedule } from '../../explore/schedule.ts';
 import type { Follower } from '../../explore/strategy.ts';
 import { Waker } from '../../explore/wake.ts';
 import type { Machine } from '../../machine/machine.ts';
+import type { SourceLines } from '../source-lines.ts';
 import { alignColumns } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
-import { type SourceLines, Story } from './story.ts';
+import { Story } from './story.ts';
 
 /** Longer executions are not shown step by step: nobody reads that much, and a report of them may not fit into memory. */
 const MAX_SHOWN_STEPS = 50_000;

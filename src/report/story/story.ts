@@ -11,6 +11,7 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { ORDERS } from '../../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import type { SourceLines } from '../source-lines.ts';
 import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
 import { findAsides } from './asides.ts';
 import { edgesOf } from './edges.ts';
@@ -18,9 +19,6 @@ import { completedTrace, explain, failedAccess } from './explain.ts';
 import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
-
-/** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
-export type SourceLines = (file: string, line: number) => string | undefined;
 
 type Row = { -readonly [K in keyof EventReport]: EventReport[K] };
 

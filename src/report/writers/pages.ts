@@ -5,8 +5,8 @@ import { replayOptions } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
 import type { AnyReport, AnyResult, ShownViolation } from '../page-data.ts';
 import type { CheckReport, Report, RobustReport, ViolationReport } from '../schema.ts';
+import type { SourceLines } from '../source-lines.ts';
 import { traceExecution } from '../story/execution.ts';
-import type { SourceLines } from '../story/story.ts';
 
 /** As it is, except that what has no verdict per model has a place of its own. */
 export function pageOfReport(report: Report): AnyReport {

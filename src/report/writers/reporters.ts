@@ -1,13 +1,10 @@
 /** The forms that a report can be written in, by name; `text` is written as things happen, by the commands themselves. */
 
+import type { ReporterName } from '../../options/output.ts';
 import type { Reportable } from './findings.ts';
 import { printGithub } from './github.ts';
 import { printJunit } from './junit.ts';
 import { printSarif } from './sarif.ts';
-
-export type ReporterName = 'text' | 'json' | 'sarif' | 'junit' | 'github';
-
-export const REPORTERS: readonly ReporterName[] = ['text', 'json', 'sarif', 'junit', 'github'];
 
 export const reporters: Readonly<Record<Exclude<ReporterName, 'text'>, (report: Reportable) => string>> = {
   json: (report) => `${JSON.stringify(report, null, 2)}\n`,

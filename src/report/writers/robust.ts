@@ -9,8 +9,8 @@ import type { Program } from '../../program/ir.ts';
 import { type Location, printLocation } from '../../program/location.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { RobustReport, SourcePlace, ViolationReport } from '../schema.ts';
+import type { SourceLines } from '../source-lines.ts';
 import { traceExecution } from '../story/execution.ts';
-import type { SourceLines } from '../story/story.ts';
 import { PLAIN } from '../style.ts';
 import { plural, printable, shorten } from '../text.ts';
 import {

@@ -1,13 +1,13 @@
 /** Reads what a real clang writes. Skipped where there is none of version 15 or newer. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { SEED } from '../../../../test/support/tier.ts';
 import { Prng } from '../../../util/prng.ts';
 import { LlvmError } from './error.ts';
 import type { DType, LFunction, LInstruction, Module, Place } from './module.ts';
 import { readModule } from './reader.ts';
 
 const MUTANTS = 300;
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 const FLAGS = '--target=i386-linux-gnu -malign-double -std=gnu17 -nostdlibinc -g -S -emit-llvm -x c -o - -'.split(' ');
 const LEVELS: readonly (readonly string[])[] = [['-O0', '-Xclang', '-disable-O0-optnone'], ['-O1'], ['-O2']];
 const CANDIDATES = [process.env['FENCEPOST_CLANG'], 'clang', ...[19, 18, 17, 16, 15].map((n) => `clang-${n}`)];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { SEED } from '../../../../test/support/tier.ts';
 import { Prng } from '../../../util/prng.ts';
 import { LlvmError } from './error.ts';
 import type { DType, LFunction, LInstruction, LOperation, LValue, Module } from './module.ts';
 import { readModule } from './reader.ts';
 
 const MUTANTS = 2_000;
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
 const read = (text: string): Module => readModule(text, 'test.ll');
 

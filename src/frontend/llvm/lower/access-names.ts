@@ -5,7 +5,7 @@
  */
 import type { Location } from '../../../program/location.ts';
 import type { DType, LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
-import type { ModuleContext } from './lower.ts';
+import type { ModuleContext } from './module-context.ts';
 
 /** An expression and, if known, its type in the source. */
 interface Expression {

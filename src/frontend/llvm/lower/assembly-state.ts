@@ -17,7 +17,7 @@ import {
   registerOf,
   tieOf,
 } from './assembly-operands.ts';
-import type { FunctionLowering } from './lower-function.ts';
+import type { FunctionContext } from './function-context.ts';
 
 export interface Known {
   readonly value: Operand;
@@ -47,7 +47,7 @@ export interface NamedOperand extends AssemblyOperand {
 export const SIZES: Readonly<Record<string, Type>> = { b: 'i8', w: 'i16', k: 'i32', l: 'i32', q: 'i64' };
 
 export class AssemblyState {
-  readonly into: FunctionLowering;
+  readonly into: FunctionContext;
   readonly operands: readonly AssemblyOperand[];
   /** By the names of their registers. */
   readonly named: Map<string, Slot> = new Map();
@@ -56,7 +56,7 @@ export class AssemblyState {
   /** An output has been written that an input or an address may share its register with. */
   private isOverwritten = false;
 
-  constructor(into: FunctionLowering, call: AssemblyCall) {
+  constructor(into: FunctionContext, call: AssemblyCall) {
     this.into = into;
     this.current = call.callee.text;
     const types = [...outputTypes(into.context.layout.resolve(call.type))];

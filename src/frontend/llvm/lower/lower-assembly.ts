@@ -15,7 +15,7 @@ import { barrierOf } from './assembly-barriers.ts';
 import { type AssemblyCall, conditionOf, isNumber, maybeMemory, maybeNumber } from './assembly-operands.ts';
 import { AssemblyState, type Known, registerType, SIZES } from './assembly-state.ts';
 import { type AssemblyInstruction, readAssembly } from './assembly-text.ts';
-import type { FunctionLowering } from './lower-function.ts';
+import type { FunctionContext } from './function-context.ts';
 
 const ONLY = "only barriers and x86's locked instructions on operands in memory are modelled";
 
@@ -31,18 +31,18 @@ const OPERATORS = {
   xadd: 'add',
 } as const;
 
-export function lowerAssembly(into: FunctionLowering, call: AssemblyCall): void {
+export function lowerAssembly(into: FunctionContext, call: AssemblyCall): void {
   new AssemblyLowering(into, call).run();
 }
 
 class AssemblyLowering {
-  private readonly into: FunctionLowering;
+  private readonly into: FunctionContext;
   private readonly call: AssemblyCall;
   private readonly state: AssemblyState;
   /** Whether the last result was zero, if an instruction has set that condition. */
   private zero: Dest | undefined;
 
-  constructor(into: FunctionLowering, call: AssemblyCall) {
+  constructor(into: FunctionContext, call: AssemblyCall) {
     this.into = into;
     this.call = call;
     this.state = new AssemblyState(into, call);

@@ -8,30 +8,26 @@
  */
 import { constant, int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
-import { bitsOf, isFloat, sizeOf, type Type } from '../../../program/types.ts';
-import type { Argument, LFunction, LInstruction, LType } from '../ir/module.ts';
+import { bitsOf, isFloat, sizeOf } from '../../../program/types.ts';
+import type { Argument, LFunction, LType } from '../ir/module.ts';
 import { isAssembly } from './assembly-operands.ts';
+import { type Call, HIDDEN } from './call.ts';
+import type { FunctionContext } from './function-context.ts';
 import { lowerAssembly } from './lower-assembly.ts';
-import type { FunctionLowering } from './lower-function.ts';
 import { IntrinsicLowering } from './lower-intrinsic.ts';
 import { lowerPrimitive } from './primitives.ts';
 import { isMemoryFunction } from './storage.ts';
 import { abortsByAssumption } from './sv-comp.ts';
 
-export type Call = LInstruction & { op: 'call' };
-
-/** Of the address of variable arguments. */
-export const HIDDEN: Type = 'f32';
-
 export class CallLowering {
-  private readonly into: FunctionLowering;
+  private readonly into: FunctionContext;
   private readonly intrinsics: IntrinsicLowering;
   /** Address of the block for variable arguments, if the function makes such a call. */
   private area: Dest | undefined;
   /** Structures passed by value in the call being lowered. */
   private readonly copies: Dest[] = [];
 
-  constructor(into: FunctionLowering) {
+  constructor(into: FunctionContext) {
     this.into = into;
     this.intrinsics = new IntrinsicLowering(into);
   }

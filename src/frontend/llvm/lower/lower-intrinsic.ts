@@ -11,8 +11,8 @@ import { bitsOf, type Type } from '../../../program/types.ts';
 import type { LValue } from '../ir/module.ts';
 import { barrierOf } from './assembly-barriers.ts';
 import { readAssembly } from './assembly-text.ts';
-import type { Call } from './lower-call.ts';
-import type { FunctionLowering } from './lower-function.ts';
+import type { Call } from './call.ts';
+import type { FunctionContext } from './function-context.ts';
 
 const IGNORED =
   /^llvm\.(dbg|lifetime|invariant|assume|donothing|va_end|prefetch|experimental\.noalias|var\.annotation|codeview)/;
@@ -38,9 +38,9 @@ interface Place {
 }
 
 export class IntrinsicLowering {
-  private readonly into: FunctionLowering;
+  private readonly into: FunctionContext;
 
-  constructor(into: FunctionLowering) {
+  constructor(into: FunctionContext) {
     this.into = into;
   }
 

@@ -11,14 +11,14 @@ import {
   type UnaryOperator,
 } from '../../../program/ir.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
-import type { Call } from './lower-call.ts';
-import type { FunctionLowering } from './lower-function.ts';
+import type { Call } from './call.ts';
+import type { FunctionContext } from './function-context.ts';
 
-type Lowering = (into: FunctionLowering, i: Call) => void;
+type Lowering = (into: FunctionContext, i: Call) => void;
 
 const FALSE = constant('i1', 0);
 
-function argument(into: FunctionLowering, i: Call, index: number, type: Type | 'any' = 'i32'): Operand {
+function argument(into: FunctionContext, i: Call, index: number, type: Type | 'any' = 'i32'): Operand {
   const found = i.arguments[index];
   if (found === undefined) return into.fail('too few arguments');
   if (type !== 'any' && into.scalar(found.type) !== type) {
@@ -28,7 +28,7 @@ function argument(into: FunctionLowering, i: Call, index: number, type: Type | '
 }
 
 /** An int as a condition. */
-function condition(into: FunctionLowering, i: Call): Operand {
+function condition(into: FunctionContext, i: Call): Operand {
   const { value, type } = i.arguments[0] ?? into.fail('an argument is missing');
   const scalar = into.scalar(type);
   if (isFloat(scalar)) into.fail('this function takes an int; declare it as it is');
@@ -39,7 +39,7 @@ function condition(into: FunctionLowering, i: Call): Operand {
 }
 
 /** An error, and nothing after it. */
-function stop(message: (into: FunctionLowering, i: Call) => string): Lowering {
+function stop(message: (into: FunctionContext, i: Call) => string): Lowering {
   return (into, i) => into.builder.assert(FALSE, message(into, i));
 }
 
@@ -60,7 +60,7 @@ function unary(operator: UnaryOperator): Lowering {
 /** `await_slt_add_acquire`: waits until the object is less than a bound, and adds. */
 const AWAIT = /^__fencepost_(await|try)_([a-z]+)_([a-z]+)_([a-z_]+)$/;
 
-function lowerAwait(into: FunctionLowering, i: Call, [, how, predicate, operator, order]: readonly string[]): void {
+function lowerAwait(into: FunctionContext, i: Call, [, how, predicate, operator, order]: readonly string[]): void {
   into.builder.add({
     op: 'await',
     dest: into.result(i, 'i32'),
@@ -240,7 +240,7 @@ const elementary: ReadonlyMap<string, Lowering> = new Map(
 );
 
 /** Lowers the call if `name` is a primitive; false if it is not. */
-export function lowerPrimitive(into: FunctionLowering, i: Call, name: string): boolean {
+export function lowerPrimitive(into: FunctionContext, i: Call, name: string): boolean {
   // All types with more values than can be tried.
   if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) unbounded(into, i);
   const awaits = AWAIT.exec(name);

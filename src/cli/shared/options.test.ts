@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addMacroOptions } from './args.ts';
+import { addCompileOptions } from './options.ts';
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['-U X -D X=1', ['X=1'], []],
@@ -11,7 +11,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['-D X=1 -D XY -U XY -D X=2', ['X=1', 'X=2'], ['XY']],
   ['', [], []],
 ])('%s', (line, define, undefine) => {
-  const command = addMacroOptions(new Command());
+  const command = addCompileOptions(new Command());
   command.parse(line.split(' ').filter(Boolean), { from: 'user' });
-  expect(command.opts()).toEqual({ define, undefine });
+  expect(command.opts()).toMatchObject({ define, undefine });
 });

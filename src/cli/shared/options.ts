@@ -1,0 +1,81 @@
+/** From the description of the options (`options/`) to commander's, and from what it read to their values. */
+import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
+import { COMPILE } from '../../options/compile.ts';
+import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
+
+/** What commander read, by its own names. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+export function addOptions<T>(command: Command, options: Described<T>): Command {
+  for (const option of Object.values<Option<unknown>>(options)) {
+    command.addOption(commanderOption(option));
+    if (option.off !== undefined) command.option(option.off.flags, option.off.help);
+  }
+  return command;
+}
+
+function commanderOption({ flags, help, initial, shown, given, parse, isList }: Option<unknown>): CommanderOption {
+  const option = new CommanderOption(flags, help);
+  if (isList === true) option.argParser((text: string, previous: readonly string[]) => [...previous, text]);
+  else if (parse !== undefined) option.argParser((text) => parsed(parse, text));
+  const isValue = given === undefined || shown !== undefined;
+  return isValue && initial !== undefined ? option.default(initial, shown) : option;
+}
+
+function parsed(parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw error instanceof OptionError ? new InvalidArgumentError(error.message) : error;
+  }
+}
+
+/** The values of these options, under the names that everything but the command line has for them. */
+export function readOptions<T>(flags: Flags, options: Described<T>): T {
+  return valuesOf(options, (option) => {
+    const { negate, name } = spellingOf(option);
+    const known = flags[name];
+    if (option.given === undefined || known === undefined) return known;
+    return (known === true) !== negate ? option.given : option.initial;
+  });
+}
+
+function spellingOf({ flags, help }: Option<unknown>): { readonly negate: boolean; readonly name: string } {
+  const option = new CommanderOption(flags, help);
+  return { negate: option.negate, name: option.attributeName() };
+}
+
+/** What tells one run from another: the flags without those that only say where its results go. */
+export function questionOf<T>(flags: Flags, options: Described<T>): Flags {
+  const known = Object.values<Option<unknown>>(options);
+  const ofOutput = new Set(known.filter((o) => o.isOfOutput === true).map((o) => spellingOf(o).name));
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => !ofOutput.has(name)));
+}
+
+/** How to compile. Of `-D` and `-U` for one macro the last one holds, as with clang. */
+export function addCompileOptions(command: Command): Command {
+  const nameOf = (define: string): string => /^[^=(]*/.exec(define)![0];
+  const keep = (option: string, isKept: (text: string) => boolean): void => {
+    const texts: readonly string[] = command.getOptionValue(option);
+    command.setOptionValueWithSource(option, texts.filter(isKept), command.getOptionValueSource(option) ?? 'default');
+  };
+  return addOptions(command, COMPILE)
+    .on('option:define', (define: string) => keep('undefine', (name) => name !== nameOf(define)))
+    .on('option:undefine', (name: string) => keep('define', (define) => nameOf(define) !== name));
+}
+
+/** clang's long options with one dash, as people have them in their fingers: `-std=c11`, `-include x.h`. */
+export function acceptClangSpelling(argv: readonly string[]): string[] {
+  return argv.map((word) => word.replace(/^-(std(=.*)?|include)$/, '--$1'));
+}
+
+/** What is wrong with options that are fine by themselves, or nothing. */
+export function optionProblem(command: Command, strategy: string): string | undefined {
+  if (command.getOptionValue('record') === '-') {
+    return '--record needs the name of a file: the standard output is for the report';
+  }
+  if (command.getOptionValueSource('preemptions') === 'cli' && strategy !== 'bounded') {
+    return `--preemptions is for strategy bounded, not for ${strategy}; add --strategy bounded`;
+  }
+  return undefined;
+}

@@ -1,0 +1,77 @@
+/** The program that a command is about: loaded, or what is wrong with it said. */
+import { type CProgram, type CProgramOptions, loadCProgram } from '../../frontend/llvm/c-program.ts';
+import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import { HEADERS } from '../../frontend/llvm/clang/library.ts';
+import { LlvmError } from '../../frontend/llvm/ir/error.ts';
+import { FrontendError } from '../../frontend/llvm/ir/frontend-error.ts';
+import type { CompileChoices } from '../../options/compile.ts';
+import { keepCompile } from '../../options/kept.ts';
+import type { CheckInput, ProblemReport } from '../../report/schema.ts';
+import { hashProgram, hashSources } from '../../report/sources.ts';
+import { printable } from '../../report/text.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE } from './exit-codes.ts';
+
+export interface Unusable {
+  readonly problem: ProblemReport;
+  readonly exit: number;
+}
+
+export function compileOptions(choices: CompileChoices): CProgramOptions {
+  return { ...choices, headers: HEADERS };
+}
+
+/** The program, or what is wrong with it, which has then been said. */
+export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
+  try {
+    return await loadCProgram(files, compileOptions(choices));
+  } catch (error) {
+    return problemOf(files[0]!, error);
+  }
+}
+
+/** Says what is wrong with the input, if that is what an error is about. */
+export function problemOf(file: string, error: unknown): Unusable {
+  if (error instanceof CompileError) {
+    process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
+    const exit = error.problem === 'file' || error.problem === 'clang' ? EXIT_USAGE : EXIT_NOT_UNDERSTOOD;
+    return { problem: { file, message: error.message }, exit };
+  }
+  if (error instanceof FrontendError) {
+    process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
+    const { file: where, line, column } = error.place;
+    return { problem: { file: where, message: error.reason, line, column }, exit: EXIT_NOT_UNDERSTOOD };
+  }
+  if (error instanceof LlvmError) {
+    process.stderr.write(`fencepost: ${printable(error.message)}\n`);
+    return { problem: { file, message: error.message }, exit: EXIT_NOT_UNDERSTOOD };
+  }
+  throw error;
+}
+
+type SearchInput = Pick<CheckInput, 'strategy' | 'seed' | 'observations'>;
+
+/** What was run, for the report. */
+export function inputOf(
+  files: readonly string[],
+  choices: CompileChoices,
+  { strategy, seed, ...flags }: SearchInput,
+  loaded: CProgram | undefined,
+): CheckInput {
+  return {
+    files,
+    ...keepCompile(choices),
+    ...flags,
+    strategy,
+    seed,
+    clang: loaded?.clang ?? '',
+    ...(loaded === undefined
+      ? {}
+      : { sources: hashSources(files, loaded.program), program: hashProgram(loaded.program) }),
+  };
+}
+
+/** Says what is wrong with the usage. */
+export function usage(message: string): number {
+  process.stderr.write(`fencepost: ${message}\n`);
+  return EXIT_USAGE;
+}

@@ -1,0 +1,163 @@
+/**
+ * What a program's names mean: functions and variables get their numbers when they are first asked for. Functions are then
+ * still to be lowered (`pending`), so that only what can be reached is.
+ */
+import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
+import type { AddressOperand, Global, Relocation } from '../../../program/ir.ts';
+import { FrontendError } from '../ir/frontend-error.ts';
+import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
+import { HIDDEN } from './call.ts';
+import { Constants, type SymbolReference } from './constant.ts';
+import { DataLayout } from './data-layout.ts';
+import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
+import type { ModuleContext } from './module-context.ts';
+import { partsOf } from './parts.ts';
+
+/** All of a program's memory is one buffer, and it is made anew for every model. */
+const MAX_VARIABLE_BYTES = 64 << 20;
+
+export class ProgramSymbols {
+  readonly builder: ProgramBuilder;
+  protected readonly linker: Linker;
+  protected readonly functions: Map<LinkedFunction, FunctionBuilder> = new Map();
+  protected readonly pending: LinkedFunction[] = [];
+  protected settings: Readonly<Record<string, number>> = {};
+  /** See `returnsNothing`. */
+  protected classifier: FunctionBuilder | undefined;
+  private readonly contexts = new Map<Module, ModuleContext>();
+  private readonly globals = new Map<LinkedGlobal, AddressOperand>();
+
+  constructor(linker: Linker, name: string) {
+    this.linker = linker;
+    this.builder = new ProgramBuilder(name);
+  }
+
+  /**
+   * A function that tells whether the one whose address it gets must be called without expecting a pointer-sized result:
+   * threads may run functions of other types than pthread_create declares.
+   */
+  returnsNothing(): FunctionBuilder {
+    const parameters = [{ name: 'function', type: 'i32' }] as const;
+    this.classifier ??= this.builder.function('__fencepost_returns_nothing', parameters, {
+      result: 'i32',
+      isLibrary: true,
+    });
+    return this.classifier;
+  }
+
+  context(module: Module): ModuleContext {
+    let context = this.contexts.get(module);
+    if (context === undefined) {
+      const layout = new DataLayout(module);
+      context = { module, layout, constants: new Constants(module, layout) };
+      this.contexts.set(module, context);
+    }
+    return context;
+  }
+
+  resolve(module: Module, name: string): LinkedSymbol | undefined {
+    return this.linker.resolve(module, name);
+  }
+
+  /** The builder of a function, which is lowered later if it has not been yet. */
+  functionBuilder(linked: LinkedFunction): FunctionBuilder {
+    const existing = this.functions.get(linked);
+    if (existing !== undefined) return existing;
+    const { func, module } = linked;
+    const { layout } = this.context(module);
+    const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    const scalar = (type: LType): NonNullable<ReturnType<DataLayout['scalar']>> => {
+      const found = layout.scalar(type);
+      if (found === undefined) {
+        const kind = type.kind === 'int' ? `${type.bits}-bit integer` : type.kind;
+        throw new FrontendError(
+          place,
+          `function "${func.name}" passes or returns a ${kind} value, which is unsupported`,
+        );
+      }
+      return found;
+    };
+    const parameters = func.parameters.map(({ name, type }) => ({ name, type: scalar(type) }));
+    // Where the arguments of `...` are, for va_start.
+    if (func.variadic) parameters.push({ name: '...', type: HIDDEN });
+    const builder = this.builder.function(linked.name, parameters, {
+      ...(func.result.kind === 'void' ? {} : { result: scalar(func.result) }),
+      ...(func.place === undefined ? {} : { location: func.place }),
+      isLibrary: linked.isLibrary,
+    });
+    this.functions.set(linked, builder);
+    this.pending.push(linked);
+    return builder;
+  }
+
+  /** The address of a symbol; `place` is where it is used, for the message if nothing defines it. */
+  address(module: Module, name: string, place: Place): { operand: AddressOperand; symbol: LinkedSymbol } {
+    const symbol = this.resolve(module, name);
+    if (symbol === undefined) {
+      const what = module.functions.has(name) ? 'function' : 'variable';
+      throw new FrontendError(place, `${what} "${name}" is not defined, and is not one of those that fencepost models`);
+    }
+    const isFunction = symbol.kind === 'function';
+    if (isFunction ? module.globals.has(name) : module.functions.has(name)) {
+      const [declared, defined] = isFunction ? ['variable', 'function'] : ['function', 'variable'];
+      throw new FrontendError(place, `"${name}" is declared as a ${declared}, but is a ${defined}`);
+    }
+    if (symbol.kind === 'function') {
+      return { operand: { kind: 'function', index: this.functionBuilder(symbol).index }, symbol };
+    }
+    return { operand: this.globalAddress(symbol), symbol };
+  }
+
+  globalAddress(linked: LinkedGlobal): AddressOperand {
+    const existing = this.globals.get(linked);
+    if (existing !== undefined) return existing;
+    const { global, module } = linked;
+    const { layout, constants } = this.context(module);
+    const size = layout.sizeOf(global.type);
+    const place = global.variable?.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    if (size > MAX_VARIABLE_BYTES) {
+      const text = `the variable ${global.name} has ${size} bytes; at most ${MAX_VARIABLE_BYTES} are possible: make it smaller for the check`;
+      throw new FrontendError(place, text);
+    }
+    const bytes = new Uint8Array(Math.max(size, 1));
+    const references: SymbolReference[] = [];
+    constants.initialise(global.type, global.init!, bytes, 0, references, place);
+    const setting = this.linker.libraryModules.includes(module) ? this.settings[global.name] : undefined;
+    if (setting !== undefined) new DataView(bytes.buffer).setInt32(0, setting, true);
+    const relocations: Relocation[] = [];
+    // The address is known before the initial value is: a list may contain its own address.
+    const address = this.builder.addGlobal({
+      name: displayName(linked),
+      size: Math.max(size, 1),
+      align: Math.max(global.align, layout.alignOf(global.type)),
+      init: bytes,
+      relocations,
+      ...(global.isThreadLocal ? { threadLocal: true } : {}),
+      ...(global.isConstant ? { readOnly: true } : {}),
+      ...elementOf(layout, global),
+      ...partsOf(global.variable?.type),
+      ...(global.variable?.place === undefined ? {} : { location: global.variable.place }),
+    });
+    this.globals.set(linked, address);
+    for (const { offset, symbol, addend } of references) {
+      const { operand } = this.address(module, symbol, place);
+      relocations.push({ offset, target: operand.kind === 'global' ? { ...operand, offset: addend } : operand });
+    }
+    return address;
+  }
+}
+
+/** A name people know: the variable's own where it is unique, with its function for static locals (`f.x`). */
+function displayName({ name }: LinkedGlobal): string {
+  return name;
+}
+
+function elementOf(layout: DataLayout, global: LGlobal): Pick<Global, 'element'> | Record<string, never> {
+  const type = layout.resolve(global.type);
+  if (type.kind !== 'array') return {};
+  let element = type.element;
+  for (let inner = layout.resolve(element); inner.kind === 'array'; inner = layout.resolve(element))
+    element = inner.element;
+  const size = layout.sizeOf(element);
+  return size > 0 && layout.scalar(element) !== undefined ? { element: size } : {};
+}

@@ -1,0 +1,58 @@
+/** What to ask of `fix`. */
+import type { CheckOptions } from './check.ts';
+import { type Described, flag, text, value } from './option.ts';
+import { parseCount, parseOneOf } from './parsers.ts';
+import { RELAXED_MODELS, type RelaxedModel } from './robust.ts';
+import {
+  INTERPRET,
+  MAX_EXECUTIONS,
+  MAX_STEPS,
+  SPIN,
+  type StrategyName,
+  someOf,
+  strategy,
+  TIMEOUT,
+  UNROLL,
+} from './search.ts';
+
+/**
+ * - `safe`: no execution has an error
+ * - `robust`: every execution is one of SC
+ */
+export type Goal = 'safe' | 'robust';
+
+export const GOALS: readonly Goal[] = ['safe', 'robust'];
+
+type FixStrategy = Extract<StrategyName, 'optimal' | 'source'>;
+
+export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSteps' | 'spin' | 'unroll' | 'interpret'> {
+  readonly models: readonly RelaxedModel[];
+  readonly goal: Goal;
+  readonly minimise: boolean;
+  readonly write: boolean;
+  /** A file of costs. */
+  readonly cost?: string;
+  readonly solutions: number;
+  readonly strategy: FixStrategy;
+  readonly timeout?: number;
+}
+
+export const FIX: Described<FixChoices> = {
+  models: {
+    ...someOf('-m, --model <list>', 'memory models, separated by commas', RELAXED_MODELS),
+    initial: RELAXED_MODELS,
+    shown: RELAXED_MODELS.join(','),
+  },
+  goal: value('-g, --goal <goal>', 'safe: no errors; robust: every execution is one of sc', parseOneOf(GOALS), 'safe'),
+  minimise: flag('--minimise', 'add nothing; remove or weaken fences that the program has and does not need'),
+  write: flag('--write', 'change the files, once the fix is proved'),
+  cost: text('--cost <file>', 'what changes cost, as JSON; see below'),
+  solutions: value('--solutions <n>', 'list up to so many cheapest sets of changes', parseCount, 5),
+  strategy: strategy<FixStrategy>('which executions', ['optimal', 'source'], 'optimal'),
+  unroll: UNROLL,
+  spin: SPIN,
+  maxExecutions: { ...MAX_EXECUTIONS, help: 'stop each search after so many executions (a bound)' },
+  maxSteps: { ...MAX_STEPS, help: `${MAX_STEPS.help} (a bound)` },
+  timeout: { ...TIMEOUT, help: `${TIMEOUT.help} (a bound)` },
+  interpret: INTERPRET,
+};

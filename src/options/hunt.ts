@@ -1,0 +1,60 @@
+/** What to ask of a hunt. */
+import type { RelaxedModel } from '../explore/relaxer/predict.ts';
+import type { Model } from '../machine/memory/memory.ts';
+import { type Described, defaultsOf, flag, negation, value } from './option.ts';
+import { parseCount, parseCycleLength, parseProbability } from './parsers.ts';
+import { INTERPRET, MAX_STEPS, models, SEED, TIMEOUT } from './search.ts';
+
+export interface HuntOptions {
+  readonly models: readonly RelaxedModel[];
+  /** SC executions to predict from. */
+  readonly runs: number;
+  /** Per cycle. */
+  readonly trials: number;
+  /** Executions of a trial, [RELAXER]'s test script; fewer once one has had the cycle, if that is known to do harm. */
+  readonly attempts: number;
+  readonly seed: number;
+  readonly cycleLength: number;
+  readonly maxCycles: number;
+  readonly maxSteps: number;
+  readonly probability: number;
+  /** In steps; without, the length of the longest SC run for stores and half of it for loads. */
+  readonly storeDelay: number | undefined;
+  readonly loadDelay: number | undefined;
+  readonly barrierWait: boolean;
+  /** Go on when SC is wrong already. */
+  readonly keepGoing: boolean;
+  readonly interpret: boolean;
+  /** Asked now and then where one execution keeps us for long; whoever answers true stops the hunt right after. */
+  readonly isLate?: () => boolean;
+}
+
+/** How a hunt goes about it, whatever the models. */
+type HuntSettings = Omit<HuntOptions, 'models' | 'isLate'>;
+
+export interface HuntChoices extends HuntSettings {
+  readonly models: readonly Model[];
+  readonly timeout?: number;
+}
+
+export const HUNT: Described<HuntChoices> = {
+  models: models('memory models, separated by commas: tso, pso, pslo', ['tso', 'pso']),
+  runs: value('--runs <n>', 'SC runs to predict from', parseCount, 100),
+  trials: value('--trials <n>', 'trials per predicted cycle', parseCount, 30),
+  attempts: value('--attempts <n>', 'executions per trial', parseCount, 10),
+  cycleLength: value('--cycle-length <n>', 'events of the longest cycles, two per thread', parseCycleLength, 4),
+  maxCycles: value('--max-cycles <n>', 'predict no more cycles than this', parseCount, 10_000),
+  probability: value('--probability <p>', 'with which a store or load of the cycle is delayed', parseProbability, 0.5),
+  storeDelay: value('--delay-stores <steps>', 'how long (default: as the longest SC run)', parseCount),
+  loadDelay: value('--delay-loads <steps>', 'how long (default: half as long as stores)', parseCount),
+  barrierWait: negation('--no-barrier-wait', 'delayed stores do not hold up their thread at a barrier'),
+  maxSteps: { ...MAX_STEPS, initial: 20_000 },
+  seed: { ...SEED, help: 'which runs and trials' },
+  timeout: TIMEOUT,
+  keepGoing: flag('--keep-going', 'hunt on if the program is wrong under SC already'),
+  interpret: INTERPRET,
+};
+
+const { models: _, ...settings } = defaultsOf(HUNT);
+
+export const HUNT_DEFAULTS: HuntSettings = settings;

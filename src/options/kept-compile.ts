@@ -1,0 +1,14 @@
+/** What a report keeps of how its program was compiled. Plain data, for the viewer too. */
+
+/** The names are those of the options (`compile.ts`). Which clang it was is not part of the question. */
+export interface KeptCompile {
+  readonly entry: string;
+  readonly arguments: readonly string[];
+  readonly defines: readonly string[];
+  readonly undefines: readonly string[];
+  readonly includePaths: readonly string[];
+  readonly includes: readonly string[];
+  readonly standard?: string;
+  /** Condition waits could end for no reason; absent if not. */
+  readonly spurious?: true;
+}

@@ -1,0 +1,58 @@
+/** The options that a report keeps, so that what it tells of can be run again: written, checked and read back. */
+import { COMPILE, type CompileChoices } from './compile.ts';
+import type { KeptCompile } from './kept-compile.ts';
+import { type Described, type Option, valuesOf } from './option.ts';
+
+/** In the order of the document. */
+const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
+  'entry',
+  'arguments',
+  'defines',
+  'undefines',
+  'includePaths',
+  'includes',
+  'standard',
+  'spurious',
+];
+
+/** As a report has them: flags are `true` or absent, and what has no value is absent. */
+type Kept<T> = Omit<T, FlagsOf<T>> & { readonly [K in FlagsOf<T>]?: true };
+type FlagsOf<T> = { [K in keyof T]-?: Exclude<T[K], undefined> extends boolean ? K : never }[keyof T];
+
+/** What of `values` is kept, under these names. */
+export function keep<T, K extends keyof T & string>(
+  options: Described<T>,
+  values: T,
+  names: readonly K[],
+): Kept<Pick<T, K>> {
+  const kept: Record<string, unknown> = {};
+  for (const name of names) {
+    const { given }: Option<unknown> = options[name];
+    const known = values[name];
+    if (given === undefined && known !== undefined) kept[name] = known;
+    if (given !== undefined && known === given) kept[name] = true;
+  }
+  return kept as Kept<Pick<T, K>>;
+}
+
+export function keepCompile(values: CompileChoices): KeptCompile {
+  const { spurious: _, ...kept } = keep<CompileChoices, keyof KeptCompile>(COMPILE, values, KEPT_COMPILE);
+  return values.spurious === COMPILE.spurious.given ? { ...kept, spurious: true } : kept;
+}
+
+/** How the program of a report was compiled; the rest as usual. */
+export function readCompile(kept: KeptCompile): CompileChoices {
+  const known = new Map<string, unknown>(KEPT_COMPILE.map((name) => [name, kept[name]]));
+  return valuesOf<CompileChoices>(COMPILE, ({ given }, name) => (known.get(name) === true ? given : known.get(name)));
+}
+
+/** Whether these are kept options, whatever wrote them. */
+export function isKeptCompile(kept: Readonly<Record<string, unknown>>): boolean {
+  return KEPT_COMPILE.every((name) => isKeptValue(COMPILE[name], kept[name]));
+}
+
+function isKeptValue({ given, isList, initial }: Option<unknown>, known: unknown): boolean {
+  if (given !== undefined) return known === undefined || known === true;
+  if (isList === true) return Array.isArray(known) && known.every((item) => typeof item === 'string');
+  return typeof known === 'string' || (initial === undefined && known === undefined);
+}

@@ -1,0 +1,69 @@
+/**
+ * options/: everything that can be asked of a run, described once: name, spelling, parser, default and help. The command
+ * line, the option types of the pipelines, the inputs that reports keep, `replay` and `serve` take it from here.
+ */
+
+/** One option whose value is a `T`. */
+export interface Option<T> {
+  /** As the command line spells it: `-m, --model <list>`. */
+  readonly flags: string;
+  readonly help: string;
+  /** The value without the option; `undefined` if there is none. */
+  readonly initial: T | undefined;
+  /** How the help shows that; the value itself unless given. */
+  readonly shown?: string;
+  /** Of options without an argument: the value with the option. */
+  readonly given?: T;
+  /** The value of an argument; throws an `OptionError`. */
+  readonly parse?: (text: string) => T;
+  /** May be given several times: `T` is a list of texts. */
+  readonly isList?: true;
+  /** Another spelling, for no value at all: the value is then `false`. */
+  readonly off?: { readonly flags: string; readonly help: string };
+  /** Says only where results go, or how they are computed: runs that differ in it are the same run. */
+  readonly isOfOutput?: true;
+}
+
+/** One description for each field of `T`. Their order is the order of the help. */
+export type Described<T> = { readonly [K in keyof T]-?: Option<Exclude<T[K], undefined>> };
+
+/** An argument that an option cannot have; the message says what it expected. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+}
+
+export function value<T>(flags: string, help: string, parse: (text: string) => T, initial?: T): Option<T> {
+  return { flags, help, parse, initial };
+}
+
+export function text(flags: string, help: string, initial?: string): Option<string> {
+  return value(flags, help, (argument) => argument, initial);
+}
+
+/** An option without an argument. */
+export function flag(flags: string, help: string): Option<boolean> {
+  return { flags, help, initial: false, given: true };
+}
+
+/** `--no-…`: on unless given. */
+export function negation(flags: string, help: string): Option<boolean> {
+  return { flags, help, initial: true, given: false };
+}
+
+/** May be given several times. */
+export function list(flags: string, help: string): Option<readonly string[]> {
+  return { flags, help: `${help} (repeatable)`, initial: [], shown: 'none', isList: true };
+}
+
+/** The values without any option; fields without a value are absent. */
+export function defaultsOf<T>(options: Described<T>): T {
+  return valuesOf(options, () => undefined);
+}
+
+/** One value per option: what `read` knows of it, else its default. */
+export function valuesOf<T>(options: Described<T>, read: (option: Option<unknown>, name: string) => unknown): T {
+  const entries = Object.entries<Option<unknown>>(options)
+    .map(([name, option]) => [name, read(option, name) ?? option.initial])
+    .filter(([, known]) => known !== undefined);
+  return Object.fromEntries(entries) as T;
+}

@@ -1,0 +1,71 @@
+/** What to ask of the commands that search nothing, or little: `litmus`, `monitor`, `replay`, `serve`. */
+import type { Model } from '../machine/memory/memory.ts';
+import type { MonitorName } from '../monitor/monitors.ts';
+import { DEFAULT_MODELS } from './check.ts';
+import { CLANG } from './compile.ts';
+import { type Described, flag, text, value } from './option.ts';
+import { HTML, PAGES, type PageChoices } from './output.ts';
+import { parseCount, parsePort } from './parsers.ts';
+import { MONITORS } from './robust.ts';
+import { INTERPRET, MAX_STATES, models, someOf } from './search.ts';
+
+export interface LitmusChoices {
+  readonly models: readonly Model[];
+  readonly traces: boolean;
+  readonly maxStates: number;
+  readonly interpret: boolean;
+}
+
+export const LITMUS: Described<LitmusChoices> = {
+  models: models('memory models, separated by commas: sc, tso, pso, pslo', DEFAULT_MODELS),
+  traces: {
+    ...flag('--traces', 'show an example execution for each final state, with the store buffers'),
+    shown: 'false',
+  },
+  maxStates: { ...MAX_STATES, help: 'give up on a test after visiting this many states' },
+  interpret: INTERPRET,
+};
+
+export interface MonitorChoices extends PageChoices {
+  readonly monitors: readonly MonitorName[];
+}
+
+const CAUSAL: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
+
+export const MONITOR: Described<MonitorChoices> = {
+  monitors: {
+    ...someOf('--monitor <list>', 'monitors, separated by commas', MONITORS),
+    initial: CAUSAL,
+    shown: CAUSAL.join(','),
+  },
+  ...PAGES,
+  html: text('--html <file>', 'also write a page with the violations'),
+};
+
+export interface ReplayChoices {
+  readonly models: readonly Model[];
+  readonly cycle?: number;
+  readonly step: boolean;
+  readonly original: boolean;
+  readonly clang?: string;
+  readonly interpret: boolean;
+  readonly html?: string;
+}
+
+export const REPLAY: Described<ReplayChoices> = {
+  models: models('only the executions under these models'),
+  cycle: value('--cycle <n>', 'of robust and hunt: the n-th cycle of each result, whether it fails or not', parseCount),
+  step: flag('--step', 'walk through the execution: forward, back, buffers, memory'),
+  original: flag('--original', 'the execution as the search found it, before it was made simpler'),
+  clang: CLANG,
+  interpret: INTERPRET,
+  html: HTML,
+};
+
+export interface ServeChoices {
+  readonly port: number;
+}
+
+export const SERVE: Described<ServeChoices> = {
+  port: value('-p, --port <n>', 'port to listen on; 0 is any that is free', parsePort, 4747),
+};

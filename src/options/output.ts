@@ -1,0 +1,74 @@
+/** Where the results go, and in which form. */
+import { type Described, flag, type Option, text, value } from './option.ts';
+import { parseOneOf } from './parsers.ts';
+
+export type ReporterName = 'text' | 'json' | 'sarif' | 'junit' | 'github';
+
+export const REPORTERS: readonly ReporterName[] = ['text', 'json', 'sarif', 'junit', 'github'];
+
+const DEFAULT_OUT = 'fencepost-out';
+
+export interface PageChoices {
+  readonly json: boolean;
+  readonly html?: string;
+}
+
+export const JSON_OPTION: Option<boolean> = { ...flag('--json', 'write one JSON document'), isOfOutput: true };
+export const HTML: Option<string> = {
+  ...text('--html <file>', 'also write a page to look at and step through in a browser'),
+  isOfOutput: true,
+};
+
+/** Of commands that know no other form. */
+export const PAGES: Described<PageChoices> = { json: JSON_OPTION, html: HTML };
+
+/** `json` and the like are short for a `reporter`. */
+export interface ReporterChoices extends PageChoices {
+  readonly reporter?: ReporterName;
+  readonly sarif: boolean;
+  readonly junit: boolean;
+}
+
+export const REPORTER: Described<ReporterChoices> = {
+  reporter: {
+    ...value('--reporter <name>', `how to write the results: ${REPORTERS.join(', ')}`, parseOneOf(REPORTERS)),
+    isOfOutput: true,
+  },
+  json: JSON_OPTION,
+  sarif: { ...flag('--sarif', 'write SARIF 2.1.0, for code hosts and editors'), isOfOutput: true },
+  junit: { ...flag('--junit', 'write JUnit XML, for CI services'), isOfOutput: true },
+  html: HTML,
+};
+
+export interface KeepChoices {
+  /** Where to keep failing runs; false: nowhere. */
+  readonly out: string | false;
+}
+
+export const KEEP: Described<KeepChoices> = {
+  out: {
+    ...value<string | false>(
+      '--out <folder>',
+      'keep failing runs in this folder, for fencepost replay',
+      (folder) => folder,
+      DEFAULT_OUT,
+    ),
+    off: { flags: '--no-out', help: 'keep nothing' },
+    isOfOutput: true,
+  },
+};
+
+/** Of an execution of SC, as a log for `fencepost monitor`. */
+export function record(help: string): Option<string> {
+  return { ...text('--record <file>', help), isOfOutput: true };
+}
+
+/** The one reporter that was asked for, `text` if none was, or what is wrong with asking for several. */
+export function chooseReporter(
+  choices: ReporterChoices,
+): { readonly name: ReporterName } | { readonly problem: string } {
+  const asked = new Set<ReporterName>(choices.reporter === undefined ? [] : [choices.reporter]);
+  for (const name of ['json', 'sarif', 'junit'] as const) if (choices[name]) asked.add(name);
+  const [name = 'text', ...others] = asked;
+  return others.length === 0 ? { name } : { problem: `one reporter at a time, not ${[...asked].join(' and ')}` };
+}

@@ -1,0 +1,61 @@
+/** Readers of option arguments; each says what it expected. */
+import { OptionError } from './option.ts';
+
+export function parseCount(text: string): number {
+  const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(count) || count < 1) throw new OptionError('Expected a whole number from 1 on.');
+  return count;
+}
+
+export function parseNatural(text: string): number {
+  const natural = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(natural)) throw new OptionError('Expected a whole number from 0 on.');
+  return natural;
+}
+
+export function parseSeconds(text: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds > 0)) throw new OptionError('Expected a number of seconds, such as 10 or 0.5.');
+  return seconds;
+}
+
+export function parseProbability(text: string): number {
+  const probability = /^(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (!(probability >= 0 && probability <= 1)) throw new OptionError('Expected a number from 0 to 1, such as 0.5.');
+  return probability;
+}
+
+export function parseCycleLength(text: string): number {
+  const length = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(length >= 4 && length <= 16 && length % 2 === 0)) {
+    throw new OptionError('Expected an even number from 4 to 16: two events for each thread in the cycle.');
+  }
+  return length;
+}
+
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65535)) throw new OptionError('Expected a port from 0 to 65535; 0 is any that is free.');
+  return port;
+}
+
+export function parseOneOf<T extends string>(names: readonly T[]): (text: string) => T {
+  return (text) => {
+    const name = names.find((n) => n === text.toLowerCase());
+    if (name === undefined) throw new OptionError(`Expected one of ${names.join(', ')}.`);
+    return name;
+  };
+}
+
+/** Some of these, separated by commas; `refusal` says why another word is none of them. */
+export function parseSomeOf<T extends string>(
+  names: readonly T[],
+  refusal = (word: string): string => `"${word}" is none; there are ${names.join(', ')}.`,
+): (text: string) => readonly T[] {
+  return (text) => {
+    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    const wrong = words.find((word) => !names.includes(word as T));
+    if (wrong !== undefined) throw new OptionError(refusal(wrong));
+    return names.filter((name) => words.includes(name));
+  };
+}

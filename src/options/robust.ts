@@ -1,0 +1,59 @@
+/** What to ask of `robust`. */
+import { type MonitorName, monitors } from '../monitor/monitors.ts';
+import type { CheckOptions } from './check.ts';
+import type { Described } from './option.ts';
+import { record } from './output.ts';
+import {
+  INTERPRET,
+  MAX_EXECUTIONS,
+  MAX_STEPS,
+  PREEMPTIONS,
+  SEED,
+  SPIN,
+  type StrategyName,
+  someOf,
+  strategy,
+  TIMEOUT,
+  UNROLL,
+} from './search.ts';
+
+export type RobustStrategy = Extract<StrategyName, 'optimal' | 'source' | 'exhaustive' | 'bounded' | 'random'>;
+
+const ROBUST_STRATEGIES: readonly RobustStrategy[] = ['optimal', 'source', 'exhaustive', 'bounded', 'random'];
+
+/** The models that monitors know of. */
+export type RelaxedModel = 'tso' | 'pso';
+
+export const RELAXED_MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+
+export const MONITORS: readonly MonitorName[] = Object.keys(monitors) as MonitorName[];
+
+export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' | 'robust' | 'races' | 'monitors'> {
+  readonly models: readonly RelaxedModel[];
+  readonly strategy: RobustStrategy;
+  readonly monitors: readonly MonitorName[];
+}
+
+/** On the command line; models and monitors follow from each other. */
+export interface RobustChoices
+  extends Omit<RobustOptions, 'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits'> {
+  readonly models?: readonly RelaxedModel[];
+  readonly monitors?: readonly MonitorName[];
+  readonly timeout?: number;
+  readonly record?: string;
+}
+
+export const ROBUST: Described<RobustChoices> = {
+  models: someOf('-m, --model <list>', 'memory models, separated by commas', RELAXED_MODELS),
+  monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
+  strategy: strategy('executions of SC', ROBUST_STRATEGIES, 'optimal'),
+  preemptions: PREEMPTIONS,
+  unroll: UNROLL,
+  spin: SPIN,
+  maxExecutions: MAX_EXECUTIONS,
+  maxSteps: MAX_STEPS,
+  timeout: TIMEOUT,
+  seed: SEED,
+  interpret: INTERPRET,
+  record: record('write the SC execution with the first violation, or else any, as a log for monitor'),
+};

@@ -1,0 +1,13 @@
+/** From the values of options back to a command line. */
+import type { Described, Option } from './option.ts';
+
+/** `--model sc,tso --define X`: the words for these values. */
+export function wordsOf<T>(options: Described<T>, values: Partial<T>): readonly string[] {
+  return Object.entries(values).flatMap(([name, known]) => {
+    const option: Option<unknown> = options[name as keyof T];
+    const word = /--[\w-]+/.exec(option.flags)![0];
+    if (option.given !== undefined) return known === option.given ? [word] : [];
+    if (option.isList === true) return (known as readonly string[]).flatMap((item) => [word, item]);
+    return [word, Array.isArray(known) ? known.join(',') : String(known)];
+  });
+}

@@ -1,0 +1,21 @@
+/** Quotes source files, each read once. */
+import { readFileSync } from 'node:fs';
+
+/** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
+export type SourceLines = (file: string, line: number) => string | undefined;
+
+export function sourceLines(): SourceLines {
+  const files = new Map<string, readonly string[]>();
+  return (file, line) => {
+    let lines = files.get(file);
+    if (lines === undefined) {
+      try {
+        lines = readFileSync(file, 'utf8').split(/\r?\n/);
+      } catch {
+        lines = [];
+      }
+      files.set(file, lines);
+    }
+    return lines[line - 1];
+  };
+}

@@ -1,0 +1,22 @@
+/** A reporter: which files took longest, so that a test that has become slow is seen where all of them are run. */
+import type { Reporter, TestModule } from 'vitest/node';
+import { DEEP, SEED } from './tier.ts';
+
+const SHOWN = 20;
+
+export default class Slowest implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (DEEP) console.log(`\nTEST_SEED=${SEED}: npm run test:deep -- --seed ${SEED} runs the same again`);
+    if (modules.length < 2) return;
+    const files = modules.map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) }));
+    const all = files.reduce((sum, { seconds }) => sum + seconds, 0);
+    console.log(`\nSlowest of ${files.length} files, ${all.toFixed(0)} s in all:`);
+    const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN);
+    for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+  }
+}
+
+function secondsOf(module: TestModule): number {
+  const { duration, collectDuration } = module.diagnostic();
+  return (duration + collectDuration) / 1000;
+}
