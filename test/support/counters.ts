@@ -182,8 +182,8 @@ class CounterDependence implements Dependence {
   alternative(action: number): number {
     return action;
   }
-  wakes(event: number, sleeping: number): boolean {
-    return this.conflict(this.action(event), sleeping);
+  wakes(_event: number, action: number, sleeping: number): boolean {
+    return this.conflict(action, sleeping);
   }
   isIndependent(action: number, set: EventSet, last: number): boolean {
     for (let event = set.next(set.first); event !== NO_EVENT; event = set.next(event))

@@ -65,8 +65,8 @@ export interface Dependence {
   action(event: number): number;
   /** The same action, by another choice of its process. */
   alternative(action: number, step: Step): number;
-  /** Whether the newest event conflicts with an action of another process that sleeps. */
-  wakes(event: number, sleeping: number): boolean;
+  /** Whether the newest event, which is this action, conflicts with an action of another process that sleeps. */
+  wakes(event: number, action: number, sleeping: number): boolean;
   /** Whether neither an event of the set nor the action `last`, if there is one, conflicts with `action`, of a process without events in it. */
   isIndependent(action: number, set: EventSet, last: number): boolean;
   /** Whether the two conflict wherever they stand, so that no set need be looked at (Lemma 7). May say no to be safe. */

@@ -46,9 +46,8 @@ export class MachineDependence extends HappensBefore implements Dependence {
 
   // ---- two actions
 
-  wakes(event: number, sleeping: number): boolean {
+  wakes(event: number, action: number, sleeping: number): boolean {
     const { actions } = this;
-    const action = this.action(event);
     if (!actions.conflict(action, sleeping, false)) return false;
     // A load that its own buffer answers touches nothing that others could change.
     const forwarded = (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.FORWARDED) !== 0;
