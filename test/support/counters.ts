@@ -77,8 +77,8 @@ class AllVisible implements NextSteps {
     }
     return -1;
   }
-  ways(): number {
-    return 1;
+  ways(step: Step): number {
+    return this.running.canTake(step) ? 1 : 0;
   }
   exit(): -1 {
     return -1;

@@ -169,9 +169,9 @@ export class Dpor implements Strategy {
 
   private takeBranch(node: number): Step {
     const step = this.dependence.actions.step(this.stack.tree.action(node));
-    if (!this.runnable.canTake(step)) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
     this.picked = node;
     this.ways = this.next.ways(step);
+    if (this.ways === 0) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
     return step;
   }
 
