@@ -1,5 +1,6 @@
 /** The public surface, by name. */
 
+export { type Bound, printBound } from './explore/bound.ts';
 export { Enumerator } from './explore/enumerator.ts';
 export { Exhaustive } from './explore/exhaustive.ts';
 export { type ExplorationResult, type ExploreOptions, explore } from './explore/explore.ts';

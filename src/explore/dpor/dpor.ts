@@ -131,7 +131,7 @@ export class Dpor implements Strategy {
     const { tree } = stack;
     let node = tree.firstChild(parent);
     if (this.name !== 'source') return node;
-    while (node !== NO_NODE && stack.isAsleep(dependence.step(tree.action(node)), depth)) {
+    while (node !== NO_NODE && stack.isAsleep(dependence.actions.step(tree.action(node)), depth)) {
       tree.removeFirstChild(parent);
       node = tree.firstChild(parent);
     }
@@ -168,10 +168,10 @@ export class Dpor implements Strategy {
   }
 
   private takeBranch(node: number): Step {
-    const step = this.dependence.step(this.stack.tree.action(node));
-    if (!this.runnable.canTake(step)) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
+    const step = this.dependence.actions.step(this.stack.tree.action(node));
     this.picked = node;
     this.ways = this.next.ways(step);
+    if (this.ways === 0) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
     return step;
   }
 
