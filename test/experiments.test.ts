@@ -19,7 +19,7 @@ import { DEEP } from './support/tier.ts';
 
 /** Too many executions for every day; the benches assert them, and so does the deep tier. */
 const isQuick = ({ file, preemptions = 0 }: ExperimentRow): boolean =>
-  file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 3);
+  file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 2);
 /** Programs with fences that `optimal` needs more than a few seconds for. */
 const SLOW = /^mon\/(bakery|harris|lazylist|msn|snark)/;
 
