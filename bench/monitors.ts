@@ -5,7 +5,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Dpor } from '../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Exploration } from '../src/explore/explore.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { CausalScan } from '../src/monitor/causal-scan.ts';
@@ -97,7 +97,7 @@ function makeSearch(program: Program, isWatched: boolean): () => number {
   const machine = new Machine(program, 'sc', {}, { spin: true });
   return () => {
     machine.rollback(0);
-    const strategy = new Dpor(machine, 'optimal');
+    const strategy = new MachineDpor(machine, 'optimal');
     // As in `check`: a model is ignored after its first alarm.
     const scan = new CausalScan(machine, strategy.happensBefore, ['tso', 'pso'], (model) => scan.ignore(model));
     const follower = { observe: (): void => {}, rollback: (depth: number): void => scan.rollback(depth) };

@@ -1,6 +1,6 @@
 /** What the suites about searches share: a C program, a search of all its traces, and the time that it took. */
 import { fileURLToPath } from 'node:url';
-import { Dpor } from '../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Exploration, type ExplorationResult } from '../src/explore/explore.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
@@ -119,7 +119,7 @@ function ratesOf({ executions, events, steps, seconds }: Turn): Rates {
 function runOnce(machine: Machine, { maxExecutions }: SearchOptions, until = Number.POSITIVE_INFINITY): Once {
   machine.rollback(0);
   let events = 0;
-  const strategy = new Dpor(machine, 'optimal');
+  const strategy = new MachineDpor(machine, 'optimal');
   const exploration = new Exploration(machine, strategy, {
     onExecution: () => {
       events += machine.depth;
@@ -128,5 +128,10 @@ function runOnce(machine: Machine, { maxExecutions }: SearchOptions, until = Num
   });
   const start = cpuSeconds();
   while (!exploration.advance(SLICE_STEPS) && cpuSeconds() < until);
-  return { result: exploration.result, largestTree: strategy.tree.largest, events, seconds: cpuSeconds() - start };
+  return {
+    result: exploration.result,
+    largestTree: strategy.stack.tree.largest,
+    events,
+    seconds: cpuSeconds() - start,
+  };
 }

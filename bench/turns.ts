@@ -23,11 +23,22 @@ interface Side {
   run(): { readonly seconds: number; readonly executions: number };
 }
 
+type MakeSearch = typeof import('../src/explore/dpor/machine/machine-dpor.ts').MachineDpor;
+
+/** The search of a checkout; older ones have it under another name. */
+async function findSearch(from: (path: string) => Promise<unknown>): Promise<MakeSearch> {
+  try {
+    return ((await from('src/explore/dpor/machine/machine-dpor.ts')) as { MachineDpor: MakeSearch }).MachineDpor;
+  } catch {
+    return ((await from('src/explore/dpor/dpor.ts')) as { Dpor: MakeSearch }).Dpor;
+  }
+}
+
 async function open(checkout: string, name: string): Promise<Side> {
   const from = (path: string): Promise<unknown> => import(pathToFileURL(resolve(checkout, path)).href);
   const { loadProgram, cpuSeconds } = (await from('bench/search.ts')) as Search;
   const { Machine } = (await from('src/machine/machine.ts')) as typeof import('../src/machine/machine.ts');
-  const { Dpor } = (await from('src/explore/dpor/dpor.ts')) as typeof import('../src/explore/dpor/dpor.ts');
+  const MachineDpor = await findSearch(from);
   const { Exploration } = (await from('src/explore/explore.ts')) as typeof import('../src/explore/explore.ts');
   const input = suites.find((suite) => suite.name === 'dpor')!.input!(name);
   const program = await loadProgram(input.files, input.defines);
@@ -35,7 +46,7 @@ async function open(checkout: string, name: string): Promise<Side> {
   return {
     run: () => {
       machine.rollback(0);
-      const exploration = new Exploration(machine, new Dpor(machine, 'optimal'));
+      const exploration = new Exploration(machine, new MachineDpor(machine, 'optimal'));
       const start = cpuSeconds();
       while (!exploration.advance(10_000));
       return { seconds: cpuSeconds() - start, executions: exploration.result.executions };

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const LAYERS: readonly string[] = `
   util platform program
   machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
-  trace monitor explore explore/dpor explore/relaxer fix
+  trace monitor explore explore/dpor explore/dpor/machine explore/relaxer fix
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
   options pipelines pipelines/fix pipelines/hunt monitor/log
   report report/story report/writers
@@ -56,4 +56,9 @@ it('has no circle of files', () => {
   };
   for (const file of files) visit(file, []);
   expect(circles).toEqual([]);
+});
+
+it('keeps the machine out of the search', () => {
+  const known = [...imports].filter(([file]) => posix.dirname(file) === 'explore/dpor').flatMap(([, paths]) => paths);
+  expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
 });

@@ -8,7 +8,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { type ExplorationResult, explore } from '../src/explore/explore.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Program } from '../src/program/ir.ts';
@@ -127,7 +127,7 @@ function loadScaled(program: string, n: number): Promise<Program> {
 
 function run(program: Program, model: CheckedModel, mode: 'optimal' | 'source', spin: boolean): ExplorationResult {
   const machine = new Machine(program, model, {}, { spin });
-  return explore(machine, new Dpor(machine, mode));
+  return explore(machine, new MachineDpor(machine, mode));
 }
 
 describe.each(CLASSICS)('$name', ({ threads, counts }) => {

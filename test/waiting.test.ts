@@ -3,7 +3,7 @@
  * more, by every exact strategy under every model; and the strategies visit the same traces.
  */
 import { expect, it } from 'vitest';
-import { Dpor } from '../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../src/explore/enumerator.ts';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { explore } from '../src/explore/explore.ts';
@@ -43,8 +43,8 @@ interface Search {
 
 const SEARCHES: readonly Search[] = [
   { name: 'enumerate', make: (m) => new Enumerator(m, MAX_STATES), maxExecutions: 5000, findsAll: true },
-  { name: 'optimal', make: (m) => new Dpor(m, 'optimal'), maxExecutions: 5000, findsAll: false },
-  { name: 'source', make: (m) => new Dpor(m, 'source'), maxExecutions: 5000, findsAll: false },
+  { name: 'optimal', make: (m) => new MachineDpor(m, 'optimal'), maxExecutions: 5000, findsAll: false },
+  { name: 'source', make: (m) => new MachineDpor(m, 'source'), maxExecutions: 5000, findsAll: false },
   { name: 'exhaustive', make: () => new Exhaustive(), maxExecutions: 300, findsAll: true },
 ];
 

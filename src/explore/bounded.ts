@@ -3,8 +3,9 @@
  * away from a thread that could have gone on; switching when a thread has ended or must wait is free. Only for SC, where
  * the only processes are threads.
  */
-import { processOf, type Step } from '../machine/state/process.ts';
 import { IntVector } from '../util/int-vector.ts';
+import type { Bound } from './bound.ts';
+import { processOf, type Step } from './runnable.ts';
 import type { Strategy } from './strategy.ts';
 
 export class Bounded implements Strategy {
@@ -23,8 +24,8 @@ export class Bounded implements Strategy {
     this.preemptions = preemptions;
   }
 
-  get incomplete(): string | undefined {
-    return this.pruned ? `preemptions: ${this.preemptions}` : undefined;
+  get incomplete(): Bound | undefined {
+    return this.pruned ? { kind: 'preemptions', limit: this.preemptions } : undefined;
   }
 
   beginExecution(): number {

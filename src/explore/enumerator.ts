@@ -6,10 +6,11 @@
  * Keys are the states and traces themselves, not hashes of them: nothing is left to chance.
  */
 import type { Machine } from '../machine/machine.ts';
-import type { Step } from '../machine/state/process.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import { IntVector } from '../util/int-vector.ts';
+import type { Bound } from './bound.ts';
 import { Exhaustive } from './exhaustive.ts';
+import type { Step } from './runnable.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
 /**
@@ -17,6 +18,7 @@ import { ABANDON, type Strategy } from './strategy.ts';
  * the search before memory does.
  */
 const MAX_KEY_CHARACTERS = 2 ** 28;
+const STATE_MEMORY: Bound = { kind: 'state memory', limit: MAX_KEY_CHARACTERS / 2 ** 20 };
 
 export class Enumerator implements Strategy {
   readonly name = 'enumerate';
@@ -38,9 +40,9 @@ export class Enumerator implements Strategy {
     return this.seen.size;
   }
 
-  get incomplete(): string | undefined {
-    if (this.keyCharacters >= MAX_KEY_CHARACTERS) return `memory for states: ${MAX_KEY_CHARACTERS / 2 ** 20} MB`;
-    return this.seen.size >= this.maxStates ? `states: ${this.maxStates}` : undefined;
+  get incomplete(): Bound | undefined {
+    if (this.keyCharacters >= MAX_KEY_CHARACTERS) return STATE_MEMORY;
+    return this.seen.size >= this.maxStates ? { kind: 'states', limit: this.maxStates } : undefined;
   }
 
   beginExecution(): number {

@@ -2,13 +2,13 @@
  * Every schedule, no reduction: depth-first over all enabled steps. Hopeless on anything large, and the oracle for all
  * that is cleverer, because there is nothing in it that could be wrong.
  */
-import type { Step } from '../machine/state/process.ts';
 import { IntVector } from '../util/int-vector.ts';
+import type { Step } from './runnable.ts';
 import type { Strategy } from './strategy.ts';
 
 export class Exhaustive implements Strategy {
   readonly name: string = 'exhaustive';
-  readonly incomplete: string | undefined = undefined;
+  readonly incomplete = undefined;
   /** The steps still to be tried at all depths of the current execution, one after the other. */
   private readonly untried = new IntVector();
   /** Per depth: where its steps begin in `untried`. The last step of each group is the one being explored. */

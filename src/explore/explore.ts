@@ -1,12 +1,16 @@
 /** The one loop that every strategy runs in. */
 
-import type { ProgramError } from '../machine/code/error.ts';
-import { describeDeadlock, describeEndlessWait, endsWaiting, waitsForEver } from '../machine/describe/deadlock.ts';
-import { programError } from '../machine/describe/program-error.ts';
+import { endsWaiting } from '../machine/describe/deadlock.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
-import { printSchedule, scheduleOf } from './schedule.ts';
+import { type Bound, Bounds, printBound } from './bound.ts';
+import type { BlockedCounts } from './counts.ts';
+import type { FoundError } from './found-errors.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
+import { type Judge, type SavedTally, Tally } from './tally.ts';
+
+export type { BlockedCounts } from './counts.ts';
+export type { FoundError } from './found-errors.ts';
 
 const NOBODY: readonly Follower[] = [];
 
@@ -15,7 +19,7 @@ export interface ExploreOptions {
   readonly onExecution?: (machine: Machine, outcome: Outcome) => void;
   readonly followers?: readonly Follower[];
   /** Looks at a complete execution for what the machine does not notice; an error it returns counts as one. */
-  readonly judge?: (machine: Machine) => ProgramError | undefined;
+  readonly judge?: Judge;
   /** Go on after an error, to find others. */
   readonly keepGoing?: boolean;
   readonly maxExecutions?: number;
@@ -23,24 +27,6 @@ export interface ExploreOptions {
   readonly maxDepth?: number;
   /** The same, because what the search keeps of an execution takes more memory than there is. */
   readonly memoryDepth?: number;
-}
-
-export interface FoundError {
-  readonly error: ProgramError;
-  /** As `printSchedule` writes it: good for any machine with this program and model. */
-  readonly schedule: string;
-  /** As the search found it, if `schedule` is a simpler execution with the same error. */
-  readonly original?: string;
-}
-
-/** Blocked executions, by the first of these causes that applies. */
-export interface BlockedCounts {
-  /** An assumption does not hold. */
-  readonly assume: number;
-  /** A loop has been run as often as the bound allows. */
-  readonly unroll: number;
-  /** A thread waits in a loop for a value that came too late for it in this execution. */
-  readonly spin: number;
 }
 
 export interface ExplorationResult {
@@ -54,6 +40,8 @@ export interface ExplorationResult {
   readonly steps: number;
   readonly errors: readonly FoundError[];
   /** What cut the search short; empty exactly if everything was covered. */
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
   readonly bounds: readonly string[];
 }
 
@@ -65,10 +53,7 @@ export class Exploration {
   private readonly machine: Machine;
   private readonly strategy: Strategy;
   private readonly options: ExploreOptions;
-  private readonly counts = { complete: 0, erroneous: 0, blocked: 0, abandoned: 0, steps: 0 };
-  private readonly blockedBy = { assume: 0, unroll: 0, spin: 0 };
-  private readonly errors: FoundError[] = [];
-  private readonly bounds = new Set<string>();
+  private readonly tally: Tally;
   /** Between `beginExecution` and `endExecution`. */
   private inExecution = false;
   private done = false;
@@ -77,33 +62,40 @@ export class Exploration {
     this.machine = machine;
     this.strategy = strategy;
     this.options = options;
+    this.tally = new Tally(options.judge);
   }
 
   /** Takes up to `steps` more steps; true once the search has ended. */
   advance(steps: number): boolean {
-    const end = this.counts.steps + steps;
+    const { counts } = this.tally;
+    const end = counts.steps + steps;
     try {
-      while (!this.done && this.counts.steps < end) {
+      while (!this.done && counts.steps < end) {
         if (!this.inExecution) this.begin();
         else this.run(end);
       }
     } catch (error) {
       // Where it struck, the machine or the strategy is half done with a step. Neither is used again.
       if (!(error instanceof MemoryLimit)) throw error;
-      this.stop(`memory: an execution of ${this.machine.depth} steps`);
+      this.cut({ kind: 'memory', steps: this.machine.depth });
     }
     return this.done;
   }
 
   /** Ends the search here; `why` becomes one of its bounds. */
   stop(why: string): void {
+    this.cut({ kind: 'stopped', why });
+  }
+
+  /** The same, for a bound that has a kind of its own. */
+  cut(bound: Bound): void {
     if (this.done) return;
-    this.bounds.add(why);
+    this.tally.bounds.add(bound);
     this.done = true;
   }
 
   private begin(): void {
-    const { machine, strategy, options, counts } = this;
+    const { machine, strategy, options } = this;
     const keep = strategy.beginExecution();
     if (keep < 0) {
       this.done = true;
@@ -111,14 +103,15 @@ export class Exploration {
     }
     const max = options.maxExecutions ?? Number.POSITIVE_INFINITY;
     this.inExecution = true;
-    if (counts.complete + counts.blocked + counts.erroneous >= max) return this.stop(`executions: ${max}`);
+    if (this.tally.counts.ended >= max) return this.cut({ kind: 'executions', limit: max });
     machine.rollback(keep);
     for (const follower of options.followers ?? NOBODY) follower.rollback(keep);
   }
 
   /** Runs the current execution to its end, or until `end` steps have been taken in all. */
   private run(end: number): void {
-    const { machine, strategy, counts } = this;
+    const { machine, strategy, tally } = this;
+    const { counts } = tally;
     const followers = this.options.followers ?? NOBODY;
     const { maxDepth: asked = Number.POSITIVE_INFINITY, memoryDepth = Number.POSITIVE_INFINITY } = this.options;
     const maxDepth = Math.min(asked, memoryDepth);
@@ -127,7 +120,7 @@ export class Exploration {
     for (;;) {
       if (!looks && machine.enabled() === 0) break;
       if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
-        this.bounds.add(`steps per execution: ${maxDepth}${maxDepth < asked ? ', for lack of memory' : ''}`);
+        tally.bounds.add({ kind: 'steps', limit: maxDepth, forLackOfMemory: maxDepth < asked });
         return this.end();
       }
       if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;
@@ -137,10 +130,7 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        const judged =
-          strategy.followsList === true && machine.mainHasReturned ? this.options.judge?.(machine) : undefined;
-        if (judged === undefined) counts.abandoned++;
-        else this.addError(judged);
+        tally.abandon(machine, strategy.followsList === true && machine.mainHasReturned);
         return this.end();
       }
       machine.step(step);
@@ -155,60 +145,42 @@ export class Exploration {
   }
 
   private conclude(outcome: Outcome): void {
-    const { machine, counts } = this;
-    this.options.onExecution?.(machine, outcome);
-    const judged = outcome === 'complete' ? this.options.judge?.(machine) : undefined;
-    if (judged !== undefined) this.addError(judged);
-    else if (outcome === 'complete') counts.complete++;
-    else if (outcome === 'blocked') this.addBlocked();
-    else if (outcome === 'limit') this.bounds.add(`machine: ${machine.boundText}`);
-    else this.addError(programError(machine) ?? describeDeadlock(machine));
-  }
-
-  private addBlocked(): void {
-    const { machine, blockedBy } = this;
-    const { assumed, unrolled } = machine.blockedBy();
-    if (assumed === 0 && unrolled === 0 && waitsForEver(machine)) return this.addError(describeEndlessWait(machine));
-    this.counts.blocked++;
-    if (assumed > 0) blockedBy.assume++;
-    else if (unrolled > 0) blockedBy.unroll++;
-    else blockedBy.spin++;
-    if (unrolled > 0) this.bounds.add(`unroll: ${machine.unroll}`);
-  }
-
-  /** The same error at the same place is reported once, however many executions it ends. */
-  private addError(error: ProgramError): void {
-    const { machine, errors } = this;
-    this.counts.erroneous++;
-    const isKnown = errors.some(
-      ({ error: e }) =>
-        e.kind === error.kind && e.message === error.message && e.file === error.file && e.line === error.line,
-    );
-    if (!isKnown) errors.push({ error, schedule: printSchedule(machine, scheduleOf(machine)) });
+    this.options.onExecution?.(this.machine, outcome);
+    this.tally.conclude(this.machine, outcome);
   }
 
   private end(): void {
     this.strategy.endExecution();
     this.inExecution = false;
-    if (this.errors.length > 0 && this.options.keepGoing !== true) this.stop('first error');
+    const { errors } = this.tally;
+    if (errors.list.length > 0 && this.options.keepGoing !== true) this.cut({ kind: 'first error' });
   }
 
   /** Taken so far, in all executions. */
   get steps(): number {
-    return this.counts.steps;
+    return this.tally.counts.steps;
+  }
+
+  /** What the search has added up so far, as plain data; a search in parts has one for each part. */
+  save(): SavedTally {
+    return this.tally.save();
   }
 
   get result(): ExplorationResult {
-    const { counts, errors, strategy } = this;
-    const bounds = strategy.incomplete === undefined ? this.bounds : new Set([...this.bounds, strategy.incomplete]);
+    const { tally, strategy } = this;
+    const { counts } = tally;
+    const bounds = new Bounds();
+    bounds.merge(tally.bounds.save());
+    if (strategy.incomplete !== undefined) bounds.add(strategy.incomplete);
     return {
       executions: counts.complete + counts.erroneous,
       blocked: counts.blocked,
-      blockedBy: this.blockedBy,
+      blockedBy: counts.blockedBy,
       abandoned: counts.abandoned,
       steps: counts.steps,
-      errors,
-      bounds: [...bounds],
+      errors: tally.errors.list,
+      boundedBy: bounds.list,
+      bounds: bounds.list.map(printBound),
     };
   }
 }

@@ -1,12 +1,13 @@
 /** One execution after a list of steps, as far as it will go: a step that cannot be taken when its turn comes is left out. */
-import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
+import type { Bound } from './bound.ts';
+import type { Step } from './runnable.ts';
 import type { Schedule } from './schedule.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
 export class Follow implements Strategy {
   readonly name = 'follow';
-  readonly incomplete = 'one schedule';
+  readonly incomplete: Bound = { kind: 'one schedule' };
   readonly followsList = true;
   private readonly wanted: Schedule;
   private readonly keep: number;

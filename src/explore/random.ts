@@ -1,7 +1,8 @@
 /** Random schedules: at every point one of the enabled steps, all equally likely. The same seed gives the same runs. */
-import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
+import type { Bound } from './bound.ts';
+import type { Step } from './runnable.ts';
 import type { Strategy } from './strategy.ts';
 
 export class Random implements Strategy {
@@ -21,8 +22,8 @@ export class Random implements Strategy {
   }
 
   /** Chance proves nothing, however long it runs. */
-  get incomplete(): string {
-    return `random runs: ${this.runs}`;
+  get incomplete(): Bound {
+    return { kind: 'random runs', limit: this.runs };
   }
 
   beginExecution(): number {

@@ -1,11 +1,12 @@
 /** One execution again, step by step; every step of the schedule must be enabled when its turn comes. */
-import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
+import type { Bound } from './bound.ts';
+import type { Step } from './runnable.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
 export class Replay implements Strategy {
   readonly name = 'replay';
-  readonly incomplete = 'one schedule';
+  readonly incomplete: Bound = { kind: 'one schedule' };
   readonly followsList = true;
   private readonly schedule: readonly Step[];
   private position = 0;

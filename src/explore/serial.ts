@@ -9,13 +9,15 @@
  */
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { processOf, type Step } from '../machine/state/process.ts';
 import { IntVector } from '../util/int-vector.ts';
+import type { Bound } from './bound.ts';
 import { Exhaustive } from './exhaustive.ts';
+import { processOf, type Step } from './runnable.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
 /** Characters that all keys together may have, so that the search ends before memory does. */
 const MAX_KEY_CHARACTERS = 2 ** 28;
+const STATE_MEMORY: Bound = { kind: 'state memory', limit: MAX_KEY_CHARACTERS / 2 ** 20 };
 
 export class Serial implements Strategy {
   readonly name = 'serial';
@@ -35,9 +37,9 @@ export class Serial implements Strategy {
     this.maxStates = maxStates;
   }
 
-  get incomplete(): string | undefined {
-    if (this.keyCharacters >= MAX_KEY_CHARACTERS) return `memory for states: ${MAX_KEY_CHARACTERS / 2 ** 20} MB`;
-    return this.seen.size >= this.maxStates ? `states of serial executions: ${this.maxStates}` : undefined;
+  get incomplete(): Bound | undefined {
+    if (this.keyCharacters >= MAX_KEY_CHARACTERS) return STATE_MEMORY;
+    return this.seen.size >= this.maxStates ? { kind: 'serial states', limit: this.maxStates } : undefined;
   }
 
   beginExecution(): number {

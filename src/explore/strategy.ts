@@ -11,8 +11,9 @@
  *      of the event it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
  *   3. `endExecution()`, once, unless the whole search is stopped in the middle of it.
  */
-import type { Step } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
+import type { Bound } from './bound.ts';
+import type { Step } from './runnable.ts';
 
 export const ABANDON = -1;
 /** No step is enabled. */
@@ -33,7 +34,7 @@ export interface Strategy {
   observe(event: number): void;
   endExecution(): void;
   /** Why the strategy stopped, or would stop, before having tried everything; `undefined` if it covers everything. */
-  readonly incomplete: string | undefined;
+  readonly incomplete: Bound | undefined;
 }
 
 /** Something that watches events as they happen, and forgets them when the machine goes back. */

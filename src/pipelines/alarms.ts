@@ -10,6 +10,7 @@ import { Random } from '../explore/random.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
 import type { Follower } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
+import type { Watcher } from '../explore/watcher.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
@@ -33,6 +34,18 @@ export interface ViolationResult {
   readonly harm: FoundError | undefined;
 }
 
+/** Accesses of different sizes overlap, so that the monitor cannot answer for the model. */
+interface Mixed {
+  readonly model: 'tso' | 'pso';
+  readonly monitor: MonitorName;
+  readonly place: Location | undefined;
+}
+
+export interface SavedAlarms {
+  readonly found: readonly (readonly [key: string, violation: ViolationResult])[];
+  readonly mixed: readonly Mixed[];
+}
+
 export interface AlarmOptions {
   /** The first violation per monitor is enough, and what comes of it does not matter. */
   readonly firstOnly?: boolean;
@@ -50,22 +63,23 @@ interface Watch extends Follower {
 const CONTINUATIONS = 100;
 const CONTINUED_STEPS = 2000;
 
-export class Alarms implements Follower {
-  readonly found: ViolationResult[] = [];
+export class Alarms implements Watcher<SavedAlarms>, Follower {
+  /** By what makes two violations one. */
+  private readonly byKey = new Map<string, ViolationResult>();
   /** By model: where accesses of different sizes overlap, so that the monitors cannot answer for it. */
-  readonly mixed: Map<'tso' | 'pso', Location | undefined> = new Map();
+  readonly mixed: Map<Mixed['model'], Mixed> = new Map();
   private readonly sc: Machine;
   private readonly options: AlarmOptions;
   private readonly watch: Watch;
-  private readonly seen = new Set<string>();
+  /** Monitors that have found something; with `firstOnly` they have nothing left to find. */
+  private readonly done = new Set<MonitorName>();
   private readonly executions = new Map<Machine['model'], RelaxedExecution>();
-  /** Monitors that have something left to find. */
-  private pending: number;
+  private readonly names: readonly MonitorName[];
 
   constructor(sc: Machine, names: readonly MonitorName[], options: AlarmOptions = {}) {
     this.sc = sc;
     this.options = options;
-    this.pending = names.length;
+    this.names = names;
     this.watch = this.startWatch(names);
   }
 
@@ -104,7 +118,11 @@ export class Alarms implements Follower {
 
   /** Whether every monitor has raised its alarm; with `firstOnly` there is nothing to be done any more. */
   get isOver(): boolean {
-    return this.options.firstOnly === true && this.pending === 0;
+    return this.options.firstOnly === true && this.done.size === this.names.length;
+  }
+
+  get found(): readonly ViolationResult[] {
+    return [...this.byKey.values()];
   }
 
   observe(event: number): void {
@@ -121,17 +139,16 @@ export class Alarms implements Follower {
   }
 
   private add(monitor: MonitorName, violation: Violation): void {
-    const key = this.options.firstOnly === true ? monitor : this.key(monitor, violation);
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
-    if (this.options.firstOnly === true) this.pending--;
+    if (this.isDone(monitor)) return;
+    const key = this.key(monitor, violation);
+    if (this.byKey.has(key)) return;
     const { sc } = this;
     const model = monitoredModel(monitor);
     const execution = this.execution(model);
     const shown = execution.show(violation);
     const cycle = shown === undefined ? undefined : describeCycle(execution.machine, shown.event);
     const isOfInterest = cycle !== undefined && this.options.firstOnly !== true;
-    this.found.push({
+    this.addFound(key, {
       monitor,
       model,
       event: location(sc, this.siteOf(violation)),
@@ -143,11 +160,34 @@ export class Alarms implements Follower {
   }
 
   private addMixed(model: 'tso' | 'pso', monitor: MonitorName, event: number): void {
-    if (this.mixed.has(model)) return;
-    this.mixed.set(model, location(this.sc, this.sc.events.get(event, ev.E_SITE)));
-    if (this.options.firstOnly !== true || this.seen.has(monitor)) return;
-    this.seen.add(monitor);
-    this.pending--;
+    const place = location(this.sc, this.sc.events.get(event, ev.E_SITE));
+    this.noteMixed({ model, monitor, place });
+  }
+
+  private noteMixed(mixed: Mixed): void {
+    if (this.mixed.has(mixed.model)) return;
+    this.mixed.set(mixed.model, mixed);
+    this.done.add(mixed.monitor);
+  }
+
+  private addFound(key: string, violation: ViolationResult): void {
+    this.byKey.set(key, violation);
+    this.done.add(violation.monitor);
+  }
+
+  private isDone(monitor: MonitorName): boolean {
+    return this.options.firstOnly === true && this.done.has(monitor);
+  }
+
+  save(): SavedAlarms {
+    return { found: [...this.byKey], mixed: [...this.mixed.values()] };
+  }
+
+  merge({ found, mixed }: SavedAlarms): void {
+    const isOpen = ({ monitor }: { readonly monitor: MonitorName }): boolean => !this.isDone(monitor);
+    const [newFound, newMixed] = [found.filter(([, violation]) => isOpen(violation)), mixed.filter(isOpen)];
+    for (const [key, violation] of newFound) if (!this.byKey.has(key)) this.addFound(key, violation);
+    for (const one of newMixed) this.noteMixed(one);
   }
 
   private key(monitor: MonitorName, violation: Violation): string {

@@ -7,8 +7,9 @@
  * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
  */
 
+import { type Bound, printBound } from '../explore/bound.ts';
 import { Bounded } from '../explore/bounded.ts';
-import { Dpor } from '../explore/dpor/dpor.ts';
+import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { type Estimate, Estimator } from '../explore/estimate.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
@@ -28,7 +29,7 @@ import { traceKey } from '../trace/trace-key.ts';
 import { type AlarmOptions, Alarms, type ViolationResult } from './alarms.ts';
 import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
 import { judgeRaces } from './races.ts';
-import { VACUOUS, type Verdict, verdictWithoutViolation } from './result.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
@@ -41,6 +42,8 @@ export interface ModelResult {
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
   readonly errors: readonly FoundError[];
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
   readonly bounds: readonly string[];
   /** What is no error: races, unless they are errors by `races`, and leaks. */
   readonly warnings: readonly Warning[];
@@ -252,7 +255,7 @@ export class ModelRun {
   private readonly marks: boolean;
   private seconds = 0;
   /** The search, if it can say how far it is. */
-  private readonly dpor: Dpor | undefined;
+  private readonly dpor: MachineDpor | undefined;
   private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
@@ -268,7 +271,7 @@ export class ModelRun {
     this.warnings = new Warnings(this.machine);
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
     const [strategy] = this.strategies;
-    this.dpor = strategy instanceof Dpor ? strategy : undefined;
+    this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
       watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
@@ -305,7 +308,7 @@ export class ModelRun {
   };
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
-    this.warnings.endExecution(outcome);
+    this.warnings.conclude(machine, outcome);
     if (outcome === 'limit') return;
     this.alarms?.conclude();
     if (this.strategy === 'enumerate') {
@@ -314,16 +317,16 @@ export class ModelRun {
       this.seenTraces.add(key);
       if (outcome !== 'blocked') this.traces.add(key);
     }
-    this.robustness?.addExecution(machine);
+    this.robustness?.conclude(machine);
   };
 
   advance(steps: number): boolean {
     let done = this.exploration.advance(steps);
     if (done && this.strategies.length > 0) {
-      const { errors, bounds } = this.exploration.result;
+      const { errors, boundedBy } = this.exploration.result;
       // One more preemption helps only if the last bound left something out.
-      const isCut = bounds.some((b) => !b.startsWith('preemptions') && !b.startsWith('steps per execution'));
-      const isBounded = bounds.some((b) => b.startsWith('preemptions'));
+      const isCut = boundedBy.some(({ kind }) => kind !== 'preemptions' && kind !== 'steps');
+      const isBounded = boundedBy.some(({ kind }) => kind === 'preemptions');
       if (errors.length === 0 && !isCut && isBounded) {
         this.exploration = this.explore(this.strategies.shift()!);
         done = false;
@@ -358,11 +361,12 @@ export class ModelRun {
     const unknown = this.observations?.incomplete;
     const { executions } = this.counts;
     const isVacuous = executions === 0 && found.blocked > 0;
-    const bounds = [
-      ...found.bounds.filter((b) => b !== 'first error'),
+    const boundedBy: readonly Bound[] = [
+      ...found.boundedBy.filter(({ kind }) => kind !== 'first error'),
       ...(unknown === undefined ? [] : [unknown]),
-      ...(isVacuous ? [VACUOUS] : []),
+      ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
     ];
+    const bounds = boundedBy.map(printBound);
     return {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
@@ -372,6 +376,7 @@ export class ModelRun {
       blockedBy: found.blockedBy,
       cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
+      boundedBy,
       bounds,
       warnings: this.warnings.list,
       seconds: this.seconds,
@@ -425,7 +430,7 @@ function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
   switch (options.strategy) {
     case 'optimal':
     case 'source':
-      return [new Dpor(machine, options.strategy)];
+      return [new MachineDpor(machine, options.strategy)];
     case 'enumerate':
       return [new Enumerator(machine, options.maxStates)];
     case 'exhaustive':

@@ -7,7 +7,9 @@
  * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once. Optimal
  * DPOR visits each of them once; under PSLO, which it does not cover, the enumerator does, and equal ones are dropped.
  */
-import { Dpor } from '../explore/dpor/dpor.ts';
+
+import { type Bound, printBound } from '../explore/bound.ts';
+import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exploration } from '../explore/explore.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
@@ -47,6 +49,8 @@ export interface LitmusResult {
   /** Every one of these traces is acyclic; `null` where a bound leaves it open. */
   readonly robust: boolean | null;
   readonly visitedStates: number;
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
   readonly bounds: readonly string[];
 }
 
@@ -75,7 +79,7 @@ export class LitmusRun {
     this.machine = new Machine(test.program, model, {}, options);
     this.maxStates = maxStates;
     this.enumerator = model === 'pslo' ? new Enumerator(this.machine, maxStates) : undefined;
-    const search = this.enumerator ?? new Dpor(this.machine, 'optimal');
+    const search = this.enumerator ?? new MachineDpor(this.machine, 'optimal');
     this.exploration = new Exploration(this.machine, search, {
       maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {
@@ -88,7 +92,9 @@ export class LitmusRun {
     if (this.enumerator !== undefined) return this.exploration.advance(steps);
     const left = this.maxStates - this.visitedStates;
     const done = this.exploration.advance(Math.min(steps, left));
-    if (!done && this.visitedStates >= this.maxStates) this.exploration.stop(`states: ${this.maxStates}`);
+    if (!done && this.visitedStates >= this.maxStates) {
+      this.exploration.cut({ kind: 'states', limit: this.maxStates });
+    }
     return done || this.visitedStates >= this.maxStates;
   }
 
@@ -127,8 +133,9 @@ export class LitmusRun {
     const { test, machine } = this;
     const found = this.exploration.result;
     // A litmus program can go wrong only in ways that its author did not ask about, such as a wild address.
-    const faults = found.errors.map(({ error }) => printError(error));
-    const bounds = [...found.bounds.filter((b) => b !== 'first error'), ...faults];
+    const faults = found.errors.map(({ error }): Bound => ({ kind: 'fault', what: printError(error) }));
+    const boundedBy = [...found.boundedBy.filter(({ kind }) => kind !== 'first error'), ...faults];
+    const bounds = boundedBy.map(printBound);
     const states = [...this.states.values()].sort((a, b) => compareValues(a.values, b.values));
     const exhausted = bounds.length === 0;
     const holds = this.answer(states, exhausted);
@@ -143,6 +150,7 @@ export class LitmusRun {
       blocked: found.blocked,
       robust: this.cyclic ? false : exhausted ? true : null,
       visitedStates: this.visitedStates,
+      boundedBy,
       bounds,
     };
   }

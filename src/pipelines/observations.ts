@@ -6,6 +6,7 @@
  * they ran is no part of it: results are compared, not linearised, so an order in time that no result shows is not missed
  * because it is not looked for.
  */
+import type { Bound } from '../explore/bound.ts';
 import { explore } from '../explore/explore.ts';
 import { Serial } from '../explore/serial.ts';
 import type { ProgramError } from '../machine/code/error.ts';
@@ -78,11 +79,11 @@ export function printObservation(observation: Observation): string {
 export class ObservationSet {
   private readonly legal = new Map<string, Observation>();
   /** What kept the set from being complete; then nothing can be said to be missing from it. */
-  readonly incomplete: string | undefined;
+  readonly incomplete: Bound | undefined;
 
   constructor(program: Program) {
     const machine = new Machine(program, 'sc', {}, { spin: true });
-    const { bounds } = explore(machine, new Serial(machine, MAX_STATES), {
+    const { boundedBy } = explore(machine, new Serial(machine, MAX_STATES), {
       // Serial executions that fail are wrong under SC already, which is another question.
       keepGoing: true,
       maxDepth: MAX_STEPS,
@@ -90,7 +91,7 @@ export class ObservationSet {
         if (outcome === 'complete') this.add(observe(machine));
       },
     });
-    this.incomplete = bounds.length === 0 ? undefined : `serial executions: ${bounds.join(', ')}`;
+    this.incomplete = boundedBy.length === 0 ? undefined : { kind: 'serial', bounds: boundedBy };
   }
 
   private add(observation: Observation): void {

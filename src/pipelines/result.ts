@@ -1,4 +1,5 @@
 /** What a run says, as plain data. Reports, JSON and exit codes are made from it and from nothing else. */
+import type { Bound } from '../explore/bound.ts';
 
 /**
  * `verified` only for an exhausted, unbounded search; `inconclusive` cannot be built without naming what cut it short.
@@ -8,12 +9,13 @@ export type Verdict =
   | { readonly kind: 'verified' }
   | { readonly kind: 'inconclusive'; readonly because: readonly [string, ...string[]] };
 
-/** A bound of its own: every execution was blocked, so that nothing is known of the program's end. */
-export const VACUOUS = 'vacuous: no execution ran to its end';
+/** What stopped a search before it had seen everything. That every execution was blocked is no such thing. */
+export function cutsOf(bounds: readonly Bound[]): readonly Bound[] {
+  return bounds.filter(({ kind }) => kind !== 'vacuous');
+}
 
-/** What stopped a search before it had seen everything. */
-export function cutsOf(bounds: readonly string[]): readonly string[] {
-  return bounds.filter((bound) => bound !== VACUOUS);
+export function isVacuous(bounds: readonly Bound[]): boolean {
+  return bounds.some(({ kind }) => kind === 'vacuous');
 }
 
 /** The verdict of a search that found no violation. */

@@ -5,11 +5,11 @@
  *   program → SC machine → strategy → monitors → violations → relaxed executions, harmful or not → verdict per model
  */
 
+import { type Bound, printBound } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import { type MonitorName, monitoredModel } from '../monitor/monitors.ts';
 import type { RelaxedModel, RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
-import { type Location, printLocation } from '../program/location.ts';
 import type { ViolationResult } from './alarms.ts';
 import { hasSections, type ModelResult, ModelRun } from './check.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
@@ -30,6 +30,8 @@ export interface RobustResult {
   readonly errors: readonly FoundError[];
   /** Each pair of source locations once. */
   readonly violations: readonly ViolationResult[];
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
 }
@@ -84,13 +86,16 @@ export class RobustRun {
     const monitors = this.options.monitors.filter((name) => monitoredModel(name) === model);
     const violations = alarms!.found.filter((v) => v.model === model);
     const shown = violations.filter((v) => v.cycle !== undefined);
-    const mixed = alarms!.mixed.has(model) ? [overlapping(alarms!.mixed.get(model))] : [];
-    const bounds = [
+    const mixed: readonly Bound[] = alarms!.mixed.has(model)
+      ? [{ kind: 'overlapping sizes', place: alarms!.mixed.get(model)!.place }]
+      : [];
+    const boundedBy = [
       ...mixed,
-      ...sc.bounds,
+      ...sc.boundedBy,
       ...violations.filter((v) => v.cycle === undefined).map(unshown),
       ...this.gaps(monitors),
     ];
+    const bounds = boundedBy.map(printBound);
     const common = {
       model,
       monitors,
@@ -101,31 +106,27 @@ export class RobustRun {
       errors: sc.errors,
       violations: shown,
       seconds: sc.seconds,
+      boundedBy,
+      bounds,
     };
-    if (sc.errors.length > 0) return { ...common, verdict: { kind: 'violation' }, how: 'sc', robust: null, bounds };
+    if (sc.errors.length > 0) return { ...common, verdict: { kind: 'violation' }, how: 'sc', robust: null };
     if (shown.length > 0) {
-      return { ...common, verdict: { kind: 'violation' }, how: 'explored', robust: false, bounds };
+      return { ...common, verdict: { kind: 'violation' }, how: 'explored', robust: false };
     }
     const isProved = bounds.length === 0;
     const verdict = verdictWithoutViolation(bounds);
-    return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null, bounds };
+    return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null };
   }
 
   /** What keeps even a search that has seen everything from being a proof. */
-  private gaps(monitors: readonly MonitorName[]): string[] {
-    const gaps: string[] = [];
-    if (monitors.every((name) => name === 'sober')) gaps.push('monitor: sober misses some violations');
-    if (hasSections(this.program)) gaps.push('monitor: what atomic sections exclude is not seen; use check');
+  private gaps(monitors: readonly MonitorName[]): Bound[] {
+    const gaps: Bound[] = [];
+    if (monitors.every((name) => name === 'sober')) gaps.push({ kind: 'sober' });
+    if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
     return gaps;
   }
 }
 
-function overlapping(place: Location | undefined): string {
-  const where = place === undefined ? '' : ` at ${printLocation(place)}`;
-  return `monitor: accesses of different sizes overlap${where}, which only check covers`;
-}
-
-function unshown({ monitor, event, write }: ViolationResult): string {
-  const name = (place: Location | undefined): string => (place === undefined ? 'unknown' : printLocation(place));
-  return `alarm of ${monitor} without an execution that shows it: ${name(event)} before ${name(write)}`;
+function unshown({ monitor, event, write }: ViolationResult): Bound {
+  return { kind: 'unshown alarm', monitor, event, write };
 }

@@ -3,6 +3,7 @@
  * with a cycle. The first cycle found is kept, in words, with the schedule that shows it.
  */
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
+import type { Watcher } from '../explore/watcher.ts';
 import { describeEvent, type EventDescription } from '../machine/describe/describe.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type CycleEdge, findCycle, isAcyclic } from '../trace/cycle.ts';
@@ -19,16 +20,31 @@ export interface CycleDescription {
   readonly schedule: string;
 }
 
-export class Robustness {
-  /** Executions whose trace has a cycle. */
+/** How many executions have a trace with a cycle, and the first such cycle. */
+export interface SavedRobustness {
+  readonly cyclic: number;
+  readonly cycle?: CycleDescription;
+}
+
+export class Robustness implements Watcher<SavedRobustness> {
   cyclic = 0;
   cycle: CycleDescription | undefined;
 
-  addExecution(machine: Machine): void {
+  conclude(machine: Machine): void {
     const trace = new ShashaSnirTrace(machine.events, machine.processes);
     if (isAcyclic(trace)) return;
     this.cyclic++;
     this.cycle ??= describe(machine, findCycle(trace)!);
+  }
+
+  save(): SavedRobustness {
+    const { cyclic, cycle } = this;
+    return cycle === undefined ? { cyclic } : { cyclic, cycle };
+  }
+
+  merge({ cyclic, cycle }: SavedRobustness): void {
+    this.cyclic += cyclic;
+    this.cycle ??= cycle;
   }
 }
 

@@ -2,8 +2,9 @@
  * What is not an error but worth knowing: data races on plain accesses (`trace/simultaneous.ts`) and leaks
  * (`machine/describe/leaks.ts`). Each pair of places, and each place of allocation, once.
  */
-import type { Dpor } from '../explore/dpor/dpor.ts';
+import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { Follower, Strategy } from '../explore/strategy.ts';
+import type { Watcher } from '../explore/watcher.ts';
 import { accessName, threadTitle } from '../machine/describe/describe.ts';
 import { Leaks } from '../machine/describe/leaks.ts';
 import * as ev from '../machine/events/event.ts';
@@ -21,7 +22,7 @@ export interface Warning {
   readonly places: readonly Pick<Location, 'file' | 'line' | 'column'>[];
 }
 
-export class Warnings {
+export class Warnings implements Watcher<readonly Warning[]> {
   private readonly machine: Machine;
   private readonly accesses: SimultaneousAccesses;
   private readonly leaks: Leaks;
@@ -40,13 +41,21 @@ export class Warnings {
   /** What looks for races while the strategy searches. Chance is meant for long runs, and gets what costs least. */
   follow(strategy: Strategy): Follower {
     if (strategy.name === 'random') return new RacesOfNeighbours(this.accesses);
-    if ('happensBefore' in strategy) return new RacesOfSearch((strategy as Dpor).happensBefore, this.accesses);
+    if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
     return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
   }
 
-  endExecution(outcome: Outcome): void {
+  conclude(_: Machine, outcome: Outcome): void {
     if (outcome !== 'complete') return;
     for (const block of this.leaks.find()) this.addLeak(block);
+  }
+
+  save(): readonly Warning[] {
+    return this.list;
+  }
+
+  merge(other: readonly Warning[]): void {
+    for (const warning of other) this.add(warning);
   }
 
   private readonly addRace = (first: number, second: number): void => {

@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { printBound } from '../../src/explore/bound.ts';
 import type { StrategyName } from '../../src/options/search.ts';
-import { VACUOUS } from '../../src/pipelines/result.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import { ensureBuilt, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder } from '../support/c.ts';
 
 beforeAll(ensureBuilt);
+
+const VACUOUS = printBound({ kind: 'vacuous' });
 
 const SOURCE = `#include <fencepost.h>
 #include <pthread.h>

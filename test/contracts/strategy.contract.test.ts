@@ -4,8 +4,9 @@
  * does so, and the machine runs generated code from the first step on. The interpreter must give the same executions.
  */
 import { describe, expect, it } from 'vitest';
+import type { Bound } from '../../src/explore/bound.ts';
 import { Bounded } from '../../src/explore/bounded.ts';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { Exploration, type ExplorationResult, type ExploreOptions, explore } from '../../src/explore/explore.ts';
@@ -34,8 +35,13 @@ const strategies: readonly {
 }[] = [
   { name: 'exhaustive', make: () => new Exhaustive(), covers: true, models: MODELS },
   { name: 'enumerate', make: (machine) => new Enumerator(machine), covers: true, models: MODELS },
-  { name: 'optimal', make: (machine) => new Dpor(machine, 'optimal'), covers: true, models: ['sc', 'tso', 'pso'] },
-  { name: 'source', make: (machine) => new Dpor(machine, 'source'), covers: true, models: ['sc', 'tso', 'pso'] },
+  {
+    name: 'optimal',
+    make: (machine) => new MachineDpor(machine, 'optimal'),
+    covers: true,
+    models: ['sc', 'tso', 'pso'],
+  },
+  { name: 'source', make: (machine) => new MachineDpor(machine, 'source'), covers: true, models: ['sc', 'tso', 'pso'] },
   { name: 'bounded', make: () => new Bounded(99), covers: true, models: ['sc'] },
   { name: 'random', make: () => new Random(7, 12), covers: false, models: MODELS },
   { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: MODELS },
@@ -79,7 +85,7 @@ class Watched implements Strategy {
     this.machine = machine;
   }
 
-  get incomplete(): string | undefined {
+  get incomplete(): Bound | undefined {
     return this.inner.incomplete;
   }
 
@@ -257,7 +263,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     const { result, watched } = run(buildProgram(sb), model, make);
     expect(watched.name).toBe(name);
     expect(watched.incomplete === undefined).toBe(covers);
-    expect(result.bounds).toEqual(covers ? [] : [watched.incomplete]);
+    expect(result.boundedBy).toEqual(covers ? [] : [watched.incomplete]);
   });
 
   it.each([1, 2, 7])('gives the same in pieces of %i steps', (piece) => {

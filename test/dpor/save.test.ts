@@ -1,6 +1,6 @@
 /** A search can be stopped anywhere between two executions, written down, and gone on with on another machine. */
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import type { SearchState } from '../../src/explore/dpor/search-state.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Machine } from '../../src/machine/machine.ts';
@@ -18,7 +18,9 @@ function inPieces(program: Program, model: Model, strategy: 'optimal' | 'source'
   for (let isDone = false; !isDone; ) {
     const machine = new Machine(program, model);
     const dpor =
-      saved === undefined ? new Dpor(machine, strategy) : Dpor.restore(machine, JSON.parse(saved) as SearchState);
+      saved === undefined
+        ? new MachineDpor(machine, strategy)
+        : MachineDpor.restore(machine, JSON.parse(saved) as SearchState);
     const { bounds } = explore(machine, dpor, {
       maxExecutions: piece,
       onExecution: (_, outcome) => {
@@ -50,7 +52,7 @@ describe('a saved search', () => {
       [store(1, 1), load(0)],
     ]);
     const machine = new Machine(program, 'tso');
-    const dpor = new Dpor(machine, 'optimal');
+    const dpor = new MachineDpor(machine, 'optimal');
     explore(machine, dpor, { maxExecutions: 1 });
     expect(dpor.save()).toMatchInlineSnapshot(`
       {
@@ -101,7 +103,7 @@ describe('a saved search', () => {
 
   it('says when nothing is left', () => {
     const machine = new Machine(buildProgram([[store(0, 1)]]), 'sc');
-    const dpor = new Dpor(machine, 'optimal');
+    const dpor = new MachineDpor(machine, 'optimal');
     explore(machine, dpor);
     expect(dpor.save()).toEqual({ strategy: 'optimal', prefix: '', levels: [] });
   });

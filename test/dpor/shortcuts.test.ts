@@ -1,9 +1,10 @@
 /**
  * Each shortcut of the search, turned off: the same traces, each once. Decision 16 has the lemma of each.
  */
+import { readFileSync } from 'node:fs';
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SHORTCUT_VARIANTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
+import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { everything, forAll, SKIPPED } from '../support/for-all.ts';
 import { sketches } from '../support/generate.ts';
@@ -63,4 +64,21 @@ describe.each(SHORTCUT_VARIANTS)('without $without', ({ shortcuts }) => {
       compare(program, shortcuts) ? undefined : SKIPPED,
     );
   });
+});
+
+it('has a lemma and a variant for every shortcut, and names the lemma', () => {
+  const decision = readFileSync(new URL('../../docs/decisions/0016-dependence.md', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../src/explore/dpor/shortcuts.ts', import.meta.url), 'utf8');
+  const lemmas = [...decision.matchAll(/^\*\*(Lemma \d+) \((`\w+`(?:, `\w+`)*)\)\.\*\*/gm)].flatMap(
+    ([, lemma, names]) => names!.split(', ').map((name): [string, string] => [name.slice(1, -1), lemma!]),
+  );
+  expect(lemmas.map(([name]) => name).sort()).toEqual(Object.keys(ALL_SHORTCUTS).sort());
+  for (const [name, lemma] of lemmas)
+    expect(source).toMatch(new RegExp(`\\(${lemma}\\)\\. \\*/\n {2}readonly ${name}:`));
+  const off = SHORTCUT_VARIANTS.map(({ shortcuts }) =>
+    Object.entries(shortcuts).flatMap(([name, value]) =>
+      value === ALL_SHORTCUTS[name as keyof Shortcuts] ? [] : [name],
+    ),
+  );
+  expect(off).toEqual(Object.keys(ALL_SHORTCUTS).map((name) => [name]));
 });

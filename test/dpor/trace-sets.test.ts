@@ -6,7 +6,7 @@
  *   x: p1 q1   p's first store to reach x comes before q's first
  */
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
@@ -89,7 +89,7 @@ const sets: readonly TraceSet[] = [
 function visited({ threads }: TraceSet, model: Model, mode: 'optimal' | 'source'): string[] {
   const machine = new Machine(buildProgram(threads), model);
   const found: string[] = [];
-  explore(machine, new Dpor(machine, mode), { onExecution: () => found.push(describeTrace(machine, threads)) });
+  explore(machine, new MachineDpor(machine, mode), { onExecution: () => found.push(describeTrace(machine, threads)) });
   return found.sort();
 }
 

@@ -1,6 +1,6 @@
 /** Fixes of generated programs are the cheapest there are: against brute force over all sets of changes. */
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exploration } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
@@ -53,7 +53,7 @@ function isBroken(program: Program, model: Model, isBad: Judge): boolean {
 
 function checkerOf(isBad: Judge): Checker {
   return (program, model) => {
-    const exploration = search(program, model, isBad, (machine) => new Dpor(machine, 'optimal'));
+    const exploration = search(program, model, isBad, (machine) => new MachineDpor(machine, 'optimal'));
     return {
       advance: (steps) => exploration.advance(steps),
       stop: (why) => exploration.stop(why),

@@ -3,13 +3,15 @@
  *
  *   ast.ts         what a generated program is: plain data
  *   generate.ts    from a seed to a program; features.ts: which features a program has, coverage.ts: pairs of them
- *   print-c.ts     as C
+ *   print-c.ts     as C; assembly.ts: inline assembly
  *   simulate/      an independent simulator: it shares nothing with `src/`
  *   batch.ts       many programs through one clang run
  *   searches.ts    what the tool finds; compare.ts: everything against everything
  *   session.ts     a stretch of seeds; job.ts, worker.ts: in a process of its own
  *   shrink.ts      a disagreement made small; regression.ts: written down; run.ts: the command
  */
+
+import type { Locked, Strength } from './assembly.ts';
 
 export type Size = 1 | 2 | 4 | 8;
 export type Order = 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
@@ -79,7 +81,36 @@ export type Statement =
       readonly to: number;
     }
   | { readonly op: 'fence'; readonly order: Order }
-  | { readonly op: 'asm'; readonly text: 'mfence' | 'sfence' | '' }
+  /** Without operands: see `assembly.ts`. */
+  | { readonly op: 'asm'; readonly text: string; readonly strength: Strength }
+  /** Empty, with registers or locals as operands: one stays what it is, becomes another, or the two are swapped. */
+  | {
+      readonly op: 'asmKeep';
+      readonly form: 'register' | 'local' | 'tied' | 'swapped';
+      readonly from: number;
+      readonly to: number;
+    }
+  /** Empty, with a place as operand: in memory it is not touched, in a register it is loaded and stored. */
+  | { readonly op: 'asmTouch'; readonly form: 'memory' | 'register'; readonly place: Place }
+  | {
+      readonly op: 'asmLocked';
+      readonly place: Place;
+      readonly operator: Locked;
+      readonly value: Value;
+      /** What was there, for those that give it; whether the result is zero. -1: not used. */
+      readonly to: number;
+      readonly zero: number;
+      readonly spelling: number;
+    }
+  | {
+      readonly op: 'asmCas';
+      readonly place: Place;
+      readonly expected: Value;
+      readonly desired: Value;
+      readonly ok: number;
+      readonly old: number;
+      readonly spelling: number;
+    }
   /** `to` says whether it was taken; with `lock` always. */
   | {
       readonly op: 'locked';

@@ -15,6 +15,43 @@ export interface BatchOptions {
   readonly asWritten?: boolean;
 }
 
+/** A program that clang or the front-end does not take, though it should. */
+export class Refused {
+  /** The same for the same cause, whatever the program's names and lines are. */
+  readonly reason: string;
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+    const line = /error: (.*)/.exec(message)?.[1] ?? message.split('\n')[0]!;
+    this.reason = line
+      .replace(/^\S*:\d+(:\d+)?: /, '')
+      .replace(/(["'`]).*?\1/g, '…')
+      .replace(/\d+/g, 'N')
+      .slice(0, 80);
+  }
+}
+
+/** The same, where some may be refused: these are found by halves. */
+export async function compileEach(
+  programs: readonly FuzzProgram[],
+  options: BatchOptions = {},
+): Promise<readonly (Program | Refused)[]> {
+  if (programs.length === 0) return [];
+  try {
+    return await compileBatch(programs, options);
+  } catch (error) {
+    // Without any clang there is nothing to find.
+    if (error instanceof CompileError && error.problem === 'clang') throw error;
+    if (programs.length === 1) return [new Refused((error as Error).message)];
+    const half = programs.length >> 1;
+    const parts = [programs.slice(0, half), programs.slice(half)];
+    const found: (Program | Refused)[] = [];
+    for (const part of parts) found.push(...(await compileEach(part, options)));
+    return found;
+  }
+}
+
 /** The tool's form of each program, in their order. */
 export async function compileBatch(
   programs: readonly FuzzProgram[],

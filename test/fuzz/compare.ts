@@ -1,6 +1,7 @@
 /** Everything against everything, on one generated program. */
 import type { Program } from '../../src/program/ir.ts';
 import type { FuzzProgram } from './ast.ts';
+import { Dice } from './random.ts';
 import {
   COMPILED,
   check,
@@ -44,21 +45,29 @@ export interface Plan {
   readonly traces: boolean;
   /** Also as written, not simplified. */
   readonly asWritten: boolean;
+  /** Also as the clang from npm compiles it. */
+  readonly npm: boolean;
+  /** Generated code of these forms too. */
+  readonly compiledForms: boolean;
 }
 
+/** By chance, so that every pair of features meets every comparison in the long run. */
 export function planFor(seed: number): Plan {
-  const every = (n: number, phase: number): boolean => (seed + phase) % n === 0;
+  const dice = new Dice(seed ^ 0x2c1b3c6d);
+  const check = dice.chance(1 / 3);
   return {
-    source: every(2, 0),
-    enumerate: every(6, 1),
-    exhaustive: every(3, 2),
-    compiled: every(8, 1),
-    noSpin: every(9, 2),
-    check: every(3, 1),
-    robust: every(6, 1),
-    shortcuts: every(2, 0) ? [SHORTCUTS_OFF[(seed >> 1) % SHORTCUTS_OFF.length]!] : [],
-    traces: every(4, 3),
-    asWritten: every(11, 4),
+    source: dice.chance(1 / 2),
+    enumerate: dice.chance(1 / 6),
+    exhaustive: dice.chance(1 / 3),
+    compiled: dice.chance(1 / 8),
+    noSpin: dice.chance(1 / 9),
+    check,
+    robust: check && dice.chance(1 / 2),
+    shortcuts: dice.chance(1 / 2) ? [dice.pick(SHORTCUTS_OFF)] : [],
+    traces: dice.chance(1 / 4),
+    asWritten: dice.chance(1 / 11),
+    npm: false,
+    compiledForms: dice.chance(1 / 3),
   };
 }
 
@@ -73,7 +82,29 @@ export const EVERYTHING: Plan = {
   shortcuts: SHORTCUTS_OFF,
   traces: true,
   asWritten: true,
+  npm: true,
+  compiledForms: true,
 };
+
+/** What shows a disagreement again. */
+export function planOf(what: string): Plan {
+  const names = (...words: readonly string[]): boolean => words.some((word) => what.includes(word));
+  if (names('the tool fails')) return { ...EVERYTHING, npm: false };
+  return {
+    source: names('source'),
+    enumerate: names('enumerate'),
+    exhaustive: names('exhaustive'),
+    compiled: names('generated code'),
+    noSpin: names('no spin'),
+    check: names('check', 'robust'),
+    robust: names('robust'),
+    shortcuts: SHORTCUTS_OFF.filter(({ name }) => names(name)),
+    traces: names('the simulator'),
+    asWritten: names('as written'),
+    npm: names('npm clang'),
+    compiledForms: names('generated code'),
+  };
+}
 
 /** States of a model, as the simulator counts them. A program with more is replaced; one in ten may be larger. */
 const MAX_STATES = 700;
@@ -116,15 +147,17 @@ export class Tally {
   }
 }
 
-/** The searches that are compared; tests put broken ones in. */
+/** What is compared; tests put broken ones in. */
 export interface Searches {
   readonly optimal: MakeStrategy;
   readonly source: MakeStrategy;
   readonly enumerate: MakeStrategy;
   readonly exhaustive: MakeStrategy;
+  readonly find: typeof find;
+  readonly check: typeof check;
 }
 
-const SEARCHES: Searches = { optimal, source, enumerate, exhaustive };
+export const SEARCHES: Searches = { optimal, source, enumerate, exhaustive, find, check };
 
 export function compare(
   generated: FuzzProgram,
@@ -169,7 +202,7 @@ class Comparison {
   run(): Disagreement[] {
     const { program, asWritten, npm } = this.compiled;
     const { plan, sections } = this;
-    const { optimal, source, enumerate, exhaustive } = this.searches;
+    const { optimal, source, enumerate, exhaustive, find } = this.searches;
     const traces = new Map<SimModel, number>();
     for (const model of MODELS) {
       const simulated = this.simulations[model];
@@ -178,19 +211,25 @@ class Comparison {
       if (!this.againstSimulator(first, model, reference, simulated, sections)) continue;
       if (simulated.errors.size === 0) traces.set(model, reference.traces.size);
       const others: [string, () => Found][] = [];
+      const addForm = (name: string, form: Program): void => {
+        others.push([name, () => find(form, model, optimal)]);
+        if (plan.compiledForms) others.push([`${name}, generated code`, () => find(form, model, optimal, COMPILED)]);
+      };
       if (!sections) {
         if (plan.source) others.push(['source', () => find(program, model, source)]);
-        if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
-        if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
-        if (plan.asWritten && asWritten !== undefined)
-          others.push(['as written', () => find(asWritten, model, optimal)]);
-        if (npm !== undefined) others.push(['npm clang', () => find(npm, model, optimal)]);
         if (plan.enumerate && this.isSmall('enumerate', simulated, MAX_ENUMERATE))
           others.push(['enumerate', () => find(program, model, enumerate)]);
         for (const { name, make } of plan.shortcuts) others.push([name, () => find(program, model, make)]);
       }
       if (plan.exhaustive && this.isSmall('exhaustive', simulated, MAX_EXHAUSTIVE))
         others.push(['exhaustive', () => find(program, model, exhaustive)]);
+      if (!sections) {
+        // Those above share a machine.
+        if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
+        if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
+        if (plan.asWritten && asWritten !== undefined) addForm('as written', asWritten);
+        if (plan.npm && npm !== undefined) addForm('npm clang', npm);
+      }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
     }
@@ -219,7 +258,7 @@ class Comparison {
       this.tally.add(`skipped ${name}: ${found.bounds[0]!.replace(/:.*/, '')}`);
       return false;
     }
-    this.tally.add(name);
+    this.tally.add(`${model} ${name}`);
     this.compareErrors(name, model, found, simulated, isExact);
     const extra = [...found.outcomes].filter((outcome) => !simulated.outcomes.has(outcome));
     if (extra.length > 0) this.report(`${name} has outcomes that the simulator has not`, model, extra.join('; '));
@@ -264,7 +303,7 @@ class Comparison {
     if (!this.againstSimulator(name, model, found, simulated, isExact)) return;
     if (simulated.errors.size > 0 || this.uses('exit')) return;
     // Where locals have addresses there are more events, and other traces, but not more or fewer of them.
-    if (name === 'as written' || name === 'npm clang') {
+    if (name.startsWith('as written') || name.startsWith('npm clang')) {
       if (found.traces.size !== reference.traces.size)
         this.report(
           `${first} and ${name} differ in the number of traces`,
@@ -285,7 +324,7 @@ class Comparison {
     const answer = simulate(this.generated, model, { maxStates: MAX_TRACE_STATES, traces: true });
     if (typeof answer === 'string' || answer.traces === undefined)
       return this.tally.add('skipped traces of the simulator: too many');
-    this.tally.add('traces of the simulator');
+    this.tally.add(`${model} traces of the simulator`);
     if (answer.traces !== found.traces.size)
       this.report(
         `${name} has another number of traces than the simulator`,
@@ -296,9 +335,10 @@ class Comparison {
 
   /** SC with monitors, and other models only where they raise an alarm. */
   private checkPipeline(traces: ReadonlyMap<SimModel, number>): void {
-    for (const { model: name, verdict, how, errors, bounds, robust } of check(
+    const strategy = this.plan.source ? 'source' : 'optimal';
+    for (const { model: name, verdict, how, errors, bounds, robust } of this.searches.check(
       this.compiled.program,
-      this.plan.source ? 'source' : 'optimal',
+      strategy,
       this.plan.robust,
     )) {
       const model = name as SimModel;
@@ -306,25 +346,25 @@ class Comparison {
         this.tally.add(`skipped check: ${bounds[0]!.replace(/:.*/, '')}`);
         continue;
       }
-      this.tally.add(`check: ${how}`);
+      this.tally.add(`${model} check: ${how}`);
       const simulated = this.simulations[model];
       const [kind] = errors.map(({ error }) => error.kind);
       const detail = `check: ${verdict.kind} ${kind ?? ''} (${how}); simulator: ${[...simulated.errors].join() || 'no error'}`;
       if ((verdict.kind === 'violation') !== simulated.errors.size > 0)
-        this.report('check has another verdict than the simulator', model, detail);
+        this.report(`check (${strategy}) has another verdict than the simulator`, model, detail);
       else if (
         kind !== undefined &&
         !this.kinds(simulated.errors).has(this.sections && kind === 'liveness' ? 'deadlock' : kind)
       )
-        this.report('check has an error that the simulator has not', model, detail);
+        this.report(`check (${strategy}) has an error that the simulator has not`, model, detail);
       const [sc, own] = [traces.get('sc'), traces.get(model)];
       if (this.sections || robust === null || sc === undefined || own === undefined || this.uses('exit')) continue;
       // Executions that end early count for robustness, and are not among the traces.
       if (!robust && (this.hasLoops || this.uses('assume'))) continue;
-      this.tally.add('robustness');
+      this.tally.add(`${model} robustness`);
       if (robust !== (sc === own))
         this.report(
-          'robustness is not what the number of traces says',
+          `robustness (${strategy}) is not what the number of traces says`,
           model,
           `${how}: ${robust}; ${sc} traces under sc, ${own} here`,
         );

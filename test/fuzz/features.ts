@@ -26,6 +26,9 @@ export const FEATURES = [
   'fence release',
   'fence acquire',
   'asm',
+  'asm operands',
+  'asm locked',
+  'asm cmpxchg',
   'lock',
   'trylock',
   'timedlock',
@@ -114,6 +117,15 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
       return yield s.order === 'acquire' ? 'fence acquire' : 'fence release';
     case 'asm':
       return yield 'asm';
+    case 'asmKeep':
+      return yield 'asm operands';
+    case 'asmTouch':
+      if (s.form === 'register') yield 'plain';
+      return yield 'asm operands';
+    case 'asmLocked':
+      return yield 'asm locked';
+    case 'asmCas':
+      return yield 'asm cmpxchg';
     case 'locked':
       return yield s.how;
     case 'unlock':
@@ -164,6 +176,57 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
       return yield 'spin rmw';
     }
   }
+}
+
+/** Met by most programs, or by one in five at least, without being asked for. */
+const COMMON: ReadonlySet<Feature> = new Set<Feature>([
+  'size 1',
+  'size 2',
+  'size 4',
+  'size 8',
+  'mixed sizes',
+  'plain',
+  'volatile',
+  'relaxed',
+  'acquire',
+  'release',
+  'acq_rel',
+  'seq_cst',
+  'rmw',
+  'rmw unused',
+  'cas strong',
+  'cas weak',
+  'fence full',
+  'fence release',
+  'if',
+]);
+const RARE: readonly Feature[] = FEATURES.filter((feature) => !COMMON.has(feature));
+
+/** Features in threes, so that every two that are rare stand in one of these together. */
+export const THREES: readonly (readonly [Feature, Feature, Feature])[] = makeThrees();
+
+/** Takes each pair that is still missing, and the third that adds most. */
+function makeThrees(): [Feature, Feature, Feature][] {
+  const together = new Set<string>();
+  const key = (a: Feature, b: Feature): string => [a, b].sort().join();
+  const isMissing = (a: Feature, b: Feature): boolean => a !== b && !together.has(key(a, b));
+  const threes: [Feature, Feature, Feature][] = [];
+  for (const a of RARE) {
+    for (const b of RARE) {
+      if (!isMissing(a, b)) continue;
+      const others = RARE.filter((c) => c !== a && c !== b);
+      const gain = (c: Feature): number => Number(isMissing(a, c)) + Number(isMissing(b, c));
+      const c = others.reduce((best, other) => (gain(other) > gain(best) ? other : best));
+      for (const [x, y] of [
+        [a, b],
+        [a, c],
+        [b, c],
+      ] as const)
+        together.add(key(x, y));
+      threes.push([a, b, c]);
+    }
+  }
+  return threes;
 }
 
 /** All pairs, in a fixed order. */

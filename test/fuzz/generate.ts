@@ -1,7 +1,8 @@
 /**
- * From a seed to a program. Each seed stands for a pair of features that the program must have; the rest is chosen by
+ * From a seed to a program. Each seed stands for three rare features that the program must have; the rest is chosen by
  * chance, and small: a few threads with a few operations each.
  */
+import { BARRIERS, givesOld, LOCKED, SPELLINGS, takesValue } from './assembly.ts';
 import {
   type Body,
   type FuzzProgram,
@@ -17,7 +18,7 @@ import {
   type Value,
   type Wait,
 } from './ast.ts';
-import { type Feature, PAIRS } from './features.ts';
+import { FEATURES, type Feature, THREES } from './features.ts';
 import { Dice } from './random.ts';
 
 const ORDERS: readonly Order[] = ['relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'];
@@ -26,7 +27,7 @@ const STORES: readonly How[] = ['plain', 'volatile', 'relaxed', 'release', 'seq_
 const FAILURES: readonly Order[] = ['relaxed', 'acquire', 'seq_cst'];
 const OPERATORS: readonly Operator[] = ['xchg', 'add', 'sub', 'and', 'or', 'xor'];
 
-/** `attempt`: another program for the same pair, if the first was too large. */
+/** `attempt`: another program for the same features, if the first was too large. */
 export function generate(seed: number, attempt: number = 0): FuzzProgram {
   return new Generator(seed, attempt).program();
 }
@@ -72,11 +73,14 @@ class Generator {
     this.choosePlaces();
     this.threads = Array.from({ length: count + 1 }, () => []);
     if (dice.chance(0.5)) this.skeleton();
-    const pair = PAIRS[this.seed % PAIRS.length]!;
     const structural: Feature[] = [];
-    for (const feature of pair) {
-      if (STRUCTURAL.has(feature)) structural.push(feature);
-      else this.add(1 + dice.below(count), this.withFeature(feature));
+    for (const feature of THREES[this.seed % THREES.length]!) {
+      if (STRUCTURAL.has(feature)) {
+        structural.push(feature);
+        continue;
+      }
+      this.thread = 1 + dice.below(count);
+      this.add(this.thread, this.withFeature(feature));
     }
     this.satisfyWants();
     for (let t = 1; t <= count; t++) if (this.threads[t]!.length === 0) this.add(t, this.random(TOP));
@@ -152,6 +156,15 @@ class Generator {
     const shape = dice.pick(shapes);
     const [one, two] = [[...shape[0]], [...shape[1]]];
     this.budget -= 3;
+    // What makes the difference, if there are no others like it.
+    if (dice.chance(0.35)) {
+      const fence = (): Statement =>
+        dice.chance(0.3)
+          ? { op: 'asm', ...dice.pick(BARRIERS) }
+          : { op: 'fence', order: dice.pick<Order>(['seq_cst', 'seq_cst', 'release', 'acq_rel']) };
+      one.splice(1, 0, fence());
+      two.splice(1, 0, fence());
+    }
     if (shape === shapes[0] && dice.chance(0.3)) {
       // Both read 0: main looks, in the end.
       const place: Place = { union: 1, offset: 7, size: 1 };
@@ -171,7 +184,7 @@ class Generator {
       this.budget -= 2;
     } else if (shape === shapes[1] && dice.chance(0.3)) {
       // The second store was seen: then so must be the first.
-      const [flag, data] = two as readonly (Statement & { op: 'load' })[];
+      const [flag, data] = two.filter((s) => s.op === 'load') as readonly (Statement & { op: 'load' })[];
       two.push({ op: 'if', reg: flag!.to, equals: 2, yes: [{ op: 'assert', reg: data!.to, not: 0 }], no: [] });
     }
     this.threads[1]!.push(...one);
@@ -459,7 +472,41 @@ class Generator {
       case 'fence acquire':
         return [{ op: 'fence', order: 'acquire' }];
       case 'asm':
-        return [{ op: 'asm', text: dice.pick(['mfence', 'sfence', '']) }];
+        return [{ op: 'asm', ...dice.pick(BARRIERS) }];
+      case 'asm operands': {
+        if (dice.chance(0.4)) return [{ op: 'asmTouch', form: dice.pick(['memory', 'register']), place: this.place() }];
+        const from = (to + 1 + dice.below(REGISTERS - 1)) % REGISTERS;
+        return [{ op: 'asmKeep', form: dice.pick(['register', 'local', 'tied', 'swapped']), from, to }];
+      }
+      case 'asm locked': {
+        const operator = dice.pick(LOCKED);
+        return [
+          {
+            op: 'asmLocked',
+            place,
+            operator,
+            value: takesValue(operator) ? this.value() : { reg: -1, low: 1, high: 0 },
+            to: givesOld(operator) && dice.chance(0.8) ? to : -1,
+            zero: operator !== 'xchg' && dice.chance(0.4) ? this.register() : -1,
+            spelling: dice.below(SPELLINGS),
+          },
+        ];
+      }
+      case 'asm cmpxchg': {
+        const own: Place = place.size === 8 ? { ...place, offset: 4 * dice.below(2), size: 4 } : place;
+        const [expected, desired] = [this.constant(), this.value()];
+        return [
+          {
+            op: 'asmCas',
+            place: own,
+            expected,
+            desired,
+            ok: this.register(),
+            old: this.register(),
+            spelling: dice.below(SPELLINGS),
+          },
+        ];
+      }
       case 'lock':
       case 'trylock':
       case 'timedlock':
@@ -626,7 +673,7 @@ class Generator {
         ? 1 + dice.below(count)
         : 0;
     let detached = wanted.includes('detached') ? 1 + dice.below(count) : dice.chance(0.06) ? 1 + dice.below(count) : 0;
-    if (detached === unjoined && detached > 0 && wanted.length === 2) detached = 1 + (unjoined % count);
+    if (detached === unjoined && detached > 0 && wanted.includes('unjoined')) detached = 1 + (unjoined % count);
     const late: Statement[] = this.threads[0]!.splice(0);
     const before = late.filter((s) => s.op === 'malloc');
     const rest = late.filter((s) => s.op !== 'malloc');
@@ -664,4 +711,4 @@ const BLOCKS: ReadonlySet<Feature> = new Set<Feature>([
   'cond timedwait',
 ]);
 const ENDS: ReadonlySet<Feature> = new Set<Feature>(['exit', 'pthread_exit', 'early return', 'abort']);
-const ANYWHERE: readonly Feature[] = [...new Set(PAIRS.flat())].filter((f) => !STRUCTURAL.has(f));
+const ANYWHERE: readonly Feature[] = FEATURES.filter((f) => !STRUCTURAL.has(f));

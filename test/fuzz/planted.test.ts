@@ -1,13 +1,38 @@
 /** Would the fuzzer notice? Defects are planted in programs, in memory models and in searches; each must be reported. */
 import { describe, expect, it } from 'vitest';
 import type { Strategy } from '../../src/explore/strategy.ts';
+import type { ProgramError } from '../../src/machine/code/error.ts';
+import type { MachineOptions } from '../../src/machine/machine.ts';
+import type { ModelResult } from '../../src/pipelines/check.ts';
+import type { Verdict } from '../../src/pipelines/result.ts';
 import { int } from '../../src/program/builder.ts';
 import type { Dest, Instruction, Program } from '../../src/program/ir.ts';
-import type { FuzzProgram } from './ast.ts';
-import { compileBatch } from './batch.ts';
-import { compare, type Disagreement, type Plan, type Searches, type Simulations, Tally } from './compare.ts';
-import { enumerate, exhaustive, type MakeStrategy, optimal, source } from './searches.ts';
-import { programFor } from './session.ts';
+import type { Body, FuzzProgram, Statement } from './ast.ts';
+import { compileBatch, compileEach, Refused } from './batch.ts';
+import {
+  type Compiled,
+  compare,
+  type Disagreement,
+  type Plan,
+  SEARCHES,
+  type Searches,
+  type Simulations,
+  simulateAll,
+  Tally,
+} from './compare.ts';
+import {
+  COMPILED,
+  check,
+  enumerate,
+  exhaustive,
+  find,
+  type MakeStrategy,
+  NO_SPIN,
+  optimal,
+  SHORTCUTS_OFF,
+  source,
+} from './searches.ts';
+import { type Chosen, type Compile, compareAll, programFor, shrinkFinding } from './session.ts';
 import { shrink } from './shrink.ts';
 
 const PER_BATCH = 50;
@@ -23,8 +48,10 @@ const NOTHING: Plan = {
   shortcuts: [],
   traces: false,
   asWritten: false,
+  npm: false,
+  compiledForms: false,
 };
-const SEARCHES: Searches = { optimal, source, enumerate, exhaustive };
+const STRATEGIES = { optimal, source, enumerate, exhaustive };
 
 interface Sample {
   readonly program: FuzzProgram;
@@ -42,12 +69,15 @@ function batch(index: number): Promise<readonly Sample[]> {
 
 async function makeBatch(index: number): Promise<readonly Sample[]> {
   const seeds = Array.from({ length: PER_BATCH }, (_, i) => 401 + 11 * (index * PER_BATCH + i));
-  const chosen = seeds.map((seed) => programFor(seed, new Tally()));
+  const chosen = seeds.flatMap((seed) => programFor(seed, new Tally()) ?? []);
   const compiled = await compileBatch(chosen.map(({ program }) => program));
   return chosen.map((one, i) => ({ ...one, compiled: compiled[i]! }));
 }
 
+type Forms = Omit<Compiled, 'program'>;
+
 interface Plant {
+  readonly forms?: (program: Program) => Forms;
   readonly program?: (program: Program) => Program;
   readonly simulations?: (simulations: Simulations) => Simulations;
   readonly searches?: Partial<Searches>;
@@ -61,7 +91,7 @@ async function firstReport(plant: Plant, count: number = BATCHES): Promise<Disag
       const [first] = compare(
         program,
         plant.simulations?.(simulations) ?? simulations,
-        { program: plant.program?.(compiled) ?? compiled },
+        { program: plant.program?.(compiled) ?? compiled, ...plant.forms?.(compiled) },
         { ...NOTHING, ...plant.plan },
         new Tally(),
         { ...SEARCHES, ...plant.searches },
@@ -125,10 +155,188 @@ describe('in searches', () => {
       });
     };
 
-  it.each(Object.entries(SEARCHES))('%s ends early', async (name, make) => {
+  it.each(Object.entries(STRATEGIES))('%s ends early', async (name, make) => {
     const plan = { source: false, enumerate: false, exhaustive: false, [name]: true };
     expect(await firstReport({ searches: { [name]: ending(make, 3) }, plan })).toBeDefined();
   });
+
+  it.each(SHORTCUTS_OFF)('$name ends early', async ({ name, make }) => {
+    const report = await firstReport({ plan: { shortcuts: [{ name, make: ending(make, 3) }] } });
+    expect(report?.what).toContain(name);
+  });
+});
+
+/** A trace is lost, and no outcome; in what is searched in this way only. */
+const losing =
+  (isMeant: (make: MakeStrategy, options: MachineOptions | undefined) => boolean): Searches['find'] =>
+  (program, model, make, options) => {
+    const found = find(program, model, make, options);
+    if (!isMeant(make, options) || found.traces.size < 2) return found;
+    return { ...found, traces: new Set([...found.traces].slice(1)), complete: found.complete - 1 };
+  };
+
+describe('a trace is lost', () => {
+  it.each(SHORTCUTS_OFF)('$name', async (shortcut) => {
+    const searches = { find: losing((make) => make === shortcut.make) };
+    const report = await firstReport({ searches, plan: { shortcuts: [shortcut] } });
+    expect(report?.what).toBe(`optimal and ${shortcut.name} differ in traces`);
+  });
+
+  it.each(['source', 'enumerate', 'exhaustive'] as const)('%s', async (name) => {
+    const searches = { find: losing((make) => make === STRATEGIES[name]) };
+    const report = await firstReport({ searches, plan: { [name]: true } });
+    expect(report?.what).toMatch(new RegExp(`^(optimal|enumerate) and ${name} differ in traces$`));
+  });
+
+  it('optimal, which the simulator notices', async () => {
+    const report = await firstReport({
+      searches: { find: losing((make) => make === optimal) },
+      plan: { traces: true },
+    });
+    expect(report?.what).toBe('optimal has another number of traces than the simulator');
+  });
+
+  it('optimal, which runs a trace twice', async () => {
+    const twice: Searches['find'] = (...search) => ({ ...find(...search), complete: -1 });
+    expect((await firstReport({ searches: { find: twice } }))?.what).toBe('optimal has a trace twice');
+  });
+
+  it.each<[string, MachineOptions, Partial<Plan>]>([
+    ['generated code', COMPILED, { compiled: true }],
+    ['no spin', NO_SPIN, { noSpin: true }],
+  ])('%s', async (name, meant, plan) => {
+    const report = await firstReport({ searches: { find: losing((_, options) => options === meant) }, plan });
+    expect(report?.what).toBe(`optimal and ${name} differ in traces`);
+  });
+});
+
+const subtracts = (i: Instruction): Instruction =>
+  i.op === 'rmw' && i.operator === 'add' ? { ...i, operator: 'sub' } : i;
+
+describe('in engines and forms', () => {
+  const compiledWrong: Searches['find'] = (program, model, make, options) =>
+    find(options === COMPILED ? changed(program, subtracts) : program, model, make, options);
+
+  it('generated code subtracts', async () => {
+    const report = await firstReport({ searches: { find: compiledWrong }, plan: { compiled: true } });
+    expect(report?.what).toMatch(/^generated code /);
+  });
+
+  it.each([
+    ['as written', { asWritten: true }],
+    ['npm clang', { npm: true }],
+  ] as const)('%s', async (name, plan) => {
+    const forms = (program: Program): Forms => ({
+      asWritten: changed(program, subtracts),
+      npm: changed(program, subtracts),
+    });
+    expect((await firstReport({ forms, plan }))?.what).toMatch(`${name} has outcomes`);
+    const right = (program: Program): Forms => ({ asWritten: program, npm: program });
+    const searches = { find: compiledWrong };
+    const report = await firstReport({ forms: right, searches, plan: { ...plan, compiledForms: true } });
+    expect(report?.what).toMatch(`${name}, generated code has outcomes`);
+  });
+
+  it.each([
+    ['as written', { asWritten: true }],
+    ['npm clang', { npm: true }],
+  ] as const)('%s: a trace is lost', async (name, plan) => {
+    // Another object with the same in it.
+    const forms = (program: Program): Forms => ({ asWritten: { ...program }, npm: { ...program } });
+    const whole = new Set((await batch(0)).map(({ compiled }) => compiled));
+    const find: Searches['find'] = (program, ...search) => losing(() => !whole.has(program))(program, ...search);
+    expect((await firstReport({ forms, searches: { find }, plan }, 1))?.what).toBe(
+      `optimal and ${name} differ in the number of traces`,
+    );
+  });
+});
+
+describe('in check', () => {
+  const altered =
+    (change: (result: ModelResult) => ModelResult): Searches['check'] =>
+    (...asked) =>
+      check(...asked).map(change);
+
+  it.each(['sc', 'tso', 'pso'])('a violation is missed under %s', async (meant) => {
+    const wrong = altered((result) =>
+      result.model === meant ? { ...result, verdict: { kind: 'verified' } as Verdict, errors: [] } : result,
+    );
+    const report = await firstReport({ searches: { check: wrong }, plan: { check: true } });
+    expect(report).toMatchObject({ what: 'check (optimal) has another verdict than the simulator', model: meant });
+  });
+
+  it('another error is named', async () => {
+    const wrong = altered((result) => ({
+      ...result,
+      errors: result.errors.map((found) => ({ ...found, error: { ...found.error, kind: 'race' } as ProgramError })),
+    }));
+    const report = await firstReport({ searches: { check: wrong }, plan: { check: true, source: true } });
+    expect(report?.what).toBe('check (source) has an error that the simulator has not');
+  });
+
+  it.each([true, false])('robust is %s, always', async (robust) => {
+    const wrong = altered((result) => ({ ...result, robust }));
+    const report = await firstReport({ searches: { check: wrong }, plan: { check: true, robust: true } });
+    expect(report?.what).toBe('robustness (optimal) is not what the number of traces says');
+  });
+});
+
+/** Small enough to be made smaller in no time. */
+function smallProgram(...body: readonly Statement[]): Chosen {
+  const place = { union: 0, offset: 0, size: 4 } as const;
+  const store: Statement = { op: 'store', place, how: 'plain', value: { reg: -1, low: 1, high: 0 } };
+  const threads: Body[] = [[{ op: 'create', thread: 1 }], [...body, store]];
+  const program: FuzzProgram = { seed: 1, threads, once: [], semaphore: 0, round: 2 };
+  return { program, simulations: simulateAll(program) as Simulations };
+}
+
+describe('what is refused', () => {
+  const barrier = (text: string): Statement => ({ op: 'asm', text, strength: 'full' });
+
+  it('is found, the others are compared, and it is made small', async () => {
+    // By clang, and by the front-end.
+    const chosen = [smallProgram(barrier('" nonsense "')), smallProgram(), smallProgram(barrier('hlt'))];
+    const tally = new Tally();
+    const plans = chosen.map(() => NOTHING);
+    const found = await compareAll(chosen, plans, tally);
+    expect(found.map(({ program }) => program)).toEqual([chosen[0]!.program, chosen[2]!.program]);
+    expect(found.map(({ disagreements: [one] }) => one!.what)).toEqual([
+      expect.stringMatching(/^refused: expected/),
+      expect.stringMatching(/^refused: unsupported inline assembly/),
+    ]);
+    expect([...tally.counts.values()]).toEqual([1, 1, 1]);
+    const { program, disagreements } = await shrinkFinding(found[1]!, new Tally());
+    expect(program.threads.flat().filter(({ op }) => op !== 'create')).toEqual([barrier('hlt')]);
+    expect(disagreements[0]!.what).toBe(found[1]!.disagreements[0]!.what);
+  });
+
+  it('by one clang only, or in one form only', async () => {
+    const compile: Compile = async (programs, options) =>
+      options?.clang === 'npm' || options?.asWritten === true
+        ? programs.map(() => new Refused('fuzz.c:3:4: "x" is not known'))
+        : await compileEach(programs, options);
+    const plan = { ...NOTHING, npm: true, asWritten: true };
+    const [found] = await compareAll([smallProgram()], [plan], new Tally(), compile);
+    expect(found!.disagreements.map(({ what }) => what)).toEqual([
+      'refused as written: … is not known',
+      'refused from npm clang: … is not known',
+    ]);
+  });
+});
+
+it("what only npm's clang gets wrong is made small", async () => {
+  const compile: Compile = async (programs, { clang } = {}) => {
+    const right = await compileEach(programs);
+    if (clang !== 'npm') return right;
+    return right.map((one) => (one instanceof Refused ? one : changed(one, subtracts)));
+  };
+  const place = { union: 1, offset: 0, size: 4 } as const;
+  const value = { reg: -1, low: 1, high: 0 };
+  const add: Statement = { op: 'rmw', place, operator: 'add', order: 'relaxed', value, to: 0 };
+  const [found] = await compareAll([smallProgram(add)], [{ ...NOTHING, npm: true }], new Tally(), compile);
+  const { program, disagreements } = await shrinkFinding(found!, new Tally(), compile);
+  expect(disagreements[0]!.what).toMatch(/^npm clang/);
+  expect(program.threads.flat().filter(({ op }) => op !== 'create')).toEqual([add]);
 });
 
 it('what is found is made small, and stays what it is', async () => {

@@ -1,4 +1,5 @@
 /** Generated programs as C: several in one file, each with an entry and names of its own. */
+import { givesOld, printCompareExchange, printLocked } from './assembly.ts';
 import {
   type Body,
   type FuzzProgram,
@@ -189,6 +190,32 @@ class Printer {
         return this.line(`__atomic_thread_fence(${order(s.order)});`);
       case 'asm':
         return this.line(`__asm__ volatile("${s.text}" ::: "memory");`);
+      case 'asmKeep':
+        if (s.form === 'swapped')
+          return this.line(
+            `__asm__ volatile("" : "=r"(r${s.from}), "=r"(r${s.to}) : "1"(r${s.from}), "0"(r${s.to}) : "memory");`,
+          );
+        if (s.form === 'tied') return this.line(`__asm__ volatile("" : "=r"(r${s.to}) : "0"(r${s.from}));`);
+        return this.line(`__asm__ volatile("" : "+${s.form === 'local' ? 'm' : 'r'}"(r${s.to}) : : "memory");`);
+      case 'asmTouch': {
+        const kind = s.form === 'memory' ? 'm' : s.place.size === 1 ? 'q' : 'r';
+        return this.line(`__asm__ volatile("" : "+${kind}"(${this.place(s.place)}) : : "memory");`);
+      }
+      case 'asmLocked': {
+        const type = TYPES[s.place.size];
+        const value = this.value(s.value, s.place);
+        const gives = givesOld(s.operator);
+        const zero = s.zero < 0 ? '' : 'z';
+        const text = printLocked(s.operator, this.place(s.place), s.place, s.spelling, value, zero);
+        const before = `${gives ? `${type} v = ${value}; ` : ''}${s.zero < 0 ? '' : 'unsigned char z; '}`;
+        const after = `${gives && s.to >= 0 ? ` r${s.to} = v;` : ''}${s.zero < 0 ? '' : ` r${s.zero} = z;`}`;
+        return this.line(`{ ${before}${text}${after} }`);
+      }
+      case 'asmCas': {
+        const text = printCompareExchange(this.place(s.place), s.place, s.spelling, this.value(s.desired, s.place));
+        const before = `${TYPES[s.place.size]} e = ${this.value(s.expected, s.place)}; unsigned char z;`;
+        return this.line(`{ ${before} ${text} r${s.ok} = z; r${s.old} = e; }`);
+      }
       case 'locked': {
         if (s.how === 'lock') {
           this.line(`pthread_mutex_lock(${m});`);

@@ -1,6 +1,6 @@
 /** What the tool finds in a generated program: by any of its searches, in any way it can run. */
 
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
@@ -51,21 +51,33 @@ const DEFAULT: MachineOptions = { spin: true, interpret: true };
 export const COMPILED: MachineOptions = { spin: true, patience: 0 };
 export const NO_SPIN: MachineOptions = { interpret: true };
 
-export const optimal: MakeStrategy = (machine) => new Dpor(machine, 'optimal');
-export const source: MakeStrategy = (machine) => new Dpor(machine, 'source');
+export const optimal: MakeStrategy = (machine) => new MachineDpor(machine, 'optimal');
+export const source: MakeStrategy = (machine) => new MachineDpor(machine, 'source');
 export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_STATES);
 export const exhaustive: MakeStrategy = () => new Exhaustive();
 
 /** With everything that may be switched off switched off, one at a time; each must find what the default finds. */
-export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] = SHORTCUT_VARIANTS.map(
-  ({ without, shortcuts }) => ({
-    name: `without ${without}`,
-    make: (machine) => new Dpor(machine, 'optimal', shortcuts),
-  }),
-);
+export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] =
+  SHORTCUT_VARIANTS.flatMap(({ without, shortcuts }) => [
+    { name: `optimal without ${without}`, make: (machine) => new MachineDpor(machine, 'optimal', shortcuts) },
+    { name: `source without ${without}`, make: (machine) => new MachineDpor(machine, 'source', shortcuts) },
+  ]);
+
+/** The machine of the search before: most searches of a program begin in the same state. */
+let last: Machine | undefined;
+
+function machineFor(program: Program, model: SimModel, options: MachineOptions): Machine {
+  const known = last;
+  // Whoever fails leaves none behind.
+  last = undefined;
+  if (known?.program !== program || known.model !== model || known.options !== options)
+    return new Machine(program, model, LIMITS, options);
+  known.rollback(0);
+  return known;
+}
 
 export function find(program: Program, model: SimModel, make: MakeStrategy, options: MachineOptions = DEFAULT): Found {
-  const machine = new Machine(program, model, LIMITS, options);
+  const machine = machineFor(program, model, options);
   const unions = unionsOf(program);
   const outcomes = new Set<string>();
   const traces = new Set<string>();
@@ -82,6 +94,7 @@ export function find(program: Program, model: SimModel, make: MakeStrategy, opti
       traces.add(traceKey(machine));
     },
   });
+  last = machine;
   return { outcomes, traces, complete, abandoned, bounds, errors: new Set(errors.map(({ error }) => error.kind)) };
 }
 

@@ -1,14 +1,14 @@
 /** A stretch of seeds: programs are generated, compiled in batches and compared; what disagrees is made small. */
 import type { Program } from '../../src/program/ir.ts';
 import type { FuzzProgram } from './ast.ts';
-import { type BatchOptions, compileBatch } from './batch.ts';
+import { type BatchOptions, compileEach, Refused } from './batch.ts';
 import {
   type Compiled,
   compare,
   type Disagreement,
-  EVERYTHING,
   type Plan,
   planFor,
+  planOf,
   type Simulations,
   simulateAll,
   type Tally,
@@ -20,66 +20,87 @@ import { shrink } from './shrink.ts';
 /** Where a program is replaced, how often. */
 const MAX_ATTEMPTS = 12;
 
+/** Of the seeds of a batch with npm's clang one in so many is compiled by it. */
+const NPM_SHARE = 2;
+
+export interface Chosen {
+  readonly program: FuzzProgram;
+  readonly simulations: Simulations;
+}
+
 export interface Finding {
   readonly program: FuzzProgram;
   readonly disagreements: readonly Disagreement[];
 }
 
-/** A program for the seed that the simulator can answer. */
-export function programFor(seed: number, tally: Tally): { program: FuzzProgram; simulations: Simulations } {
-  for (let attempt = 0; ; attempt++) {
+/** A program for the seed that the simulator can answer; `undefined` if none of the first few is. */
+export function programFor(seed: number, tally: Tally): Chosen | undefined {
+  for (let attempt = 0; attempt <= MAX_ATTEMPTS; attempt++) {
     const program = generate(seed, attempt);
     const simulations = simulateAll(program);
     if (typeof simulations !== 'string') return { program, simulations };
     tally.add(`replaced: ${simulations}`);
-    if (attempt > MAX_ATTEMPTS) throw new Error(`seed ${seed}: no program is small enough`);
   }
+  tally.add('given up: no program is small enough');
+  return undefined;
 }
 
-/** Compares the programs of these seeds. */
+/** How programs are compiled; tests put in what goes wrong. */
+export type Compile = typeof compileEach;
+
+/** Compares the programs of these seeds; with `npm` some of them also as the clang from npm compiles them. */
 export async function runSeeds(
   seeds: readonly number[],
   tally: Tally,
   coverage: Coverage,
   npm: boolean = false,
 ): Promise<Finding[]> {
-  const chosen = seeds.map((seed) => programFor(seed, tally));
-  const programs = chosen.map(({ program }) => program);
-  for (const program of programs) coverage.add(program);
-  const compiled = await compileBatch(programs);
-  const plans = programs.map(({ seed }) => planFor(seed));
-  const written = await compileSome(
-    programs,
-    plans.map((plan) => plan.asWritten),
-    { asWritten: true },
-  );
-  const fromNpm = await compileSome(
-    programs,
-    programs.map((_, i) => npm && i % 4 === 0),
-    { clang: 'npm' },
-  );
+  const chosen = seeds.flatMap((seed) => programFor(seed, tally) ?? []);
+  for (const { program } of chosen) coverage.add(program);
+  const plans = chosen.map(({ program }, i) => ({ ...planFor(program.seed), npm: npm && i % NPM_SHARE === 0 }));
+  return await compareAll(chosen, plans, tally);
+}
+
+/** Compiles the programs in all forms that their plans ask for, and compares them. */
+export async function compareAll(
+  chosen: readonly Chosen[],
+  plans: readonly Plan[],
+  tally: Tally,
+  compile: Compile = compileEach,
+): Promise<Finding[]> {
+  const some = async (
+    isWanted: (plan: Plan) => boolean,
+    options: BatchOptions,
+  ): Promise<(i: number) => Program | Refused | undefined> => {
+    const wanted = chosen.map((_, i) => i).filter((i) => isWanted(plans[i]!));
+    const programs = await compile(
+      wanted.map((i) => chosen[i]!.program),
+      options,
+    );
+    const byIndex = new Map(wanted.map((i, n) => [i, programs[n]!]));
+    return (i) => byIndex.get(i);
+  };
+  const simplified = await some(() => true, {});
+  const written = await some((plan) => plan.asWritten, { asWritten: true });
+  const fromNpm = await some((plan) => plan.npm, { clang: 'npm' });
   const found: Finding[] = [];
   for (const [i, { program, simulations }] of chosen.entries()) {
-    const forms: Compiled = {
-      program: compiled[i]!,
-      ...(written[i] === undefined ? {} : { asWritten: written[i] }),
-      ...(fromNpm[i] === undefined ? {} : { npm: fromNpm[i] }),
-    };
-    const disagreements = compareSafely(program, simulations, forms, plans[i]!, tally);
+    const forms = { program: simplified(i), asWritten: written(i), npm: fromNpm(i) };
+    const disagreements = Object.entries(forms).flatMap(([form, compiled]) =>
+      compiled instanceof Refused ? [refusal(form, compiled)] : [],
+    );
+    for (const form of Object.keys(forms) as (keyof typeof forms)[])
+      if (forms[form] instanceof Refused) forms[form] = undefined;
+    if (forms.program !== undefined)
+      disagreements.push(...compareSafely(program, simulations, forms as Compiled, plans[i]!, tally));
     if (disagreements.length > 0) found.push({ program, disagreements });
   }
   return found;
 }
 
-async function compileSome(
-  programs: readonly FuzzProgram[],
-  wanted: readonly boolean[],
-  options: BatchOptions,
-): Promise<readonly (Program | undefined)[]> {
-  const some = programs.filter((_, i) => wanted[i]);
-  if (some.length === 0) return [];
-  const compiled = [...(await compileBatch(some, options))];
-  return programs.map((_, i) => (wanted[i] ? compiled.shift() : undefined));
+function refusal(form: string, { reason, message }: Refused): Disagreement {
+  const by = form === 'program' ? '' : form === 'npm' ? ' from npm clang' : ' as written';
+  return { what: `refused${by}: ${reason}`, model: 'sc', detail: message };
 }
 
 /** What the tool throws is a disagreement too. */
@@ -104,27 +125,32 @@ function compareSafely(
 }
 
 /** The smallest program that disagrees in the same way, and how. */
-export async function shrinkFinding({ program, disagreements }: Finding, tally: Tally): Promise<Finding> {
+export async function shrinkFinding(
+  { program, disagreements }: Finding,
+  tally: Tally,
+  compile: Compile = compileEach,
+): Promise<Finding> {
   const { what } = disagreements[0]!;
   let last = disagreements;
+  const plan = planOf(what);
+  // A few at a time: the first that is bad will do. The clang from npm takes long to start.
+  const size = plan.npm ? 60 : 12;
   const isBad = async (candidates: readonly FuzzProgram[]): Promise<number> => {
-    // A few at a time: the first that is bad will do.
-    for (let at = 0; at < candidates.length; at += 12) {
-      const group = candidates.slice(at, at + 12);
-      const compiled = await compileBatch(group);
-      const written = what.includes('as written') ? await compileBatch(group, { asWritten: true }) : [];
-      for (const [i, candidate] of group.entries()) {
+    for (let at = 0; at < candidates.length; at += size) {
+      const group = candidates.slice(at, at + size).flatMap((candidate): Chosen[] => {
         const simulations = simulateAll(candidate);
-        if (typeof simulations === 'string') continue;
-        const forms: Compiled = {
-          program: compiled[i]!,
-          ...(written[i] === undefined ? {} : { asWritten: written[i] }),
-        };
-        const again = compareSafely(candidate, simulations, forms, EVERYTHING, tally);
-        if (!again.some((d) => d.what === what)) continue;
-        last = again;
-        return at + i;
-      }
+        return typeof simulations === 'string' ? [] : [{ program: candidate, simulations }];
+      });
+      const found = await compareAll(
+        group,
+        group.map(() => plan),
+        tally,
+        compile,
+      );
+      const first = found.find((finding) => finding.disagreements.some((d) => d.what === what));
+      if (first === undefined) continue;
+      last = [...first.disagreements].sort((a, b) => Number(b.what === what) - Number(a.what === what));
+      return candidates.indexOf(first.program);
     }
     return -1;
   };

@@ -67,7 +67,7 @@ function* simplerStatements(s: Statement): Generator<Statement> {
       yield { ...s, value: { reg: -1, low: s.value.low, high: 0 } } as Statement;
     if (s.value.low > 9) yield { ...s, value: { ...s.value, low: 1 } } as Statement;
   }
-  if (s.op === 'cas') {
+  if (s.op === 'cas' || s.op === 'asmCas') {
     if (s.desired.reg >= 0 || s.desired.high !== 0) yield { ...s, desired: { reg: -1, low: s.desired.low, high: 0 } };
     if (s.desired.low > 9) yield { ...s, desired: { ...s.desired, low: 1 } };
   }

@@ -1,6 +1,6 @@
 /** The clocks against transitive closures, by brute force, on executions of generated programs. */
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { SEQ_CST } from '../../src/machine/code/order.ts';
 import * as ev from '../../src/machine/events/event.ts';
@@ -20,7 +20,7 @@ function forEachExecution(sketch: Sketch, visit: (events: ev.EventLog, parts: Pa
   const clock = new EventClock(machine.events);
   const [sober, fixed] = [new Sober(clock), new SoberFixed(clock)];
   const all = [clock, sober, fixed];
-  explore(machine, new Dpor(machine, 'optimal'), {
+  explore(machine, new MachineDpor(machine, 'optimal'), {
     followers: [
       {
         observe: (event): void => all.forEach((part) => void part.observe(event)),

@@ -1,6 +1,6 @@
 /** Logs: what is recorded is what is read; monitoring one gives what monitoring the execution gives, whatever is forgotten. */
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { BinaryReader, BinaryWriter } from '../../src/monitor/log/binary.ts';
@@ -68,7 +68,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
     let violations = 0;
     forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 100, (sketch) => {
       const machine = machineFor(buildProgram(sketch), 'sc');
-      explore(machine, new Dpor(machine, 'optimal'), {
+      explore(machine, new MachineDpor(machine, 'optimal'), {
         keepGoing: true,
         onExecution: () => {
           const found: string[] = [];

@@ -1,6 +1,6 @@
 /** Every violation comes with an execution of the relaxed model that shows it: it replays, and has the cycle. */
 import { describe, expect, it } from 'vitest';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
@@ -18,7 +18,11 @@ import { buildSyncProgram, printSyncSketch, racySyncSketches } from '../support/
 function showAll(program: Program): number {
   const sc = machineFor(program, 'sc');
   const alarms = new Alarms(sc, ALL_MONITORS);
-  explore(sc, new Dpor(sc, 'optimal'), { followers: [alarms], keepGoing: true, onExecution: () => alarms.conclude() });
+  explore(sc, new MachineDpor(sc, 'optimal'), {
+    followers: [alarms],
+    keepGoing: true,
+    onExecution: () => alarms.conclude(),
+  });
   for (const { model, cycle, harm } of alarms.found) {
     expect(cycle, 'cycle').toBeDefined();
     const machine = machineFor(program, model);

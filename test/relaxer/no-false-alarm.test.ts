@@ -59,7 +59,7 @@ function isRobust(program: Program, model: RelaxedModel): boolean {
   if (model !== 'pslo') return check(program, model, { strategy: 'optimal', robust: true }).robust === true;
   const machine = new Machine(program, model);
   const robustness = new Robustness();
-  const { bounds } = explore(machine, new Enumerator(machine), { onExecution: (m) => robustness.addExecution(m) });
+  const { bounds } = explore(machine, new Enumerator(machine), { onExecution: (m) => robustness.conclude(m) });
   return bounds.length === 0 && robustness.cyclic === 0;
 }
 

@@ -1,6 +1,6 @@
 /** Runs monitors over the SC executions of a program, and finds out by brute force what they should say. */
 import { expect } from 'vitest';
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -21,7 +21,7 @@ export function machineFor(program: Program, model: 'sc' | 'tso' | 'pso'): Machi
 }
 
 const searches = {
-  optimal: (machine: Machine): Strategy => new Dpor(machine, 'optimal'),
+  optimal: (machine: Machine): Strategy => new MachineDpor(machine, 'optimal'),
   exhaustive: (): Strategy => new Exhaustive(),
 };
 
@@ -42,7 +42,7 @@ export function alarms(
   const scanned: string[] = [];
   const scan = new CausalScan(
     machine,
-    strategy instanceof Dpor ? strategy.happensBefore : monitors.clock,
+    strategy instanceof MachineDpor ? strategy.happensBefore : monitors.clock,
     ['tso', 'pso'],
     (model, event, write) => {
       scanned.push(`causal-${model} ${event} ${write}`);

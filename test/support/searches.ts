@@ -2,7 +2,7 @@
  * Runs a search over a program and collects the traces it visits, so that searches can be compared. DPOR runs as `check` does,
  * with all its shortcuts and with generated code, from the second time that a place is come to; the oracles interpret.
  */
-import { Dpor } from '../../src/explore/dpor/dpor.ts';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
@@ -16,8 +16,8 @@ import { traceKey } from '../../src/trace/trace-key.ts';
 export const DPOR_MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
 
 const searches = {
-  optimal: (machine: Machine, shortcuts: Shortcuts): Strategy => new Dpor(machine, 'optimal', shortcuts),
-  source: (machine: Machine, shortcuts: Shortcuts): Strategy => new Dpor(machine, 'source', shortcuts),
+  optimal: (machine: Machine, shortcuts: Shortcuts): Strategy => new MachineDpor(machine, 'optimal', shortcuts),
+  source: (machine: Machine, shortcuts: Shortcuts): Strategy => new MachineDpor(machine, 'source', shortcuts),
   enumerate: (machine: Machine): Strategy => new Enumerator(machine, MAX_STATES),
   exhaustive: (): Strategy => new Exhaustive(),
 };

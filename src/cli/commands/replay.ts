@@ -212,6 +212,7 @@ async function replayFailure(
     robust: null,
     // As it is now: its line may be another one than in the report.
     errors: [{ error: found.error, schedule: taken }],
+    boundedBy: [],
     bounds: [],
     warnings: [],
     seconds: 0,

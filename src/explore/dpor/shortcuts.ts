@@ -7,7 +7,7 @@ export interface Shortcuts {
   readonly unchangedRaces: boolean;
   /** A race of the kept prefix is not looked at again if what covered its sequence still does (Lemma 4). */
   readonly coveredRaces: boolean;
-  /** Invisible steps run as soon as they can, and are in no set and no tree (Lemma 5). */
+  /** Invisible steps run as soon as they are enabled, and are in no set and no tree (Lemma 5). */
   readonly invisibleSteps: boolean;
   /** Joins wait until nothing else is left to do, and are then not looked at one by one (Lemma 6). */
   readonly lateJoins: boolean;
@@ -15,7 +15,7 @@ export interface Shortcuts {
   readonly accessLists: boolean;
   /** A sleeping action that conflicts with the end of a sequence is not compared with the rest of it (Lemma 7). */
   readonly sleepersFirst: boolean;
-  /** After so many events of one thread another gets a turn. Any order of new steps is sound; this one ends polls sooner. */
+  /** After so many events of one thread another gets a turn. Ends loops that poll sooner (Lemma 8). */
   readonly maxStreak: number;
 }
 

@@ -1,7 +1,6 @@
 /** The visible events of the current execution: as a set of bits, and for each process its own, newest first. */
 import { larger } from '../../util/int-vector.ts';
-
-export const NO_EVENT = -1;
+import { NO_EVENT } from './dependence.ts';
 
 export class VisibleEvents {
   /** Bit e: event e is visible. */

@@ -31,6 +31,7 @@ import { RUNNABLE, T_EVENTS, T_PC, T_STATUS } from '../../machine/state/layout.t
 import { choiceOf, processOf, type Step, stepOf } from '../../machine/state/process.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import type { Prng } from '../../util/prng.ts';
+import type { Bound } from '../bound.ts';
 import type { Strategy } from '../strategy.ts';
 import { THREADS } from './accesses.ts';
 import { type Label, LOADS, labelOf, MODIFIES, STORES, SYNCHRONISES } from './label.ts';
@@ -52,7 +53,7 @@ const STEADINESS = 10;
 /** One execution. */
 export class Biased implements Strategy {
   readonly name = 'biased';
-  readonly incomplete = 'one trial';
+  readonly incomplete: Bound = { kind: 'one trial' };
   private readonly machine: Machine;
   private readonly odd: ReadonlySet<Label>;
   private readonly even: ReadonlySet<Label>;

@@ -1,6 +1,7 @@
 /** One execution of a hunt. */
 import type { ProgramError } from '../../machine/code/error.ts';
 import type { Machine } from '../../machine/machine.ts';
+import type { Bound } from '../bound.ts';
 import { explore, type FoundError } from '../explore.ts';
 import type { Strategy } from '../strategy.ts';
 import { Waker } from '../wake.ts';
@@ -9,7 +10,7 @@ export interface Run {
   readonly error: FoundError | undefined;
   readonly steps: number;
   /** What cut it short, if something did. */
-  readonly bound: string | undefined;
+  readonly bound: Bound | undefined;
 }
 
 /** Runs the strategy's one execution; the machine is left at its end. */
@@ -19,11 +20,15 @@ export function runOnce(
   maxSteps: number,
   judge: ((machine: Machine) => ProgramError | undefined) | undefined,
 ): Run {
-  const { errors, bounds, steps } = explore(machine, strategy, {
+  const { errors, boundedBy, steps } = explore(machine, strategy, {
     followers: [new Waker(machine)],
     maxDepth: maxSteps,
     ...(judge === undefined ? {} : { judge }),
   });
   const [error] = errors;
-  return { error, steps, bound: bounds.find((b) => b !== 'first error' && b !== strategy.incomplete) };
+  return {
+    error,
+    steps,
+    bound: boundedBy.find((b) => b.kind !== 'first error' && b.kind !== strategy.incomplete?.kind),
+  };
 }

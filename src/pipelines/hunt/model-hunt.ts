@@ -1,5 +1,6 @@
 /** Phase 2 of a hunt under one model, an execution at a time. */
-import type { FoundError } from '../../explore/explore.ts';
+import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
+import { type FoundError, FoundErrors, isKnown } from '../../explore/found-errors.ts';
 import { Biased, type BiasOptions } from '../../explore/relaxer/biased.ts';
 import { findInTrace } from '../../explore/relaxer/confirm.ts';
 import { kindOf, siteOf } from '../../explore/relaxer/label.ts';
@@ -17,7 +18,7 @@ import { Prng } from '../../util/prng.ts';
 import type { ObservationSet } from '../observations.ts';
 import { biasOf, GIVE_UP, machineOptions } from './options.ts';
 import type { Prediction } from './prediction.ts';
-import { type CyclePlace, type CycleResult, type HuntResult, inconclusive, isKnown } from './result.ts';
+import { type CyclePlace, type CycleResult, type HuntResult, inconclusive } from './result.ts';
 
 const ACCESS_NAMES: readonly string[] = ['load', 'store', 'rmw', 'synchronisation'];
 
@@ -33,8 +34,8 @@ export class ModelHunt {
   private readonly bias: BiasOptions;
   private readonly started = performance.now();
   readonly cycles: Mutable<CycleResult>[];
-  readonly errors: FoundError[] = [];
-  private readonly bounds = new Set<string>();
+  private readonly found = new FoundErrors();
+  private readonly bounds = new Bounds();
   private current = 0;
   /** In the current trial: executions so far, and whether one had the cycle. */
   private attempt = 0;
@@ -69,6 +70,10 @@ export class ModelHunt {
     });
   }
 
+  get errors(): readonly FoundError[] {
+    return this.found.list;
+  }
+
   /** One execution; how many steps it took. */
   runNext(): number {
     const { machine, options, cycles, bias } = this;
@@ -82,7 +87,7 @@ export class ModelHunt {
     this.executions++;
     result.executions++;
     if (run.bound !== undefined) this.bounds.add(run.bound);
-    if (run.error !== undefined && !isKnown(this.errors, run.error)) this.errors.push(run.error);
+    if (run.error !== undefined) this.found.add(run.error);
     const events = strategy.isRelaxed ? this.findCycle(labels) : undefined;
     if (events !== undefined) this.noteConfirmed(result, events, run.error);
     // A cycle that is known to do harm need not do it again.
@@ -103,7 +108,7 @@ export class ModelHunt {
     if (!this.isConfirmed) result.confirmed++;
     this.isConfirmed = true;
     // What SC does too is no harm of the cycle.
-    if (error !== undefined && !isKnown(this.prediction.errors, error)) {
+    if (error !== undefined && !isKnown(this.prediction.errors, error.error)) {
       result.harmful++;
       result.error ??= error;
     }
@@ -122,15 +127,19 @@ export class ModelHunt {
   }
 
   stop(why: string): void {
-    if (!this.isDone) this.bounds.add(why);
+    if (!this.isDone) this.bounds.add({ kind: 'stopped', why });
     this.isDone = true;
   }
 
   get result(): HuntResult {
     const { prediction, cycles } = this;
-    const errors = [...prediction.errors, ...this.errors.filter((e) => !isKnown(prediction.errors, e))];
-    const tried = `${cycles.reduce((sum, c) => sum + c.trials, 0)} trials`;
-    const bounds = [...prediction.limits, tried, ...this.bounds];
+    const all = new FoundErrors();
+    all.merge(prediction.errors);
+    all.merge(this.errors);
+    const errors = all.list;
+    const tried: Bound = { kind: 'trials', count: cycles.reduce((sum, c) => sum + c.trials, 0) };
+    const boundedBy = [...prediction.limits, tried, ...this.bounds.list];
+    const bounds = boundedBy.map(printBound);
     return {
       model: this.model,
       verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive(bounds),
@@ -140,6 +149,7 @@ export class ModelHunt {
       cycles: [...cycles].sort(byHarm),
       executions: this.executions,
       errors,
+      boundedBy,
       bounds,
       seconds: this.seconds,
     };

@@ -1,5 +1,6 @@
 /** Phase 1 of a hunt, a run at a time. */
-import type { FoundError } from '../../explore/explore.ts';
+import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
+import { type FoundError, FoundErrors } from '../../explore/found-errors.ts';
 import { Biased } from '../../explore/relaxer/biased.ts';
 import { type Cycle, Predictor, type RelaxedModel } from '../../explore/relaxer/predict.ts';
 import { runOnce } from '../../explore/relaxer/trial.ts';
@@ -9,7 +10,7 @@ import type { Program } from '../../program/ir.ts';
 import { Prng } from '../../util/prng.ts';
 import type { ObservationSet } from '../observations.ts';
 import { biasOf, machineOptions } from './options.ts';
-import { type HuntResult, inconclusive, isKnown } from './result.ts';
+import { type HuntResult, inconclusive } from './result.ts';
 
 /** Phase 1: SC runs, and the cycles that they suggest. */
 export class Prediction {
@@ -18,8 +19,8 @@ export class Prediction {
   private readonly predictor: Predictor;
   private readonly observations: ObservationSet | undefined;
   private readonly started = performance.now();
-  private readonly bounds = new Set<string>();
-  readonly errors: FoundError[] = [];
+  private readonly bounds = new Bounds();
+  private readonly found = new FoundErrors();
   runs = 0;
   longest = 1;
   isDone = false;
@@ -30,6 +31,10 @@ export class Prediction {
     this.machine = new Machine(program, 'sc', {}, machineOptions(options));
     this.predictor = new Predictor(options);
     this.observations = observations;
+  }
+
+  get errors(): readonly FoundError[] {
+    return this.found.list;
   }
 
   get cycles(): readonly Cycle[] {
@@ -43,7 +48,7 @@ export class Prediction {
     // Without a cycle there is nothing to bias: threads at random.
     const strategy = new Biased(machine, [], new Prng(options.seed, this.runs++), biasOf(options, 0));
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
-    if (run.error !== undefined && !isKnown(errors, run.error)) errors.push(run.error);
+    if (run.error !== undefined) this.found.add(run.error);
     if (run.bound !== undefined) this.bounds.add(run.bound);
     this.longest = Math.max(this.longest, run.steps);
     this.predictor.addExecution(machine.events);
@@ -53,17 +58,17 @@ export class Prediction {
   }
 
   stop(why: string): void {
-    if (!this.isDone) this.bounds.add(why);
+    if (!this.isDone) this.bounds.add({ kind: 'stopped', why });
     this.isDone = true;
   }
 
-  /** What bounds the prediction, in words. */
-  get limits(): readonly string[] {
+  /** What bounds the prediction. */
+  get limits(): readonly Bound[] {
     const unknown = this.observations?.incomplete;
     return [
-      `${this.runs} SC runs`,
-      ...this.bounds,
-      ...(this.predictor.isCut ? [`cycles: ${this.options.maxCycles} (--max-cycles)`] : []),
+      { kind: 'sc runs', count: this.runs },
+      ...this.bounds.list,
+      ...(this.predictor.isCut ? [{ kind: 'cycles', limit: this.options.maxCycles } as const] : []),
       ...(unknown === undefined ? [] : [unknown]),
     ];
   }
@@ -71,7 +76,11 @@ export class Prediction {
   /** For a model that no trial has been made under. */
   resultFor(model: RelaxedModel, stopped: string | undefined): HuntResult {
     const { errors, runs, seconds } = this;
-    const bounds = [...new Set([...this.limits, '0 trials', ...(stopped === undefined ? [] : [stopped])])];
+    const all = new Bounds();
+    all.add(...this.limits, { kind: 'trials', count: 0 });
+    if (stopped !== undefined) all.add({ kind: 'stopped', why: stopped });
+    const boundedBy = all.list;
+    const bounds = boundedBy.map(printBound);
     return {
       model,
       verdict: errors.length > 0 ? { kind: 'violation' } : inconclusive(bounds),
@@ -81,6 +90,7 @@ export class Prediction {
       cycles: [],
       executions: 0,
       errors,
+      boundedBy,
       bounds,
       seconds,
     };

@@ -1,4 +1,5 @@
 /** What a hunt says, as plain data. */
+import type { Bound } from '../../explore/bound.ts';
 import type { FoundError } from '../../explore/explore.ts';
 import type { Cycle, RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { Location } from '../../program/location.ts';
@@ -40,6 +41,8 @@ export interface HuntResult {
   readonly cycles: readonly CycleResult[];
   readonly executions: number;
   readonly errors: readonly FoundError[];
+  readonly boundedBy: readonly Bound[];
+  /** The same in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
 }
@@ -57,11 +60,4 @@ export interface HuntProgress {
 /** A hunt proves nothing, so there always is a bound. */
 export function inconclusive(bounds: readonly string[]): Verdict {
   return { kind: 'inconclusive', because: [bounds[0]!, ...bounds.slice(1)] };
-}
-
-export function isKnown(errors: readonly FoundError[], { error }: FoundError): boolean {
-  return errors.some(
-    ({ error: e }) =>
-      e.kind === error.kind && e.message === error.message && e.file === error.file && e.line === error.line,
-  );
 }

@@ -1,5 +1,6 @@
 /** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
 
+import { type Bound, printBound } from '../../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../../explore/explore.ts';
 import { printError } from '../../machine/code/error.ts';
 import type { EventDescription } from '../../machine/describe/describe.ts';
@@ -7,7 +8,7 @@ import { Machine } from '../../machine/machine.ts';
 import type { Model } from '../../machine/memory/memory.ts';
 import type { StrategyName } from '../../options/search.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
-import { cutsOf, VACUOUS } from '../../pipelines/result.ts';
+import { cutsOf, isVacuous } from '../../pipelines/result.ts';
 import type { CycleDescription } from '../../pipelines/robustness.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
@@ -75,7 +76,7 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
   keepGoing = false,
 ): string {
-  const isCut = results.some((r) => cutsOf(r.bounds).length > 0);
+  const isCut = results.some((r) => cutsOf(r.boundedBy).length > 0);
   const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
   const hidden =
     'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
@@ -84,7 +85,7 @@ export function printTrust(
   return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
 
-function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: ModelResult): string {
+function printVerdict({ verdict, how, executions, blocked, blockedBy, boundedBy }: ModelResult): string {
   const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   switch (verdict.kind) {
     case 'verified':
@@ -94,16 +95,16 @@ function printVerdict({ verdict, how, executions, blocked, blockedBy, bounds }: 
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
-      return printInconclusive('error', counts, bounds);
+      return printInconclusive('error', counts, boundedBy);
     default:
       return unreachable(verdict);
   }
 }
 
 /** `what` was not found in so many executions. */
-export function printInconclusive(what: string, counts: string, bounds: readonly string[]): string {
-  const [cuts, isVacuous] = [cutsOf(bounds), bounds.includes(VACUOUS)];
-  const found = isVacuous ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
+export function printInconclusive(what: string, counts: string, bounds: readonly Bound[]): string {
+  const cuts = cutsOf(bounds).map(printBound);
+  const found = isVacuous(bounds) ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
   const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so an answer would be vacuous';
   return `inconclusive: ${found}, ${why}`;
 }

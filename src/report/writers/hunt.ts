@@ -1,5 +1,6 @@
 /** What `fencepost hunt` says: what was tried, what failed, and the cycles, the worst first. */
 
+import { printBound } from '../../explore/bound.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { CyclePlace, CycleResult, HuntResult } from '../../pipelines/hunt/result.ts';
 import type { Program } from '../../program/ir.ts';
@@ -47,8 +48,8 @@ function printVerdict(result: HuntResult): string {
 }
 
 /** The bounds beyond the numbers of runs and trials, which are always there. */
-function cutsOf({ bounds }: HuntResult): readonly string[] {
-  return bounds.filter((bound) => !/^\d+ (SC runs|trials)$/.test(bound));
+function cutsOf({ boundedBy }: HuntResult): readonly string[] {
+  return boundedBy.filter(({ kind }) => kind !== 'sc runs' && kind !== 'trials').map(printBound);
 }
 
 function countsOf({ cycles }: HuntResult): { confirmed: number; harmful: number } {

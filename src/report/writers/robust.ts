@@ -66,7 +66,7 @@ function distinct(violations: readonly ViolationResult[]): readonly ViolationRes
 }
 
 function printAnswer(result: RobustResult, violations: number): string {
-  const { verdict, executions, blocked, blockedBy, bounds, cutsIdleLoops } = result;
+  const { verdict, executions, blocked, blockedBy, boundedBy, cutsIdleLoops } = result;
   const counts = `${plural(executions, 'execution')} of sc${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
   const cut = cutsIdleLoops ? '; iterations that only wait left out, --no-spin counts them' : '';
   switch (verdict.kind) {
@@ -75,7 +75,7 @@ function printAnswer(result: RobustResult, violations: number): string {
     case 'violation':
       return `not robust: ${plural(violations, 'distinct violation')} (${counts})`;
     case 'inconclusive':
-      return printInconclusive('violation', counts, bounds);
+      return printInconclusive('violation', counts, boundedBy);
     default:
       return unreachable(verdict);
   }

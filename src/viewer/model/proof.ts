@@ -18,7 +18,7 @@ const SEARCHED: Readonly<Record<string, string>> = {
   exhaustive: 'Every schedule was run',
 };
 
-/** What stopped a search; that no execution ran to its end (`VACUOUS` of `result.ts`) is no such thing. */
+/** What stopped a search; that no execution ran to its end (`vacuous` in `explore/bound.ts`) is no such thing. */
 function cutsOf(bounds: readonly string[]): readonly string[] {
   return bounds.filter((bound) => !bound.startsWith('vacuous: '));
 }

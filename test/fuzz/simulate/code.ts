@@ -32,6 +32,19 @@ export const ALL_REGISTERS: number = REGISTERS + 4;
 
 const WRITER = 0x10000;
 
+/** What the locked instructions do to memory. */
+const LOCKED = {
+  add: 'add',
+  sub: 'sub',
+  and: 'and',
+  or: 'or',
+  xor: 'xor',
+  inc: 'add',
+  dec: 'sub',
+  xadd: 'add',
+  xchg: 'xchg',
+} as const satisfies Record<string, Operator>;
+
 /** `strong` operations wait until the thread has no stores waiting, others only as relaxed ones do. */
 export type Op =
   | { readonly k: 'load'; readonly at: number; readonly size: number; readonly to: number }
@@ -52,6 +65,8 @@ export type Op =
       readonly strong: boolean;
       readonly value: Value;
       readonly to: number;
+      /** Gets whether the new value is zero. */
+      readonly zero?: number;
     }
   | {
       readonly k: 'cas';
@@ -233,9 +248,31 @@ class Builder {
         else if (s.order === 'release' || s.order === 'acq_rel') ops.push({ k: 'barrier' });
         return;
       case 'asm':
-        if (s.text === 'mfence') ops.push({ k: 'fence' });
-        else if (s.text === 'sfence') ops.push({ k: 'barrier' });
+        if (s.strength === 'full') ops.push({ k: 'fence' });
+        else if (s.strength === 'stores') ops.push({ k: 'barrier' });
         return;
+      case 'asmKeep':
+        if (s.form === 'tied') ops.push({ k: 'set', to: s.to, value: register(s.from) });
+        if (s.form === 'swapped') {
+          ops.push({ k: 'set', to: Q, value: register(s.from) });
+          ops.push({ k: 'set', to: s.from, value: register(s.to) }, { k: 'set', to: s.to, value: register(Q) });
+          this.forget(Q);
+        }
+        return;
+      case 'asmTouch':
+        if (s.form === 'memory') return;
+        this.load(s.place, Q);
+        this.store(addressOf(s.place), s.place.size, register(Q), 'plain');
+        return this.forget(Q);
+      case 'asmLocked': {
+        const { place, to, zero } = s;
+        const operator = LOCKED[s.operator];
+        const value = s.operator === 'inc' || s.operator === 'dec' ? constant(1) : s.value;
+        ops.push({ k: 'rmw', at: addressOf(place), size: place.size, operator, strong: true, value, to, zero });
+        return;
+      }
+      case 'asmCas':
+        return this.cas({ ...s, order: 'seq_cst', failure: 'seq_cst' }, s.expected, s.desired, s.ok, s.old);
       case 'locked':
         if (s.how === 'lock') {
           ops.push({ k: 'lock', object: s.mutex }, { k: 'set', to: s.to, value: constant(1) });

@@ -439,6 +439,7 @@ export class SimMachine {
         this.write(op.at, op.size, low, high);
         trace?.write(trace.event(t), op.at, op.size);
         this.set(at, op.to, ...halves(old, op.size));
+        this.set(at, op.zero ?? -1, low === 0 && high === 0 ? 1 : 0);
         break;
       }
       case 'cas': {

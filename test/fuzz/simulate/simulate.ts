@@ -40,10 +40,9 @@ class Simulation {
   private readonly outcomes = new Set<string>();
   private readonly errors = new Set<string>();
   private readonly traces = new Set<string>();
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = new Map<string | number, readonly number[]>();
   private readonly states: Int32Array[] = [];
   private readonly tracesOf: (Trace | undefined)[] = [];
-  private readonly view: Uint16Array;
   /** Successors of each state, if there are loops. */
   private readonly next: number[][] = [];
 
@@ -53,7 +52,6 @@ class Simulation {
     this.hasLoops = code.hasLoops;
     this.machine = new SimMachine(code, model, options.traces === true && !code.hasLoops);
     this.options = options;
-    this.view = new Uint16Array(this.machine.w.buffer);
   }
 
   run(): Simulated | NoAnswer {
@@ -79,7 +77,6 @@ class Simulation {
         this.end();
       }
       if (hasLoops) this.next.push(successors);
-      else states[i] = EMPTY;
       this.tracesOf[i] = undefined;
     }
     if (hasLoops && !this.findEndlessWaits()) return 'unbounded';
@@ -92,12 +89,12 @@ class Simulation {
   /** The number of the present state, which may be new. */
   private number(): number {
     const { machine, numbers } = this;
-    let key = String.fromCharCode.apply(null, this.view as unknown as number[]);
-    if (machine.trace !== undefined) key += machine.trace.key;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    const number = numbers.size;
-    numbers.set(key, number);
+    const key = machine.trace === undefined ? hashOf(machine.w) : hashOf(machine.w) + machine.trace.key;
+    // Those before with the same key; more than one only if hashes collide.
+    const known = numbers.get(key) ?? [];
+    for (const n of known) if (isSame(this.states[n]!, machine.w)) return n;
+    const number = this.states.length;
+    numbers.set(key, [...known, number]);
     this.states.push(machine.w.slice());
     this.tracesOf.push(machine.trace);
     return number;
@@ -161,7 +158,19 @@ class Simulation {
   }
 }
 
-const EMPTY = new Int32Array(0);
+function hashOf(words: Int32Array): number {
+  let hash = 0;
+  for (let i = 0; i < words.length; i++) {
+    hash = Math.imul(hash ^ words[i]!, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+
+function isSame(a: Int32Array, b: Int32Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
 
 /** Whether two states differ only in where threads are and what they have read. */
 function sameShared(a: Int32Array, b: Int32Array, shape: s.Shape, first: number): boolean {

@@ -1,18 +1,21 @@
 /**
- * Steps that nobody can tell the time of: a store entering the own buffer, a fence that need not wait any more, creating
- * and joining threads. Which threads stand before such an operation changes little from event to event, so the list is
- * kept up to date instead of being made anew.
+ * What each thread of a machine will do next.
+ *
+ * Invisible: a store entering the own buffer, a fence that need not wait any more, creating and joining threads. Which
+ * threads stand before such an operation changes little from event to event, so the list is kept up to date instead of being
+ * made anew.
  */
-import * as ev from '../../machine/events/event.ts';
-import type { Machine } from '../../machine/machine.ts';
-import { INVISIBLE_NEXT, JOIN_NEXT, type NextOperations } from '../../machine/next-operation.ts';
-import { RUNNABLE, T_STATUS } from '../../machine/state/layout.ts';
-import { type Step, stepOf } from '../../machine/state/process.ts';
-import { IntVector } from '../../util/int-vector.ts';
+import * as ev from '../../../machine/events/event.ts';
+import type { Machine } from '../../../machine/machine.ts';
+import { EXIT_NEXT, INVISIBLE_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../../machine/next-operation.ts';
+import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../../machine/state/layout.ts';
+import { IntVector } from '../../../util/int-vector.ts';
+import { processOf, type Step, stepOf } from '../../runnable.ts';
+import type { NextSteps } from '../next-steps.ts';
 
 const NOT_KNOWN = -1;
 
-export class InvisibleSteps {
+export class MachineSteps implements NextSteps {
   private readonly machine: Machine;
   private readonly next: NextOperations;
   /** Threads before an invisible operation, in order; they may still have to wait for it. */
@@ -21,19 +24,52 @@ export class InvisibleSteps {
   private depth = NOT_KNOWN;
   /** None of them can be taken yet, and the events since have changed nothing about that. */
   private areWaiting = false;
+  /** The program has an exit somewhere. */
+  private readonly mayExit: boolean;
 
-  constructor(machine: Machine, next: NextOperations) {
+  /** Without `hidesInvisible`, everything but an exit is visible. */
+  constructor(machine: Machine, hidesInvisible: boolean) {
     this.machine = machine;
-    this.next = next;
+    this.next = new NextOperations(machine, hidesInvisible);
+    this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
 
-  /** How many threads stand before such an operation. */
-  get count(): number {
+  /** The stores that its buffers could commit come first. */
+  addVisible(from: number, out: IntVector): number {
+    const { machine } = this;
+    const { threads } = machine;
+    const count = machine.processes.threadCount;
+    for (let thread = from; thread < count; thread++) {
+      const isRunnable = threads.get(thread, T_STATUS) === RUNNABLE;
+      const hasStores = threads.get(thread, T_HEAD) !== 0;
+      if (hasStores) machine.addCommits(thread, out);
+      if (isRunnable && this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
+      if (out.length > 0) return thread;
+    }
+    return -1;
+  }
+
+  ways(step: Step): number {
+    const process = processOf(step);
+    return this.machine.processes.isThread(process) ? this.machine.choices(process) : 1;
+  }
+
+  exit(): Step | -1 {
+    if (!this.mayExit) return -1;
+    const { machine } = this;
+    const count = machine.processes.threadCount;
+    for (let thread = 0; thread < count; thread++) {
+      if (machine.threads.get(thread, T_STATUS) !== RUNNABLE || this.next.of(thread) !== EXIT_NEXT) continue;
+      if (machine.choices(thread) > 0) return stepOf(thread);
+    }
+    return -1;
+  }
+
+  get invisibleCount(): number {
     return this.threads.length;
   }
 
-  /** The first such step that can be taken now, perhaps without joins; -1 if there is none. */
-  find(joins: boolean): Step | -1 {
+  invisible(joins: boolean): Step | -1 {
     const { machine, threads } = this;
     if (this.depth !== machine.depth) this.lookAtAll();
     if (this.areWaiting) return -1;
@@ -46,7 +82,18 @@ export class InvisibleSteps {
     return -1;
   }
 
-  /** To be told every event. */
+  join(thread: number): Step | -1 {
+    return this.next.of(thread) === JOIN_NEXT && this.machine.choices(thread) > 0 ? stepOf(thread) : -1;
+  }
+
+  hasEnded(thread: number): boolean {
+    return this.machine.threads.get(thread, T_STATUS) === FINISHED;
+  }
+
+  threadOf(event: number): number {
+    return this.machine.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!;
+  }
+
   observe(event: number): void {
     const { words } = this.machine.events;
     const at = event * ev.EVENT_WORDS;

@@ -1,0 +1,117 @@
+/**
+ * What kept a search from covering everything, as data. Whoever decides something looks at the kind; the words are made here, for
+ * reports, once all is decided.
+ */
+import { type Location, printLocation } from '../program/location.ts';
+
+export type Bound =
+  /** So many executions, steps of one execution, turns of a loop, … and no more. */
+  | {
+      readonly kind: 'executions' | 'unroll' | 'preemptions' | 'random runs' | 'states' | 'serial states' | 'cycles';
+      readonly limit: number;
+    }
+  | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
+  /** Megabytes of the states that a search remembers. */
+  | { readonly kind: 'state memory'; readonly limit: number }
+  /** An execution of so many steps filled the memory. */
+  | { readonly kind: 'memory'; readonly steps: number }
+  /** The machine ran out of room, or met something that it does not model. */
+  | { readonly kind: 'machine'; readonly what: string }
+  /** An error ended the search, which was not to go on after one. */
+  | { readonly kind: 'first error' }
+  /** A search that takes given steps only, or tries something once. */
+  | { readonly kind: 'one schedule' | 'one trial' }
+  /** Somebody stopped it, and said why: a timeout, Ctrl-C. */
+  | { readonly kind: 'stopped'; readonly why: string }
+  /** The search for serial executions was bounded. */
+  | { readonly kind: 'serial'; readonly bounds: readonly Bound[] }
+  /** Every execution was blocked, so that nothing is known of the program's end. */
+  | { readonly kind: 'vacuous' }
+  /** A litmus test went wrong in a way that its author did not ask about. */
+  | { readonly kind: 'fault'; readonly what: string }
+  /** What a monitor cannot answer for. */
+  | { readonly kind: 'overlapping sizes'; readonly place: Location | undefined }
+  | {
+      readonly kind: 'unshown alarm';
+      readonly monitor: string;
+      readonly event: Location | undefined;
+      readonly write: Location | undefined;
+    }
+  | { readonly kind: 'sober' | 'atomic sections' }
+  /** What a hunt has done; that is all that it ever knows. */
+  | { readonly kind: 'sc runs' | 'trials'; readonly count: number };
+
+export function printBound(bound: Bound): string {
+  switch (bound.kind) {
+    case 'executions':
+    case 'unroll':
+    case 'preemptions':
+    case 'random runs':
+    case 'states':
+      return `${bound.kind}: ${bound.limit}`;
+    case 'serial states':
+      return `states of serial executions: ${bound.limit}`;
+    case 'cycles':
+      return `cycles: ${bound.limit} (--max-cycles)`;
+    case 'steps':
+      return `steps per execution: ${bound.limit}${bound.forLackOfMemory ? ', for lack of memory' : ''}`;
+    case 'state memory':
+      return `memory for states: ${bound.limit} MB`;
+    case 'memory':
+      return `memory: an execution of ${bound.steps} steps`;
+    case 'machine':
+      return `machine: ${bound.what}`;
+    case 'first error':
+    case 'one schedule':
+    case 'one trial':
+      return bound.kind;
+    case 'stopped':
+      return bound.why;
+    case 'serial':
+      return `serial executions: ${bound.bounds.map(printBound).join(', ')}`;
+    case 'vacuous':
+      return 'vacuous: no execution ran to its end';
+    case 'fault':
+      return bound.what;
+    case 'overlapping sizes':
+      return `monitor: accesses of different sizes overlap${bound.place === undefined ? '' : ` at ${printLocation(bound.place)}`}, which only check covers`;
+    case 'unshown alarm':
+      return `alarm of ${bound.monitor} without an execution that shows it: ${nameOf(bound.event)} before ${nameOf(bound.write)}`;
+    case 'sober':
+      return 'monitor: sober misses some violations';
+    case 'atomic sections':
+      return 'monitor: what atomic sections exclude is not seen; use check';
+    case 'sc runs':
+      return `${bound.count} SC runs`;
+    case 'trials':
+      return `${bound.count} trials`;
+  }
+}
+
+function nameOf(place: Location | undefined): string {
+  return place === undefined ? 'unknown' : printLocation(place);
+}
+
+/** Distinct bounds, in the order in which they were met. */
+export class Bounds {
+  private readonly byText = new Map<string, Bound>();
+
+  add(...bounds: readonly Bound[]): void {
+    for (const bound of bounds) {
+      const text = printBound(bound);
+      if (!this.byText.has(text)) this.byText.set(text, bound);
+    }
+  }
+
+  get list(): readonly Bound[] {
+    return [...this.byText.values()];
+  }
+
+  save(): readonly Bound[] {
+    return this.list;
+  }
+
+  merge(other: readonly Bound[]): void {
+    this.add(...other);
+  }
+}

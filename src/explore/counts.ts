@@ -1,0 +1,51 @@
+/** How many executions a search has seen, by how they ended, and how many steps it took. */
+
+/** Blocked executions, by the first of these causes that applies. */
+export interface BlockedCounts {
+  /** An assumption does not hold. */
+  readonly assume: number;
+  /** A loop has been run as often as the bound allows. */
+  readonly unroll: number;
+  /** A thread waits in a loop for a value that came too late for it in this execution. */
+  readonly spin: number;
+}
+
+export interface SavedCounts {
+  readonly complete: number;
+  readonly erroneous: number;
+  readonly abandoned: number;
+  readonly steps: number;
+  readonly blockedBy: BlockedCounts;
+}
+
+export class Counts {
+  complete = 0;
+  erroneous = 0;
+  /** Executions given up because the strategy knew that nothing new lay ahead. */
+  abandoned = 0;
+  steps = 0;
+  readonly blockedBy = { assume: 0, unroll: 0, spin: 0 };
+
+  get blocked(): number {
+    const { assume, unroll, spin } = this.blockedBy;
+    return assume + unroll + spin;
+  }
+
+  /** All that came to an end of their own. */
+  get ended(): number {
+    return this.complete + this.erroneous + this.blocked;
+  }
+
+  save(): SavedCounts {
+    const { complete, erroneous, abandoned, steps } = this;
+    return { complete, erroneous, abandoned, steps, blockedBy: { ...this.blockedBy } };
+  }
+
+  merge(other: SavedCounts): void {
+    this.complete += other.complete;
+    this.erroneous += other.erroneous;
+    this.abandoned += other.abandoned;
+    this.steps += other.steps;
+    for (const cause of ['assume', 'unroll', 'spin'] as const) this.blockedBy[cause] += other.blockedBy[cause];
+  }
+}

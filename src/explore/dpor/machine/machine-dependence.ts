@@ -1,0 +1,150 @@
+/**
+ * Dependence of the machine's events: happens-before of chronological traces ([NIDHUGG] Sect. 3–5), and conflicts between
+ * [actions](../../../trace/actions.ts). All that the search needs to know of store buffers is here and in
+ * [happens-before.ts](../../../trace/happens-before.ts).
+ *
+ * Buffers are processes of their own, whose events are updates. A load whose own store waits in the buffer looks nowhere
+ * else, so whether it conflicts depends on which updates come before it: in the prefix, in the set, or taken out of it
+ * already. An action without such a store is *plain*: it conflicts with the same actions wherever it stands.
+ */
+import * as ev from '../../../machine/events/event.ts';
+import type { Machine } from '../../../machine/machine.ts';
+import { bytesIn, NO_ENTRY } from '../../../trace/access-lists.ts';
+import { NO_ADDRESS, NO_OWN_STORE, WRITES } from '../../../trace/actions.ts';
+import { HappensBefore } from '../../../trace/happens-before.ts';
+import type { IntVector } from '../../../util/int-vector.ts';
+import type { Step } from '../../runnable.ts';
+import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from '../dependence.ts';
+import type { Shortcuts } from '../shortcuts.ts';
+
+export class MachineDependence extends HappensBefore implements Dependence {
+  /** Conflicts are found by the accesses to each word (Lemma 7). */
+  private readonly usesLists: boolean;
+
+  constructor(machine: Machine, shortcuts: Shortcuts) {
+    super(machine, { everyAction: !shortcuts.invisibleSteps });
+    this.usesLists = shortcuts.accessLists && !this.usesAtomicSections;
+  }
+
+  step(action: number): Step {
+    return this.actions.step(action);
+  }
+
+  alternative(action: number, step: Step): number {
+    return this.actions.variant(action, step, this.actions.access(action));
+  }
+
+  findWaiting(out: IntVector): void {
+    out.clear();
+    this.forEachBlocked((first, waiting) => {
+      out.push(first);
+      out.push(waiting);
+    });
+  }
+
+  /** A compare-exchange that writes only when it comes first conflicts with readers that it is not ordered with here. */
+  conflictsWithMore(action: number, second: number): boolean {
+    const { actions } = this;
+    return (actions.access(action) & ~actions.access(this.action(second)) & WRITES) !== 0;
+  }
+
+  // ---- two actions
+
+  wakes(event: number, sleeping: number): boolean {
+    const { actions } = this;
+    const action = this.action(event);
+    if (!actions.conflict(action, sleeping, false)) return false;
+    // A load that its own buffer answers touches nothing that others could change.
+    const forwarded = (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.FORWARDED) !== 0;
+    return !(forwarded || this.isAnsweredByBuffer(sleeping)) || actions.conflict(action, sleeping, true);
+  }
+
+  /** Whether this is a load whose own store still waits in the buffer. */
+  private isAnsweredByBuffer(action: number): boolean {
+    const own = this.actions.own(action);
+    return own !== NO_OWN_STORE && this.updateOf(this.actions.thread(action), own) < 0;
+  }
+
+  alwaysConflict(action: number, last: number): boolean {
+    return this.actions.own(action) === NO_OWN_STORE && this.actions.conflict(action, last, false);
+  }
+
+  /**
+   * Of plain actions only. A compare-exchange that sleeps as a success and runs as a failure no longer conflicts with
+   * readers.
+   */
+  conflictsWithAllOf(event: number, action: number): boolean {
+    const { actions } = this;
+    if (actions.own(action) !== NO_OWN_STORE) return false;
+    return (actions.access(action) & ~actions.access(this.action(event))) === 0;
+  }
+
+  // ---- an action and a set of events
+
+  isIndependent(action: number, set: EventSet, last: number): boolean {
+    const { actions } = this;
+    const own = actions.own(action);
+    if (own === NO_OWN_STORE && this.usesLists) {
+      if (last !== NO_ACTION && actions.conflict(action, last, false)) return false;
+      return set.isEmpty || !this.isTouched(action, set);
+    }
+    const update = own === NO_OWN_STORE ? NO_EVENT : this.updateOf(actions.thread(action), own);
+    // While the own store waits, the load looks nowhere else.
+    let forwarded = own !== NO_OWN_STORE && (update < 0 || update >= set.first) && !set.isRemoved(update);
+    for (let event = set.next(set.first); event !== NO_EVENT; event = set.next(event)) {
+      if (event === update) forwarded = false;
+      const other = this.action(event);
+      if (!actions.conflict(action, other, false)) continue;
+      const looksElsewhere = forwarded || this.isForwarded(event, other, set);
+      if (!looksElsewhere || actions.conflict(action, other, true)) return false;
+    }
+    return last === NO_ACTION || !actions.conflict(action, last, forwarded);
+  }
+
+  /** Whether an event of the set conflicts with the action; found by who else touched those bytes. */
+  private isTouched(action: number, set: EventSet): boolean {
+    const { actions } = this;
+    const access = actions.access(action);
+    if (access === 0) return false;
+    const second = actions.second(action);
+    if (this.touches(action, set, access, actions.address(action), actions.bytes(action))) return true;
+    return second !== NO_ADDRESS && this.touches(action, set, WRITES, second, 1);
+  }
+
+  private touches(action: number, set: EventSet, access: number, address: number, size: number): boolean {
+    const { lists } = this;
+    for (let word = address >> 2; word << 2 < address + size; word++) {
+      const list = lists.list(word);
+      const mask = bytesIn(word, address, size);
+      if (this.findsConflict(action, set, lists.lastWrite(list), mask, true)) return true;
+      // A load that its own buffer answered is entered late, when its store reaches memory.
+      const areInOrder = !this.isBuffered;
+      if ((access & WRITES) !== 0 && this.findsConflict(action, set, lists.lastRead(list), mask, areInOrder))
+        return true;
+    }
+    return false;
+  }
+
+  /** Whether one of the accesses from `entry` backwards, newest first if `areInOrder`, is in the set and conflicts. */
+  private findsConflict(action: number, set: EventSet, entry: number, mask: number, areInOrder: boolean): boolean {
+    const { lists, actions } = this;
+    for (let n = entry; n !== NO_ENTRY; n = lists.previous(n)) {
+      const event = lists.event(n);
+      if (areInOrder && event <= set.first) return false;
+      if (!set.has(event) || (lists.mask(n) & mask) === 0) continue;
+      const other = this.action(event);
+      if (actions.thread(other) !== actions.thread(action) && !this.isForwarded(event, other, set)) return true;
+    }
+    return false;
+  }
+
+  /** Whether the event is a load whose own store still waits in the buffer when its turn in the set comes. */
+  private isForwarded(event: number, action: number, set: EventSet): boolean {
+    const own = this.actions.own(action);
+    if (own === NO_OWN_STORE) return false;
+    const update = this.updateOf(this.actions.thread(action), own);
+    if (update < 0) return true;
+    if (set.isRemoved(update)) return false;
+    return update > event || update === set.first || (update > set.first && this.happensBefore(set.first, update));
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Alg. 2 l. 12: choose p ∈ enabled(s_[E]) that does not sleep, where the wakeup tree is empty. Any choice is sound. Ours is the
+ * first step in the order of threads; of another thread if one has been going on alone for long (`maxStreak`, Lemma 8 of
+ * [decision 16](../../../docs/decisions/0016-dependence.md)); an exit if nothing else can be done.
+ */
+import { IntVector } from '../../util/int-vector.ts';
+import { processOf, type Step } from '../runnable.ts';
+import { ABANDON, NO_STEP } from '../strategy.ts';
+import type { NextSteps } from './next-steps.ts';
+import type { SearchStack } from './search-stack.ts';
+
+export class NewSteps {
+  /** The step chosen last ends everything. */
+  isExit = false;
+  /** In how many ways the process of the step chosen last could go on. */
+  ways = 1;
+  private readonly next: NextSteps;
+  private readonly stack: SearchStack;
+  private readonly maxStreak: number;
+  /** How many events of which thread have come last. */
+  private streak = 0;
+  private streakThread = -1;
+  /** Of the thread being looked at. */
+  private readonly steps = new IntVector();
+
+  constructor(next: NextSteps, stack: SearchStack, maxStreak: number) {
+    this.next = next;
+    this.stack = stack;
+    this.maxStreak = maxStreak;
+  }
+
+  /** No invisible step: those that can be taken have been. */
+  choose(): Step | typeof ABANDON | typeof NO_STEP {
+    const { next, stack, steps } = this;
+    this.isExit = false;
+    let chosen = NO_STEP;
+    const depth = stack.length;
+    steps.clear();
+    for (let thread = next.addVisible(0, steps); thread >= 0; thread = next.addVisible(thread + 1, steps)) {
+      for (let i = 0; i < steps.length; i++) {
+        const step = steps.words[i]!;
+        if (stack.isAsleep(step, depth)) {
+          if (chosen === NO_STEP) chosen = ABANDON;
+          continue;
+        }
+        if (chosen >= 0 && thread === this.streakThread) continue;
+        this.ways = this.countWays(processOf(step));
+        if (this.streak < this.maxStreak || thread !== this.streakThread) return step;
+        chosen = step;
+      }
+      steps.clear();
+    }
+    if (chosen !== NO_STEP) return chosen;
+    this.isExit = true;
+    const exit = next.exit();
+    return exit >= 0 ? exit : NO_STEP;
+  }
+
+  private countWays(process: number): number {
+    const { words, length } = this.steps;
+    let count = 0;
+    for (let i = 0; i < length; i++) if (processOf(words[i]!) === process) count++;
+    return count;
+  }
+
+  observe(event: number): void {
+    const thread = this.next.threadOf(event);
+    this.streak = thread === this.streakThread ? this.streak + 1 : 1;
+    this.streakThread = thread;
+  }
+
+  /** The system has gone back. */
+  forget(): void {
+    this.streak = 0;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The stack of the search: what [ODPOR] Alg. 2 keeps for every prefix E of the current execution.
+ *
+ *   paper            here
+ *   E                the first `depth` events
+ *   sleep(E)         a stretch of `sleep`, from `sleepStart` to `sleepEnd`
+ *   wut(E)           the children of `parentAt(depth)` in the `tree`, the first of which is the current execution
+ *
+ * Invisible events have a depth too, but are in no tree: they share sleep set and tree with the depth before.
+ */
+import { IntVector, larger } from '../../util/int-vector.ts';
+import { processOf, type Step } from '../runnable.ts';
+import type { Dependence } from './dependence.ts';
+import { VisibleEvents } from './visible-events.ts';
+import { ROOT, WakeupTree } from './wakeup-tree.ts';
+
+/** In place of a node: the event is in no tree. */
+export const INVISIBLE = -1;
+
+// Words of a depth.
+const D_NODE = 0; // of the event that was taken there
+const D_PARENT = 1; // the node of the last visible event before it
+const D_SLEEP = 2; // where what sleeps there begins, and ends
+const D_SLEEP_END = 3;
+const DEPTH_WORDS = 4;
+
+export class SearchStack {
+  readonly tree: WakeupTree = new WakeupTree();
+  readonly visible: VisibleEvents = new VisibleEvents();
+  /** Actions asleep, a stretch for every depth. */
+  readonly sleep: IntVector = new IntVector();
+  /** The node of the last visible event. */
+  parent: number = ROOT;
+  /** `DEPTH_WORDS` for every event, and for the depth after the last one. */
+  private depths = new Int32Array(DEPTH_WORDS * 128);
+  private readonly dependence: Dependence;
+
+  constructor(dependence: Dependence) {
+    this.dependence = dependence;
+  }
+
+  /** Events entered. */
+  get length(): number {
+    return this.visible.length;
+  }
+
+  nodeAt(depth: number): number {
+    return this.depths[depth * DEPTH_WORDS + D_NODE]!;
+  }
+  parentAt(depth: number): number {
+    return this.depths[depth * DEPTH_WORDS + D_PARENT]!;
+  }
+  sleepStart(depth: number): number {
+    return this.depths[depth * DEPTH_WORDS + D_SLEEP]!;
+  }
+  sleepEnd(depth: number): number {
+    return this.depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
+  }
+
+  /** What sleeps at the deepest depth is all of `sleep` from its start on. */
+  endSleep(depth: number): void {
+    this.depths[depth * DEPTH_WORDS + D_SLEEP_END] = this.sleep.length;
+  }
+
+  /** Enters an invisible event. */
+  addInvisible(): void {
+    const at = this.add(INVISIBLE);
+    const { depths } = this;
+    this.visible.add(false, 0);
+    depths[at + DEPTH_WORDS + D_SLEEP] = depths[at + D_SLEEP]!;
+    depths[at + DEPTH_WORDS + D_SLEEP_END] = depths[at + D_SLEEP_END]!;
+  }
+
+  /** Enters a visible event, of this node. */
+  addVisible(node: number): void {
+    const { dependence, tree, visible } = this;
+    const event = visible.length;
+    const at = this.add(node);
+    const action = dependence.action(event);
+    visible.add(true, processOf(dependence.step(action)));
+    tree.setAction(node, action);
+    this.parent = node;
+    this.keepSleeping(event, at);
+  }
+
+  /** Alg. 2 l. 17: Sleep' := {q ∈ sleep(E) | E ⊢ p ◇ q}, where p has just made `event`. */
+  private keepSleeping(event: number, at: number): void {
+    const { sleep, depths, dependence } = this;
+    const start = depths[at + D_SLEEP]!;
+    const end = depths[at + D_SLEEP_END]!;
+    const process = this.visible.process(event);
+    sleep.length = end;
+    depths[at + DEPTH_WORDS + D_SLEEP] = end;
+    for (let i = start; i < end; i++) {
+      const sleeping = sleep.words[i]!;
+      if (processOf(dependence.step(sleeping)) === process) continue;
+      if (!dependence.wakes(event, sleeping)) sleep.push(sleeping);
+    }
+    depths[at + DEPTH_WORDS + D_SLEEP_END] = sleep.length;
+  }
+
+  /** Whether the step sleeps at this depth. */
+  isAsleep(step: Step, depth: number): boolean {
+    const { depths, dependence } = this;
+    const { words } = this.sleep;
+    const end = depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
+    for (let i = depths[depth * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
+      if (dependence.step(words[i]!) === step) return true;
+    }
+    return false;
+  }
+
+  private add(node: number): number {
+    const at = this.visible.length * DEPTH_WORDS;
+    // Room for the depth after it, too.
+    if (at + 2 * DEPTH_WORDS > this.depths.length) this.depths = larger(this.depths);
+    this.depths[at + D_NODE] = node;
+    this.depths[at + D_PARENT] = this.parent;
+    return at;
+  }
+
+  /** Alg. 2 l. 20–21: what was taken at this depth sleeps from now on, and is no longer in the tree. */
+  finish(depth: number): void {
+    const { sleep, tree, depths } = this;
+    const at = depth * DEPTH_WORDS;
+    sleep.length = depths[at + D_SLEEP_END]!;
+    sleep.push(tree.action(depths[at + D_NODE]!));
+    depths[at + D_SLEEP_END] = sleep.length;
+    tree.removeFirstChild(depths[at + D_PARENT]!);
+  }
+
+  /** Forgets all events from number `depth` on. */
+  rollback(depth: number): void {
+    if (depth < this.visible.length) this.parent = this.parentAt(depth);
+    this.visible.rollback(depth);
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * The end of an execution ([ODPOR] Alg. 2 l. 3–7; Alg. 1 l. 5–9): every reversible race, and everything that still waits, gives
+ * a wakeup sequence, which goes into the wakeup tree unless something covers it.
+ *
+ *   paper                          here
+ *   e ≲_E e'                       `Dependence.races`
+ *   E' = pre(E, e)                 the first `e` events
+ *   v = notdep(e, E).proc(e')      `sequence`
+ *   I_[E'](v), WI_[E'](v)          its `initials`, `isWeakInitial`
+ *   sleep(E') ∩ WI_[E'](v) = ∅     not `sleepCovers`
+ *   insert_[E'](v, wut(E'))        `insert`
+ *
+ * Races are taken at the end of every maximal execution, all of them: a new suffix changes the sequence of a race in the
+ * kept prefix. Lemmas 3 and 4 of [decision 16](../../../docs/decisions/0016-dependence.md) say of which it cannot.
+ */
+import { IntVector, larger } from '../../util/int-vector.ts';
+import { processOf, stepOf } from '../runnable.ts';
+import { type Dependence, NO_ACTION, NO_EVENT } from './dependence.ts';
+import type { SearchStack } from './search-stack.ts';
+import type { DporMode } from './search-state.ts';
+import type { Shortcuts } from './shortcuts.ts';
+import { WakeupSequence } from './wakeup-sequence.ts';
+import { NO_NODE } from './wakeup-tree.ts';
+
+/** Later than every event. */
+const NEVER = 0x7fffffff;
+
+export class Wakeups {
+  private readonly dependence: Dependence;
+  private readonly stack: SearchStack;
+  private readonly mode: DporMode;
+  private readonly shortcuts: Shortcuts;
+  /** Of the race being looked at. */
+  private readonly sequence: WakeupSequence;
+  private readonly initials = new IntVector();
+  private readonly waiting = new IntVector();
+  /** Bits of the events that all new ones happen after. */
+  private common = new Int32Array(8);
+  /**
+   * Per race: if something that slept covers it, the event by which that ran later; `NEVER` otherwise, as `covered` for the
+   * race being looked at.
+   */
+  private coveredUntil = new Int32Array(64).fill(NEVER);
+  private covered = NEVER;
+
+  constructor(dependence: Dependence, stack: SearchStack, mode: DporMode, shortcuts: Shortcuts) {
+    this.dependence = dependence;
+    this.stack = stack;
+    this.mode = mode;
+    this.shortcuts = shortcuts;
+    this.sequence = new WakeupSequence(dependence, stack.visible);
+  }
+
+  /** Inserts the sequences of the execution that has ended; its first `kept` events are those of the one before. */
+  insertAll(kept: number): void {
+    const { dependence, stack, sequence } = this;
+    const { races } = dependence;
+    const { visible } = stack;
+    if (this.common.length <= dependence.length >> 5) {
+      this.common = new Int32Array(((dependence.length >> 5) + 1) * 2);
+    }
+    dependence.commonPast(kept, visible.length, visible.bits, this.common);
+    const old = dependence.racesUpTo(kept - 1);
+    for (let r = 0; r < races.length; r += 2) {
+      const first = races.get(r);
+      const second = races.get(r + 1);
+      if (r < old && this.isSettled(r >> 1, first, second, kept)) continue;
+      const last = dependence.reversed(first, second);
+      sequence.make(first, second, this.endOfSequence(second, last), last);
+      this.insert(first);
+      if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil, NEVER);
+      this.coveredUntil[r >> 1] = this.covered;
+    }
+    this.insertWaiting();
+  }
+
+  /** Ours, not in the paper: what waits at the end could have gone on before some event (Lemma 2). */
+  private insertWaiting(): void {
+    const { waiting, sequence } = this;
+    this.dependence.findWaiting(waiting);
+    const { length } = this.stack;
+    for (let i = 0; i < waiting.length; i += 2) {
+      const first = waiting.get(i);
+      sequence.make(first, length, length, waiting.get(i + 1));
+      this.insert(first);
+    }
+  }
+
+  /** Ours, not in the paper: where a process can go on in several ways, all of them are to be explored, unless something covers them. */
+  insertOtherWays(event: number, ways: number): void {
+    const { dependence, sequence } = this;
+    const action = dependence.action(event);
+    const taken = dependence.step(action);
+    for (let choice = 0; choice < ways; choice++) {
+      const step = stepOf(processOf(taken), choice);
+      if (step === taken) continue;
+      sequence.reset(event, dependence.alternative(action, step));
+      this.insert(event);
+    }
+  }
+
+  /** Whether nothing has changed about a race of the kept prefix since it was last looked at. */
+  private isSettled(race: number, first: number, second: number, kept: number): boolean {
+    const { dependence, shortcuts } = this;
+    if (this.mode === 'source' && !dependence.conflictsWithMore(dependence.reversed(first, second), second))
+      return true;
+    // Lemma 3: nothing new is in its sequence.
+    if (shortcuts.unchangedRaces && (this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
+    // Lemma 4: what sleeps and covered it still does.
+    return shortcuts.coveredRaces && this.coveredUntil[race]! < kept;
+  }
+
+  /**
+   * notdep(e, E) goes to the end of the execution; for source sets, up to `second`, unless that conflicts with more when it
+   * comes first: what it then conflicts with may come later (Lemma 2).
+   */
+  private endOfSequence(second: number, last: number): number {
+    return this.mode === 'source' && !this.dependence.conflictsWithMore(last, second) ? second : this.stack.length;
+  }
+
+  /** Adds the sequence to what is to be explored from before event `first`, if nothing covers it yet. */
+  private insert(first: number): void {
+    if (this.mode === 'source') return this.insertInitial(first);
+    if (this.sleepCovers(first)) return;
+    const { stack, sequence, dependence } = this;
+    const { tree } = stack;
+    let node = stack.parentAt(first);
+    // The first child is the current execution, which conflicts with the sequence.
+    let child = tree.next(tree.firstChild(node));
+    while (child !== NO_NODE) {
+      if (!sequence.isWeakInitial(tree.action(child))) {
+        child = tree.next(child);
+        continue;
+      }
+      sequence.remove();
+      if (tree.firstChild(child) === NO_NODE) return;
+      node = child;
+      child = tree.firstChild(node);
+    }
+    for (let event = sequence.next(first); event !== NO_EVENT; event = sequence.next(event)) {
+      node = tree.addChild(node, dependence.action(event));
+    }
+    if (sequence.last !== NO_ACTION) tree.addChild(node, sequence.last);
+  }
+
+  private sleepCovers(first: number): boolean {
+    const { stack, sequence, dependence } = this;
+    const looksAtLast = this.shortcuts.sleepersFirst && sequence.last !== NO_ACTION;
+    const { words } = stack.sleep;
+    const end = stack.sleepEnd(first);
+    this.covered = NEVER;
+    for (let i = stack.sleepStart(first); i < end; i++) {
+      const action = words[i]!;
+      // Lemma 7: what slept and is in the sequence was woken by something in it, so cannot be its first; all else must not conflict.
+      if (looksAtLast && dependence.alwaysConflict(action, sequence.last)) continue;
+      if (!sequence.isWeakInitial(action)) continue;
+      const { ownEvent } = sequence;
+      if (sequence.isOutside && dependence.conflictsWithAllOf(ownEvent, action)) this.covered = ownEvent;
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * Source sets: one process that can start the sequence is enough, if none is there already. One that sleeps will do,
+   * and need not be explored; but it must be in the sequence: an outsider that could go first leads elsewhere.
+   */
+  private insertInitial(first: number): void {
+    const { stack, sequence, dependence, initials } = this;
+    const { tree } = stack;
+    const parent = stack.parentAt(first);
+    sequence.initials(initials);
+    for (let i = 0; i < initials.length; i++) {
+      const step = dependence.step(initials.get(i));
+      if (stack.isAsleep(step, first)) return;
+      for (let n = tree.firstChild(parent); n !== NO_NODE; n = tree.next(n)) {
+        if (dependence.step(tree.action(n)) === step) return;
+      }
+    }
+    tree.addChild(parent, initials.get(0));
+  }
+}

@@ -1,0 +1,72 @@
+/** What every search adds up: how its executions ended, the errors in them, and what bounded them. */
+import type { ProgramError } from '../machine/code/error.ts';
+import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
+import { programError } from '../machine/describe/program-error.ts';
+import type { Machine, Outcome } from '../machine/machine.ts';
+import { type Bound, Bounds } from './bound.ts';
+import { Counts, type SavedCounts } from './counts.ts';
+import { type FoundError, FoundErrors } from './found-errors.ts';
+import type { Watcher } from './watcher.ts';
+
+export interface SavedTally {
+  readonly counts: SavedCounts;
+  readonly errors: readonly FoundError[];
+  readonly bounds: readonly Bound[];
+}
+
+/** Looks at a complete execution for what the machine does not notice. */
+export type Judge = (machine: Machine) => ProgramError | undefined;
+
+export class Tally implements Watcher<SavedTally> {
+  readonly counts: Counts = new Counts();
+  readonly errors: FoundErrors = new FoundErrors();
+  readonly bounds: Bounds = new Bounds();
+  private readonly judge: Judge | undefined;
+
+  constructor(judge?: Judge) {
+    this.judge = judge;
+  }
+
+  conclude(machine: Machine, outcome: Outcome): void {
+    const judged = outcome === 'complete' ? this.judge?.(machine) : undefined;
+    if (judged !== undefined) this.addError(machine, judged);
+    else if (outcome === 'complete') this.counts.complete++;
+    else if (outcome === 'blocked') this.addBlocked(machine);
+    else if (outcome === 'limit') this.bounds.add({ kind: 'machine', what: machine.boundText! });
+    else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
+  }
+
+  /** The strategy has given the execution up; it may be looked at all the same. */
+  abandon(machine: Machine, isJudged: boolean): void {
+    const judged = isJudged ? this.judge?.(machine) : undefined;
+    if (judged === undefined) this.counts.abandoned++;
+    else this.addError(machine, judged);
+  }
+
+  private addBlocked(machine: Machine): void {
+    const { blockedBy } = this.counts;
+    const { assumed, unrolled } = machine.blockedBy();
+    if (assumed === 0 && unrolled === 0 && waitsForEver(machine)) {
+      return this.addError(machine, describeEndlessWait(machine));
+    }
+    if (assumed > 0) blockedBy.assume++;
+    else if (unrolled > 0) blockedBy.unroll++;
+    else blockedBy.spin++;
+    if (unrolled > 0) this.bounds.add({ kind: 'unroll', limit: machine.unroll });
+  }
+
+  private addError(machine: Machine, error: ProgramError): void {
+    this.counts.erroneous++;
+    this.errors.note(machine, error);
+  }
+
+  save(): SavedTally {
+    return { counts: this.counts.save(), errors: this.errors.save(), bounds: this.bounds.save() };
+  }
+
+  merge({ counts, errors, bounds }: SavedTally): void {
+    this.counts.merge(counts);
+    this.errors.merge(errors);
+    this.bounds.merge(bounds);
+  }
+}
