@@ -16,7 +16,7 @@ import { compileC, outputOf, runAlone, sourceFolder } from '../support/c.ts';
 import { type GeneratedProgram, generateProgram, programFile } from '../support/c-generate.ts';
 import { SEED, samples } from '../support/tier.ts';
 
-const FILES = samples(6);
+const FILES = samples(3);
 const PER_FILE = 25;
 
 // Nothing else is different from our target as far as these programs can see; `long` and pointers are not looked at.

@@ -18,7 +18,7 @@ import { Prng } from '../../src/util/prng.ts';
 import { SEED, samples } from '../support/tier.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
-const MUTANTS = samples(2500);
+const MUTANTS = samples(1000);
 /** Loops are unrolled up to here, each time with a longer trace to compare: more would take minutes. */
 const MAX_STATES = 200;
 /** Every state has few successors, so a search that takes more steps than this does not end. */
@@ -191,7 +191,7 @@ describe('mutants of litmus tests', () => {
   });
 
   it('are so by the command too', () => {
-    for (let i = 0; i < samples(10); i++) {
+    for (let i = 0; i < samples(5); i++) {
       // The first of these is one with a line of a megabyte.
       checkMutant((i * 7) % MUTANTS, (text) => {
         folder.write('mutant.litmus', text);
