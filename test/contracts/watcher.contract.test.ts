@@ -12,7 +12,7 @@ import type { Follower } from '../../src/explore/strategy.ts';
 import { Tally } from '../../src/explore/tally.ts';
 import type { Watcher } from '../../src/explore/watcher.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { Alarms } from '../../src/pipelines/alarms.ts';
 import { Robustness } from '../../src/pipelines/robustness.ts';
 import { Warnings } from '../../src/pipelines/warnings.ts';
