@@ -1,16 +1,27 @@
-/** The bounds of a report, which are texts: `kind: limit`. */
+/** The bounds of a report, by their kind: the texts are for people. */
+import type { Bound } from '../explore/bound.ts';
+
+/** `boundedBy` has the data of each text, in the same order; reports of earlier versions have only texts. */
+export interface Bounded {
+  readonly bounds?: readonly string[];
+  readonly boundedBy?: readonly Pick<Bound, 'kind'>[];
+}
 
 /** Every execution was blocked, so that an answer would say nothing. */
-export function isVacuous(bounds: readonly string[]): boolean {
-  return bounds.some((bound) => bound.startsWith('vacuous:'));
+export function isVacuous({ boundedBy = [] }: Bounded): boolean {
+  return boundedBy.some(({ kind }) => kind === 'vacuous');
 }
 
 /** What stopped a search before it had seen everything. */
-export function cutsOf(bounds: readonly string[]): readonly string[] {
-  return bounds.filter((bound) => !bound.startsWith('vacuous:'));
+export function cutsOf(result: Bounded): readonly string[] {
+  return without(result, ['vacuous']);
 }
 
 /** Of a hunt: what stopped it before it had made the runs and trials that it was asked for. */
-export function huntCutsOf(bounds: readonly string[]): readonly string[] {
-  return bounds.filter((bound) => !/^\d+ (SC runs|trials)$/.test(bound));
+export function huntCutsOf(result: Bounded): readonly string[] {
+  return without(result, ['sc runs', 'trials']);
+}
+
+function without({ bounds = [], boundedBy = [] }: Bounded, kinds: readonly Bound['kind'][]): readonly string[] {
+  return bounds.filter((_, i) => boundedBy[i] === undefined || !kinds.includes(boundedBy[i].kind));
 }

@@ -4,6 +4,7 @@
  * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here is
  * plain JSON. Fields are added within a version, never renamed or removed.
  */
+import type { Bound } from '../explore/bound.ts';
 import type { KeptCompile } from '../options/kept-compile.ts';
 import type { CycleEdgeReport, EventPlace, JsonValue, TraceReport } from './trace-schema.ts';
 
@@ -81,6 +82,8 @@ export interface CheckReport {
   readonly cycle?: CycleReport;
   readonly seconds: number;
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   /** Races and leaks that are no errors. */
   readonly warnings: readonly WarningReport[];
   readonly error?: ErrorReport;
@@ -112,6 +115,8 @@ export interface RobustReport {
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   /** Of SC, with the execution that ends in it, and the warnings there. */
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
@@ -307,6 +312,8 @@ export interface HuntReport {
   readonly executions: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   /** The worst first. */
   readonly cycles: readonly HuntCycleReport[];
   readonly error?: ErrorReport;
@@ -385,6 +392,8 @@ export interface LitmusReport {
   readonly seconds: number;
   /** What cut the search short; empty if nothing did. */
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   /** Of `inconclusive`: the states of the machine that were visited until then. */
   readonly visitedStates?: number;
   /** With `--traces`: for each entry of `states`, an execution that ends there. */

@@ -43,6 +43,7 @@ export function reportCheck(
         }),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
     warnings: result.warnings,
     ...failure,
     ...(others.length === 0 ? {} : { otherErrors: others.map(({ error, ...rest }) => ({ ...error, ...rest })) }),

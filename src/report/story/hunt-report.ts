@@ -20,6 +20,7 @@ export function reportHunt(file: string, executions: Executions, result: HuntRes
     executions: result.executions,
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
     cycles: result.cycles.map(reportHuntCycle),
     ...(found === undefined ? {} : executions.failure(file, model, found)),
     ...(others.length === 0 ? {} : { otherErrors: others.map((other) => executions.error(file, model, other)) }),

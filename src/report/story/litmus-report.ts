@@ -21,6 +21,7 @@ export function reportLitmus(result: LitmusResult, seconds: number, options: { t
     robust: result.robust,
     seconds: Math.round(seconds * 1000) / 1000,
     bounds: result.bounds,
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
     ...(verdict.kind === 'inconclusive' ? { visitedStates: result.visitedStates } : {}),
     ...(options.traces ? { traces: states.map((s) => executions.trace(model, s.schedule)) } : {}),
   };

@@ -32,6 +32,7 @@ export function reportRobust(
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
     ...(found === undefined ? {} : executions.failure(file, SC.name, found)),
     ...(found === undefined || warnings.length === 0 ? {} : { warnings }),
     violations: result.violations.map((violation) => {

@@ -3,7 +3,7 @@
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import { cutsOf, isVacuous } from '../bounds.ts';
+import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
 import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
@@ -58,7 +58,7 @@ export function printTrust(
   { input: { strategy, keepGoing }, results }: CheckCommandReport,
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
-  const isCut = results.some((r) => cutsOf(r.bounds).length > 0);
+  const isCut = results.some((r) => cutsOf(r).length > 0);
   const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
   const hidden =
     'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
@@ -68,7 +68,7 @@ export function printTrust(
 }
 
 function printVerdict(result: CheckReport): string {
-  const { verdict, how, bounds } = result;
+  const { verdict, how } = result;
   const counts = printCounts(result);
   switch (verdict) {
     case 'verified':
@@ -78,7 +78,7 @@ function printVerdict(result: CheckReport): string {
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
-      return printInconclusive('error', counts, bounds);
+      return printInconclusive('error', counts, result);
     default:
       return unreachable(verdict);
   }
@@ -100,9 +100,9 @@ export function printCounts(
 }
 
 /** `what` was not found in so many executions. */
-export function printInconclusive(what: string, counts: string, bounds: readonly string[]): string {
-  const cuts = cutsOf(bounds);
-  const found = isVacuous(bounds) ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
+export function printInconclusive(what: string, counts: string, result: Bounded): string {
+  const cuts = cutsOf(result);
+  const found = isVacuous(result) ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
   const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so an answer would be vacuous';
   return `inconclusive: ${found}, ${why}`;
 }

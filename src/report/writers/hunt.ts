@@ -27,13 +27,13 @@ export function printHunt(results: readonly HuntReport[], options: PrintOptions 
 }
 
 function printVerdict(result: HuntReport): string {
-  const { how, verdict, model, possible, confirmed, harmful, runs, predicted, executions, bounds } = result;
+  const { how, verdict, model, possible, confirmed, harmful, runs, predicted, executions } = result;
   if (how === 'sc') return `violation under sc already (${plural(runs, 'SC run')})`;
   const counts =
     `${plural(predicted, 'cycle')} predicted from ${plural(runs, 'SC run')}, ${possible} possible under ` +
     `${model}, ${confirmed} confirmed, ${harmful} harmful; ${plural(executions, 'execution')}`;
   if (verdict === 'violation') return `violation (${counts})`;
-  return `inconclusive: no error found, which proves nothing (${[counts, ...huntCutsOf(bounds)].join('; ')})`;
+  return `inconclusive: no error found, which proves nothing (${[counts, ...huntCutsOf(result)].join('; ')})`;
 }
 
 function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions): string[] {

@@ -57,7 +57,7 @@ function distinct(violations: readonly ViolationReport[]): readonly ViolationRep
 }
 
 function printAnswer(result: RobustReport, violations: number): string {
-  const { verdict, bounds, cutsIdleLoops } = result;
+  const { verdict, cutsIdleLoops } = result;
   const counts = printCounts(result, ' of sc');
   const cut = cutsIdleLoops === true ? '; iterations that only wait left out, --no-spin counts them' : '';
   switch (verdict) {
@@ -66,7 +66,7 @@ function printAnswer(result: RobustReport, violations: number): string {
     case 'violation':
       return `not robust: ${plural(violations, 'distinct violation')} (${counts})`;
     case 'inconclusive':
-      return printInconclusive('violation', counts, bounds);
+      return printInconclusive('violation', counts, result);
     default:
       return unreachable(verdict);
   }

@@ -4,7 +4,9 @@
  *
  * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
  */
+
 import { SC } from '../../models/sc.ts';
+import { cutsOf } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
@@ -154,17 +156,9 @@ function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write
   return `${access} at ${at(event)} can come before ${store} at ${at(write)} reaches memory`;
 }
 
-function verdictRow({
-  file,
-  model,
-  verdict,
-  executions,
-  blocked,
-  how,
-  bounds = [],
-  robust,
-  states,
-}: AnyResult): VerdictRow {
+function verdictRow(result: AnyResult): VerdictRow {
+  const { file, model, verdict, executions, blocked, how, bounds = [], robust, states } = result;
+  const cuts = cutsOf(result);
   const parts = [
     ...(executions === undefined
       ? []
@@ -172,7 +166,7 @@ function verdictRow({
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
-    ...bounds.map((bound) => (bound.startsWith('vacuous: ') ? bound : `stopped: ${bound}`)),
+    ...bounds.map((bound) => (cuts.includes(bound) ? `stopped: ${bound}` : bound)),
   ];
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }
