@@ -76,7 +76,8 @@ it('does not mind what has become of the library in its cache', () => {
     const damaged = whole.toString('latin1').replace(text, instead);
     expect(damaged).toContain(instead);
     writeFileSync(library, damaged, 'latin1');
-    expect(run(...args)).toEqual(good);
+    // A run keeps nothing if one of our headers changed its status meanwhile, as when another test makes a link to it.
+    for (let tries = 0; tries < 5 && !readFileSync(library).equals(whole); tries++) expect(run(...args)).toEqual(good);
     expect(readFileSync(library).equals(whole)).toBe(true);
   }
   rmSync(library);

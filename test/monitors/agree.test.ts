@@ -13,7 +13,7 @@ describe('on one execution per trace', () => {
     ['small', 450, { ...everything, threads: 3, totalOps: 6 }],
     ['with more locations', 50, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
     ['plain', 30, { threads: 3, totalOps: 8, locations: 2 }],
-    ['plain, with four threads', 8, { threads: 4, totalOps: 9, locations: 3 }],
+    ['plain, with four threads', 30, { threads: 4, totalOps: 9, locations: 3 }],
   ])('%s: %d', (_, count, options) => {
     let notRobust = 0;
     const taken = forAllSketches(options, count, (sketch) => {
