@@ -1,4 +1,4 @@
-/** The table of layers: a folder imports only from folders above it in the table, types included. */
+/** The layers, from the bottom to the top: a folder imports only from folders listed before it, types included. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';

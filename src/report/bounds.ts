@@ -12,6 +12,11 @@ export function isVacuous({ boundedBy = [] }: Bounded): boolean {
   return boundedBy.some(({ kind }) => kind === 'vacuous');
 }
 
+/** Somebody stopped the search: a timeout, Ctrl-C. */
+export function isStopped({ boundedBy = [] }: Bounded): boolean {
+  return boundedBy.some(({ kind }) => kind === 'stopped');
+}
+
 /** What stopped a search before it had seen everything. */
 export function cutsOf(result: Bounded): readonly string[] {
   return without(result, ['vacuous']);

@@ -1,10 +1,12 @@
 /** `fencepost litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
+
 import type { Command } from 'commander';
 import { LitmusError } from '../../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { chooseReporter, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { LitmusRun } from '../../pipelines/litmus.ts';
+import { isStopped } from '../../report/bounds.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { reportLitmus } from '../../report/story/litmus-report.ts';
 import { plural, printable } from '../../report/text.ts';
@@ -88,7 +90,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
     reports.push(...own);
     interrupted ||= await driver.isInterrupted();
     driver.show(() => ({ before: `litmus ${number + 1}/${files.length}: `, path: file, after: [''] }));
-    if (isText && !(interrupted && own.every((r) => r.bounds.includes('interrupted') && r.states.length === 0))) {
+    if (isText && !(interrupted && own.every((r) => isStopped(r) && r.states.length === 0))) {
       driver.clear();
       process.stdout.write(`${printLitmus(own, choices)}\n\n`);
     }

@@ -23,7 +23,7 @@
  *   - recursion is an explicit stack, so that a search can be [saved](./saved-search.ts) and resumed.
  *   - invisible steps run as soon as they are enabled, and are in no set and no tree (Lemma 5, Lemma 6 for joins).
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
- *   - an exit runs when nothing else can: whatever it would cut off has been seen by then.
+ *   - an exit runs when nothing else can (Lemma 9).
  *
  * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), with a switch for each in [shortcuts.ts](./shortcuts.ts).
  */
