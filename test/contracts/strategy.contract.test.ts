@@ -20,6 +20,7 @@ import type { Step } from '../../src/machine/state/process.ts';
 import { type Model, modelNames, modelsWith } from '../../src/models/index.ts';
 import { int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
+import { traceKey } from '../../src/trace/trace-key.ts';
 import { IntVector } from '../../src/util/int-vector.ts';
 import '../support/copied-model.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
@@ -232,6 +233,14 @@ function lossy(): Program {
   return p.build();
 }
 
+/** The traces of complete executions. */
+function tracesOf(program: Program, model: Model, make: (machine: Machine) => Strategy): string[] {
+  const machine = new Machine(program, model);
+  const traces = new Set<string>();
+  explore(machine, make(machine), { keepGoing: true, onExecution: () => traces.add(traceKey(machine)) });
+  return [...traces].sort();
+}
+
 describe.each(strategies)('$name', ({ name, make, covers, models }) => {
   const model = models.includes('tso') ? 'tso' : 'sc';
 
@@ -242,6 +251,13 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
       expect(result.executions).toBe(schedules.length);
       expect(result.executions + result.abandoned).toBe(watched.begun);
       expect(result.bounds.length === 0).toBe(covers);
+    });
+  });
+
+  it.skipIf(!covers).each(models)('visits every trace that the enumerator visits, under %s', (model) => {
+    forAllSketches(small, 25, (sketch) => {
+      const program = buildProgram(sketch);
+      expect(tracesOf(program, model, make)).toEqual(tracesOf(program, model, (machine) => new Enumerator(machine)));
     });
   });
 
