@@ -91,6 +91,31 @@ export function readSources(program: Program, headers: string): readonly SourceF
   });
 }
 
+/** Those of the files that a compilation read that have no code of their own but macros of several statements; not `known` ones. */
+export function readMacroFiles(
+  paths: readonly string[],
+  known: readonly SourceFile[],
+  headers: string,
+): readonly SourceFile[] {
+  const taken = new Set(known.map(({ name }) => realpathSync(name)));
+  const own = paths.filter((path) => {
+    if (relative(headers, resolve(path)).split(sep)[0] !== '..') return false;
+    try {
+      const real = realpathSync(path);
+      return !taken.has(real) && taken.add(real);
+    } catch {
+      return false;
+    }
+  });
+  return own.map((path) => readSource(nearName(path))).filter(({ statements }) => statements.macroGaps.length > 0);
+}
+
+/** As a user in this folder would call it. */
+function nearName(path: string): string {
+  const near = relative('.', path);
+  return near.startsWith('..') ? path : withoutDetours(near);
+}
+
 /** Unless a symbolic link makes it another file. */
 function withoutDetours(name: string): string {
   const short = normalize(name);

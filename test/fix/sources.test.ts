@@ -374,6 +374,17 @@ describe('where no fence fits', () => {
     expect(result.patches[0]!.after).toBe(messagePassing('  PUBLISH();', `${PLAIN}\n${macro(`${FENCE} \\\n    `)}`));
   });
 
+  it('also where the macro is all that a header has', async () => {
+    const macro = (fence: string): string =>
+      `#define PUBLISH() do { data = 1; \\\n    ${fence}SET_READY; } while (0)\n`;
+    const result = await fixText({
+      'test.c': messagePassing('  PUBLISH();', `${PLAIN}\n#include "publish.h"`),
+      'publish.h': macro(''),
+    });
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.patches.map(({ after }) => after)).toEqual([macro(`${FENCE} \\\n    `)]);
+  });
+
   it('macros are changed only if nothing else helps', async () => {
     const macros = `${PLAIN}\n#define ONE() do { data = 1; (void)p; } while (0)\n#define TWO() do { (void)p; SET_READY; } while (0)`;
     expect(changedLines(await fixText(messagePassing('  ONE();\n  TWO();', macros)))).toEqual([`+${FENCE}`]);

@@ -17,7 +17,7 @@ import type { Patch } from '../../fix/patch.ts';
 import { findPresent, PresentFences, type Untouched } from '../../fix/present-fences.ts';
 import { Reached } from '../../fix/reached.ts';
 import { type Shapes, shapesOf } from '../../fix/shape.ts';
-import { type FileEdits, readSource, readSources, type SourceFile } from '../../fix/source-file.ts';
+import { type FileEdits, readMacroFiles, readSource, readSources, type SourceFile } from '../../fix/source-file.ts';
 import { type Learnt, Synthesis } from '../../fix/synthesis.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
@@ -124,7 +124,7 @@ export async function fix(
   const synthesize = async (inMacros: boolean) => {
     const found = minimise
       ? await findRemovable(plain, sources, options, drive)
-      : await findPossible(files, sources, options, inMacros);
+      : await findPossible(files, inMacros ? [...sources, ...macroFiles] : sources, options, inMacros);
     const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
     await drive(run, () => {
       const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
@@ -132,9 +132,13 @@ export async function fix(
     });
     return { possible: found, synthesis: run };
   };
+  let macroFiles: readonly SourceFile[] = [];
   let { possible, synthesis } = await synthesize(false);
-  const hasMacros = !minimise && sources.some(({ statements }) => statements.macroGaps.length > 0);
-  if (synthesis.result.kind === 'impossible' && hasMacros) ({ possible, synthesis } = await synthesize(true));
+  if (synthesis.result.kind === 'impossible' && !minimise) {
+    macroFiles = await findMacroFiles(files, sources, options.compile);
+    const hasMacros = [...sources, ...macroFiles].some(({ statements }) => statements.macroGaps.length > 0);
+    if (hasMacros) ({ possible, synthesis } = await synthesize(true));
+  }
   const common = { ...basis, untouched: possible.untouched };
   const { result, learnt } = synthesis;
   if (result.kind === 'impossible') {
@@ -234,6 +238,17 @@ async function findPossible(
     removed: () => [],
     untouched: [],
   };
+}
+
+/** A header without code of its own, whose macros have several statements. */
+async function findMacroFiles(
+  files: readonly string[],
+  sources: readonly SourceFile[],
+  options: CProgramOptions,
+): Promise<readonly SourceFile[]> {
+  const { inputs } = await loadChanged(files, options, new Map());
+  const paths = inputs?.files.map(([path]) => path) ?? [];
+  return readMacroFiles(paths, sources, options.headers);
 }
 
 /** The program with places as they are in the files, also where `#line` gives them others. */
