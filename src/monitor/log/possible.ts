@@ -60,14 +60,16 @@ export class Possible {
     this.nameOf = nameOf;
   }
 
+  /** Whether the thread may go on as it likes: then it may load, store and fence. */
+  isRunning(thread: number): boolean {
+    return this.states[thread] === RUNS && this.inside < 0;
+  }
+
   /** What makes event number `number` impossible here; `undefined` if it may happen, and then it has. */
   impossible(event: LogEvent, number: number): string | undefined {
-    const { thread, operation } = event;
-    if (this.states[thread] !== RUNS || this.inside >= 0) {
-      const wrong = this.cannotRun(event);
-      if (wrong !== undefined) return wrong;
-    }
-    return operation <= ev.FENCE_EVENT ? undefined : this.synchronise(event, number);
+    const wrong = this.isRunning(event.thread) ? undefined : this.cannotRun(event);
+    if (wrong !== undefined) return wrong;
+    return event.operation <= ev.FENCE_EVENT ? undefined : this.synchronise(event, number);
   }
 
   /** Of an event whose thread is not known to run. */

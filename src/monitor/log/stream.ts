@@ -102,9 +102,8 @@ export class StreamMonitor implements LogListener {
 
   event(entry: LogEvent): void {
     this.count++;
-    const wrong = this.possible.impossible(entry, this.count);
-    if (wrong !== undefined) this.refuse(wrong);
     const { operation, size } = entry;
+    if (operation > ev.FENCE_EVENT || !this.possible.isRunning(entry.thread)) this.checkPossible(entry);
     const isAccess = size > 0 && (operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT);
     this.address = entry.address;
     if (!isAccess || this.addresses.isWhole(entry.address, size)) {
@@ -120,8 +119,9 @@ export class StreamMonitor implements LogListener {
     }
   }
 
-  private refuse(wrong: string): never {
-    throw new LogError(`event ${this.count} is impossible: ${wrong}`);
+  private checkPossible(entry: LogEvent): void {
+    const wrong = this.possible.impossible(entry, this.count);
+    if (wrong !== undefined) throw new LogError(`event ${this.count} is impossible: ${wrong}`);
   }
 
   private add(entry: LogEvent, address: number, size: number, isPart = false): void {
@@ -226,7 +226,7 @@ export class StreamMonitor implements LogListener {
     this.monitors.forget(this.events);
     const { locations, entries } = this.monitors.clock;
     // It takes a look at every location, and at what every thread knows.
-    this.limit = Math.max(this.least, this.events.length * GROWTH, locations * 2, this.threads.length * PER_THREAD);
+    this.limit = Math.max(this.least, this.events.length * GROWTH, locations, this.threads.length * PER_THREAD);
     this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
 
