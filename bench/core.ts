@@ -5,7 +5,7 @@ import { Random } from '../src/explore/random.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { Machine } from '../src/machine/machine.ts';
-import type { Model } from '../src/machine/memory/memory.ts';
+import { type Model, modelsWith } from '../src/models/index.ts';
 import type { Measurement, Suite } from './suite.ts';
 
 const SEED = 1;
@@ -17,7 +17,7 @@ const SLICES = 101;
 export const core: Suite = {
   name: 'core',
   about: 'visible operations per CPU second in random runs of bench/programs/core.c',
-  cases: ['sc', 'tso', 'pso'].flatMap((model) => [`${model} generated`, `${model} interpreted`]),
+  cases: modelsWith('dpor').flatMap((model) => [`${model} generated`, `${model} interpreted`]),
   measure,
 };
 

@@ -1,5 +1,5 @@
 /** Optimal-DPOR: complete executions per CPU second on `programs/scale`. The numbers of executions are asserted. */
-import type { Model } from '../src/machine/memory/memory.ts';
+import type { Model } from '../src/models/index.ts';
 import type { Case } from './results.ts';
 import { searchScaled } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';

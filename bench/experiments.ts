@@ -3,8 +3,8 @@
  * numbers of interleavings, borderline runs and distinct violations are counts; what `robust` says is asserted. The
  * paper's figures are for its own program texts, on another machine.
  */
+import { modelsWith, type StoreBufferModel } from '../src/models/index.ts';
 import { type MonitorName, monitoredModel } from '../src/monitor/monitors.ts';
-import type { RelaxedModel } from '../src/options/robust.ts';
 import { type RobustResult, RobustRun } from '../src/pipelines/robust.ts';
 import type { Program } from '../src/program/ir.ts';
 import type { ExperimentRow } from './experiments-table.ts';
@@ -12,7 +12,7 @@ import { type MonitoredSearch, searchMonitored } from './monitored.ts';
 import { loadProgram } from './search.ts';
 import type { Measurement } from './suite.ts';
 
-const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+const MODELS: readonly StoreBufferModel[] = modelsWith('monitors');
 const OURS: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
 
 export interface MonitorsToCompare {

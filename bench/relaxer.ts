@@ -3,11 +3,13 @@
  * takes on a run of a million events. What the paper counts depends on its sources and schedules, so only the shape of
  * the table is asserted.
  */
+
 import { fileURLToPath } from 'node:url';
 import { Biased } from '../src/explore/relaxer/biased.ts';
-import { Predictor, RELAXED_MODELS } from '../src/explore/relaxer/predict.ts';
+import { Predictor } from '../src/explore/relaxer/predict.ts';
 import { runOnce } from '../src/explore/relaxer/trial.ts';
 import { Machine } from '../src/machine/machine.ts';
+import { modelsWith } from '../src/models/index.ts';
 import { HUNT_DEFAULTS } from '../src/options/hunt.ts';
 import { HuntRun } from '../src/pipelines/hunt/hunt.ts';
 import type { HuntResult } from '../src/pipelines/hunt/result.ts';
@@ -70,7 +72,7 @@ async function measureRow({ name, predicted, confirmed, harmful, probability }: 
   const started = cpuSeconds();
   const run = new HuntRun(program, {
     ...HUNT_DEFAULTS,
-    models: RELAXED_MODELS,
+    models: modelsWith('hunt'),
     trials: TRIALS,
     attempts: ATTEMPTS,
     keepGoing: true,
@@ -135,7 +137,7 @@ function ours(text: string | undefined): readonly string[] {
 
 function verify(cases: readonly Case[]): readonly string[] {
   const wrong: string[] = [];
-  const means: number[][] = RELAXED_MODELS.map(() => []);
+  const means: number[][] = modelsWith('hunt').map(() => []);
   for (const { name, texts, peakMemory } of cases) {
     if (name === PHASE_ONE) {
       if (Number(texts?.['CPU s']) > MAX_SECONDS) wrong.push(`${name}: more than ${MAX_SECONDS} s`);
@@ -145,12 +147,12 @@ function verify(cases: readonly Case[]): readonly string[] {
     const confirmed = ours(texts?.['confirmed (paper)']).map(Number);
     const { isStructure } = ROWS.find((r) => r.name === name)!;
     if (isStructure && confirmed[0] !== 0) wrong.push(`${name}: cycles under tso, where the paper has none`);
-    for (const [i, model] of RELAXED_MODELS.entries()) {
+    for (const [i, model] of modelsWith('hunt').entries()) {
       if ((!isStructure || model !== 'tso') && confirmed[i] === 0) wrong.push(`${name}: no cycle under ${model}`);
       if (confirmed[i]! > 0) means[i]!.push(Number(ours(texts?.['probability (paper)'])[i]));
     }
   }
-  for (const [i, model] of RELAXED_MODELS.entries()) {
+  for (const [i, model] of modelsWith('hunt').entries()) {
     const mean = means[i]!.reduce((sum, p) => sum + p, 0) / means[i]!.length;
     if (!(mean >= MIN_PROBABILITY))
       wrong.push(`${model}: cycles are confirmed with probability ${mean.toFixed(2)} only`);

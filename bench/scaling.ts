@@ -1,5 +1,5 @@
 /** Whether an event costs more in a larger program: the same programs in four sizes. */
-import type { Model } from '../src/machine/memory/memory.ts';
+import type { Model } from '../src/models/index.ts';
 import type { Case } from './results.ts';
 import { searchScaled } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';

@@ -5,7 +5,7 @@ import { Exploration, type ExplorationResult } from '../src/explore/explore.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { Machine } from '../src/machine/machine.ts';
-import type { Model } from '../src/machine/memory/memory.ts';
+import type { Model } from '../src/models/index.ts';
 import type { Program } from '../src/program/ir.ts';
 
 /** Seconds that this process has had a processor for: others on the machine disturb less than by the clock. */

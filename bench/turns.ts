@@ -9,7 +9,7 @@
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Model } from '../src/machine/memory/memory.ts';
+import type { Model } from '../src/models/index.ts';
 import { suites } from './suites.ts';
 
 type Search = typeof import('./search.ts');

@@ -1,5 +1,6 @@
 /** The public surface, by name. */
 
+export { type Bound, printBound } from './explore/bound.ts';
 export { Enumerator } from './explore/enumerator.ts';
 export { Exhaustive } from './explore/exhaustive.ts';
 export { type ExplorationResult, type ExploreOptions, explore } from './explore/explore.ts';
@@ -11,7 +12,7 @@ export { LitmusError } from './frontend/litmus/error.ts';
 export { type LitmusTest, parseLitmus } from './frontend/litmus/litmus.ts';
 export { type CProgram, type CProgramOptions, loadCProgram } from './frontend/llvm/c-program.ts';
 export { Machine } from './machine/machine.ts';
-export type { Model } from './machine/memory/memory.ts';
+export type { Model } from './models/index.ts';
 export type { CheckOptions } from './options/check.ts';
 export { HUNT_DEFAULTS, type HuntOptions } from './options/hunt.ts';
 export type { StrategyName } from './options/search.ts';

@@ -7,8 +7,7 @@ import { explore } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
-import { MODELS } from '../src/machine/memory/index.ts';
-import type { Model } from '../src/machine/memory/memory.ts';
+import { type Model, modelNames, modelsWith } from '../src/models/index.ts';
 import { findCycle, isAcyclic } from '../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../src/trace/shasha-snir.ts';
 import { traceKey } from '../src/trace/trace-key.ts';
@@ -52,7 +51,7 @@ describe('the machine agrees with the oracles', () => {
 });
 
 describe('the enumerator agrees with the exhaustive search', () => {
-  it.each(MODELS)('%s', (model) => {
+  it.each(modelNames())('%s', (model) => {
     // Few operations: every interleaving of every commit is tried.
     forAllSketches({ ...everything, totalOps: 5, opsPerThread: 3 }, 100, (sketch) => {
       const memoised = runSketch(sketch, model, enumerating);
@@ -67,7 +66,7 @@ describe('the enumerator agrees with the exhaustive search', () => {
 describe('a weaker model has all that a stronger one has', () => {
   it('SC ⊆ TSO ⊆ PSO ⊆ PSLO, states and traces', () => {
     forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 300, (sketch) => {
-      const answers = MODELS.map((model) => runSketch(sketch, model));
+      const answers = modelNames().map((model) => runSketch(sketch, model));
       for (let i = 1; i < answers.length; i++) {
         const [strong, weak] = [answers[i - 1]!, answers[i]!];
         expect([...strong.states].filter((state) => !weak.states.has(state))).toEqual([]);
@@ -134,7 +133,7 @@ describe('full fences everywhere', () => {
     forAllSketches({ ...everything, locations: 3, totalOps: 5 }, 120, (sketch) => {
       const withFences = sketch.map(fenced);
       const sc = runSketch(withFences, 'sc');
-      for (const model of ['tso', 'pso', 'pslo'] as const) {
+      for (const model of modelsWith('hunt')) {
         const weak = runSketch(withFences, model);
         expect(weak.states, model).toEqual(sc.states);
         expect(weak.traceKeys, model).toEqual(sc.traceKeys);
@@ -213,7 +212,7 @@ describe('a store–store barrier is exact', () => {
 });
 
 describe('robust means the same by cycles and by counting', () => {
-  it.each(['sc', 'tso', 'pso'] as const)('%s: a trace is acyclic exactly if SC has it', (model) => {
+  it.each(modelsWith('dpor'))('%s: a trace is acyclic exactly if SC has it', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 7 }, 150, (sketch) => {
       const sc = runSketch(sketch, 'sc').traceKeys;
       const machine = new Machine(buildProgram(sketch), model);

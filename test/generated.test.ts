@@ -9,8 +9,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { DEFAULT_PATIENCE, Machine } from '../src/machine/machine.ts';
-import { MODELS } from '../src/machine/memory/index.ts';
 import type { Limits } from '../src/machine/state/layout.ts';
+import { modelNames } from '../src/models/index.ts';
 import { MODELS as CHECKED_MODELS, compileC } from './support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE } from './support/c-classics.ts';
 import { generateProgram, programFile } from './support/c-generate.ts';
@@ -100,7 +100,7 @@ describe('limits', () => {
 describe('small programs', () => {
   it('sketches', () => {
     forAllSketches(everything, 50, (sketch, seed) => {
-      for (const model of MODELS) new Lockstep(buildProgram(sketch), model, seed).run(20);
+      for (const model of modelNames()) new Lockstep(buildProgram(sketch), model, seed).run(20);
     });
   });
 
@@ -108,7 +108,7 @@ describe('small programs', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
-      for (const model of MODELS) new Lockstep(program, model, 6).run(samples(10));
+      for (const model of modelNames()) new Lockstep(program, model, 6).run(samples(10));
     }
   });
 });

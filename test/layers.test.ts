@@ -1,11 +1,11 @@
-/** The table of layers: a folder imports only from folders above it in the table, types included. */
+/** The layers, from the bottom to the top: a folder imports only from folders listed before it, types included. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** From the bottom up. ARCHITECTURE.md says what each one is. */
 const LAYERS: readonly string[] = `
-  util platform program
+  util platform program models
   machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
   trace monitor explore explore/dpor explore/dpor/machine explore/relaxer fix
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
@@ -61,4 +61,19 @@ it('has no circle of files', () => {
 it('keeps the machine out of the search', () => {
   const known = [...imports].filter(([file]) => posix.dirname(file) === 'explore/dpor').flatMap(([, paths]) => paths);
   expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
+});
+
+it('builds no machine for a report outside of report/story', () => {
+  const values =
+    /^import (?!type\b)[^;]*?from '[./]*\/(machine|explore|pipelines|trace|monitor|fix|frontend)\/[^']*';/gm;
+  const isTypes = (line: string): boolean => /^import \{([^}]*)\}/.test(line) && !/[{,]\s*(?!type\b)\w/.test(line);
+  const outside = files.filter((file) => file.startsWith('report/') && !file.startsWith('report/story/'));
+  const found = outside.flatMap((file) =>
+    [...readFileSync(new URL(file, root), 'utf8').matchAll(values)]
+      .map(([line]) => line)
+      .filter((line) => !isTypes(line))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(outside.length).toBeGreaterThan(10);
+  expect(found).toEqual([]);
 });

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
-import type { Model } from '../src/machine/memory/memory.ts';
+import type { Model } from '../src/models/index.ts';
 import { type LitmusResult, LitmusRun } from '../src/pipelines/litmus.ts';
 
 const corpus = new URL('../../shared/corpora/x86-dat3m/', import.meta.url);

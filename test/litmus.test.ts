@@ -6,8 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
-import { MODELS } from '../src/machine/memory/index.ts';
-import type { Model } from '../src/machine/memory/memory.ts';
+import { type Model, modelNames, modelsWith } from '../src/models/index.ts';
 import { LitmusRun } from '../src/pipelines/litmus.ts';
 import { axiomaticExecutions } from './support/axiomatic.ts';
 import { naiveExecutions } from './support/naive.ts';
@@ -65,7 +64,7 @@ describe('litmus/expected.tsv', () => {
 
   it('has a row for every file under SC, TSO and PSO, and one under PSLO where a reason for it is known', () => {
     const keys = rows.map(({ file, model }) => `${file} ${model}`);
-    const wanted = files.flatMap((file) => MODELS.map((model) => `${file} ${model}`));
+    const wanted = files.flatMap((file) => modelNames().map((model) => `${file} ${model}`));
     const justified = wanted.filter((key) => {
       const [file, model] = key.split(' ') as [string, Model];
       const twin = twins[file.replace('.litmus', '')];
@@ -139,7 +138,7 @@ describe('a filter', () => {
     ['that rejects everything', 'filter (0:EAX=7)', true, 0],
     ['that is not there', '', false, 4],
   ])('%s decides what robust is about', (_, filter, robust, executions) => {
-    for (const model of ['tso', 'pso', 'pslo'] as const) {
+    for (const model of modelsWith('hunt')) {
       const run = new LitmusRun(parseLitmus(storeBuffering(filter), 'SB.litmus'), model);
       run.advance(Number.POSITIVE_INFINITY);
       expect(run.result, model).toMatchObject({ robust, executions, bounds: [] });

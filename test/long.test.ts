@@ -4,7 +4,9 @@ import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { Exploration, explore } from '../src/explore/explore.ts';
 import { countSteps } from '../src/explore/schedule.ts';
 import { Machine } from '../src/machine/machine.ts';
-import { printFailure, reportCheck } from '../src/report/writers/check.ts';
+import { reportCheck } from '../src/report/story/check-report.ts';
+import { Executions } from '../src/report/story/executions.ts';
+import { printFailure } from '../src/report/writers/check.ts';
 import { allocateWords, MemoryLimit } from '../src/util/memory-limit.ts';
 import { check, compileC } from './support/c.ts';
 
@@ -50,10 +52,10 @@ describe('a violation after very many steps', () => {
     const result = check(program, 'sc', { strategy: 'random', maxExecutions: 1, maxSteps: 5_000_000 });
     const [found] = result.errors;
     expect(countSteps(found!.schedule)).toBe(60_001);
-    const report = reportCheck('test.c', program, result);
+    const report = reportCheck('test.c', new Executions(program), result);
     expect(report).toMatchObject({ verdict: 'violation', error: { schedule: found!.schedule } });
     expect(report).not.toHaveProperty('trace');
-    const text = printFailure(program, 'sc', found!, () => undefined).join('\n');
+    const text = printFailure(report.error!, undefined).join('\n');
     expect(text).toContain('The execution has 60001 steps, too many to show (more than 50000).');
     expect(text).toContain('schedule: 0*60001');
   });

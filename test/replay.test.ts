@@ -12,9 +12,8 @@ import { describeEvent } from '../src/machine/describe/describe.ts';
 import { programError } from '../src/machine/describe/program-error.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
-import { MODELS } from '../src/machine/memory/index.ts';
-import type { Model } from '../src/machine/memory/memory.ts';
 import { choiceOf, type Step } from '../src/machine/state/process.ts';
+import { type Model, modelNames } from '../src/models/index.ts';
 import { int, ProgramBuilder } from '../src/program/builder.ts';
 import type { Program } from '../src/program/ir.ts';
 import { validate } from '../src/program/validate.ts';
@@ -225,13 +224,13 @@ const limits = {
 };
 
 describe('going back', () => {
-  it.each(MODELS)('is the identity under %s, at every depth', (model) => {
+  it.each(modelNames())('is the identity under %s, at every depth', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 40, (sketch, seed) => {
       checkRollback(new Machine(buildProgram(sketch), model), seed);
     });
   });
 
-  it.each(MODELS)('is the identity under %s, with threads, locks, stacks and errors', (model) => {
+  it.each(modelNames())('is the identity under %s, with threads, locks, stacks and errors', (model) => {
     const program = kitchenSink();
     const outcomes = new Set<string>();
     for (let seed = 0; seed < 8; seed++) {
@@ -258,7 +257,7 @@ describe('going back', () => {
 });
 
 describe('a schedule', () => {
-  it.each(MODELS)('gives the same events on another machine under %s', (model) => {
+  it.each(modelNames())('gives the same events on another machine under %s', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 100, (sketch, seed) => {
       const program = buildProgram(sketch);
       const machine = new Machine(program, model);
@@ -273,7 +272,7 @@ describe('a schedule', () => {
     });
   });
 
-  it.each(MODELS)('gives the same events under %s, with threads, locks, stacks and errors', (model) => {
+  it.each(modelNames())('gives the same events under %s, with threads, locks, stacks and errors', (model) => {
     const program = kitchenSink();
     const machine = new Machine(program, model, limits);
     const outcomes = new Set<string>();

@@ -8,6 +8,7 @@
  * that is kept has been run, and replays strictly. The result need not be the simplest there is.
  */
 import type { ProgramError } from '../machine/code/error.ts';
+import { BUFFERED, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { processOf, type Step } from '../machine/state/process.ts';
@@ -116,9 +117,8 @@ function compare(a: Cost, b: Cost): number {
 }
 
 function isBuffered(events: ev.EventLog, event: number): boolean {
-  const kind = events.get(event, ev.E_KIND);
   const waits = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0;
-  return waits && (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT);
+  return waits && (effectsOf(events, event) & BUFFERED) !== 0;
 }
 
 function isCommitOf(events: ev.EventLog, event: number, store: number): boolean {
@@ -272,7 +272,7 @@ const committedAtOnce: Change = (machine, steps, place) => {
 /** The step by which a store that was never committed would be. */
 function commitOf({ events, memory, processes }: Machine, store: number): Step {
   const thread = events.get(store, ev.E_THREAD);
-  if (memory.model === 'tso') return processes.wholeBuffer(thread);
+  if (memory.model.buffers === 'thread') return processes.wholeBuffer(thread);
   return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
 }
 

@@ -2,6 +2,7 @@
  * Wakes threads that sleep in a waiting loop whenever something has changed that they may be waiting for. For searches
  * that do not try every order of events: their threads must go on waiting, but need not look again before that.
  */
+import { isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { SPINNING, T_STATUS } from '../machine/state/layout.ts';
@@ -16,7 +17,7 @@ export class Waker implements Follower {
 
   observe(event: number): void {
     const { machine } = this;
-    if (!ev.isWrite(machine.events, event)) return this.lookAgain(machine.events.get(event, ev.E_THREAD));
+    if (!isWrite(machine.events, event)) return this.lookAgain(machine.events.get(event, ev.E_THREAD));
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       if (machine.threads.get(thread, T_STATUS) === SPINNING) machine.wake(thread);
     }

@@ -10,18 +10,19 @@
  * says as much as possible about the cost.
  */
 import { parseSchedule } from '../explore/schedule.ts';
+import { BARRIER, BUFFERED, CHOOSES, COMMITS, effectsOf, STAYS_BEHIND_BARRIER } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
-import { staysBehindBarrier } from '../machine/memory/barriers.ts';
 import { T_PC } from '../machine/state/layout.ts';
 import { processOf, type Step } from '../machine/state/process.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { type Probed, probe } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { type Edge, ExecutionGraph } from './execution-graph.ts';
 
 /** An execution of the program with `changes`, under a model. */
 export interface BadExecution {
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   readonly schedule: string;
   readonly changes: readonly Change[];
 }
@@ -63,7 +64,7 @@ export class Constraint {
   private findVisits({ places }: Probed): void {
     const { events, code } = this.machine;
     for (let e = 0; e < events.length; e++) {
-      if (this.graph.kind(e) === ev.UPDATE_EVENT) continue;
+      if ((this.graph.does(e) & COMMITS) !== 0) continue;
       const place = places.get(code.sites[events.get(e, ev.E_SITE)]!.instruction);
       if (place === undefined) continue;
       const visits = this.visits.get(place);
@@ -83,7 +84,7 @@ export class Constraint {
       const stores = before.filter((e) => this.graph.isStore(e));
       const isStore = this.graph.isStore(visit);
       if (change.kind === 'full-fence') waits(visit, stores);
-      else if (this.execution.model === 'pso') {
+      else if (this.machine.description.heedsBarriers) {
         if (change.kind === 'release' && !isStore) waits(visit, stores);
         else edges.push(...this.barrier(stores, isStore ? [visit, ...after] : after));
       }
@@ -102,7 +103,7 @@ export class Constraint {
   /** Stores behind a barrier, and what waits for those before it, come after those before it. */
   private barrier(stores: readonly number[], after: readonly number[]): readonly Edge[] {
     const { graph } = this;
-    const held = after.filter((e) => staysBehindBarrier(graph.kind(e)));
+    const held = after.filter((e) => (graph.does(e) & STAYS_BEHIND_BARRIER) !== 0);
     if (stores.length === 0 || held.length === 0) return [];
     const node = graph.addNode();
     return [
@@ -136,9 +137,10 @@ export class Constraint {
       for (const late of first) {
         if (!graph.isStore(late)) continue;
         for (const early of second) {
-          const kind = graph.kind(early);
-          if (early === late || !(isFull || staysBehindBarrier(kind))) continue;
-          if (kind === ev.FENCE_EVENT || kind === ev.CHOOSE_EVENT) continue;
+          const does = graph.does(early);
+          if (early === late || !(isFull || (does & STAYS_BEHIND_BARRIER) !== 0)) continue;
+          // A fence or a choice takes effect nowhere.
+          if ((does & (BARRIER | BUFFERED)) === BARRIER || (does & CHOOSES) !== 0) continue;
           const node = graph.update.get(early) ?? early;
           if (node < length && times[node]! < times[graph.update.get(late)!]!) pairs.push({ late, early });
         }
@@ -182,10 +184,10 @@ function replay({ program, probes }: Probed, { model, schedule }: BadExecution):
 function drain({ events, processes }: Machine): void {
   const waiting = Array.from({ length: processes.threadCount }, () => new Map<number, number>());
   for (let e = 0; e < events.length; e++) {
-    const kind = events.get(e, ev.E_KIND);
+    const does = effectsOf(events, e);
     const thread = waiting[events.get(e, ev.E_THREAD)]!;
-    if (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT) thread.set(events.get(e, ev.E_INDEX), e);
-    else if (kind === ev.UPDATE_EVENT) thread.delete(events.get(e, ev.E_INDEX));
+    if ((does & BUFFERED) !== 0) thread.set(events.get(e, ev.E_INDEX), e);
+    else if ((does & COMMITS) !== 0) thread.delete(events.get(e, ev.E_INDEX));
   }
   for (const [slot, stores] of waiting.entries()) {
     for (const [index, store] of stores) {

@@ -8,9 +8,27 @@
  * Edges may be more than needed, as long as the execution itself keeps them; then fewer changes seem compatible with it,
  * and the search learns less from it than it could, but nothing wrong.
  */
+import {
+  accessOf,
+  BUFFERED,
+  BYTES,
+  COMMITS,
+  CREATES,
+  ENDS_PROGRAM,
+  EXCLUDES_ALL,
+  effectsOf,
+  isBarrier,
+  JOINS,
+  NO_WAIT,
+  OBJECT,
+  READS,
+  SECTION,
+  WRITES,
+  waitOf,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { ORDERS } from '../program/types.ts';
+import { requireCapability } from '../models/model.ts';
 
 export interface Edge {
   readonly from: number;
@@ -28,7 +46,8 @@ interface Access {
 
 export class ExecutionGraph {
   private readonly events: ev.EventLog;
-  private readonly isTso: boolean;
+  /** Otherwise stores reach memory in program order. */
+  private readonly heedsBarriers: boolean;
   /** Per thread: its events but updates, in program order. */
   readonly threads: readonly number[][];
   /** By store: the node at which it reaches memory. */
@@ -41,7 +60,8 @@ export class ExecutionGraph {
   /** Of the execution that the machine has run. */
   constructor(machine: Machine) {
     this.events = machine.events;
-    this.isTso = machine.model === 'tso';
+    requireCapability(machine.description, 'fix');
+    this.heedsBarriers = machine.description.heedsBarriers;
     this.threads = Array.from({ length: machine.processes.threadCount }, () => []);
     this.count = this.events.length;
     for (let e = 0; e < this.count; e++) this.next.push([]);
@@ -51,20 +71,18 @@ export class ExecutionGraph {
     this.addSynchronisation();
   }
 
-  kind(event: number): number {
-    return this.events.get(event, ev.E_KIND);
+  does(event: number): number {
+    return effectsOf(this.events, event);
   }
 
   isStore(event: number): boolean {
-    const kind = this.kind(event);
-    return kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+    return (this.does(event) & BUFFERED) !== 0;
   }
 
   /** Stores, loads and fences but full ones: what runs while own stores wait. All else may wait for them. */
   canOvertake(event: number): boolean {
-    const kind = this.kind(event);
-    if (kind === ev.FENCE_EVENT) return ORDERS[this.events.get(event, ev.E_ORDER)] !== 'seq_cst';
-    return kind === ev.LOAD_EVENT || kind === ev.CHOOSE_EVENT || this.isStore(event);
+    const isOrdered = (this.does(event) & (OBJECT | JOINS | ENDS_PROGRAM)) !== 0;
+    return !isOrdered && waitOf(this.events.words, event * ev.EVENT_WORDS) === NO_WAIT;
   }
 
   addNode(): number {
@@ -111,7 +129,7 @@ export class ExecutionGraph {
   private addThreads(): void {
     const { events, threads } = this;
     for (let e = 0; e < events.length; e++) {
-      if (this.kind(e) === ev.UPDATE_EVENT) continue;
+      if ((this.does(e) & COMMITS) !== 0) continue;
       const thread = threads[events.get(e, ev.E_THREAD)]!;
       if (thread.length > 0) this.edge(thread.at(-1)!, e);
       thread.push(e);
@@ -122,10 +140,12 @@ export class ExecutionGraph {
     const { events, threads } = this;
     const storeOf = (e: number): number => threads[events.get(e, ev.E_THREAD)]![events.get(e, ev.E_INDEX) - 1]!;
     for (let e = 0; e < events.length; e++) {
-      const kind = this.kind(e);
-      if (kind === ev.UPDATE_EVENT) this.addUpdate(storeOf(e), e);
-      else if (kind === ev.RMW_EVENT) this.addAccess(e, e, (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0);
-      else if (kind === ev.LOAD_EVENT && (events.get(e, ev.E_FLAGS) & ev.FORWARDED) === 0) this.addAccess(e, e, false);
+      const does = this.does(e);
+      const isForwarded = (events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0;
+      if ((does & COMMITS) !== 0) this.addUpdate(storeOf(e), e);
+      else if ((does & (READS | BYTES)) === (READS | BYTES) && !isForwarded) {
+        this.addAccess(e, e, (accessOf(events.words, e * ev.EVENT_WORDS) & WRITES) !== 0);
+      }
     }
     for (const thread of threads) this.addUpdateOrder(thread);
   }
@@ -147,11 +167,7 @@ export class ExecutionGraph {
     let last = -1;
     let waiting: number[] = [];
     for (const e of thread) {
-      const order = ORDERS[this.events.get(e, ev.E_ORDER)];
-      const isBarrier =
-        (this.kind(e) === ev.FENCE_EVENT || this.kind(e) === ev.STORE_EVENT) &&
-        (order === 'release' || order === 'acq_rel' || order === 'seq_cst');
-      if (isBarrier && !this.isTso) {
+      if (this.heedsBarriers && isBarrier(this.events.words, e * ev.EVENT_WORDS)) {
         const barrier = this.addNode();
         if (last >= 0) this.edge(last, barrier);
         for (const update of waiting) this.edge(update, barrier);
@@ -161,8 +177,8 @@ export class ExecutionGraph {
       if (!this.isStore(e)) continue;
       const update = this.update.get(e)!;
       if (last >= 0) this.edge(last, update);
-      if (this.isTso) last = update;
-      else waiting.push(update);
+      if (this.heedsBarriers) waiting.push(update);
+      else last = update;
     }
   }
 
@@ -180,8 +196,8 @@ export class ExecutionGraph {
     const place = new Map(accesses.map(({ node }, i) => [node, i]));
     for (const thread of this.threads) {
       for (const e of thread) {
-        if (this.kind(e) !== ev.LOAD_EVENT || (events.get(e, ev.E_FLAGS) & ev.FORWARDED) === 0) continue;
-        const source = this.update.get(thread[events.get(e, ev.E_OTHER) - 1]!)!;
+        if ((events.get(e, ev.E_FLAGS) & ev.FORWARDED) === 0) continue;
+        const source = this.update.get(thread[events.get(e, ev.E_OWN_STORE) - 1]!)!;
         const start = events.get(e, ev.E_ADDRESS);
         const end = start + events.get(e, ev.E_SIZE);
         for (const later of accesses.slice(place.get(source)! + 1)) {
@@ -193,21 +209,21 @@ export class ExecutionGraph {
 
   private addSynchronisation(): void {
     const { events, threads } = this;
-    const isSection = (e: number): boolean => this.kind(e) === ev.BEGIN_ATOMIC_EVENT;
+    const isSection = (e: number): boolean => (this.does(e) & EXCLUDES_ALL) !== 0;
     const hasSections = threads.some((thread) => thread.some(isSection));
     const drained = threads.map((): number[] => []);
     let last = -1;
     for (let e = 0; e < events.length; e++) {
-      const kind = this.kind(e);
+      const does = this.does(e);
       const thread = events.get(e, ev.E_THREAD);
       // What excludes others cannot be told from the events, so everything stays where it was.
       if (hasSections && e > 0) this.edge(e - 1, e);
-      if (kind === ev.UPDATE_EVENT) drained[thread]!.push(e);
-      if (kind === ev.UPDATE_EVENT || this.canOvertake(e)) continue;
+      if ((does & COMMITS) !== 0) drained[thread]!.push(e);
+      if ((does & COMMITS) !== 0 || this.canOvertake(e)) continue;
       for (const update of drained[thread]!.splice(0)) this.edge(update, e);
-      if (kind === ev.SPAWN_EVENT || kind === ev.JOIN_EVENT) this.addLife(e, events.get(e, ev.E_OTHER));
-      else if (kind === ev.EXIT_EVENT) for (let before = 0; before < e; before++) this.edge(before, e);
-      else if (kind !== ev.RMW_EVENT && kind !== ev.FENCE_EVENT) {
+      if ((does & (CREATES | JOINS)) !== 0) this.addLife(e, events.get(e, ev.E_OTHER));
+      else if ((does & ENDS_PROGRAM) !== 0) for (let before = 0; before < e; before++) this.edge(before, e);
+      else if ((does & (OBJECT | SECTION)) !== 0) {
         // On whatever object: these are few.
         if (last >= 0) this.edge(last, e);
         last = e;
@@ -218,7 +234,7 @@ export class ExecutionGraph {
   private addLife(e: number, other: number): void {
     const thread = this.threads[other];
     if (thread === undefined || thread.length === 0) return;
-    if (this.kind(e) === ev.SPAWN_EVENT) return this.edge(e, thread[0]!);
+    if ((this.does(e) & CREATES) !== 0) return this.edge(e, thread[0]!);
     for (const event of thread) {
       if (event < e) this.edge(event, e);
       const update = this.update.get(event);

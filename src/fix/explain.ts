@@ -2,14 +2,15 @@
 
 import type { ProgramError } from '../machine/code/error.ts';
 import { describeEvent, type EventDescription } from '../machine/describe/describe.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { type CycleEdge, findCycle, findCycleOver } from '../trace/cycle.ts';
 import { type Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { Constraint, type DelayPair } from './constraint.ts';
-import type { Learnt, RelaxedModel } from './synthesis.ts';
+import type { Learnt } from './synthesis.ts';
 
 export interface Explanation {
-  readonly model: RelaxedModel;
+  readonly model: StoreBufferModel;
   /** `early` took effect before the store `late` had reached memory. */
   readonly late: EventDescription;
   readonly early: EventDescription;

@@ -5,14 +5,14 @@
  *
  * It ends: a set that fails is ruled out by the constraint learnt from it, and there are finitely many sets.
  */
+
 import type { FoundError } from '../explore/explore.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import type { Program } from '../program/ir.ts';
 import { applyChanges } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { type BadExecution, Constraint } from './constraint.ts';
 import { minimumHittingSets } from './hitting-set.ts';
-
-export type RelaxedModel = 'tso' | 'pso';
 
 /** One look for an execution that must not be; `advance` until it returns true. */
 export interface Search {
@@ -30,7 +30,7 @@ export interface SearchOutcome {
 }
 
 /** What a fix must achieve. */
-export type Checker = (program: Program, model: RelaxedModel) => Search;
+export type Checker = (program: Program, model: StoreBufferModel) => Search;
 
 /** What was learnt from one execution: every fix has one of `changes`. */
 export interface Learnt {
@@ -63,7 +63,7 @@ export class Synthesis {
   /** Sets of changes that have been checked. */
   checked = 0;
   private readonly candidates: Candidates;
-  private readonly models: readonly RelaxedModel[];
+  private readonly models: readonly StoreBufferModel[];
   private readonly checker: Checker;
   private readonly limit: number;
   private readonly costs: readonly number[];
@@ -76,10 +76,12 @@ export class Synthesis {
   private hasMore = false;
   private impossible: Learnt | undefined;
   /** The set being checked, under the first of the models left. */
-  private current: { changes: readonly Change[]; program: Program; models: RelaxedModel[]; search: Search } | undefined;
+  private current:
+    | { changes: readonly Change[]; program: Program; models: StoreBufferModel[]; search: Search }
+    | undefined;
 
   /** At most `limit` solutions. */
-  constructor(candidates: Candidates, models: readonly RelaxedModel[], checker: Checker, limit: number) {
+  constructor(candidates: Candidates, models: readonly StoreBufferModel[], checker: Checker, limit: number) {
     this.candidates = candidates;
     this.models = models;
     this.checker = checker;
@@ -108,7 +110,7 @@ export class Synthesis {
     this.stopped = why;
   }
 
-  get progress(): { sets: number; model: RelaxedModel; executions: number } | undefined {
+  get progress(): { sets: number; model: StoreBufferModel; executions: number } | undefined {
     if (this.current === undefined) return undefined;
     const { models, search } = this.current;
     return { sets: this.checked, model: models[0]!, executions: search.counts.executions };

@@ -13,6 +13,9 @@
  * Call protocol: `enabled()`, then `step()` with one of `steps`, and so on until `enabled()` is 0; then `outcome` says
  * how the execution ended. `rollback(depth)` at any time, to any depth up to the current one.
  */
+
+import { type Model, modelNamed } from '../models/index.ts';
+import type { ModelDescription } from '../models/model.ts';
 import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
@@ -20,10 +23,11 @@ import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code/code.ts';
 import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
+import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
-import { memories } from './memory/index.ts';
-import type { Memory, Model } from './memory/memory.ts';
+import { memoryOf } from './memory/index.ts';
+import type { Memory } from './memory/memory.ts';
 import { Frames } from './run/frames.ts';
 import { Guards } from './run/guards.ts';
 import { Interpreter, type Runner } from './run/interpreter.ts';
@@ -113,6 +117,8 @@ const MAX_IDLE_STEPS = 100_000;
 export class Machine {
   readonly program: Program;
   readonly model: Model;
+  /** What the model is. */
+  readonly description: ModelDescription;
   readonly options: MachineOptions;
   readonly code: Code;
   readonly layout: Layout;
@@ -139,6 +145,7 @@ export class Machine {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
+    this.description = modelNamed(model);
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
@@ -150,7 +157,8 @@ export class Machine {
     this.processes = new ProcessTable(this.layout.limits.threads, program.roots.length);
     const { code, state, layout, processes, events } = this;
     this.threads = new Threads(state, layout);
-    this.memory = new memories[model]({ state, layout, processes });
+    const { description } = this;
+    this.memory = new (memoryOf(description))({ state, layout, processes, model: description });
     this.printer = new Printer(state, layout);
     this.printer.reader = (thread, address) => this.memory.byte(thread, address);
     this.printer.checker = (thread, address) => this.operations.accessError(thread, address, 1);
@@ -303,7 +311,7 @@ export class Machine {
     if (kind === ev.BEGIN_ATOMIC_EVENT || kind === ev.END_ATOMIC_EVENT) {
       // A thread that stands inside of a section does not stand as it did outside of it.
       state.set(at + T_WRITES, words[at + T_WRITES]! ^ IN_SECTION);
-    } else if (ev.isWrite(events, depth - 1)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
+    } else if (isWrite(events, depth - 1)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
   }
 
   /** How the execution stands; call `enabled()` first. */

@@ -31,10 +31,10 @@ export class NextOperations {
   private readonly kinds: Uint8Array;
 
   /** Without `hidesInvisible`, invisible operations and joins count as visible. */
-  constructor({ code, threads, model }: Machine, hidesInvisible = true) {
+  constructor({ code, threads, description }: Machine, hidesInvisible = true) {
     this.code = code.words;
     this.threads = threads;
-    this.kinds = kinds(model !== 'sc');
+    this.kinds = kinds(description.buffers !== 'none');
     if (hidesInvisible) return;
     for (const [operation, kind] of this.kinds.entries()) if (kind !== EXIT_NEXT) this.kinds[operation] = VISIBLE_NEXT;
   }

@@ -9,13 +9,18 @@
  *
  * Not for programs with atomic sections. Errors: as there; accesses of different sizes are reported apart (`MixedReport`).
  */
+
+import { BYTES, CREATES, DRAINS, EFFECTS, FREES, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
+import type { StoreBufferModel } from '../models/index.ts';
+import { PSO } from '../models/pso.ts';
+import { TSO } from '../models/tso.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NONE } from './event-clock.ts';
-import { couldComeBefore, couldGoOn, covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
 
 /** Happens-before between the events of an execution. */
 export interface CausalOrder {
@@ -29,10 +34,16 @@ export interface CausalOrder {
  * `event` accesses bytes of several writes, or of one that it does not cover, and `write` may still be pending. It could
  * come after one of them and before the other, and close a cycle all by itself, which no monitor sees.
  */
-export type MixedReport = (model: 'tso' | 'pso', event: number, write: number) => void;
+export type MixedReport = (model: StoreBufferModel, event: number, write: number) => void;
 
 /** `event` of `thread`, which did `past` before it, could have come before `write`; compare `Report` in `monitor.ts`. */
-export type CausalReport = (model: 'tso' | 'pso', event: number, write: number, thread: number, past: number) => void;
+export type CausalReport = (
+  model: StoreBufferModel,
+  event: number,
+  write: number,
+  thread: number,
+  past: number,
+) => void;
 
 // What is kept about each event.
 const M_PREVIOUS = 0; // the event of its thread before it
@@ -58,7 +69,7 @@ export class CausalScan {
   constructor(
     machine: Machine,
     order: CausalOrder,
-    models: readonly ('tso' | 'pso')[],
+    models: readonly StoreBufferModel[],
     report: CausalReport,
     reportMixed: MixedReport = () => {},
   ) {
@@ -66,13 +77,13 @@ export class CausalScan {
     this.order = order;
     this.report = report;
     this.reportMixed = reportMixed;
-    this.watchesTso = models.includes('tso');
-    this.watchesPso = models.includes('pso');
+    this.watchesTso = models.includes(TSO.name);
+    this.watchesPso = models.includes(PSO.name);
   }
 
   /** Nothing more is wanted about this model. */
-  ignore(model: 'tso' | 'pso'): void {
-    if (model === 'tso') this.watchesTso = false;
+  ignore(model: StoreBufferModel): void {
+    if (model === TSO.name) this.watchesTso = false;
     else this.watchesPso = false;
   }
 
@@ -120,12 +131,12 @@ export class CausalScan {
     memos[memo + M_EPOCH] = (previous === NONE ? 0 : this.epochOf(previous)) + (isBarrier(words, at) ? 1 : 0);
     this.length = event + 1;
     this.last[thread] = event;
-    const kind = words[at + ev.E_KIND]!;
-    if (kind === ev.SPAWN_EVENT) {
+    const does = EFFECTS[words[at + ev.E_KIND]!]!;
+    if ((does & CREATES) !== 0) {
       const child = words[at + ev.E_OTHER]!;
       this.fit(event, child);
       if (child >= 0) this.created[child] = event;
-    } else if (kind <= ev.RMW_EVENT || kind === ev.FREE_EVENT) {
+    } else if ((does & BYTES) !== 0) {
       this.see(words[at + ev.E_ADDRESS]!, words[at + ev.E_SIZE]!);
       const past = previous === NONE ? this.created[thread]! : previous;
       const from = memos[memo + M_SEEN]!;
@@ -133,9 +144,9 @@ export class CausalScan {
         if (past !== NONE) this.check(event, thread, past);
         const isMixed = this.seen.length > from + 1 || !covers(words, this.seen.words[from]! * ev.EVENT_WORDS, at);
         // What may be accessed when it ends is wrong under SC already.
-        if (isMixed && kind !== ev.FREE_EVENT) this.checkMixed(event, thread, past);
+        if (isMixed && (does & FREES) === 0) this.checkMixed(event, thread, past);
       }
-      if ((words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || kind === ev.FREE_EVENT) this.write(event, at);
+      if ((words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || (does & FREES) !== 0) this.write(event, at);
     }
   }
 
@@ -200,11 +211,11 @@ export class CausalScan {
       if (!this.isCandidate(words, thread, write, past)) continue;
       if (this.watchesTso && this.isPendingTso(write, past)) {
         const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingTso(other, past));
-        if (isPossible) this.report('tso', event, write, thread, past);
+        if (isPossible) this.report(TSO.name, event, write, thread, past);
       }
       if (this.watchesPso && this.isPendingPso(write, past)) {
         const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingPso(other, past));
-        if (isPossible) this.report('pso', event, write, thread, past);
+        if (isPossible) this.report(PSO.name, event, write, thread, past);
       }
     }
   }
@@ -215,8 +226,8 @@ export class CausalScan {
       const write = this.seen.words[i]!;
       const w = write * ev.EVENT_WORDS;
       if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) continue;
-      if (this.watchesTso && this.isPendingTso(write, past)) this.reportMixed('tso', event, write);
-      if (this.watchesPso && this.isPendingPso(write, past)) this.reportMixed('pso', event, write);
+      if (this.watchesTso && this.isPendingTso(write, past)) this.reportMixed(TSO.name, event, write);
+      if (this.watchesPso && this.isPendingPso(write, past)) this.reportMixed(PSO.name, event, write);
     }
   }
 
@@ -244,11 +255,11 @@ export class CausalScan {
         if (!this.isCandidate(words, thread, write, past)) continue;
         if (this.watchesTso && this.isPendingTso(write, past)) {
           const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingTso(w, past));
-          if (isPossible) this.report('tso', event, write, thread, past);
+          if (isPossible) this.report(TSO.name, event, write, thread, past);
         }
         if (this.watchesPso && this.isPendingPso(write, past)) {
           const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingPso(w, past));
-          if (isPossible) this.report('pso', event, write, thread, past);
+          if (isPossible) this.report(PSO.name, event, write, thread, past);
         }
       }
     }

@@ -15,7 +15,22 @@
  *
  * What was accessed is kept in lists that grow with the execution.
  */
+import {
+  accessOf,
+  BYTES,
+  CREATES,
+  EFFECTS,
+  EXCLUDES_ALL,
+  FREES,
+  JOINS,
+  OBJECT,
+  READS,
+  SECTION,
+  SLEEPS,
+  WRITES,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
+import { followsWaker, wakerOf } from '../machine/events/waker.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { covers, isBuffered } from './mapping.ts';
@@ -28,9 +43,6 @@ export const NONE = -1;
 
 /** From so many on, writes are marked. */
 const MANY = 16;
-
-const READS = 1;
-const WRITES = 2;
 
 // Lanes of the rows: happens-before, and what monitors let everything that happens later know. All are joined along it.
 export const HAPPENS_BEFORE = 0;
@@ -136,8 +148,7 @@ export class EventClock implements EventFollower, Forgetful {
     this.hasLearnt = this.isFirst;
     if (this.past !== NONE) {
       if (this.isFirst) this.learn(event, this.past);
-      // A timed wait ends by an event of its own, which is ordered with the signals as every operation on the condition.
-      const waited = words[this.past * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
+      const waited = followsWaker(words[this.past * ev.EVENT_WORDS + ev.E_KIND]!, kind);
       if (waited && words[this.past * ev.EVENT_WORDS + ev.E_THREAD] === thread) this.followWaker(event, thread);
     }
     this.access(event, kind, thread, at);
@@ -146,54 +157,33 @@ export class EventClock implements EventFollower, Forgetful {
 
   private access(event: number, kind: number, thread: number, at: number): void {
     const { words } = this.events;
-    const flags = words[at + ev.E_FLAGS]!;
-    switch (kind) {
-      case ev.LOAD_EVENT:
-        return this.touchData(event, thread, READS, at);
-      case ev.STORE_EVENT:
-      case ev.FREE_EVENT:
-        return this.touchData(event, thread, WRITES, at);
-      case ev.RMW_EVENT:
-        return this.touchData(event, thread, (flags & ev.WROTE_MEMORY) !== 0 ? WRITES : READS, at);
-      case ev.TRYLOCK_EVENT:
-        return this.touchSync(event, thread, (flags & ev.SUCCEEDED) !== 0 ? WRITES : READS, words[at + ev.E_ADDRESS]!);
-      case ev.WAIT_EVENT:
-        this.touchSync(event, thread, WRITES, words[at + ev.E_ADDRESS]!);
-        // The mutex that it gives up.
-        return this.touchSync(event, thread, WRITES, words[at + ev.E_OTHER]!);
-      case ev.LOCK_EVENT:
-      case ev.UNLOCK_EVENT:
-      case ev.SIGNAL_EVENT:
-      case ev.BROADCAST_EVENT:
-      case ev.WAKE_EVENT:
-      case ev.DESTROY_EVENT:
-      case ev.INIT_EVENT:
-        return this.touchSync(event, thread, WRITES, words[at + ev.E_ADDRESS]!);
-      case ev.SPAWN_EVENT: {
-        const child = words[at + ev.E_OTHER]!;
-        if (child >= this.width) this.widen(child);
-        if (child >= 0) {
-          this.created[child] = event;
-          // In a log: a new thread in place of one that has ended.
-          if (this.joined[child] === 1) this.last[child] = NONE;
-          this.joined[child] = 0;
-        }
-        return;
-      }
-      case ev.END_ATOMIC_EVENT:
-        if (this.isInSection(event)) this.memos[this.sectionOf(event) * MEMO_WORDS + M_SECTION_END] = event;
-        return;
-      case ev.JOIN_EVENT: {
-        const child = words[at + ev.E_OTHER]!;
-        const last = this.lastOf(child);
-        if (last === NONE) return;
-        this.follow(event, last);
-        this.joined[child] = 1;
-        return;
-      }
-      default:
-        return;
+    const does = EFFECTS[kind]!;
+    if ((does & BYTES) !== 0) return this.touchData(event, thread, accessOf(words, at), at);
+    if ((does & OBJECT) !== 0) {
+      this.touchSync(event, thread, accessOf(words, at), words[at + ev.E_ADDRESS]!);
+      // The mutex that it gives up.
+      if ((does & SLEEPS) !== 0) this.touchSync(event, thread, WRITES, words[at + ev.E_MUTEX]!);
+    } else if ((does & CREATES) !== 0) this.create(event, words[at + ev.E_OTHER]!);
+    else if ((does & JOINS) !== 0) this.join(event, words[at + ev.E_OTHER]!);
+    else if ((does & SECTION) !== 0 && (does & EXCLUDES_ALL) === 0 && this.isInSection(event)) {
+      this.memos[this.sectionOf(event) * MEMO_WORDS + M_SECTION_END] = event;
     }
+  }
+
+  private create(event: number, child: number): void {
+    if (child >= this.width) this.widen(child);
+    if (child < 0) return;
+    this.created[child] = event;
+    // In a log: a new thread in place of one that has ended.
+    if (this.joined[child] === 1) this.last[child] = NONE;
+    this.joined[child] = 0;
+  }
+
+  private join(event: number, child: number): void {
+    const last = this.lastOf(child);
+    if (last === NONE) return;
+    this.follow(event, last);
+    this.joined[child] = 1;
   }
 
   /** Those before are in none. */
@@ -229,22 +219,9 @@ export class EventClock implements EventFollower, Forgetful {
   }
 
   private followWaker(event: number, thread: number): void {
-    const waker = this.wakerOf(thread, this.past, this.length - 1);
+    const waker = wakerOf(this.events.words, thread, this.past, this.length - 1);
     // A log may have a thread that woke for no reason.
     if (waker !== NONE) this.follow(event, waker);
-  }
-
-  /** What woke the thread that began to wait at event `wait`, before event `end`; `NONE` if nothing did. */
-  private wakerOf(thread: number, wait: number, end: number): number {
-    const { words } = this.events;
-    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    for (let e = wait + 1; e < end; e++) {
-      const at = e * ev.EVENT_WORDS;
-      if (words[at + ev.E_ADDRESS] !== condition) continue;
-      if (words[at + ev.E_KIND] === ev.BROADCAST_EVENT) return e;
-      if (words[at + ev.E_KIND] === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
-    }
-    return NONE;
   }
 
   private touchData(event: number, thread: number, access: number, at: number): void {
@@ -373,7 +350,7 @@ export class EventClock implements EventFollower, Forgetful {
     if (writes.length === 0) return false;
     const { words } = this.events;
     const at = (this.length - 1) * ev.EVENT_WORDS;
-    if (words[at + ev.E_KIND] === ev.FREE_EVENT) return false;
+    if ((EFFECTS[words[at + ev.E_KIND]!]! & FREES) !== 0) return false;
     if (writes.length === 1 && covers(words, writes.words[0]! * ev.EVENT_WORDS, at)) return false;
     for (let i = 0; i < writes.length; i++) {
       const w = writes.words[i]! * ev.EVENT_WORDS;
@@ -412,8 +389,8 @@ export class EventClock implements EventFollower, Forgetful {
       const last = this.lastOf(thread);
       if (last === NONE) continue;
       live[last] = 1;
-      if (words[last * ev.EVENT_WORDS + ev.E_KIND] !== ev.WAIT_EVENT) continue;
-      const waker = this.wakerOf(thread, last, this.length);
+      if ((EFFECTS[words[last * ev.EVENT_WORDS + ev.E_KIND]!]! & SLEEPS) === 0) continue;
+      const waker = wakerOf(words, thread, last, this.length);
       if (waker !== NONE) live[waker] = 1;
     }
     // One after the other here is faster than asking the log about each entry of the lists.

@@ -1,49 +1,14 @@
 /**
- * What an operation makes the buffers of its thread do, by docs/models.md: the part of the models that monitors need. A
- * seq_cst store is two events here, the store and the fence behind it; so is a condition wait, with the lock that ends it.
+ * How the writes of an SC execution would go through store buffers: what monitors need beside `effects.ts`. A seq_cst store
+ * is two events here, the store and the fence behind it; so is a condition wait, with the lock that ends it.
  */
 import { compare32 } from '../machine/code/arithmetic.ts';
-import { RELEASES, SEQ_CST } from '../machine/code/order.ts';
+import { BUFFERED, EFFECTS } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
-
-/** The operation waits for nothing. */
-export const NO_WAIT = 0;
-/** TSO: for all own stores. PSO: for those to its own bytes, and those from before the last store–store barrier. */
-export const WAITS_BEHIND_BARRIER = 1;
-/** For all own stores. */
-export const DRAINS = 2;
-
-/** What the event whose record begins at `at` waited for. That a join waits for another thread's buffer is not in here. */
-export function waitOf(words: Int32Array, at: number): number {
-  switch (words[at + ev.E_KIND]) {
-    case ev.RMW_EVENT:
-      return RELEASES[words[at + ev.E_WAIT]!] === 1 ? DRAINS : WAITS_BEHIND_BARRIER;
-    case ev.LOCK_EVENT:
-    case ev.TRYLOCK_EVENT:
-      return WAITS_BEHIND_BARRIER;
-    case ev.FENCE_EVENT:
-      return words[at + ev.E_ORDER] === SEQ_CST ? DRAINS : NO_WAIT;
-    case ev.UNLOCK_EVENT:
-    case ev.WAIT_EVENT:
-    case ev.SPAWN_EVENT:
-    case ev.BEGIN_ATOMIC_EVENT:
-    case ev.END_ATOMIC_EVENT:
-      return DRAINS;
-    default:
-      return NO_WAIT;
-  }
-}
-
-/** Whether the event puts a store–store barrier before itself (a store) or where it stands (a fence). */
-export function isBarrier(words: Int32Array, at: number): boolean {
-  const kind = words[at + ev.E_KIND];
-  return (kind === ev.STORE_EVENT || kind === ev.FENCE_EVENT) && RELEASES[words[at + ev.E_ORDER]!] === 1;
-}
 
 /** Whether the event's write goes through the store buffer. */
 export function isBuffered(words: Int32Array, at: number): boolean {
-  const kind = words[at + ev.E_KIND];
-  return (kind === ev.STORE_EVENT || kind === ev.FREE_EVENT) && (words[at + ev.E_FLAGS]! & ev.AT_ONCE) === 0;
+  return (EFFECTS[words[at + ev.E_KIND]!]! & BUFFERED) !== 0 && (words[at + ev.E_FLAGS]! & ev.AT_ONCE) === 0;
 }
 
 /** Whether the write at `write` writes all that the event at `at` accesses. */
@@ -74,9 +39,9 @@ export function couldComeBefore(
 ): boolean {
   const { words } = events;
   const at = event * ev.EVENT_WORDS;
-  if (words[at + ev.E_KIND] !== ev.RMW_EVENT || (words[at + ev.E_FLAGS]! & ev.BLOCKS) === 0) return true;
-  const predicate = words[at + ev.E_EXPECTED_HIGH]!;
-  return couldGoOn(events, words[at + ev.E_ADDRESS]!, predicate, words[at + ev.E_EXPECTED_LOW]!, write, isPending);
+  if ((words[at + ev.E_FLAGS]! & ev.BLOCKS) === 0) return true;
+  const predicate = words[at + ev.E_PREDICATE]!;
+  return couldGoOn(events, words[at + ev.E_ADDRESS]!, predicate, words[at + ev.E_BOUND]!, write, isPending);
 }
 
 /** The same for what waits until `predicate` holds of the four bytes at `address` and `bound`. */

@@ -20,7 +20,9 @@
  * What a monitor keeps about an event it keeps in a row of that event's number, so that going back costs nothing; the few
  * exceptions keep a journal.
  */
+
 import type { Awaiting } from '../machine/run/operations.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { IntVector } from '../util/int-vector.ts';
 
 /** Something that watches events as they happen, and forgets them when the machine goes back. */
@@ -51,7 +53,7 @@ export interface Forgetful {
 export interface Monitor extends EventFollower, Forgetful {
   readonly name: string;
   /** The model under which a violation is possible. */
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   /** Those of the execution as it stands. */
   readonly violations: Violations;
   /**

@@ -1,7 +1,11 @@
 /** The monitors by name, and several of them at once over one clock. */
+
 import type { EventLog } from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
+import type { Model, StoreBufferModel } from '../models/index.ts';
+import { PSO } from '../models/pso.ts';
+import { TSO } from '../models/tso.ts';
 import { CausalPso } from './causal-pso.ts';
 import { CausalTso } from './causal-tso.ts';
 import { EventClock } from './event-clock.ts';
@@ -24,9 +28,27 @@ export const monitors: Readonly<Record<MonitorName, MonitorClass>> = {
   'causal-pso': CausalPso,
 };
 
+const MONITORED: Readonly<Record<MonitorName, StoreBufferModel>> = {
+  sober: TSO.name,
+  'sober-fixed': TSO.name,
+  tso: TSO.name,
+  pso: PSO.name,
+  'causal-tso': TSO.name,
+  'causal-pso': PSO.name,
+};
+
+const CAUSAL: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
+
 /** The model whose executions the monitor knows of. */
-export function monitoredModel(name: MonitorName): 'tso' | 'pso' {
-  return name === 'pso' || name === 'causal-pso' ? 'pso' : 'tso';
+export function monitoredModel(name: MonitorName): StoreBufferModel {
+  return MONITORED[name];
+}
+
+/** The monitor of the model that judges one execution per trace. */
+export function causalMonitor(model: Model): MonitorName {
+  const found = CAUSAL.find((name) => monitoredModel(name) === model);
+  if (found === undefined) throw new Error(`${model} has no monitors: ${CAUSAL.join(' and ')} know nothing of it`);
+  return found;
 }
 
 /** Follows an SC machine's events, or any log like it, and runs some monitors alongside. */

@@ -6,8 +6,10 @@
  * Which stores are pending is the model's (`simulated-tso.ts`, `simulated-pso.ts`); which events count for that tells [MON]'s
  * monitors from the causal ones (`known`, `begin`).
  */
+
 import * as ev from '../machine/events/event.ts';
 import type { Awaiting } from '../machine/run/operations.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, isBuffered } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
@@ -15,7 +17,7 @@ import type { SharedRows } from './shared-rows.ts';
 
 export abstract class SimulatedBuffers implements Monitor {
   abstract readonly name: string;
-  abstract readonly model: 'tso' | 'pso';
+  abstract readonly model: StoreBufferModel;
   readonly violations: Violations;
   protected readonly clock: EventClock;
   /** What has reached memory, by event. */

@@ -13,11 +13,15 @@
  *
  * `forcedBy` and `over` say something about earlier events, so they have a journal.
  */
+
+import { DRAINS, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
+import type { StoreBufferModel } from '../models/index.ts';
+import { PSO } from '../models/pso.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { ForcedBy } from './forced-by.ts';
-import { covers, DRAINS, isBarrier, isBuffered, NO_WAIT, waitOf } from './mapping.ts';
+import { covers, isBuffered } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
 import type { SharedRows } from './shared-rows.ts';
@@ -29,7 +33,7 @@ const M_EPOCH = 1;
 const MEMO_WORDS = 2;
 
 export abstract class SimulatedPso extends SimulatedBuffers {
-  readonly model = 'pso';
+  readonly model: StoreBufferModel = PSO.name;
   /** Lanes of `rows`. */
   protected readonly drained: number;
   protected readonly epoch: number;

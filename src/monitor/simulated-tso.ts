@@ -10,15 +10,19 @@
  *
  * The two differ in which events count for `known`: see there.
  */
+
+import { NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
+import type { StoreBufferModel } from '../models/index.ts';
+import { TSO } from '../models/tso.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { covers, NO_WAIT, waitOf } from './mapping.ts';
+import { covers } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import type { SharedRows } from './shared-rows.ts';
 import { SimulatedBuffers } from './simulated-buffers.ts';
 
 export abstract class SimulatedTso extends SimulatedBuffers {
-  readonly model = 'tso';
+  readonly model: StoreBufferModel = TSO.name;
   /** In this lane of `rows`. */
   protected readonly committed: number;
 

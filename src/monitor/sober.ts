@@ -19,16 +19,20 @@
  * as before every later load of its location, even if the load takes the value of its own thread's store, which says nothing
  * about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
  */
+
+import { BYTES, EFFECTS, JOINS, NO_WAIT, OBJECT, READS, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
+import type { StoreBufferModel } from '../models/index.ts';
+import { TSO } from '../models/tso.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { type EventClock, NONE } from './event-clock.ts';
-import { couldComeBefore, covers, isBuffered, NO_WAIT, overlaps, waitOf } from './mapping.ts';
+import { couldComeBefore, covers, isBuffered, overlaps } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
 
 export class Sober implements Monitor {
   readonly name: string = 'sober';
-  readonly model = 'tso';
+  readonly model: StoreBufferModel = TSO.name;
   readonly violations: Violations;
   /** Timestamps. */
   readonly loads: ClockRows = new ClockRows();
@@ -53,7 +57,9 @@ export class Sober implements Monitor {
     const { clock, loads, stores } = this;
     const { words } = clock.events;
     const at = event * ev.EVENT_WORDS;
-    const kind = words[at + ev.E_KIND]!;
+    const does = EFFECTS[words[at + ev.E_KIND]!]!;
+    const wait = waitOf(words, at);
+    const joins = (does & JOINS) !== 0;
     const thread = words[at + ev.E_THREAD]!;
     loads.fit(event, clock.width);
     stores.fit(event, clock.width);
@@ -62,24 +68,23 @@ export class Sober implements Monitor {
     this.starts.push(this.before.length);
     const isStore = isBuffered(words, at);
     // While an atomic section runs nobody else's store can reach memory: its stores might as well at once.
-    const isInterlocked =
-      waitOf(words, at) !== NO_WAIT || kind === ev.JOIN_EVENT || (isStore && clock.isInSection(event));
+    const isInterlocked = wait !== NO_WAIT || joins || (isStore && clock.isInSection(event));
     if (isStore || isInterlocked) {
       // Fig. 3 line 17–23, 24–32
       for (let i = 0; i < clock.writes.length; i++) this.before.push(clock.writes.words[i]!);
       this.begin(event, read);
       if (store !== NONE) this.join(event, store);
       if (this.checksWrites) this.check(event, thread);
-      this.joinConflicts(event, kind === ev.JOIN_EVENT);
+      this.joinConflicts(event, joins);
       stores.set(event, thread, stores.get(event, thread) + 1);
       if (isInterlocked) loads.set(event, thread, loads.get(event, thread) + 1);
-    } else if (kind === ev.LOAD_EVENT) {
+    } else if ((does & (READS | BYTES)) === (READS | BYTES)) {
       // Fig. 3 line 12–16
       this.begin(event, read);
       this.check(event, thread);
       this.joinSources(event, at, thread);
       loads.set(event, thread, loads.get(event, thread) + 1);
-    } else if (isSignal(kind)) {
+    } else if (isSignal(does, wait)) {
       // Ours, not in the paper: operations on condition variables happen at once and wait for no store.
       this.begin(event, read);
       this.joinConflicts(event, false);
@@ -242,6 +247,6 @@ export class Sober implements Monitor {
 }
 
 /** What touches a condition variable, or starts or ends an object, and orders nothing. */
-function isSignal(kind: number): boolean {
-  return kind === ev.SIGNAL_EVENT || kind === ev.BROADCAST_EVENT || kind >= ev.WAKE_EVENT;
+function isSignal(does: number, wait: number): boolean {
+  return (does & OBJECT) !== 0 && wait === NO_WAIT;
 }

@@ -1,6 +1,7 @@
 /** What to ask of `check`. */
-import type { Model } from '../machine/memory/memory.ts';
+
 import type { Limits } from '../machine/state/layout.ts';
+import { type Model, modelsWith } from '../models/index.ts';
 import { type Described, flag, negation } from './option.ts';
 import { record } from './output.ts';
 import {
@@ -9,6 +10,7 @@ import {
   MAX_STATES,
   MAX_STEPS,
   models,
+  modelsText,
   PREEMPTIONS,
   SEED,
   SPIN,
@@ -55,10 +57,10 @@ export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   readonly record?: string;
 }
 
-export const DEFAULT_MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
+export const DEFAULT_MODELS: readonly Model[] = modelsWith('check');
 
 export const CHECK: Described<CheckChoices> = {
-  models: models('memory models, separated by commas: sc, tso, pso', DEFAULT_MODELS),
+  models: models(modelsText(DEFAULT_MODELS), DEFAULT_MODELS),
   strategy: strategy('which schedules', STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,
   unroll: UNROLL,

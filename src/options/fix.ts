@@ -1,8 +1,8 @@
 /** What to ask of `fix`. */
+import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import type { CheckOptions } from './check.ts';
 import { type Described, flag, text, value } from './option.ts';
 import { parseCount, parseOneOf } from './parsers.ts';
-import { RELAXED_MODELS, type RelaxedModel } from './robust.ts';
 import {
   INTERPRET,
   MAX_EXECUTIONS,
@@ -26,7 +26,7 @@ export const GOALS: readonly Goal[] = ['safe', 'robust'];
 type FixStrategy = Extract<StrategyName, 'optimal' | 'source'>;
 
 export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSteps' | 'spin' | 'unroll' | 'interpret'> {
-  readonly models: readonly RelaxedModel[];
+  readonly models: readonly StoreBufferModel[];
   readonly goal: Goal;
   readonly minimise: boolean;
   readonly write: boolean;
@@ -39,9 +39,9 @@ export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSte
 
 export const FIX: Described<FixChoices> = {
   models: {
-    ...someOf('-m, --model <list>', 'memory models, separated by commas', RELAXED_MODELS),
-    initial: RELAXED_MODELS,
-    shown: RELAXED_MODELS.join(','),
+    ...someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('fix')),
+    initial: modelsWith('fix'),
+    shown: modelsWith('fix').join(','),
   },
   goal: value('-g, --goal <goal>', 'safe: no errors; robust: every execution is one of sc', parseOneOf(GOALS), 'safe'),
   minimise: flag('--minimise', 'add nothing; remove or weaken fences that the program has and does not need'),

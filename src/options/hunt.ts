@@ -1,9 +1,8 @@
 /** What to ask of a hunt. */
-import type { RelaxedModel } from '../explore/relaxer/predict.ts';
-import type { Model } from '../machine/memory/memory.ts';
+import { type Model, modelsWith, type RelaxedModel } from '../models/index.ts';
 import { type Described, defaultsOf, flag, negation, value } from './option.ts';
 import { parseCount, parseCycleLength, parseProbability } from './parsers.ts';
-import { INTERPRET, MAX_STEPS, models, SEED, TIMEOUT } from './search.ts';
+import { INTERPRET, MAX_STEPS, models, modelsText, SEED, TIMEOUT } from './search.ts';
 
 export interface HuntOptions {
   readonly models: readonly RelaxedModel[];
@@ -38,7 +37,7 @@ export interface HuntChoices extends HuntSettings {
 }
 
 export const HUNT: Described<HuntChoices> = {
-  models: models('memory models, separated by commas: tso, pso, pslo', ['tso', 'pso']),
+  models: models(modelsText(modelsWith('hunt')), modelsWith('robust')),
   runs: value('--runs <n>', 'SC runs to predict from', parseCount, 100),
   trials: value('--trials <n>', 'trials per predicted cycle', parseCount, 30),
   attempts: value('--attempts <n>', 'executions per trial', parseCount, 10),

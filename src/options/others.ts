@@ -1,5 +1,5 @@
 /** What to ask of the commands that search nothing, or little: `litmus`, `monitor`, `replay`, `serve`. */
-import type { Model } from '../machine/memory/memory.ts';
+import { type Model, modelsWith } from '../models/index.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { DEFAULT_MODELS } from './check.ts';
 import { CLANG } from './compile.ts';
@@ -7,7 +7,7 @@ import { type Described, flag, text, value } from './option.ts';
 import { HTML, PAGES, type PageChoices } from './output.ts';
 import { parseCount, parsePort } from './parsers.ts';
 import { MONITORS } from './robust.ts';
-import { INTERPRET, MAX_STATES, models, someOf } from './search.ts';
+import { INTERPRET, MAX_STATES, models, modelsText, someOf } from './search.ts';
 
 export interface LitmusChoices {
   readonly models: readonly Model[];
@@ -17,7 +17,7 @@ export interface LitmusChoices {
 }
 
 export const LITMUS: Described<LitmusChoices> = {
-  models: models('memory models, separated by commas: sc, tso, pso, pslo', DEFAULT_MODELS),
+  models: models(modelsText(modelsWith('litmus')), DEFAULT_MODELS),
   traces: {
     ...flag('--traces', 'show an example execution for each final state, with the store buffers'),
     shown: 'false',

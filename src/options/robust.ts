@@ -1,4 +1,5 @@
 /** What to ask of `robust`. */
+import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import { type MonitorName, monitors } from '../monitor/monitors.ts';
 import type { CheckOptions } from './check.ts';
 import type { Described } from './option.ts';
@@ -21,15 +22,10 @@ export type RobustStrategy = Extract<StrategyName, 'optimal' | 'source' | 'exhau
 
 const ROBUST_STRATEGIES: readonly RobustStrategy[] = ['optimal', 'source', 'exhaustive', 'bounded', 'random'];
 
-/** The models that monitors know of. */
-export type RelaxedModel = 'tso' | 'pso';
-
-export const RELAXED_MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
-
 export const MONITORS: readonly MonitorName[] = Object.keys(monitors) as MonitorName[];
 
 export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' | 'robust' | 'races' | 'monitors'> {
-  readonly models: readonly RelaxedModel[];
+  readonly models: readonly StoreBufferModel[];
   readonly strategy: RobustStrategy;
   readonly monitors: readonly MonitorName[];
 }
@@ -37,14 +33,14 @@ export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' 
 /** On the command line; models and monitors follow from each other. */
 export interface RobustChoices
   extends Omit<RobustOptions, 'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits'> {
-  readonly models?: readonly RelaxedModel[];
+  readonly models?: readonly StoreBufferModel[];
   readonly monitors?: readonly MonitorName[];
   readonly timeout?: number;
   readonly record?: string;
 }
 
 export const ROBUST: Described<RobustChoices> = {
-  models: someOf('-m, --model <list>', 'memory models, separated by commas', RELAXED_MODELS),
+  models: someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('monitors')),
   monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
   strategy: strategy('executions of SC', ROBUST_STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,

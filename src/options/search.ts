@@ -1,6 +1,5 @@
 /** What several commands let the user say of a search. */
-import { MODELS } from '../machine/memory/index.ts';
-import type { Model } from '../machine/memory/memory.ts';
+import { type Model, modelNames } from '../models/index.ts';
 import { flag, negation, type Option, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf } from './parsers.ts';
 
@@ -26,13 +25,14 @@ export const STRATEGIES: readonly StrategyName[] = [
 export const DEFAULT_RANDOM_RUNS = 10_000;
 export const DEFAULT_MAX_STATES = 1_000_000;
 
-export function isModel(name: unknown): name is Model {
-  return (MODELS as readonly unknown[]).includes(name);
+/** In the help of a command that takes these models. */
+export function modelsText(taken: readonly Model[]): string {
+  return `memory models, separated by commas: ${taken.join(', ')}`;
 }
 
-export function models(help: string, initial: readonly Model[] = MODELS): Option<readonly Model[]> {
-  const refusal = (word: string): string => `"${word}" is no memory model; there are ${MODELS.join(', ')}.`;
-  const option = value('-m, --model <list>', help, parseSomeOf(MODELS, refusal), initial);
+export function models(help: string, initial: readonly Model[] = modelNames()): Option<readonly Model[]> {
+  const refusal = (word: string): string => `"${word}" is no memory model; there are ${modelNames().join(', ')}.`;
+  const option = value('-m, --model <list>', help, parseSomeOf(modelNames(), refusal), initial);
   return { ...option, shown: initial.join(',') };
 }
 

@@ -5,6 +5,7 @@
  * Violations with the same pair of source locations count as one ([MON] Sect. 7). Harmful are those for which going on
  * after the relaxed execution ends in an error, in any of so many ways; the others are benign as far as was tried.
  */
+
 import { explore, type FoundError } from '../explore/explore.ts';
 import { Random } from '../explore/random.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
@@ -14,6 +15,7 @@ import type { Watcher } from '../explore/watcher.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { type CausalOrder, CausalScan } from '../monitor/causal-scan.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitor/monitors.ts';
 import { type Location, printLocation } from '../program/location.ts';
@@ -22,7 +24,7 @@ import { type CycleDescription, describeCycle } from './robustness.ts';
 
 export interface ViolationResult {
   readonly monitor: MonitorName;
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   /** What could come too early, and the store that could come too late. */
   readonly event: Location | undefined;
   readonly write: Location | undefined;
@@ -36,7 +38,7 @@ export interface ViolationResult {
 
 /** Accesses of different sizes overlap, so that the monitor cannot answer for the model. */
 interface Mixed {
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   readonly monitor: MonitorName;
   readonly place: Location | undefined;
 }
@@ -159,7 +161,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     });
   }
 
-  private addMixed(model: 'tso' | 'pso', monitor: MonitorName, event: number): void {
+  private addMixed(model: StoreBufferModel, monitor: MonitorName, event: number): void {
     const place = location(this.sc, this.sc.events.get(event, ev.E_SITE));
     this.noteMixed({ model, monitor, place });
   }
@@ -206,7 +208,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     return sc.events.get(event, ev.E_SITE);
   }
 
-  private execution(model: 'tso' | 'pso'): RelaxedExecution {
+  private execution(model: StoreBufferModel): RelaxedExecution {
     const known = this.executions.get(model);
     if (known !== undefined) return known;
     const { sc } = this;

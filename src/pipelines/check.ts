@@ -19,8 +19,9 @@ import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
-import type { Model } from '../machine/memory/memory.ts';
-import type { MonitorName } from '../monitor/monitors.ts';
+import { type Model, modelNamed, modelsWith } from '../models/index.ts';
+import { SC } from '../models/sc.ts';
+import { causalMonitor, type MonitorName } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import { DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
@@ -64,11 +65,14 @@ const DEFAULT_MAX_STEPS = 20_000;
 
 /** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
-  if (strategy === 'bounded' && model !== 'sc') {
+  const { capabilities, why } = modelNamed(model);
+  if (strategy === 'bounded' && !capabilities.bounded) {
     return `strategy bounded counts preemptions of threads and covers SC only, not ${model}; use random or exhaustive`;
   }
-  if (model === 'pslo') return 'pslo is for litmus tests and hunt; check takes sc, tso and pso';
-  return undefined;
+  if (capabilities.check) return undefined;
+  const taken = modelsWith('check');
+  const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
+  return `${why?.check ?? `${model} has no check`}; check takes ${list}`;
 }
 
 export interface CheckProgress {
@@ -107,10 +111,10 @@ export class CheckRun {
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
     if (options.monitors !== true || !canMonitor(options.strategy, program)) return;
-    const models = options.models.filter((model) => model === 'tso' || model === 'pso');
+    const models = options.models.filter((model) => modelNamed(model).capabilities.monitors);
     if (models.length === 0) return;
-    const monitors = models.map((model) => `causal-${model}` as const);
-    this.current = this.runOf('sc', { monitors, firstOnly: true });
+    const monitors = models.map(causalMonitor);
+    this.current = this.runOf(SC.name, { monitors, firstOnly: true });
   }
 
   private runOf(model: Model, watched?: Watched): ModelRun {
@@ -142,11 +146,14 @@ export class CheckRun {
   /** The result of a model that SC, and the monitors there, say all about. */
   private withoutExploring(model: Model): ModelResult | undefined {
     const { sc, options } = this;
-    if (sc === undefined || model === 'sc') return undefined;
+    if (sc === undefined || model === SC.name) return undefined;
     if (sc.verdict.kind === 'violation' && !options.keepGoing) {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
-    const isMonitored = options.monitors === true && canMonitor(options.strategy, this.program);
+    const isMonitored =
+      options.monitors === true &&
+      modelNamed(model).capabilities.monitors &&
+      canMonitor(options.strategy, this.program);
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
     const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
     if (!isRobust) return undefined;
@@ -162,7 +169,7 @@ export class CheckRun {
 
   /** Whether SC is being explored although nobody asked for it. */
   private get isForMonitors(): boolean {
-    return this.current?.model === 'sc' && !this.options.models.includes('sc');
+    return this.current?.model === SC.name && !this.options.models.includes(SC.name);
   }
 
   stop(why: string): void {
@@ -183,13 +190,13 @@ export class CheckRun {
 
   private finish(): void {
     const { model, result, alarms } = this.current!;
-    if (model === 'sc') {
+    if (model === SC.name) {
       this.sc = result;
       this.alarms = alarms?.found ?? [];
       this.open = [...(alarms?.mixed.keys() ?? [])];
-      const place = this.pending.indexOf('sc');
+      const place = this.pending.indexOf(SC.name);
       if (place >= 0) this.pending.splice(place, 1);
-      if (this.options.models.includes('sc')) this.finished.push(result);
+      if (this.options.models.includes(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
   }
@@ -267,7 +274,7 @@ export class ModelRun {
     this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
-    this.robustness = options.robust === true && model !== 'sc' ? new Robustness() : undefined;
+    this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
     this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
     const [strategy] = this.strategies;
@@ -388,7 +395,7 @@ export class ModelRun {
     const { robustness, options, model } = this;
     if (options.robust !== true) return { robust: null };
     if (robustness === undefined || robustness.cyclic === 0) {
-      return { robust: isCut ? null : true, ...(model === 'sc' ? {} : { beyondSc: 0 }) };
+      return { robust: isCut ? null : true, ...(model === SC.name ? {} : { beyondSc: 0 }) };
     }
     return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
   }

@@ -16,10 +16,10 @@ import { printSchedule, scheduleOf } from '../explore/schedule.ts';
 import { evaluate, type StateValue } from '../frontend/litmus/condition.ts';
 import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import { nameOfAddress, type Observed } from '../frontend/litmus/observed.ts';
-import { printError } from '../machine/code/error.ts';
 import { Machine } from '../machine/machine.ts';
-import type { Model } from '../machine/memory/memory.ts';
+import type { Model } from '../models/index.ts';
 import { DEFAULT_MAX_STATES } from '../options/search.ts';
+import { printError } from '../program/error-text.ts';
 import { bitsOf } from '../program/types.ts';
 import { isAcyclic } from '../trace/cycle.ts';
 import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
@@ -78,7 +78,8 @@ export class LitmusRun {
     this.test = test;
     this.machine = new Machine(test.program, model, {}, options);
     this.maxStates = maxStates;
-    this.enumerator = model === 'pslo' ? new Enumerator(this.machine, maxStates) : undefined;
+    const { dpor } = this.machine.description.capabilities;
+    this.enumerator = dpor ? undefined : new Enumerator(this.machine, maxStates);
     const search = this.enumerator ?? new MachineDpor(this.machine, 'optimal');
     this.exploration = new Exploration(this.machine, search, {
       maxDepth: MAX_STEPS,

@@ -11,6 +11,7 @@ import { explore } from '../explore/explore.ts';
 import { Serial } from '../explore/serial.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { Machine } from '../machine/machine.ts';
+import { SC } from '../models/sc.ts';
 import type { Program } from '../program/ir.ts';
 
 /** States of serial executions to visit before giving up, and steps of each. */
@@ -82,7 +83,7 @@ export class ObservationSet {
   readonly incomplete: Bound | undefined;
 
   constructor(program: Program) {
-    const machine = new Machine(program, 'sc', {}, { spin: true });
+    const machine = new Machine(program, SC.name, {}, { spin: true });
     const { boundedBy } = explore(machine, new Serial(machine, MAX_STATES), {
       // Serial executions that fail are wrong under SC already, which is another question.
       keepGoing: true,

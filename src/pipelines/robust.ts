@@ -7,15 +7,17 @@
 
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
+import type { StoreBufferModel } from '../models/index.ts';
+import { SC } from '../models/sc.ts';
 import { type MonitorName, monitoredModel } from '../monitor/monitors.ts';
-import type { RelaxedModel, RobustOptions, RobustStrategy } from '../options/robust.ts';
+import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
 import type { ViolationResult } from './alarms.ts';
 import { hasSections, type ModelResult, ModelRun } from './check.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 
 export interface RobustResult {
-  readonly model: RelaxedModel;
+  readonly model: StoreBufferModel;
   readonly monitors: readonly MonitorName[];
   /** `verified`: robust; `violation`: not robust, or wrong under SC already. */
   readonly verdict: Verdict;
@@ -56,7 +58,7 @@ export class RobustRun {
     this.program = program;
     this.options = options;
     const { monitors, ...rest } = options;
-    this.run = new ModelRun(program, 'sc', { ...rest, models: ['sc'], races: false }, { watched: { monitors } });
+    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched: { monitors } });
   }
 
   advance(steps: number): boolean {
@@ -81,7 +83,7 @@ export class RobustRun {
     return this.options.models.map((model) => this.result(model));
   }
 
-  private result(model: RelaxedModel): RobustResult {
+  private result(model: StoreBufferModel): RobustResult {
     const { result: sc, alarms } = this.run;
     const monitors = this.options.monitors.filter((name) => monitoredModel(name) === model);
     const violations = alarms!.found.filter((v) => v.model === model);

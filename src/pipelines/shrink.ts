@@ -4,7 +4,8 @@ import type { FoundError } from '../explore/explore.ts';
 import { shrink } from '../explore/shrink.ts';
 import type { ErrorKind } from '../machine/code/error.ts';
 import { Machine, type MachineOptions } from '../machine/machine.ts';
-import type { Model } from '../machine/memory/memory.ts';
+import type { Model } from '../models/index.ts';
+import { SC } from '../models/sc.ts';
 import type { Program } from '../program/ir.ts';
 import type { ModelResult } from './check.ts';
 import { unendedOperation } from './observations.ts';
@@ -17,7 +18,7 @@ export function shrinkAll(
 ): readonly ModelResult[] {
   const shrunk: ModelResult[] = [];
   for (const result of results) {
-    const sc = result.how === 'sc' ? shrunk.find((r) => r.model === 'sc') : undefined;
+    const sc = result.how === 'sc' ? shrunk.find((r) => r.model === SC.name) : undefined;
     shrunk.push(sc === undefined ? shrinkErrors(program, result, interpret) : { ...result, errors: sc.errors });
   }
   return shrunk;
@@ -26,7 +27,7 @@ export function shrinkAll(
 export function shrinkErrors<
   T extends { readonly model: Model; readonly how: string; readonly errors: readonly FoundError[] },
 >(program: Program, result: T, interpret = false): T {
-  const model = result.how === 'sc' ? 'sc' : result.model;
+  const model = result.how === 'sc' ? SC.name : result.model;
   return {
     ...result,
     errors: result.errors.map((found): FoundError => {

@@ -22,7 +22,9 @@ export interface Warning {
   readonly places: readonly Pick<Location, 'file' | 'line' | 'column'>[];
 }
 
-export class Warnings implements Watcher<readonly Warning[]> {
+export type SavedWarnings = readonly (readonly [key: string, warning: Warning])[];
+
+export class Warnings implements Watcher<SavedWarnings> {
   private readonly machine: Machine;
   private readonly accesses: SimultaneousAccesses;
   private readonly leaks: Leaks;
@@ -50,12 +52,12 @@ export class Warnings implements Watcher<readonly Warning[]> {
     for (const block of this.leaks.find()) this.addLeak(block);
   }
 
-  save(): readonly Warning[] {
-    return this.list;
+  save(): SavedWarnings {
+    return [...this.found];
   }
 
-  merge(other: readonly Warning[]): void {
-    for (const warning of other) this.add(warning);
+  merge(other: SavedWarnings): void {
+    for (const [key, warning] of other) this.note(key, warning);
   }
 
   private readonly addRace = (first: number, second: number): void => {
@@ -68,11 +70,11 @@ export class Warnings implements Watcher<readonly Warning[]> {
     };
     const both = [first, second].sort((a, b) => compare(site(a).location, site(b).location));
     const named = site(first).location?.variable === undefined ? second : first;
-    this.add({
-      kind: 'race',
-      message: `data race on ${accessName(machine, named)}: ${both.map(say).join(' and ')} can happen at the same time`,
-      places: both.flatMap((event) => place(site(event).location)),
-    });
+    const texts = both.map(say);
+    const places = both.flatMap((event) => place(site(event).location));
+    const message = `data race on ${accessName(machine, named)}: ${texts.join(' and ')} can happen at the same time`;
+    // Without places, either of the two may come first.
+    this.add({ kind: 'race', message, places }, texts.sort().join(' and '));
   };
 
   private addLeak(block: number): void {
@@ -81,15 +83,16 @@ export class Warnings implements Watcher<readonly Warning[]> {
     const location = machine.code.sites[objects.header(block, O_SITE)]?.instruction.location;
     const size = objects.header(block, O_SIZE);
     const where = location === undefined ? '' : ` allocated at ${printLocation(location)}`;
-    this.add({
-      kind: 'leak',
-      message: `leak: a block of ${size} byte${size === 1 ? '' : 's'}${where} is never freed, and nothing points to it at the end`,
-      places: place(location),
-    });
+    const message = `leak: a block of ${size} byte${size === 1 ? '' : 's'}${where} is never freed, and nothing points to it at the end`;
+    this.add({ kind: 'leak', message, places: place(location) }, message);
   }
 
-  private add(warning: Warning): void {
-    const key = `${warning.kind} ${warning.places.map(printLocation).join(' ') || warning.message}`;
+  /** Known by its places, or else by `text`. */
+  private add(warning: Warning, text: string): void {
+    this.note(`${warning.kind} ${warning.places.map(printLocation).join(' ') || text}`, warning);
+  }
+
+  private note(key: string, warning: Warning): void {
     if (!this.found.has(key)) this.found.set(key, warning);
   }
 }

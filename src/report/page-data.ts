@@ -8,7 +8,6 @@ import type {
   ProblemReport,
   ViolationReport,
 } from './schema.ts';
-import type { TraceReport } from './trace-schema.ts';
 
 /** What a page is made from, and all that it knows. */
 export interface PageData {
@@ -34,8 +33,5 @@ export type AnyResult = { readonly file: string; readonly model: string } & Part
 > & {
     /** Of `robust`. */
     readonly monitors?: readonly string[];
-    readonly violations?: readonly ShownViolation[];
+    readonly violations?: readonly ViolationReport[];
   };
-
-/** With an execution that ends in the error, or shows the cycle if there is none. */
-export type ShownViolation = ViolationReport & { readonly trace?: TraceReport };

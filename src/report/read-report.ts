@@ -1,6 +1,6 @@
 /** Reads a report with schedules back; anything else is refused in words. */
+import { isModel } from '../models/index.ts';
 import { isKeptCompile } from '../options/kept.ts';
-import { isModel } from '../options/search.ts';
 import type { ReplayableReport } from './replays.ts';
 import { SCHEMA } from './schema.ts';
 

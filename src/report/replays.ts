@@ -1,5 +1,7 @@
 /** The executions that a report has schedules for: those that fail, and those that show a happens-before cycle. */
-import type { Model } from '../machine/memory/memory.ts';
+
+import type { Model } from '../models/index.ts';
+import { SC } from '../models/sc.ts';
 import type { CheckCommandReport, ErrorReport, HuntCommandReport, RobustCommandReport } from './schema.ts';
 
 export type ReplayableReport = CheckCommandReport | RobustCommandReport | HuntCommandReport;
@@ -21,10 +23,10 @@ export interface ShownCycle {
 /** What is wrong under SC already is the same execution under every model, and listed once. */
 export function failuresOf(report: ReplayableReport): readonly Failure[] {
   const found = report.results.filter((r) => r.error !== undefined);
-  const ofSc = found.find((r) => r.model === 'sc') ?? found.find((r) => r.how === 'sc');
+  const ofSc = found.find((r) => r.model === SC.name) ?? found.find((r) => r.how === 'sc');
   const failures = found
     .filter((r) => r.how !== 'sc' || r === ofSc)
-    .map(({ file, how, model, error }) => ({ file, model: (how === 'sc' ? 'sc' : model) as Model, error: error! }));
+    .map(({ file, how, model, error }) => ({ file, model: (how === 'sc' ? SC.name : model) as Model, error: error! }));
   if (report.command !== 'robust') return failures;
   return [
     ...failures,

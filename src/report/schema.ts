@@ -4,6 +4,7 @@
  * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here is
  * plain JSON. Fields are added within a version, never renamed or removed.
  */
+import type { Bound } from '../explore/bound.ts';
 import type { KeptCompile } from '../options/kept-compile.ts';
 import type { CycleEdgeReport, EventPlace, JsonValue, TraceReport } from './trace-schema.ts';
 
@@ -46,6 +47,8 @@ export interface CheckInput extends KeptCompile {
   readonly files: readonly string[];
   /** Results of marked operations were compared with those of serial executions; absent if not. */
   readonly observations?: true;
+  /** It went on after errors, to find others; absent if not. */
+  readonly keepGoing?: true;
   readonly strategy: string;
   readonly seed: number;
   /** Which clang made the IR. */
@@ -79,6 +82,8 @@ export interface CheckReport {
   readonly cycle?: CycleReport;
   readonly seconds: number;
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   /** Races and leaks that are no errors. */
   readonly warnings: readonly WarningReport[];
   readonly error?: ErrorReport;
@@ -110,9 +115,12 @@ export interface RobustReport {
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** Of SC, with the execution that ends in it. */
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
+  /** Of SC, with the execution that ends in it, and the warnings there. */
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
+  readonly warnings?: readonly WarningReport[];
   /** Each pair of places once. */
   readonly violations: readonly ViolationReport[];
 }
@@ -157,6 +165,8 @@ export interface ViolationReport {
   /** Going on from there ended in an error. False: not in the ways that were tried. */
   readonly harmful: boolean;
   readonly error?: ErrorReport;
+  /** With `--html`: an execution that ends in the error, or has the cycle if there is none. */
+  readonly trace?: TraceReport;
 }
 
 export interface FixCommandReport {
@@ -171,6 +181,8 @@ export interface FixReport {
   readonly file: string;
   readonly models: readonly string[];
   readonly goal: 'safe' | 'robust';
+  /** Absent if not. */
+  readonly minimise?: true;
   /**
    * `fixed`; `unneeded`: holds as it is, or with `--minimise` needs all its fences; `sc`: wrong under SC already;
    * `impossible`: no set of changes helps; `stopped`: before an answer.
@@ -185,8 +197,8 @@ export interface FixReport {
   /** With `--minimise`: fences that go (`after` null) or become weaker. */
   readonly removed?: readonly {
     readonly place: SourcePlace | null;
-    readonly before: string;
-    readonly after: string | null;
+    readonly before: ChangeReport['kind'];
+    readonly after: ChangeReport['kind'] | null;
   }[];
   /** With `--minimise`: what it did not look at. */
   readonly untouched?: readonly UntouchedReport[];
@@ -196,6 +208,8 @@ export interface FixReport {
   readonly hasMore?: boolean;
   /** A unified diff. */
   readonly patch?: string;
+  /** The same in base64, if the files are no UTF-8. */
+  readonly patchBytes?: string;
   /** The folder that its paths start from. */
   readonly patchFolder?: string;
   /** What checking the patched sources from scratch gave. */
@@ -204,6 +218,13 @@ export interface FixReport {
   readonly written?: boolean;
   /** Of `impossible`: two accesses that nothing keeps in order. */
   readonly between?: OrdersReport & { readonly why: string; readonly advice: string };
+  /** Of `impossible`: the model of the execution that nothing prevents. */
+  readonly model?: string;
+  /** Of `sc`: what was looked at, and the warnings. */
+  readonly executions?: number;
+  readonly blocked?: number;
+  readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly warnings?: readonly WarningReport[];
   /** Under SC, or the one that nothing prevents. */
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
@@ -213,6 +234,8 @@ export interface ChangeReport {
   readonly kind: 'full-fence' | 'store-fence' | 'release' | 'seq_cst';
   /** A fence goes right before it; otherwise the access whose order becomes stronger. */
   readonly place: SourcePlace | null;
+  /** The statement that a fence goes right behind, if it is the last one there. */
+  readonly behind?: SourcePlace;
   readonly cost: number;
   readonly orders?: OrdersReport;
 }
@@ -223,6 +246,8 @@ export interface OrdersReport {
   readonly late: EventPlace;
   readonly early: EventPlace;
   readonly cycle: readonly { readonly event: EventPlace; readonly relation: string }[];
+  /** What the execution ends in, if it is an error. */
+  readonly error?: Omit<ErrorReport, 'schedule'>;
 }
 
 export interface UntouchedReport {
@@ -236,6 +261,8 @@ export interface SourcePlace {
   readonly line: number;
   readonly column: number;
   readonly variable?: string;
+  /** The whole line. */
+  readonly text?: string;
 }
 
 export interface WarningReport {
@@ -285,6 +312,8 @@ export interface HuntReport {
   readonly executions: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   /** The worst first. */
   readonly cycles: readonly HuntCycleReport[];
   readonly error?: ErrorReport;
@@ -319,6 +348,8 @@ export interface HuntCycleReport {
 export interface CycleReport {
   readonly schedule: string;
   readonly edges: readonly CycleEdgeReport[];
+  /** With `check --robust`, if there is no error: the execution it is in. */
+  readonly trace?: TraceReport;
 }
 
 export interface ErrorReport {
@@ -333,6 +364,8 @@ export interface ErrorReport {
   readonly schedule: string;
   /** As the search found it; `schedule` is then a simpler execution with the same error. */
   readonly originalSchedule?: string;
+  /** How many steps the execution has, if they are too many for a `trace`. */
+  readonly steps?: number;
   /** The same for the same error of the same program, from run to run. */
   readonly id?: string;
 }
@@ -359,6 +392,10 @@ export interface LitmusReport {
   readonly seconds: number;
   /** What cut the search short; empty if nothing did. */
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
+  /** Of `inconclusive`: the states of the machine that were visited until then. */
+  readonly visitedStates?: number;
   /** With `--traces`: for each entry of `states`, an execution that ends there. */
   readonly traces?: readonly TraceReport[];
 }

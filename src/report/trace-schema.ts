@@ -38,6 +38,8 @@ export interface EventPlace {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** load, store, rmw and so on; in reports of `fix`. */
+  readonly kind?: string;
 }
 
 /** `from` and `to` are places in `events`, from 0. */

@@ -1,11 +1,12 @@
 /** Checks that are running or have run: each is the command itself, in a process of its own that ends with ours. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { isModel } from '../models/index.ts';
 import { CHECK } from '../options/check.ts';
 import { COMPILE } from '../options/compile.ts';
 import { LITMUS } from '../options/others.ts';
 import { PAGES } from '../options/output.ts';
-import { isModel } from '../options/search.ts';
 import { wordsOf } from '../options/words.ts';
 import { packaged } from '../platform/package-folder.ts';
 import type { CheckRequest, CheckStatus } from '../report/serve-api.ts';

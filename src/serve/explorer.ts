@@ -9,16 +9,15 @@ import { FileHashes, isUnchanged } from '../frontend/llvm/clang/inputs.ts';
 import { HEADERS } from '../frontend/llvm/clang/library.ts';
 import { LlvmError } from '../frontend/llvm/ir/error.ts';
 import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
-import { printError } from '../machine/code/error.ts';
 import { describeEvent } from '../machine/describe/describe.ts';
 import { programError } from '../machine/describe/program-error.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
-import { MODELS } from '../machine/memory/index.ts';
-import type { Model } from '../machine/memory/memory.ts';
 import type { Step } from '../machine/state/process.ts';
+import { type Model, modelsWith } from '../models/index.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
 import { defaultsOf } from '../options/option.ts';
+import { printError } from '../program/error-text.ts';
 import type { Program } from '../program/ir.ts';
 import type { ExploreRequest, ExploreState, StepChoice } from '../report/serve-api.ts';
 import { traceExecution } from '../report/story/execution.ts';
@@ -71,7 +70,7 @@ export class Explorer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
     const isLitmus = file.endsWith('.litmus');
-    const models = isLitmus ? MODELS : MODELS.filter((m) => m !== 'pslo');
+    const models = modelsWith(isLitmus ? 'litmus' : 'check');
     if (!models.includes(model as Model))
       throw new Refusal(400, `"${model}" is no memory model here; there are ${models.join(', ')}`);
     const program = await this.load(file, defines);

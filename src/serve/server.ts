@@ -12,11 +12,12 @@
  *
  * All of it only with the token (token.ts) that is in the address it prints.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { assertMacro } from '../frontend/llvm/clang/clang-words.ts';
-import { isModel } from '../options/search.ts';
+import { isModel } from '../models/index.ts';
 import { SCHEMA } from '../report/schema.ts';
 import { TOKEN_PARAMETER } from '../report/serve-api.ts';
 import { pageData, renderPage } from '../report/writers/html.ts';

@@ -1,7 +1,15 @@
 /** What an access happens right after: the accesses of other threads to the same bytes, found through a list per word. */
+import {
+  EFFECTS,
+  EXCLUDES_ALL,
+  effectsOf,
+  GIVES_UP_MUTEX,
+  READS,
+  TAKES_MUTEX,
+  WRITES,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { AccessLists, bytesIn, NO_ENTRY } from './access-lists.ts';
-import { EXCLUDES_ALL, READS, WRITES } from './actions.ts';
 import { newestEnabling } from './conditional.ts';
 import { H_STORE, H_WORDS, NONE, Predecessors } from './predecessors.ts';
 
@@ -97,8 +105,8 @@ export class AccessOrder extends Predecessors {
       n,
       events.get(event, ev.E_ADDRESS),
       events.get(event, ev.E_LOW),
-      events.get(event, ev.E_EXPECTED_HIGH),
-      events.get(event, ev.E_EXPECTED_LOW),
+      events.get(event, ev.E_PREDICATE),
+      events.get(event, ev.E_BOUND),
     );
     if (write === last) return this.add(last, 1);
     this.add(last, 0);
@@ -108,7 +116,7 @@ export class AccessOrder extends Predecessors {
 
   protected unlocks(event: number): boolean {
     const kind = this.machine.events.words[event * ev.EVENT_WORDS + ev.E_KIND]!;
-    return kind === ev.UNLOCK_EVENT || kind === ev.WAIT_EVENT;
+    return (EFFECTS[kind]! & GIVES_UP_MUTEX) !== 0;
   }
 
   /** The lock that the unlock at entry `n` ended: the race is with that one. */
@@ -124,8 +132,7 @@ export class AccessOrder extends Predecessors {
   protected lockBefore(n: number): number {
     const { lists } = this;
     for (let m = n; m !== NO_ENTRY; m = lists.previous(m)) {
-      const kind = this.machine.events.get(lists.event(m), ev.E_KIND);
-      if (kind === ev.LOCK_EVENT || kind === ev.TRYLOCK_EVENT) return lists.event(m);
+      if ((effectsOf(this.machine.events, lists.event(m)) & TAKES_MUTEX) !== 0) return lists.event(m);
     }
     return NONE;
   }

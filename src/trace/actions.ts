@@ -7,12 +7,11 @@
  * waits in the buffer, the load takes its value from there, whatever other threads write ([NIDHUGG] Sect. 3: such a load
  * synchronises only when its store's update happens).
  */
+import { EXCLUDES_ALL, WRITES } from '../machine/events/effects.ts';
 import { allocateWords } from '../util/memory-limit.ts';
 
-export const READS = 1;
-export const WRITES = 2;
-/** Conflicts with every access of every other thread: the start of an atomic section. */
-export const EXCLUDES_ALL = 4;
+/** What an action does is said in the same bits as what an event does. */
+export { WRITES };
 
 const A_STEP = 0;
 const A_THREAD = 1;

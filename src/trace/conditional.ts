@@ -3,10 +3,19 @@
  * they came before the event that they race with?
  */
 import { compare32 } from '../machine/code/arithmetic.ts';
+import {
+  effectsOf,
+  GIVES_UP_MUTEX,
+  OVERWRITTEN_HIGH,
+  OVERWRITTEN_LOW,
+  READS,
+  TAKES_MUTEX,
+  WRITES,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { processOf } from '../machine/state/process.ts';
 import { type AccessLists, NO_ENTRY } from './access-lists.ts';
-import { type Actions, READS, WRITES } from './actions.ts';
+import type { Actions } from './actions.ts';
 
 /**
  * The action of the second event of a race when it comes first; `action` is what it did in second place. A signal then has
@@ -40,15 +49,7 @@ export function reversedAction(
 
 /** Whether the event takes or gives up a mutex; any other access to the bytes of one does not. */
 function changesHolder(events: ev.EventLog, event: number): boolean {
-  switch (events.get(event, ev.E_KIND)) {
-    case ev.LOCK_EVENT:
-    case ev.TRYLOCK_EVENT:
-    case ev.UNLOCK_EVENT:
-    case ev.WAIT_EVENT:
-      return true;
-    default:
-      return false;
-  }
+  return (effectsOf(events, event) & (TAKES_MUTEX | GIVES_UP_MUTEX)) !== 0;
 }
 
 /** Whether the compare-exchange or await `second` would write without the write `first`, the last one before it. */
@@ -59,7 +60,7 @@ function wouldWrite(events: ev.EventLog, first: number, second: number): boolean
   // One that blocks runs only where its predicate holds.
   if ((flags & ev.BLOCKS) !== 0) return true;
   const value = valueBefore(events, first, events.get(second, ev.E_ADDRESS), events.get(second, ev.E_LOW));
-  return holds(value, events.get(second, ev.E_EXPECTED_HIGH), events.get(second, ev.E_EXPECTED_LOW));
+  return holds(value, events.get(second, ev.E_PREDICATE), events.get(second, ev.E_BOUND));
 }
 
 function wouldSucceed(events: ev.EventLog, first: number, second: number): boolean {
@@ -95,12 +96,8 @@ function valueBefore(events: ev.EventLog, write: number, address: number, value:
 
 /** What the write overwrote, at this byte of it. */
 function overwrittenByte(events: ev.EventLog, write: number, byte: number): number {
-  const isRmw = events.get(write, ev.E_KIND) === ev.RMW_EVENT;
-  return byteOf(
-    events.get(write, isRmw ? ev.E_LOW : ev.E_OLD_LOW),
-    events.get(write, isRmw ? ev.E_HIGH : ev.E_OLD_HIGH),
-    byte,
-  );
+  const kind = events.get(write, ev.E_KIND);
+  return byteOf(events.get(write, OVERWRITTEN_LOW[kind]!), events.get(write, OVERWRITTEN_HIGH[kind]!), byte);
 }
 
 /**

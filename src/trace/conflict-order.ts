@@ -4,6 +4,7 @@
  * only the second one is an access. What its machine asks for besides (the order of a buffer, what a fence waits for) is
  * not in here.
  */
+import { accessOf, BYTES, EFFECTS, OBJECT, SLEEPS, WRITES } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 
 export interface Task {
@@ -73,30 +74,12 @@ export class ConflictOrder {
     const issue = this.issue(event, thread);
     const task = this.isBuffered(words, at) ? this.commit(event, issue) : issue;
     this.accessOf.set(event, task);
-    const flags = words[at + ev.E_FLAGS]!;
-    const address = words[at + ev.E_ADDRESS]!;
-    switch (words[at + ev.E_KIND]) {
-      case ev.LOAD_EVENT:
-        return this.touchBytes(at, task, thread, false);
-      case ev.STORE_EVENT:
-      case ev.FREE_EVENT:
-        return this.touchBytes(at, task, thread, true);
-      case ev.RMW_EVENT:
-        return this.touchBytes(at, task, thread, (flags & ev.WROTE_MEMORY) !== 0);
-      case ev.TRYLOCK_EVENT:
-        return this.touch(-1 - address, task, thread, (flags & ev.SUCCEEDED) !== 0);
-      case ev.WAIT_EVENT:
-        this.touch(-1 - words[at + ev.E_OTHER]!, task, thread, true);
-        return this.touch(-1 - address, task, thread, true);
-      case ev.LOCK_EVENT:
-      case ev.UNLOCK_EVENT:
-      case ev.SIGNAL_EVENT:
-      case ev.BROADCAST_EVENT:
-      case ev.WAKE_EVENT:
-      case ev.DESTROY_EVENT:
-      case ev.INIT_EVENT:
-        return this.touch(-1 - address, task, thread, true);
-    }
+    const does = EFFECTS[words[at + ev.E_KIND]!]!;
+    const writes = (accessOf(words, at) & WRITES) !== 0;
+    if ((does & BYTES) !== 0) this.touchBytes(at, task, thread, writes);
+    if ((does & OBJECT) !== 0) this.touch(-1 - words[at + ev.E_ADDRESS]!, task, thread, writes);
+    // A condition wait gives up its mutex too.
+    if ((does & SLEEPS) !== 0) this.touch(-1 - words[at + ev.E_MUTEX]!, task, thread, true);
   }
 
   private touchBytes(at: number, task: Task, thread: number, writes: boolean): void {

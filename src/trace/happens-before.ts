@@ -7,7 +7,7 @@
  *   uu_τ update → later update of its location through the access list of each word: `meet`
  *   src-ct_τ update → load that reads it       the same; not from the thread's own update (below)
  *   cf-ct_τ load → next update                 the same
- *   uf_τ update → fence that waited for it     `drain`, `drainEarlierEpochs`
+ *   uf_τ update → fence that waited for it     `drain`, `addEpochBefore`
  *   E ⊢ e → e', →_E                            `happensBefore(e, e')`
  *   e ≲_E e', reversible race                  `races`
  *
@@ -29,17 +29,37 @@
  *   - creating a thread precedes it; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
  */
+import { ACQUIRE, RELEASES } from '../machine/code/order.ts';
+import {
+  accessBy,
+  atomicWait,
+  BARRIER,
+  BUFFERED,
+  CHOOSES,
+  COMMITS,
+  CREATES,
+  EFFECTS,
+  ENDS_PROGRAM,
+  EXCLUDES_ALL,
+  JOINS,
+  MAY_WAIT,
+  NO_WAIT,
+  READS,
+  SLEEPS,
+  WRITES,
+  waitOf,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
+import { followsWaker } from '../machine/events/waker.ts';
 import type { Machine } from '../machine/machine.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { stepOf } from '../machine/state/process.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
 import { AccessOrder } from './access-order.ts';
-import { Actions, EXCLUDES_ALL, NO_ADDRESS, NO_OWN_STORE, READS, WRITES } from './actions.ts';
+import { Actions, NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
 import { newestEnabling, reversedAction } from './conditional.ts';
 import {
-  ACQUIRE,
   H_ACTION,
   H_EPOCH,
   H_FORWARDED,
@@ -53,8 +73,6 @@ import {
   H_UPDATE,
   H_WORDS,
   NONE,
-  RELEASES,
-  SEQ_CST,
 } from './predecessors.ts';
 
 export class HappensBefore extends AccessOrder {
@@ -71,7 +89,6 @@ export class HappensBefore extends AccessOrder {
     this.usesAtomicSections = machine.program.functions.some((f) =>
       f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
     );
-    if (machine.model === 'pslo') throw new Error('there is no happens-before for stale loads');
   }
 
   action(event: number): number {
@@ -122,8 +139,9 @@ export class HappensBefore extends AccessOrder {
     fields[h + H_LISTS] = this.lists.end;
     fields[h + H_SECTION] = this.usesAtomicSections ? this.sectionOf(event, kind) : NONE;
     this.length++;
-    if (kind === ev.UPDATE_EVENT) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
-    else this.observeOperation(event, kind, thread);
+    const does = EFFECTS[kind]!;
+    if ((does & COMMITS) !== 0) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
+    else this.observeOperation(event, kind, does, thread);
     this.order(event);
     fields[h + H_RACES] = this.races.length;
   }
@@ -150,7 +168,7 @@ export class HappensBefore extends AccessOrder {
     fields[h + H_EPOCH] = epoch;
     fields[h + H_OWN] = NONE;
     this.lastUpdate.words[thread] = event;
-    if (!this.isPso) {
+    if (!this.isPerLocation) {
       if (last !== NONE) this.add(last, 0);
     } else this.addEpochBefore(last, epoch);
     const address = words[at + ev.E_ADDRESS]!;
@@ -172,7 +190,7 @@ export class HappensBefore extends AccessOrder {
     }
   }
 
-  private observeOperation(event: number, kind: number, thread: number): void {
+  private observeOperation(event: number, kind: number, does: number, thread: number): void {
     const { fields } = this;
     const words = this.machine.events.words;
     const at = event * ev.EVENT_WORDS;
@@ -184,74 +202,24 @@ export class HappensBefore extends AccessOrder {
     fields[h + H_PREVIOUS] = previous;
     if (previous !== NONE) {
       this.add(previous, 0);
-      // A timed wait ends by a step of its own, which is ordered with the signals like every operation on the condition.
-      const wasWoken = words[previous * ev.EVENT_WORDS + ev.E_KIND] === ev.WAIT_EVENT && kind !== ev.WAKE_EVENT;
-      if (wasWoken) this.add(this.wakerOf(thread, previous), 0);
+      if (followsWaker(words[previous * ev.EVENT_WORDS + ev.E_KIND]!, kind))
+        this.add(this.wakerOf(thread, previous), 0);
     } else if (this.created.get(thread) !== NONE) this.add(this.created.get(thread), 0);
 
-    const order = words[at + ev.E_ORDER]!;
-    let access = 0;
-    let second = NO_ADDRESS;
-    switch (kind) {
-      case ev.LOAD_EVENT:
-        access = READS;
-        break;
-      case ev.STORE_EVENT:
-      case ev.FREE_EVENT:
-        if (!this.isBuffered) access = WRITES;
-        else if (kind === ev.STORE_EVENT && RELEASES[order]!) epoch++;
-        break;
-      case ev.RMW_EVENT:
-        access = (words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 ? READS | WRITES : READS;
-        this.drainFor(thread, epoch, words[at + ev.E_WAIT]!);
-        break;
-      case ev.FENCE_EVENT:
-        if (order === SEQ_CST) this.drain(thread);
-        else if (RELEASES[order]!) epoch++;
-        break;
-      case ev.LOCK_EVENT:
-        access = READS | WRITES;
-        this.drainFor(thread, epoch, ACQUIRE);
-        break;
-      case ev.TRYLOCK_EVENT:
-        access = (words[at + ev.E_FLAGS]! & ev.SUCCEEDED) !== 0 ? READS | WRITES : READS;
-        this.drainFor(thread, epoch, ACQUIRE);
-        break;
-      case ev.WAIT_EVENT:
-        second = words[at + ev.E_OTHER]!;
-        access = WRITES;
-        this.drain(thread);
-        break;
-      case ev.UNLOCK_EVENT:
-        access = WRITES;
-        this.drain(thread);
-        break;
-      case ev.SIGNAL_EVENT:
-      case ev.BROADCAST_EVENT:
-      case ev.WAKE_EVENT:
-      case ev.DESTROY_EVENT:
-      case ev.INIT_EVENT:
-        access = READS | WRITES;
-        break;
-      case ev.SPAWN_EVENT:
-        this.drain(thread);
-        this.noteCreation(event, words[at + ev.E_OTHER]!);
-        break;
-      case ev.JOIN_EVENT:
-        this.join(words[at + ev.E_OTHER]!);
-        break;
-      case ev.BEGIN_ATOMIC_EVENT:
-        access = EXCLUDES_ALL;
-        this.drain(thread);
-        break;
-      case ev.END_ATOMIC_EVENT:
-        this.drain(thread);
-        break;
-      case ev.EXIT_EVENT:
-        for (let e = 0; e < event; e++) this.add(e, 0);
-        break;
-      default:
-        break;
+    let access = accessBy(does, words[at + ev.E_FLAGS]!);
+    if (this.isBuffered) {
+      const wait = (does & MAY_WAIT) === 0 ? NO_WAIT : waitOf(words, at);
+      if (wait !== NO_WAIT) this.waitFor(thread, epoch, wait);
+      // A full fence needs no barrier: nothing before it waits any more.
+      else if ((does & BARRIER) !== 0 && RELEASES[words[at + ev.E_ORDER]!] === 1) epoch++;
+      // A store that enters the own buffer accesses nothing.
+      if ((does & BUFFERED) !== 0) access = 0;
+    }
+    const second = (does & SLEEPS) !== 0 ? words[at + ev.E_MUTEX]! : NO_ADDRESS;
+    if ((does & (CREATES | JOINS | ENDS_PROGRAM)) !== 0) {
+      if ((does & CREATES) !== 0) this.noteCreation(event, words[at + ev.E_OTHER]!);
+      else if ((does & JOINS) !== 0) this.join(words[at + ev.E_OTHER]!);
+      else for (let e = 0; e < event; e++) this.add(e, 0);
     }
     fields[h + H_EPOCH] = epoch;
     const address = words[at + ev.E_ADDRESS]!;
@@ -262,7 +230,7 @@ export class HappensBefore extends AccessOrder {
     const step = words[at + ev.E_STEP]!;
     if (access !== 0) fields[h + H_ACTION] = this.actions.intern(step, thread, access, address, size, index, second);
     // Of the others only a choice has an action that anybody asks for.
-    else if (kind === ev.CHOOSE_EVENT || this.everyAction) {
+    else if ((does & CHOOSES) !== 0 || this.everyAction) {
       fields[h + H_ACTION] = this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS);
     } else fields[h + H_ACTION] = NONE;
   }
@@ -281,7 +249,7 @@ export class HappensBefore extends AccessOrder {
     if (this.usesAtomicSections) this.touchAll(event, thread, access);
     if (access === EXCLUDES_ALL) return;
     if (kind === ev.LOAD_EVENT && (words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) {
-      const store = this.threads[thread]!.get(words[at + ev.E_OTHER]! - 1);
+      const store = this.threads[thread]!.get(words[at + ev.E_OWN_STORE]! - 1);
       this.ownStore = store;
       const { fields } = this;
       fields[event * H_WORDS + H_NEXT_FORWARDED] = fields[store * H_WORDS + H_FORWARDED]!;
@@ -424,7 +392,7 @@ export class HappensBefore extends AccessOrder {
     if (previous !== NONE) {
       this.add(previous, 0);
       if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
-      this.drainFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, order);
+      this.waitFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, atomicWait(order));
     }
     const { lists } = this;
     for (let m = n; lists.event(m) !== first; m = lists.previous(m)) {

@@ -4,9 +4,10 @@
  * relation that all of it makes, as one row of bits per event: executions that can be exhausted are short, a row is a few
  * words, and joining two is cheaper than joining clocks over threads and all their buffers.
  */
-import * as ev from '../machine/events/event.ts';
+import { DRAINS, NO_WAIT, WAIT_KINDS, WAITS_BEHIND_BARRIER } from '../machine/events/effects.ts';
+import { wakerOf } from '../machine/events/waker.ts';
 import type { Machine } from '../machine/machine.ts';
-import { ORDERS, releases } from '../program/types.ts';
+import { type ModelDescription, requireCapability } from '../models/model.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { BitRows } from './bit-rows.ts';
 
@@ -27,15 +28,21 @@ export const H_LISTS = 9; // end of the access lists before the event
 export const H_SECTION = 10; // start of the atomic section that the event is in
 export const H_WORDS = 11;
 
-export const RELEASES: readonly boolean[] = ORDERS.map(releases);
-export const SEQ_CST: number = ORDERS.indexOf('seq_cst');
-export const ACQUIRE: number = ORDERS.indexOf('acquire');
+function drainsFor({ atomicsWaitFor }: ModelDescription): Uint8Array {
+  const drains = new Uint8Array(WAIT_KINDS);
+  drains[DRAINS] = 1;
+  drains[WAITS_BEHIND_BARRIER] = atomicsWaitFor === 'all' ? 1 : 0;
+  return drains;
+}
 
 export class Predecessors {
   length = 0;
   protected readonly machine: Machine;
-  protected readonly isPso: boolean;
+  /** Stores to different locations reach memory in any order that barriers allow; otherwise in program order. */
+  protected readonly isPerLocation: boolean;
   readonly isBuffered: boolean;
+  /** By demand (`machine/events/effects.ts`): whether all own stores have to reach memory first. */
+  private readonly drainsFor: Uint8Array;
   protected fields: Int32Array = new Int32Array(H_WORDS * 128);
   protected readonly rows: BitRows = new BitRows();
   /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
@@ -47,8 +54,11 @@ export class Predecessors {
 
   constructor(machine: Machine) {
     this.machine = machine;
-    this.isPso = machine.model === 'pso';
-    this.isBuffered = machine.model !== 'sc';
+    const { description } = machine;
+    requireCapability(description, 'dpor');
+    this.isPerLocation = description.buffers === 'location';
+    this.isBuffered = description.buffers !== 'none';
+    this.drainsFor = drainsFor(description);
   }
 
   happensBefore(first: number, second: number): boolean {
@@ -69,16 +79,9 @@ export class Predecessors {
 
   /** The signal or broadcast that woke `thread` from the wait at event `wait`. */
   protected wakerOf(thread: number, wait: number): number {
-    const words = this.machine.events.words;
-    const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
-    for (let e = wait + 1; e < this.length; e++) {
-      const at = e * ev.EVENT_WORDS;
-      const kind = words[at + ev.E_KIND]!;
-      if (words[at + ev.E_ADDRESS] !== condition) continue;
-      if (kind === ev.BROADCAST_EVENT) return e;
-      if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
-    }
-    throw new Error('a thread woke that nobody woke');
+    const waker = wakerOf(this.machine.events.words, thread, wait, this.length);
+    if (waker < 0) throw new Error('a thread woke that nobody woke');
+    return waker;
   }
 
   protected add(pred: number, reversible: number): void {
@@ -119,12 +122,14 @@ export class Predecessors {
     const epoch = fields[last * H_WORDS + H_EPOCH]!;
     for (let u = last; u !== NONE && fields[u * H_WORDS + H_EPOCH] === epoch; u = fields[u * H_WORDS + H_PREVIOUS]!) {
       this.add(u, 0);
-      if (!this.isPso) return;
+      if (!this.isPerLocation) return;
     }
   }
 
-  protected drainFor(thread: number, epoch: number, order: number): void {
-    if (!this.isPso || RELEASES[order]!) this.drain(thread);
+  /** The own stores that a `wait` is for have reached memory. */
+  protected waitFor(thread: number, epoch: number, wait: number): void {
+    if (wait === NO_WAIT) return;
+    if (this.drainsFor[wait] === 1) this.drain(thread);
     else this.addEpochBefore(this.lastUpdate.get(thread), epoch);
   }
 

@@ -7,9 +7,27 @@
  * Works on the finished execution, by vector clocks. It judges this execution only: another one may have a race that
  * this one has not.
  */
+import {
+  ATOMIC,
+  accessOf,
+  BARRIER,
+  BYTES,
+  COMMITS,
+  CREATES,
+  EXCLUDES_ALL,
+  effectsOf,
+  FREES,
+  GIVES_UP_MUTEX,
+  JOINS,
+  READS,
+  SECTION,
+  SLEEPS,
+  TAKES_MUTEX,
+  WRITES,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { ProcessTable } from '../machine/state/process.ts';
-import { acquires, isAtomic, ORDERS, releases } from '../program/types.ts';
+import { acquires, isAtomic, ORDERS, type Order, releases } from '../program/types.ts';
 import { INITIAL, ShashaSnirTrace } from './shasha-snir.ts';
 
 export interface Race {
@@ -60,7 +78,7 @@ class RaceFinder {
 
   run(): Race | undefined {
     for (let e = 0; e < this.events.length; e++) {
-      if (this.events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) continue;
+      if ((effectsOf(this.events, e) & COMMITS) !== 0) continue;
       const race = this.visit(e);
       if (race !== undefined) return race;
     }
@@ -81,59 +99,39 @@ class RaceFinder {
     const thread = events.get(e, ev.E_THREAD);
     const clock = this.clock(thread);
     clock.set(thread, clock.get(thread)! + 1);
-    const object = events.get(e, ev.E_ADDRESS);
     const other = events.get(e, ev.E_OTHER);
-    const order = ORDERS[events.get(e, ev.E_ORDER)]!;
-    switch (events.get(e, ev.E_KIND)) {
-      case ev.LOAD_EVENT:
-        this.acquire(e, thread, acquires(order));
-        return this.access(e, thread, false, !isAtomic(order));
-      case ev.STORE_EVENT:
-        this.release(e, thread, releases(order), undefined);
-        return this.access(e, thread, true, !isAtomic(order));
-      case ev.RMW_EVENT: {
-        this.acquire(e, thread, acquires(order));
-        const [source] = this.trace.sourcesOf(e);
-        const wrote = (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0;
-        // A read-modify-write carries on what it read: a release sequence.
-        if (wrote)
-          this.release(e, thread, releases(order), source === undefined ? undefined : this.released.get(source));
-        return this.access(e, thread, wrote, false);
-      }
-      case ev.FREE_EVENT:
-        return this.access(e, thread, true, true);
-      case ev.FENCE_EVENT:
-        if (acquires(order)) join(clock, this.fenceAcquires.get(thread));
-        if (releases(order)) this.fenceReleases.set(thread, new Map(clock));
-        return undefined;
-      case ev.SPAWN_EVENT:
-        this.clocks.set(other, new Map([...clock, [other, 0]]));
-        return undefined;
-      case ev.JOIN_EVENT:
-        join(clock, this.clocks.get(other));
-        return undefined;
-      case ev.LOCK_EVENT:
-        join(clock, this.mutexes.get(object));
-        return undefined;
-      case ev.TRYLOCK_EVENT:
-        if ((events.get(e, ev.E_FLAGS) & ev.SUCCEEDED) !== 0) join(clock, this.mutexes.get(object));
-        return undefined;
-      case ev.UNLOCK_EVENT:
-        this.mutexes.set(object, new Map(clock));
-        return undefined;
-      case ev.WAIT_EVENT:
-        this.mutexes.set(other, new Map(clock));
-        return undefined;
+    const does = effectsOf(events, e);
+    const access = accessOf(events.words, e * ev.EVENT_WORDS);
+    if ((does & BYTES) !== 0) return this.visitBytes(e, thread, does, access);
+    if ((does & CREATES) !== 0) this.clocks.set(other, new Map([...clock, [other, 0]]));
+    else if ((does & JOINS) !== 0) join(clock, this.clocks.get(other));
+    else if ((does & SECTION) !== 0) {
       // An atomic section follows all those that came before it.
-      case ev.BEGIN_ATOMIC_EVENT:
-        join(clock, this.mutexes.get(-1));
-        return undefined;
-      case ev.END_ATOMIC_EVENT:
-        this.mutexes.set(-1, new Map(clock));
-        return undefined;
-      default:
-        return undefined;
+      if (access === EXCLUDES_ALL) join(clock, this.mutexes.get(-1));
+      else this.mutexes.set(-1, new Map(clock));
+    } else if ((does & TAKES_MUTEX) !== 0) {
+      if ((access & WRITES) !== 0) join(clock, this.mutexes.get(events.get(e, ev.E_ADDRESS)));
+    } else if ((does & GIVES_UP_MUTEX) !== 0) {
+      this.mutexes.set(events.get(e, (does & SLEEPS) !== 0 ? ev.E_MUTEX : ev.E_ADDRESS), new Map(clock));
+    } else if ((does & BARRIER) !== 0) this.visitFence(thread, clock, ORDERS[events.get(e, ev.E_ORDER)]!);
+    return undefined;
+  }
+
+  private visitFence(thread: number, clock: Clock, order: Order): void {
+    if (acquires(order)) join(clock, this.fenceAcquires.get(thread));
+    if (releases(order)) this.fenceReleases.set(thread, new Map(clock));
+  }
+
+  private visitBytes(e: number, thread: number, does: number, access: number): Race | undefined {
+    const order = ORDERS[this.events.get(e, ev.E_ORDER)]!;
+    const writes = (access & WRITES) !== 0;
+    if ((access & READS) !== 0) this.acquire(e, thread, acquires(order));
+    if (writes && (does & FREES) === 0) {
+      // A read-modify-write carries on what it read: a release sequence. A store has no source.
+      const [source] = this.trace.sourcesOf(e);
+      this.release(e, thread, releases(order), source === undefined ? undefined : this.released.get(source));
     }
+    return this.access(e, thread, writes, (does & ATOMIC) === 0 && !isAtomic(order));
   }
 
   private acquire(e: number, thread: number, isAcquire: boolean): void {

@@ -3,6 +3,7 @@
  * what came before them. So let them all reach memory, one thread after the other and in program order, which every model
  * allows: what happened is the beginning of that execution.
  */
+import { BUFFERED, COMMITS, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 
 /** The events, and an update for every store that is still waiting after them. The log itself if there is none. */
@@ -26,11 +27,10 @@ function waitingStores(events: ev.EventLog): readonly number[] {
   /** Per thread: its stores that wait, by their index in it. */
   const waiting = new Map<number, Map<number, number>>();
   for (let event = 0; event < events.length; event++) {
-    const kind = events.get(event, ev.E_KIND);
+    const does = effectsOf(events, event);
     const thread = events.get(event, ev.E_THREAD);
-    if (kind === ev.UPDATE_EVENT) waiting.get(thread)?.delete(events.get(event, ev.E_INDEX));
-    const isStore = kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
-    if (!isStore || (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) continue;
+    if ((does & COMMITS) !== 0) waiting.get(thread)?.delete(events.get(event, ev.E_INDEX));
+    if ((does & BUFFERED) === 0 || (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) continue;
     let own = waiting.get(thread);
     if (own === undefined) {
       own = new Map();

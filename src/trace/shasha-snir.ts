@@ -19,7 +19,22 @@
  *   - operations on one mutex or condition variable are ordered as they happened; a failed trylock only reads.
  *     A woken thread goes on after the signal. Creating a thread precedes its first event, and its last event precedes the join.
  */
+import {
+  accessBy,
+  BYTES,
+  CHOOSES,
+  COMMITS,
+  CREATES,
+  EFFECTS,
+  effectsOf,
+  JOINS,
+  OBJECT,
+  READS,
+  SLEEPS,
+  WRITES,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
+import { followsWaker, wakerOf } from '../machine/events/waker.ts';
 import type { ProcessTable } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 
@@ -115,18 +130,18 @@ export class ShashaSnirTrace {
 
   private add(e: number, time: number): number {
     const { events } = this;
-    const kind = events.get(e, ev.E_KIND);
+    const does = effectsOf(events, e);
     const thread = events.get(e, ev.E_THREAD);
-    if (kind !== ev.UPDATE_EVENT) this.threads[thread]!.push(e);
-    const reads = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
+    const isUpdate = (does & COMMITS) !== 0;
+    if (!isUpdate) this.threads[thread]!.push(e);
+    const reads = (does & (READS | BYTES)) === (READS | BYTES);
     this.sources.push(reads ? this.findSources(e, thread, time) : NO_SOURCES);
     if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) {
       // An update stands for its store.
-      this.addWrite(e, kind === ev.UPDATE_EVENT ? this.storeOf(e) : e, time);
+      this.addWrite(e, isUpdate ? this.storeOf(e) : e, time);
       return time + 1;
     }
-    const isSync = (kind >= ev.LOCK_EVENT && kind <= ev.BROADCAST_EVENT) || kind >= ev.WAKE_EVENT;
-    if (isSync) this.addSync(e, kind);
+    if ((does & OBJECT) !== 0) this.addSync(e, does);
     return time;
   }
 
@@ -135,7 +150,7 @@ export class ShashaSnirTrace {
     const end = events.get(e, ev.E_ADDRESS) + events.get(e, ev.E_SIZE);
     const sources: number[] = [];
     const forwarded = (events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0;
-    const own = forwarded ? this.threads[thread]![events.get(e, ev.E_OTHER) - 1]! : INITIAL;
+    const own = forwarded ? this.threads[thread]![events.get(e, ev.E_OWN_STORE) - 1]! : INITIAL;
     // A read-modify-write always sees memory as it is; only loads can be stale.
     const seen = events.get(e, ev.E_KIND) === ev.LOAD_EVENT ? events.get(e, ev.E_AS_OF) : now;
     for (let c = this.cellAt(events.get(e, ev.E_ADDRESS)); cells[c]!.start < end; c++) {
@@ -147,12 +162,12 @@ export class ShashaSnirTrace {
     return sources;
   }
 
-  private addSync(e: number, kind: number): void {
+  private addSync(e: number, does: number): void {
     const { events } = this;
-    const succeeded = (events.get(e, ev.E_FLAGS) & ev.SUCCEEDED) !== 0;
-    this.addSyncTo(events.get(e, ev.E_ADDRESS), { event: e, writes: kind !== ev.TRYLOCK_EVENT || succeeded });
+    const writes = (accessBy(does, events.get(e, ev.E_FLAGS)) & WRITES) !== 0;
+    this.addSyncTo(events.get(e, ev.E_ADDRESS), { event: e, writes });
     // A condition wait also unlocks the mutex.
-    if (kind === ev.WAIT_EVENT) this.addSyncTo(events.get(e, ev.E_OTHER), { event: e, writes: true });
+    if ((does & SLEEPS) !== 0) this.addSyncTo(events.get(e, ev.E_MUTEX), { event: e, writes: true });
   }
 
   private addSyncTo(object: number, operation: SyncOperation): void {
@@ -172,10 +187,9 @@ export class ShashaSnirTrace {
    */
   placesOf(event: number): { location: number; place: number }[] {
     const { events } = this;
-    const kind = events.get(event, ev.E_KIND);
     const address = events.get(event, ev.E_ADDRESS);
-    const isSync = kind !== ev.FREE_EVENT && kind !== ev.EXIT_EVENT && kind >= ev.LOCK_EVENT;
-    if (isSync) return [{ location: -1 - address, place: this.syncPlace(address, event) }];
+    if ((effectsOf(events, event) & OBJECT) !== 0)
+      return [{ location: -1 - address, place: this.syncPlace(address, event) }];
     const places: { location: number; place: number }[] = [];
     const end = address + events.get(event, ev.E_SIZE);
     const first = this.cellAt(address);
@@ -228,7 +242,7 @@ export class ShashaSnirTrace {
         if (sources.length > 0) {
           out.push(sources.length);
           for (const source of sources) this.id(out, source);
-        } else if (kind === ev.CHOOSE_EVENT) {
+        } else if ((EFFECTS[kind]! & CHOOSES) !== 0) {
           out.push(events.get(e, ev.E_LOW));
         } else if (kind === ev.SIGNAL_EVENT) {
           const woken = events.get(e, ev.E_OTHER);
@@ -286,12 +300,12 @@ export class ShashaSnirTrace {
       }
     }
     for (let e = 0; e < events.length; e++) {
-      const kind = events.get(e, ev.E_KIND);
-      if (kind === ev.WAIT_EVENT) this.visitWaker(e, visit);
-      if (kind !== ev.SPAWN_EVENT && kind !== ev.JOIN_EVENT) continue;
+      const does = effectsOf(events, e);
+      if ((does & SLEEPS) !== 0) this.visitWaker(e, visit);
+      if ((does & (CREATES | JOINS)) === 0) continue;
       const other = this.threads[events.get(e, ev.E_OTHER)];
       if (other === undefined || other.length === 0) continue;
-      if (kind === ev.SPAWN_EVENT) visit(e, other[0]!, 'create');
+      if ((does & CREATES) !== 0) visit(e, other[0]!, 'create');
       else visit(other.at(-1)!, e, 'join');
     }
   }
@@ -301,13 +315,9 @@ export class ShashaSnirTrace {
     const { events } = this;
     const thread = events.get(wait, ev.E_THREAD);
     const next = this.threads[thread]![events.get(wait, ev.E_INDEX)];
-    if (next === undefined || events.get(next, ev.E_KIND) === ev.WAKE_EVENT) return;
-    for (let e = wait + 1; e < next; e++) {
-      if (events.get(e, ev.E_ADDRESS) !== events.get(wait, ev.E_ADDRESS)) continue;
-      const kind = events.get(e, ev.E_KIND);
-      const isWaker = kind === ev.SIGNAL_EVENT && events.get(e, ev.E_OTHER) === thread;
-      if (isWaker || kind === ev.BROADCAST_EVENT) return visit(e, next, 'synchronisation');
-    }
+    if (next === undefined || !followsWaker(events.get(wait, ev.E_KIND), events.get(next, ev.E_KIND))) return;
+    const waker = wakerOf(events.words, thread, wait, next);
+    if (waker >= 0) visit(waker, next, 'synchronisation');
   }
 
   private forEachReadEdge(

@@ -6,6 +6,7 @@
  * It is less than a race in the sense of C11 (`race.ts`), for which accesses that only relaxed atomics keep apart are
  * unordered too.
  */
+import { ATOMIC as ALWAYS_ATOMIC, BYTES, COMMITS, EFFECTS, effectsOf, READS } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { ORDERS } from '../program/types.ts';
@@ -56,19 +57,10 @@ export class SimultaneousAccesses {
 
   private access(event: number): number {
     const { events } = this.machine;
-    switch (events.get(event, ev.E_KIND)) {
-      case ev.LOAD_EVENT:
-      case ev.STORE_EVENT:
-        return events.get(event, ev.E_ORDER) === PLAIN_ORDER ? PLAIN : ATOMIC;
-      case ev.UPDATE_EVENT:
-        return this.access(this.storeOf(event));
-      case ev.RMW_EVENT:
-        return ATOMIC;
-      case ev.FREE_EVENT:
-        return PLAIN;
-      default:
-        return NO_ACCESS;
-    }
+    const does = effectsOf(events, event);
+    if ((does & BYTES) === 0) return NO_ACCESS;
+    if ((does & COMMITS) !== 0) return this.access(this.storeOf(event));
+    return (does & ALWAYS_ATOMIC) === 0 && events.get(event, ev.E_ORDER) === PLAIN_ORDER ? PLAIN : ATOMIC;
   }
 
   /** The store, or free, that an update brings to memory. */
@@ -80,7 +72,7 @@ export class SimultaneousAccesses {
     while (
       events.get(event, ev.E_THREAD) !== thread ||
       events.get(event, ev.E_INDEX) !== index ||
-      events.get(event, ev.E_KIND) === ev.UPDATE_EVENT
+      (effectsOf(events, event) & COMMITS) !== 0
     )
       event--;
     return event;
@@ -106,8 +98,7 @@ export class SimultaneousAccesses {
 /** A store on its way into the own buffer, and a load from there, touch nothing that others see. */
 function touchesMemory(words: Int32Array, at: number): boolean {
   const flags = words[at + ev.E_FLAGS]!;
-  const kind = words[at + ev.E_KIND]!;
-  const isRead = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
+  const isRead = (EFFECTS[words[at + ev.E_KIND]!]! & (READS | BYTES)) === (READS | BYTES);
   return isRead ? (flags & ev.FORWARDED) === 0 : (flags & ev.WROTE_MEMORY) !== 0;
 }
 

@@ -1,6 +1,9 @@
 /** Running a check from the explorer: how far it is, stopping it, and ways to all that it found. */
+
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { modelsWith } from '../models/index.ts';
+import { SC } from '../models/sc.ts';
 import type { CheckStatus } from '../report/serve-api.ts';
 import { get, post, useCheck } from './api.tsx';
 import { pageOf, stateText } from './model/page.ts';
@@ -30,7 +33,7 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
   }, [program]);
   const start = (): void => {
     setProblem(undefined);
-    const request = { file, models: models.filter((m) => m !== 'pslo'), defines };
+    const request = { file, models: models.filter((m) => modelsWith('check').some((name) => name === m)), defines };
     post<CheckStatus>('/api/checks', request).then((started) => setId(started.id), report);
   };
   const isRunning = status?.state === 'running';
@@ -71,7 +74,7 @@ function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.El
           {error !== undefined && (
             <Jump
               route={route}
-              model={how === 'sc' ? 'sc' : model}
+              model={how === 'sc' ? SC.name : model}
               schedule={error.schedule}
               text={`${error.kind}: ${error.message}`}
             />

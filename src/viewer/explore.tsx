@@ -1,6 +1,8 @@
 /** The explorer: a program under a model after some steps, and every step that could come next. */
+
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { TSO } from '../models/tso.ts';
 import type { ExploreState, StepChoice } from '../report/serve-api.ts';
 import { post, useAsked } from './api.tsx';
 import { CheckPanel } from './check.tsx';
@@ -9,7 +11,7 @@ import type { Navigate } from './navigation.tsx';
 import { Problem, type ScreenProps } from './screen.tsx';
 
 export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
-  const { file = '', model = 'tso', schedule, defines } = route;
+  const { file = '', model = TSO.name, schedule, defines } = route;
   const request = { file, model, schedule, defines };
   const { value, problem, isStale } = useAsked(JSON.stringify(request), () =>
     post<ExploreState>('/api/explore', request),

@@ -1,5 +1,7 @@
 /** The screens of `fencepost serve`: what there is, a kept run, the explorer. */
+
 import type { JSX } from 'preact';
+import { TSO } from '../models/tso.ts';
 import type { PageData } from '../report/page-data.ts';
 import type { Listing } from '../report/serve-api.ts';
 import { get, useAsked } from './api.tsx';
@@ -61,7 +63,7 @@ function ListScreen(): JSX.Element {
         <ul class="programs">
           {programs.map((file) => (
             <li>
-              <a class="code" href={printRoute({ ...emptyRoute('explore'), file, model: 'tso' })}>
+              <a class="code" href={printRoute({ ...emptyRoute('explore'), file, model: TSO.name })}>
                 {file}
               </a>
             </li>

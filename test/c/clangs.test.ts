@@ -11,6 +11,7 @@ import { type CompileInTest, check, compileC, MODELS, runAlone, type Sources, so
 import { CLASSICS, CLASSICS_SOURCE } from '../support/c-classics.ts';
 import { generateProgram, programFile } from '../support/c-generate.ts';
 import { WRONG, WRONG_SOURCE } from '../support/c-wrong.ts';
+import { samples } from '../support/tier.ts';
 
 const KINDS = ['native', 'npm'] as const;
 
@@ -38,7 +39,7 @@ async function both(sources: Sources, options: CompileInTest = {}): Promise<read
 /** Verdict, errors with their places and schedules, and the whole failing execution, under each model. */
 function answers(program: Program, strategy: 'enumerate' | 'random'): unknown {
   return MODELS.map((model) => {
-    const { verdict, errors, bounds, executions } = check(program, model, { strategy, maxExecutions: 200 });
+    const { verdict, errors, bounds, executions } = check(program, model, { strategy, maxExecutions: samples(40) });
     const [found] = errors;
     const trace = found === undefined ? undefined : traceExecution(new Machine(program, model), found.schedule);
     return { model, verdict, errors, bounds, executions, trace };

@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import { type Model, modelsWith } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { compileC, outputOf, runAlone, sourceFolder } from '../support/c.ts';
 import { type GeneratedProgram, generateProgram, programFile } from '../support/c-generate.ts';
 import { SEED, samples } from '../support/tier.ts';
 
-const FILES = samples(6);
+const FILES = samples(3);
 const PER_FILE = 25;
 
 // Nothing else is different from our target as far as these programs can see; `long` and pointers are not looked at.
@@ -79,6 +79,6 @@ describe.runIf(mayCompare).each(files)('seed $seed, bit-fields: $bitFields', ({ 
   });
 
   it('whenever their stores reach memory', () => {
-    for (const model of ['tso', 'pso'] as const) compare(programs, seed, expected, runAtRandom(program, model, seed));
+    for (const model of modelsWith('robust')) compare(programs, seed, expected, runAtRandom(program, model, seed));
   });
 });

@@ -19,7 +19,7 @@ import { samples } from '../support/tier.ts';
 
 const FOLDER = fileURLToPath(new URL('manual/', import.meta.url));
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.c'));
-const SEEDS = [1, 2];
+const SEEDS = Array.from({ length: samples(1) }, (_, i) => i + 1);
 /** Enough to find the errors, and to verify most of the programs; the others stay inconclusive. */
 const MAX_EXECUTIONS = samples(30);
 /** Which of them are verified, by name and model. */
@@ -85,7 +85,7 @@ describe.each(FILES)('%s', (file) => {
   it.runIf(MODELS.every((model) => expected.verdicts[model] === 'correct'))('at random', async () => {
     const program = await compile();
     for (const model of MODELS) {
-      const result = check(program, model, { strategy: 'random', maxExecutions: 10 });
+      const result = check(program, model, { strategy: 'random', maxExecutions: samples(3) });
       expect(verdict(result), model).toBe('inconclusive');
     }
   });

@@ -1,8 +1,10 @@
 /** Programs of which no execution runs to its end: nothing is known of them, whatever the search and the form of the report. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { printBound } from '../../src/explore/bound.ts';
+import { modelsWith } from '../../src/models/index.ts';
 import type { StrategyName } from '../../src/options/search.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import { ensureBuilt, fencepost } from '../cli/fencepost.ts';
@@ -47,7 +49,7 @@ describe('no execution runs to its end', () => {
   });
 
   it('with monitors too, which prove nothing then', async () => {
-    for (const model of ['tso', 'pso'] as const) {
+    for (const model of modelsWith('robust')) {
       const { how, verdict, bounds } = check(await entry('never'), model, { strategy: 'optimal', monitors: true });
       expect([how, verdict.kind, bounds]).toEqual(['explored', 'inconclusive', [VACUOUS]]);
     }

@@ -1,7 +1,9 @@
 /** `fencepost hunt` from outside: what it prints, its exit codes, and that `fencepost replay` shows the same again. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modelsWith } from '../../src/models/index.ts';
 import type { HuntCommandReport } from '../../src/report/schema.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
@@ -134,7 +136,7 @@ describe('fencepost replay of a hunt', () => {
     expect(text.replace(/\n +/g, ' ')).not.toMatch(/(\d+ (?:store|load) \w+) → \1 ⇢/);
   });
 
-  it.each(['tso', 'pso', 'pslo'])('shows the same error and the same cycle again under %s', (model) => {
+  it.each(modelsWith('hunt'))('shows the same error and the same cycle again under %s', (model) => {
     const { stdout } = fencepost(['hunt', SB, '--model', model, '--json', ...QUICK]);
     const { results, command } = JSON.parse(stdout) as HuntCommandReport;
     expect(command).toBe('hunt');

@@ -1,7 +1,9 @@
 /** `fencepost litmus` from the outside: what it prints, where, and with which exit code. Runs the built command. */
+
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT_OUR_FAULT, worstExit } from '../../src/cli/shared/exit-codes.ts';
+import { modelsWith } from '../../src/models/index.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
 
@@ -500,7 +502,7 @@ describe('help', () => {
   it('names every option of litmus', () => {
     const { stdout } = fencepost(['litmus', '--help']);
     for (const option of ['--model', '--json', '--traces', '--max-states', '--help']) expect(stdout).toContain(option);
-    for (const model of ['sc', 'tso', 'pso', 'pslo']) expect(stdout).toContain(model);
+    for (const model of modelsWith('litmus')) expect(stdout).toContain(model);
   });
 });
 

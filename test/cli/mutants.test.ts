@@ -10,14 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT_NOT_UNDERSTOOD, exitOf, worstExit } from '../../src/cli/shared/exit-codes.ts';
 import { LitmusError } from '../../src/frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../src/frontend/litmus/litmus.ts';
-import { MODELS } from '../../src/machine/memory/index.ts';
+import { modelNames } from '../../src/models/index.ts';
 import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
-import { printLitmus, reportLitmus } from '../../src/report/writers/litmus.ts';
+import { reportLitmus } from '../../src/report/story/litmus-report.ts';
+import { printLitmus } from '../../src/report/writers/litmus.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { SEED, samples } from '../support/tier.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
-const MUTANTS = samples(2500);
+const MUTANTS = samples(1000);
 /** Loops are unrolled up to here, each time with a longer trace to compare: more would take minutes. */
 const MAX_STATES = 200;
 /** Every state has few successors, so a search that takes more steps than this does not end. */
@@ -111,7 +112,7 @@ function makeMutant(number: number): string {
 }
 
 function run(test: LitmusTest): readonly LitmusResult[] {
-  return MODELS.map((model) => {
+  return modelNames().map((model) => {
     const run = new LitmusRun(test, model, MAX_STATES);
     expect(run.advance(MAX_STEPS), 'ends').toBe(true);
     return run.result;
@@ -130,11 +131,12 @@ function checkInclusion(results: readonly LitmusResult[]): void {
 }
 
 function checkReports(results: readonly LitmusResult[]): void {
-  const text = printLitmus(results, { traces: results.every(({ states }) => states.length <= 4) });
+  const traces = results.every(({ states }) => states.length <= 4);
+  const reports = results.map((result) => reportLitmus(result, 0, { traces }));
+  const text = printLitmus(reports, { traces });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may reach a terminal
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  for (const result of results) {
-    const { verdict, bounds, executions, states } = reportLitmus(result, 0, { traces: false });
+  for (const { verdict, bounds, executions, states } of reports) {
     expect(verdict === 'inconclusive' ? bounds.length : 1).toBeGreaterThan(0);
     expect(verdict === 'verified' ? bounds : []).toEqual([]);
     expect(executions).toBeGreaterThanOrEqual(states.length);
@@ -189,11 +191,11 @@ describe('mutants of litmus tests', () => {
   });
 
   it('are so by the command too', () => {
-    for (let i = 0; i < samples(10); i++) {
+    for (let i = 0; i < samples(5); i++) {
       // The first of these is one with a line of a megabyte.
       checkMutant((i * 7) % MUTANTS, (text) => {
         folder.write('mutant.litmus', text);
-        const args = ['litmus', 'mutant.litmus', '--model', MODELS.join(), '--max-states', String(MAX_STATES)];
+        const args = ['litmus', 'mutant.litmus', '--model', modelNames().join(), '--max-states', String(MAX_STATES)];
         const { exit, stderr } = fencepost(args, { cwd: folder.path });
         expect(exit).toBe(answer(Buffer.from(text).toString('utf8')));
         if (exit === EXIT_NOT_UNDERSTOOD) {

@@ -21,6 +21,7 @@ describe('--json is as published, with nothing that is not described', () => {
     ['monitor', ['monitor', 'docs/examples/store-buffering.jsonl', 'examples/none.log']],
     ['fix', ['fix', 'examples/store-buffering.c', '--model', 'tso']],
     ['fix', ['fix', 'examples/lock-order.c']],
+    ['fix', ['fix', 'examples/store-buffering.c', '-D', 'FENCED', '--minimise', '--goal', 'robust']],
     ['hunt', ['hunt', 'examples/store-buffering.c', '--model', 'tso', '--trials', '2']],
   ])('%s', (command, words) => {
     const report = JSON.parse(fencepost([...words, '--json']).stdout) as { command: string };

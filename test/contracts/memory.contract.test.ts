@@ -7,14 +7,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { orderCode } from '../../src/machine/code/order.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import { MODELS, memories } from '../../src/machine/memory/index.ts';
-import type { Memory, Model } from '../../src/machine/memory/memory.ts';
+import { memoryOf } from '../../src/machine/memory/index.ts';
+import type { Memory } from '../../src/machine/memory/memory.ts';
 import { type Layout, N_STORE } from '../../src/machine/state/layout.ts';
 import { processOf } from '../../src/machine/state/process.ts';
 import type { State } from '../../src/machine/state/state.ts';
+import { type Model, modelNamed, modelNames } from '../../src/models/index.ts';
 import { ProgramBuilder } from '../../src/program/builder.ts';
 import type { FenceOrder, Order } from '../../src/program/types.ts';
 import { IntVector } from '../../src/util/int-vector.ts';
+import '../support/copied-model.ts';
 import { wordsOf } from '../support/state-words.ts';
 
 const THREADS = 3;
@@ -58,7 +60,7 @@ function makeMemory(model: Model, bufferEntries = 40): Made {
   func.return();
   for (let thread = 0; thread < THREADS; thread++) program.root(`P${thread}`, func);
   const { memory, state, layout } = new Machine(program.build(), model, { bufferEntries, commits: 96 });
-  expect(memory).toBeInstanceOf(memories[model]);
+  expect(memory).toBeInstanceOf(memoryOf(modelNamed(model)));
   return { memory, state, layout, base: layout.globals[0]! };
 }
 
@@ -98,10 +100,10 @@ class Checked {
   }
 
   private get isBuffered(): boolean {
-    return this.memory.model !== 'sc';
+    return this.memory.model.buffers !== 'none';
   }
   private get heedsBarriers(): boolean {
-    return this.memory.model === 'pso' || this.memory.model === 'pslo';
+    return this.memory.model.heedsBarriers;
   }
   private get bytes(): readonly number[] {
     return this.versions.at(-1)!;
@@ -162,7 +164,7 @@ class Checked {
     if (own !== undefined && !covered) return void this.log.push('load waits');
 
     const choices = memory.loadChoices(thread, base + at, size);
-    if (own !== undefined || memory.model !== 'pslo') expect(choices).toBe(1);
+    if (own !== undefined || !memory.model.loadsMayBeStale) expect(choices).toBe(1);
     expect(choices).toBeGreaterThanOrEqual(1);
     const choice = (at + size + this.versions.length) % choices;
     memory.load(thread, base + at, size, orderCode(order), choice);
@@ -216,7 +218,7 @@ class Checked {
     const { memory, base } = this;
     const waiting = this.buffers[thread]!;
     const mustWait =
-      memory.model === 'tso' || releases(order)
+      memory.model.atomicsWaitFor === 'all' || releases(order)
         ? waiting.length > 0
         : waiting.some((entry) => overlap(entry, at, size) || entry.epoch < this.epochs[thread]!);
     expect(memory.canAtomic(thread, base + at, size, orderCode(order))).toBe(!mustWait);
@@ -242,7 +244,7 @@ class Checked {
   /** The waiting stores that nothing in front of them holds back. */
   private free(thread: number): Waiting[] {
     const waiting = this.buffers[thread]!;
-    if (this.memory.model === 'tso') return waiting.slice(0, 1);
+    if (this.memory.model.buffers === 'thread') return waiting.slice(0, 1);
     return waiting.filter((entry, i) =>
       waiting
         .slice(0, i)
@@ -328,7 +330,7 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
   { maxLength: 40 },
 );
 
-describe.each(MODELS)('%s', (model) => {
+describe.each(modelNames())('%s', (model) => {
   it('does what a list of bytes and lists of waiting stores say', () => {
     fc.assert(
       fc.property(actions, (list) => {

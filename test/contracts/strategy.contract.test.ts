@@ -16,12 +16,13 @@ import { parseSchedule, printSchedule, scheduleOf } from '../../src/explore/sche
 import { ABANDON, type Follower, NO_STEP, type Strategy } from '../../src/explore/strategy.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
-import { MODELS } from '../../src/machine/memory/index.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
 import type { Step } from '../../src/machine/state/process.ts';
+import { type Model, modelNames, modelsWith } from '../../src/models/index.ts';
 import { int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
+import { traceKey } from '../../src/trace/trace-key.ts';
 import { IntVector } from '../../src/util/int-vector.ts';
+import '../support/copied-model.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
 
@@ -33,18 +34,13 @@ const strategies: readonly {
   readonly covers: boolean;
   readonly models: readonly Model[];
 }[] = [
-  { name: 'exhaustive', make: () => new Exhaustive(), covers: true, models: MODELS },
-  { name: 'enumerate', make: (machine) => new Enumerator(machine), covers: true, models: MODELS },
-  {
-    name: 'optimal',
-    make: (machine) => new MachineDpor(machine, 'optimal'),
-    covers: true,
-    models: ['sc', 'tso', 'pso'],
-  },
-  { name: 'source', make: (machine) => new MachineDpor(machine, 'source'), covers: true, models: ['sc', 'tso', 'pso'] },
-  { name: 'bounded', make: () => new Bounded(99), covers: true, models: ['sc'] },
-  { name: 'random', make: () => new Random(7, 12), covers: false, models: MODELS },
-  { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: MODELS },
+  { name: 'exhaustive', make: () => new Exhaustive(), covers: true, models: modelNames() },
+  { name: 'enumerate', make: (machine) => new Enumerator(machine), covers: true, models: modelNames() },
+  { name: 'optimal', make: (machine) => new MachineDpor(machine, 'optimal'), covers: true, models: modelsWith('dpor') },
+  { name: 'source', make: (machine) => new MachineDpor(machine, 'source'), covers: true, models: modelsWith('dpor') },
+  { name: 'bounded', make: () => new Bounded(99), covers: true, models: modelsWith('bounded') },
+  { name: 'random', make: () => new Random(7, 12), covers: false, models: modelNames() },
+  { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: modelNames() },
 ];
 
 /** A complete execution of the machine's program, made by a machine of its own. */
@@ -237,6 +233,14 @@ function lossy(): Program {
   return p.build();
 }
 
+/** The traces of complete executions. */
+function tracesOf(program: Program, model: Model, make: (machine: Machine) => Strategy): string[] {
+  const machine = new Machine(program, model);
+  const traces = new Set<string>();
+  explore(machine, make(machine), { keepGoing: true, onExecution: () => traces.add(traceKey(machine)) });
+  return [...traces].sort();
+}
+
 describe.each(strategies)('$name', ({ name, make, covers, models }) => {
   const model = models.includes('tso') ? 'tso' : 'sc';
 
@@ -247,6 +251,13 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
       expect(result.executions).toBe(schedules.length);
       expect(result.executions + result.abandoned).toBe(watched.begun);
       expect(result.bounds.length === 0).toBe(covers);
+    });
+  });
+
+  it.skipIf(!covers).each(models)('visits every trace that the enumerator visits, under %s', (model) => {
+    forAllSketches(small, 25, (sketch) => {
+      const program = buildProgram(sketch);
+      expect(tracesOf(program, model, make)).toEqual(tracesOf(program, model, (machine) => new Enumerator(machine)));
     });
   });
 
@@ -349,7 +360,7 @@ describe('exhaustive', () => {
     });
   }
 
-  it.each(MODELS)('runs every schedule exactly once under %s', (model) => {
+  it.each(modelNames())('runs every schedule exactly once under %s', (model) => {
     forAllSketches(small, 25, (sketch) => {
       const { schedules } = run(buildProgram(sketch), model, () => new Exhaustive());
       expect(schedules).toEqual(allSchedules(new Machine(buildProgram(sketch), model)));

@@ -4,7 +4,7 @@
  * threads and operations matter most, since small ones do not show the subtle mistakes.
  */
 import { describe, expect, it } from 'vitest';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { everything, forAll, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import type { SketchOptions } from '../support/generate.ts';
 import { DPOR_MODELS, visit } from '../support/searches.ts';

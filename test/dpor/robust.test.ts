@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import { type Model, modelsWith } from '../../src/models/index.ts';
 import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
@@ -17,7 +17,7 @@ import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
 
 function checkRobust(program: Program): readonly ModelResult[] {
   const run = new CheckRun(program, {
-    models: ['sc', 'tso', 'pso'],
+    models: modelsWith('check'),
     strategy: 'optimal',
     preemptions: 0,
     seed: 0,

@@ -4,7 +4,7 @@ import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import type { SearchState } from '../../src/explore/dpor/search-state.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';

@@ -10,7 +10,7 @@ import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { INITIAL, ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
 import { buildProgram, load, locationsOf, type Sketch, store } from '../support/sketch.ts';
 

@@ -1,6 +1,6 @@
 /** Algorithms of which the literature says what they need. */
 import { describe, expect, it } from 'vitest';
-import type { RelaxedModel } from '../../src/fix/synthesis.ts';
+import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { FixResult } from '../../src/pipelines/fix/fix.ts';
 import { fixFile } from '../support/fix-c.ts';
 
@@ -12,8 +12,8 @@ function changesOf(result: FixResult): readonly string[] {
   return result.changes.map(({ kind, place }) => `${kind}:${place.location!.line}`);
 }
 
-const TSO: readonly RelaxedModel[] = ['tso'];
-const PSO: readonly RelaxedModel[] = ['pso'];
+const TSO: readonly StoreBufferModel[] = ['tso'];
+const PSO: readonly StoreBufferModel[] = ['pso'];
 
 describe('known answers', () => {
   it.each([

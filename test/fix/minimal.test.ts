@@ -6,9 +6,9 @@ import { Exploration } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { applyChanges } from '../../src/fix/apply.ts';
 import { type Change, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
-import { type Checker, type RelaxedModel, Synthesis, type SynthesisResult } from '../../src/fix/synthesis.ts';
+import { type Checker, Synthesis, type SynthesisResult } from '../../src/fix/synthesis.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import { type Model, modelsWith, type StoreBufferModel } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import { checkerFor } from '../../src/pipelines/fix/goals.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -31,7 +31,7 @@ const OPTIONS: CheckOptions = {
   races: false,
 };
 
-const MODELS: readonly RelaxedModel[] = ['tso', 'pso'];
+const MODELS: readonly StoreBufferModel[] = modelsWith('fix');
 const LIMIT = 1000;
 
 type Judge = (machine: Machine) => boolean;
@@ -93,7 +93,7 @@ const name = (changes: readonly Change[]): string =>
     .join(', ');
 
 /** Compares with all sets that cost no more; returns how many changes it took. */
-function expectCheapest(program: Program, models: readonly RelaxedModel[], checker: Checker, isBad: Judge): number {
+function expectCheapest(program: Program, models: readonly StoreBufferModel[], checker: Checker, isBad: Judge): number {
   const candidates = candidatesOf(program, DEFAULT_COSTS);
   const synthesis = new Synthesis(candidates, models, checker, LIMIT);
   while (!synthesis.advance(Number.POSITIVE_INFINITY));
@@ -125,7 +125,7 @@ describe('the cheapest fix, and all of that cost', () => {
     { threads: 3, totalOps: 7, opsPerThread: 3, locations: 3 },
   ];
 
-  it.each([[['tso']], [['pso']], [['tso', 'pso']]] as RelaxedModel[][][])('for robustness under %s', (models) => {
+  it.each([[['tso']], [['pso']], [['tso', 'pso']]] as StoreBufferModel[][][])('for robustness under %s', (models) => {
     let mended = 0;
     let taken = 0;
     for (const shape of shapes) {

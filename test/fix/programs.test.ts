@@ -3,9 +3,10 @@
  * source compiles and verifies from scratch, and every one of the changes is needed. Four of them, both goals for the first
  * two; the deep tier: all, and both.
  */
+
 import { describe, expect, it } from 'vitest';
 import { ROWS as NIDHUGG } from '../../bench/nidhugg-table.ts';
-import type { RelaxedModel } from '../../src/fix/synthesis.ts';
+import { modelsWith, type StoreBufferModel } from '../../src/models/index.ts';
 import { GOALS } from '../../src/options/fix.ts';
 import { applyDiff, fixFiles, holds, loadPatched, withoutOne } from '../support/fix-c.ts';
 import { ROWS } from '../support/programs.ts';
@@ -52,7 +53,7 @@ const CASES = unfenced.flatMap((row) =>
     title: `${row.name} ${goal}`,
   })),
 );
-const models: readonly RelaxedModel[] = ['tso', 'pso'];
+const models: readonly StoreBufferModel[] = modelsWith('fix');
 
 describe('programs without fences', () => {
   it.each(CASES)('$title', async ({ files, defines, goal, isWrong }) => {

@@ -10,10 +10,10 @@ import { buildProgram } from '../support/sketch.ts';
 
 describe('on one execution per trace', () => {
   it.each<[string, number, SketchOptions]>([
-    ['small', 900, { ...everything, threads: 3, totalOps: 6 }],
-    ['with more locations', 100, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
-    ['plain', 60, { threads: 3, totalOps: 8, locations: 2 }],
-    ['plain, with four threads', 15, { threads: 4, totalOps: 9, locations: 3 }],
+    ['small', 450, { ...everything, threads: 3, totalOps: 6 }],
+    ['with more locations', 50, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
+    ['plain', 30, { threads: 3, totalOps: 8, locations: 2 }],
+    ['plain, with four threads', 30, { threads: 4, totalOps: 9, locations: 3 }],
   ])('%s: %d', (_, count, options) => {
     let notRobust = 0;
     const taken = forAllSketches(options, count, (sketch) => {
@@ -36,8 +36,8 @@ describe('on one execution per trace', () => {
 
 describe('over all interleavings', () => {
   it.each<[string, number, SketchOptions]>([
-    ['small', 225, { ...everything, threads: 3, totalOps: 6 }],
-    ['plain', 75, { threads: 3, totalOps: 7, locations: 2 }],
+    ['small', 150, { ...everything, threads: 3, totalOps: 6 }],
+    ['plain', 50, { threads: 3, totalOps: 7, locations: 2 }],
   ])('%s: %d', (_, count, options) => {
     forAllSketches(options, count, (sketch) => {
       const program = buildProgram(sketch);

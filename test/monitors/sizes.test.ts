@@ -2,7 +2,9 @@
  * Accesses of different sizes: one that overlaps several stores can come after one and before the other, and close a cycle
  * by itself. The monitors leave such programs open, and `check` explores them.
  */
+
 import { describe, expect, it } from 'vitest';
+import { modelsWith } from '../../src/models/index.ts';
 import { CheckRun } from '../../src/pipelines/check.ts';
 import { RobustRun } from '../../src/pipelines/robust.ts';
 import { compileC } from '../support/c.ts';
@@ -52,7 +54,7 @@ describe.each<[string, string, readonly string[]]>([
   };
 
   it.each([true, false])('is checked, with monitors: %s', async (monitors) => {
-    const models = ['sc', 'tso', 'pso'] as const;
+    const models = modelsWith('check');
     const check = new CheckRun(await compileC(source), {
       ...options,
       models,

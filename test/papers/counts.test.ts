@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { FunctionBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { validate } from '../../src/program/validate.ts';

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';

@@ -5,7 +5,7 @@ import { type ExplorationResult, explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { type FunctionBuilder, int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { validate } from '../../src/program/validate.ts';

@@ -5,15 +5,15 @@
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { explore } from '../../src/explore/explore.ts';
-import { RELAXED_MODELS, type RelaxedModel } from '../../src/explore/relaxer/predict.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import { modelsWith, type RelaxedModel } from '../../src/models/index.ts';
 import { Robustness } from '../../src/pipelines/robustness.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { check, compileC } from '../support/c.ts';
 import { confirmed, expectNoFalseAlarm, hunt, loadBenchmark } from '../support/hunt.ts';
 
 describe('confirmed cycles replay, and SC has not got them', () => {
-  it.each(RELAXED_MODELS)('under %s', async (model) => {
+  it.each(modelsWith('hunt'))('under %s', async (model) => {
     let count = 0;
     for (const [name, defines] of [
       ['dekker', ['ROUNDS=2']],
@@ -64,7 +64,7 @@ function isRobust(program: Program, model: RelaxedModel): boolean {
 }
 
 describe('robust programs', () => {
-  it.each(RELAXED_MODELS)('have no confirmed cycle in 10,000 executions under %s', async (model) => {
+  it.each(modelsWith('hunt'))('have no confirmed cycle in 10,000 executions under %s', async (model) => {
     let executions = 0;
     for (const entry of ENTRIES) {
       const program = await compileC(ROBUST, { entry });
@@ -82,7 +82,7 @@ describe('robust programs', () => {
 });
 
 describe('the same seed', () => {
-  it.each(RELAXED_MODELS)('gives the same hunt under %s, and another one another', async (model) => {
+  it.each(modelsWith('hunt'))('gives the same hunt under %s, and another one another', async (model) => {
     const program = await loadBenchmark('dekker', ['ROUNDS=1']);
     const run = (seed: number, interpret = false) => {
       const { seconds: _, ...result } = hunt(program, model, { seed, interpret, runs: 20, trials: 2, attempts: 3 });

@@ -8,9 +8,10 @@ import { Enumerator } from '../../src/explore/enumerator.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { findInTrace } from '../../src/explore/relaxer/confirm.ts';
 import { accessKind, changes, labelOf } from '../../src/explore/relaxer/label.ts';
-import { Predictor, RELAXED_MODELS } from '../../src/explore/relaxer/predict.ts';
+import { Predictor } from '../../src/explore/relaxer/predict.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import { modelsWith } from '../../src/models/index.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
 import { Prng } from '../../src/util/prng.ts';
@@ -120,7 +121,7 @@ describe('prediction', () => {
     expect(count).toBeGreaterThan(0);
   });
 
-  it.each(RELAXED_MODELS)(
+  it.each(modelsWith('hunt'))(
     'finds those of every execution beyond SC under %s, and knows that the model can have them',
     (model) => {
       let count = 0;

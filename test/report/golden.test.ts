@@ -5,12 +5,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { printCheck } from '../../src/report/writers/check.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
-import { type Checked, checkFile, sourceOf } from '../support/reports.ts';
+import { type Checked, checkFile, reportsOf } from '../support/reports.ts';
 
 interface Golden {
   readonly name: string;
@@ -93,19 +93,19 @@ describe.each(GOLDEN)('$name', (golden) => {
   const width = golden.width ?? 100;
 
   it('is told as before', async () => {
-    const { file, program, results } = await run(golden);
-    const text = `${printCheck(file, program, results, sourceOf, { width, style: PLAIN })}\n`;
+    const reports = reportsOf(await run(golden));
+    const text = `${printCheck(reports, { width, style: PLAIN })}\n`;
     if (process.env['UPDATE'] === '1') writeFileSync(path, text);
     expect(text).toBe(readFileSync(path, 'utf8'));
   });
 
   it('leads to the right lines, in the width there is, the same in colour', async () => {
-    const { file, program, results } = await run(golden);
-    const text = printCheck(file, program, results, sourceOf, { width, style: PLAIN });
+    const reports = reportsOf(await run(golden));
+    const text = printCheck(reports, { width, style: PLAIN });
     for (const line of golden.lines)
       expect(text).toMatch(new RegExp(`(^|\\D)${line}: |line ${line}\\b|:${line}\\b`, 'm'));
     for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(width);
-    const coloured = printCheck(file, program, results, sourceOf, { width, style: COLOURED });
+    const coloured = printCheck(reports, { width, style: COLOURED });
     expect(coloured).toContain('\u001b[');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(text);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import type { CheckReport } from '../../src/report/schema.ts';
 import { blockText } from '../../src/report/story/blocks.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';
 import { printCheck } from '../../src/report/writers/check.ts';
 import { Folder } from '../cli/fencepost.ts';
-import { checkFile, commandReport } from '../support/reports.ts';
+import { checkFile, commandReport, reportsOf } from '../support/reports.ts';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -17,7 +17,7 @@ afterAll(() => folder.remove());
 async function check(source: string, models: readonly Model[]): Promise<{ report: CheckReport; text: string }> {
   const file = join(folder.path, folder.write('test.c', source));
   const checked = await checkFile(file, models);
-  const text = printCheck('test.c', checked.program, checked.results, () => undefined);
+  const text = printCheck(reportsOf({ ...checked, file: 'test.c' }, () => undefined));
   return { report: commandReport(checked, () => undefined).results[0]!, text: text.replaceAll(`${folder.path}/`, '') };
 }
 

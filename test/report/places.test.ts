@@ -6,9 +6,9 @@ import { parseSchedule } from '../../src/explore/schedule.ts';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { parseLocation } from '../../src/machine/describe/names.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { LitmusRun } from '../../src/pipelines/litmus.ts';
-import { reportLitmus } from '../../src/report/writers/litmus.ts';
+import { reportLitmus } from '../../src/report/story/litmus-report.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 
 const files = ['mixed', 'SB', 'RMW'].flatMap((family) =>

@@ -8,13 +8,13 @@ import { parseSchedule } from '../../src/explore/schedule.ts';
 import { countSwitches, shrink } from '../../src/explore/shrink.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import { type Model, modelsWith } from '../../src/models/index.ts';
 import { replayOptions } from '../../src/pipelines/shrink.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 import { check, compileC } from '../support/c.ts';
 import { checkFile } from '../support/reports.ts';
 
-const MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
+const MODELS: readonly Model[] = modelsWith('check');
 
 /** Ten where the first execution found has at least twice the switches that are needed, by hand or by the search. */
 const HALVED: readonly (readonly [file: string, model: Model])[] = [

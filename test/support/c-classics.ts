@@ -2,7 +2,7 @@
  * The classic small programs of weak memory and of threads, as C. All are in one file, each with an entry of its own.
  * The creating thread plays a part in most of them, which keeps the number of schedules small.
  */
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 
 export interface Classic {
   readonly entry: string;

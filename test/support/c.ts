@@ -22,7 +22,7 @@ import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { ProgramError } from '../../src/machine/code/error.ts';
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import { type CheckedModel, type Model, modelsWith } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import { ObservationSet, unendedOperation } from '../../src/pipelines/observations.ts';
@@ -32,8 +32,8 @@ import type { Program } from '../../src/program/ir.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';
 import type { TraceReport } from '../../src/report/trace-schema.ts';
 
-export type CheckedModel = Exclude<Model, 'pslo'>;
-export const MODELS: readonly CheckedModel[] = ['sc', 'tso', 'pso'];
+export type { CheckedModel };
+export const MODELS: readonly CheckedModel[] = modelsWith('check');
 
 const ROOT = join(tmpdir(), `fencepost-c-tests-${userInfo().uid}`);
 

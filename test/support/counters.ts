@@ -77,8 +77,8 @@ class AllVisible implements NextSteps {
     }
     return -1;
   }
-  ways(): number {
-    return 1;
+  ways(step: Step): number {
+    return this.running.canTake(step) ? 1 : 0;
   }
   exit(): -1 {
     return -1;
@@ -103,6 +103,7 @@ class AllVisible implements NextSteps {
 const MAX_OPERATIONS = 100;
 
 class CounterDependence implements Dependence {
+  readonly actions = { step: (action: number): Step => stepOf(Math.floor(action / MAX_OPERATIONS)) };
   readonly races = new IntVector();
   private readonly running: Running;
   private readonly threads: Counters;
@@ -116,7 +117,7 @@ class CounterDependence implements Dependence {
 
   private conflict(a: number, b: number): boolean {
     const [x, y] = [this.operation(a), this.operation(b)];
-    return this.step(a) !== this.step(b) && x.counter === y.counter && (x.changes || y.changes);
+    return this.actions.step(a) !== this.actions.step(b) && x.counter === y.counter && (x.changes || y.changes);
   }
   private operation(action: number): Operation {
     return this.threads[Math.floor(action / MAX_OPERATIONS)]![action % MAX_OPERATIONS]!;
@@ -130,7 +131,7 @@ class CounterDependence implements Dependence {
     const index = this.running.taken.slice(0, event).filter((t) => t === thread).length;
     const action = thread * MAX_OPERATIONS + index;
     const preds = this.events.flatMap((e, i) =>
-      this.step(e.action) === stepOf(thread) || this.conflict(e.action, action) ? [i] : [],
+      this.actions.step(e.action) === stepOf(thread) || this.conflict(e.action, action) ? [i] : [],
     );
     const before = new Set(preds.flatMap((pred) => [pred, ...this.events[pred]!.before]));
     for (const pred of preds) {
@@ -178,14 +179,11 @@ class CounterDependence implements Dependence {
   action(event: number): number {
     return this.events[event]!.action;
   }
-  step(action: number): Step {
-    return stepOf(Math.floor(action / MAX_OPERATIONS));
-  }
   alternative(action: number): number {
     return action;
   }
-  wakes(event: number, sleeping: number): boolean {
-    return this.conflict(this.action(event), sleeping);
+  wakes(_event: number, action: number, sleeping: number): boolean {
+    return this.conflict(action, sleeping);
   }
   isIndependent(action: number, set: EventSet, last: number): boolean {
     for (let event = set.next(set.first); event !== NO_EVENT; event = set.next(event))

@@ -1,11 +1,12 @@
 /** `fix` on C files, in tests. */
+
 import { readFileSync } from 'node:fs';
 import { type Costs, DEFAULT_COSTS } from '../../src/fix/candidates.ts';
 import type { Patch } from '../../src/fix/patch.ts';
-import type { RelaxedModel } from '../../src/fix/synthesis.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { loadChanged } from '../../src/frontend/llvm/changed-files.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
+import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import type { Goal } from '../../src/options/fix.ts';
 import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
@@ -17,7 +18,7 @@ import './c.ts';
 
 export interface FixInTest {
   readonly goal?: Goal;
-  readonly models?: readonly RelaxedModel[];
+  readonly models?: readonly StoreBufferModel[];
   readonly defines?: readonly string[];
   readonly costs?: Partial<Costs>;
   readonly solutions?: number;
@@ -126,7 +127,7 @@ export function applyDiff({ before, diff }: Patch, left?: number): string {
 }
 
 /** Whether the goal is reached under all these models, found out as `check` and `robust` do. */
-export function holds(program: Program, goal: Goal, models: readonly RelaxedModel[]): boolean {
+export function holds(program: Program, goal: Goal, models: readonly StoreBufferModel[]): boolean {
   if (goal === 'safe' || hasSections(program)) {
     const run = new CheckRun(program, { ...CHECK, models, monitors: goal === 'safe', robust: goal === 'robust' });
     while (!run.advance(1_000_000));

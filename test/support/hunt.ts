@@ -1,11 +1,12 @@
 /** Hunts in tests, and what to expect of every one of them. */
+
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
-import type { RelaxedModel } from '../../src/explore/relaxer/predict.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
+import type { RelaxedModel } from '../../src/models/index.ts';
 import { HUNT_DEFAULTS, type HuntOptions } from '../../src/options/hunt.ts';
 import { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
 import type { CycleResult, HuntResult } from '../../src/pipelines/hunt/result.ts';

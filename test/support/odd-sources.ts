@@ -2,7 +2,7 @@
  * C sources that are written oddly: known programs with constructs around and between their statements that are hard to read
  * for whoever does not parse C. None of it changes what the program does, so none of it may change what `fix` proposes.
  */
-import type { RelaxedModel } from '../../src/fix/synthesis.ts';
+import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { Prng } from '../../src/util/prng.ts';
 
 /** A store of 1 that a fix may make stronger, or not. */
@@ -10,7 +10,7 @@ type Store = (place: string) => string;
 
 interface KnownProgram {
   readonly name: string;
-  readonly models: readonly RelaxedModel[];
+  readonly models: readonly StoreBufferModel[];
   /** What it costs to mend it: with an order in the text that can be changed, and without. */
   readonly cost: { readonly written: number; readonly hidden: number };
   readonly globals: string;
@@ -143,7 +143,7 @@ export interface OddSource {
   readonly title: string;
   /** Latin-1. */
   readonly text: string;
-  readonly models: readonly RelaxedModel[];
+  readonly models: readonly StoreBufferModel[];
   readonly cost: number;
 }
 

@@ -11,9 +11,9 @@ import type { ErrorKind } from '../../src/machine/code/error.ts';
 import { describeDeadlock } from '../../src/machine/describe/deadlock.ts';
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
 import { H_ERROR, H_LIMIT, type Limits, T_EVENTS } from '../../src/machine/state/layout.ts';
 import type { Step } from '../../src/machine/state/process.ts';
+import type { Model } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { IntVector } from '../../src/util/int-vector.ts';
 

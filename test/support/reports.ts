@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
 import { shrinkAll } from '../../src/pipelines/shrink.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { type CheckCommandReport, SCHEMA } from '../../src/report/schema.ts';
+import { type CheckCommandReport, type CheckReport, SCHEMA } from '../../src/report/schema.ts';
 import type { SourceLines } from '../../src/report/source-lines.ts';
-import { reportCheck } from '../../src/report/writers/check.ts';
+import { reportCheck } from '../../src/report/story/check-report.ts';
+import { Executions } from '../../src/report/story/executions.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 // Sets the tests' own cache.
 import './c.ts';
@@ -56,6 +57,14 @@ export async function checkFile(
 
 export const sourceOf: SourceLines = (file, line) => readFileSync(join(REPOSITORY, file), 'utf8').split('\n')[line - 1];
 
+export function reportsOf(
+  { file, program, results }: Pick<Checked, 'file' | 'program' | 'results'>,
+  source: SourceLines = sourceOf,
+): readonly CheckReport[] {
+  const executions = new Executions(program, source);
+  return results.map((result) => reportCheck(file, executions, result));
+}
+
 export function commandReport({ file, program, results }: Checked, source: SourceLines = sourceOf): CheckCommandReport {
   return {
     schema: SCHEMA,
@@ -72,7 +81,7 @@ export function commandReport({ file, program, results }: Checked, source: Sourc
       seed: 1,
       clang: '',
     },
-    results: results.map((r) => reportCheck(file, program, r, source)),
+    results: reportsOf({ file, program, results }, source),
     problems: [],
   };
 }

@@ -5,7 +5,7 @@ import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import type { Model } from '../../src/models/index.ts';
 import { INITIAL, ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
 import { executionKey } from './axiomatic.ts';

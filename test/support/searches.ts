@@ -9,11 +9,11 @@ import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/machine/memory/memory.ts';
+import { type Model, modelsWith } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
 
-export const DPOR_MODELS: readonly Model[] = ['sc', 'tso', 'pso'];
+export const DPOR_MODELS: readonly Model[] = modelsWith('dpor');
 
 const searches = {
   optimal: (machine: Machine, shortcuts: Shortcuts): Strategy => new MachineDpor(machine, 'optimal', shortcuts),

@@ -1,7 +1,7 @@
 /** What the viewer says of fixes, logs, proofs and violations of robustness, without a browser. */
 import { describe, expect, it } from 'vitest';
-import type { AnyReport, AnyResult, ShownViolation } from '../../src/report/page-data.ts';
-import type { CheckInput, FixReport, MonitorReport } from '../../src/report/schema.ts';
+import type { AnyReport, AnyResult } from '../../src/report/page-data.ts';
+import type { CheckInput, FixReport, MonitorReport, ViolationReport } from '../../src/report/schema.ts';
 import { quotedFiles } from '../../src/report/writers/html.ts';
 import { pageOfReport } from '../../src/report/writers/pages.ts';
 import { diffsOf } from '../../src/viewer/model/diff.ts';
@@ -148,7 +148,9 @@ describe('a fix', () => {
   });
 
   it('tells fences that go, and those that stay', () => {
-    const removed = [{ place: { file: 'a.c', line: 3, column: 1 }, before: 'full-fence', after: 'store-fence' }];
+    const removed = [
+      { place: { file: 'a.c', line: 3, column: 1 }, before: 'full-fence', after: 'store-fence' },
+    ] as const;
     const [shown] = fixesOf(report({ goal: 'robust', removed }));
     expect(shown!.headline).toBe('Stays robust under TSO and PSO with 1 fence, cost 8');
     expect(shown!.removed).toEqual(['The full fence at a.c:3 can be a store-store fence.']);
@@ -247,7 +249,7 @@ describe('without an execution', () => {
 
 describe('violations of robustness', () => {
   const place = (line: number) => ({ file: 'src/a.c', line, column: 1 });
-  const harmless: ShownViolation = {
+  const harmless: ViolationReport = {
     monitor: 'causal-tso',
     event: { ...place(7), variable: 'y' },
     write: place(6),
@@ -256,7 +258,7 @@ describe('violations of robustness', () => {
     trace: SB,
   };
   const error = { kind: 'assertion' as const, message: 'a || b', schedule: '0 0' };
-  const harmful: ShownViolation = { ...harmless, event: place(9), harmful: true, error };
+  const harmful: ViolationReport = { ...harmless, event: place(9), harmful: true, error };
   const results: AnyResult[] = [{ file: 'a.c', model: 'tso', verdict: 'violation', violations: [harmless, harmful] }];
 
   it('each have an execution, with an error or without', () => {

@@ -1,7 +1,7 @@
 /** `fencepost check`: does a C program go wrong under any schedule and memory model? */
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import type { Model } from '../../models/index.ts';
 import { CHECK, type CheckChoices, DEFAULT_MODELS } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { keep } from '../../options/kept.ts';
@@ -9,13 +9,14 @@ import { chooseReporter, KEEP, type KeepChoices, REPORTER, type ReporterChoices 
 import { CheckRun, unsoundCombination } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
-import type { Program } from '../../program/ir.ts';
-import { type CheckCommandReport, type CheckReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { type CheckCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
-import { type PrintOptions, printCheck, printTrust, reportCheck } from '../../report/writers/check.ts';
+import { reportCheck } from '../../report/story/check-report.ts';
+import { Executions } from '../../report/story/executions.ts';
 import { withoutCommands } from '../../report/writers/github.ts';
-import { withCycle } from '../../report/writers/pages.ts';
+import { pageOfReport } from '../../report/writers/pages.ts';
 import { reporters } from '../../report/writers/reporters.ts';
+import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
@@ -69,37 +70,35 @@ async function runCheckCommand(
   const models = choices.models.filter((model) => unsoundCombination(choices.strategy, model) === undefined);
   const reporter = chooseReporter(choices);
   if ('problem' in reporter) return usage(reporter.problem);
-  const write = (report: CheckCommandReport, program?: Program): readonly number[] => {
+  const write = (report: CheckCommandReport): readonly number[] => {
     if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
-    const show = (r: CheckReport): CheckReport => (program === undefined ? r : withCycle(r, program, sourceLines()));
-    const shown = choices.html === undefined ? report.results : report.results.map(show);
-    return writePage(choices.html, { ...report, results: shown }) ? [] : [EXIT_USAGE];
+    return writePage(choices.html, pageOfReport(report)) ? [] : [EXIT_USAGE];
   };
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
     return worstExit([...write(makeReport(files, choices, undefined, [], [loaded.problem])), loaded.exit]);
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
-  if (choices.observations === true && !marksOperations(loaded.program)) return usage(NO_OPERATIONS);
+  const { program } = loaded;
+  if (choices.observations === true && !marksOperations(program)) return usage(NO_OPERATIONS);
   const check = await run(loaded, { ...choices, models }, files);
   if (choices.record !== undefined) {
-    const problem = recordExecution(loaded.program, check.violations[0]?.schedule, choices.seed, choices.record);
+    const problem = recordExecution(program, check.violations[0]?.schedule, choices.seed, choices.record);
     if (problem !== undefined) return usage(problem);
   }
-  const results = shrinkAll(loaded.program, check.results, choices.interpret === true);
-  const name = files.join(' ');
-  const print = (options?: PrintOptions): string =>
-    `${printCheck(name, loaded.program, results, sourceLines(), options)}\n${printTrust(choices.strategy, results, options, choices.keepGoing)}`;
-  const reports = results.map((r) => reportCheck(name, loaded.program, r, sourceLines()));
+  const results = shrinkAll(program, check.results, choices.interpret === true);
+  const executions = new Executions(program, sourceLines());
+  const forPage = choices.html !== undefined;
+  const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage }));
   const report = makeReport(files, choices, loaded, reports, []);
   const isText = reporter.name === 'text' || reporter.name === 'github';
   if (isText) {
-    const text = print(terminalOptions());
+    const text = printText(report, terminalOptions());
     process.stdout.write(reporter.name === 'github' ? withoutCommands(text) : `${text}\n`);
   }
-  const replay = keepRun(choices.out, question, report, print);
+  const replay = keepRun(choices.out, question, report);
   if (isText && replay !== undefined) process.stdout.write(replay);
-  return worstExit([...write(report, loaded.program), ...results.map((r) => exitOf(r.verdict))]);
+  return worstExit([...write(report), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 const NO_OPERATIONS =
@@ -136,6 +135,10 @@ function makeReport(
   problems: readonly ProblemReport[],
 ): CheckCommandReport {
   const { strategy, seed } = choices;
-  const search = { ...keep<CheckChoices, 'observations'>(CHECK, choices, ['observations']), strategy, seed };
+  const search = {
+    ...keep<CheckChoices, 'observations' | 'keepGoing'>(CHECK, choices, ['observations', 'keepGoing']),
+    strategy,
+    seed,
+  };
   return { schema: SCHEMA, command: 'check', input: inputOf(files, choices, search, loaded), results, problems };
 }

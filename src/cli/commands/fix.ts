@@ -12,9 +12,13 @@ import { type FixOptions, type FixResult, fix } from '../../pipelines/fix/fix.ts
 import type { Drive } from '../../pipelines/fix/patched.ts';
 import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
+import { Executions } from '../../report/story/executions.ts';
+import { reportFix } from '../../report/story/fix-report.ts';
 import { printable } from '../../report/text.ts';
-import { patchOf, printFix, reportFix } from '../../report/writers/fix.ts';
+import { patchOf } from '../../report/writers/fix.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
+import { printJson } from '../../report/writers/reporters.ts';
+import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import {
   EXIT_INCONCLUSIVE,
@@ -69,8 +73,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   if ('problem' in loaded) return endWith(loaded, files, choices);
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const driver = new Driver(choices.timeout);
-  const drive: Drive = (task, describe) =>
-    driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
+  const drive: Drive = (task, describe) => {
+    driver.restart();
+    return driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
+  };
   const check: CheckOptions = checkOptions(choices);
   const options: FixOptions = { ...choices, costs, compile: compileOptions(choices), check };
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
@@ -79,18 +85,18 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
     return endWith(result, files, choices);
   }
   const name = files.join(' ');
-  const { program } = loaded;
+  const executions = new Executions(loaded.program, sourceLines());
   const before =
-    choices.html === undefined ? [] : await problemsBefore(name, program, result, check, drive, sourceLines());
+    choices.html === undefined ? [] : await problemsBefore(name, loaded.program, executions, result, check, drive);
   driver.dispose();
   // All that quotes or hashes the files comes before they are changed.
   const input = inputOf(files, choices, searchInput(choices), loaded);
-  const text = choices.json ? '' : `${printFix(name, program, result, sourceLines(), terminalOptions())}\n`;
+  const found = reportFix(name, executions, result);
   const problem = choices.write ? writeFix(result) : undefined;
   const isWritten = choices.write && problem === undefined && result.kind === 'fixed';
-  const report = makeReport(input, [reportFix(name, program, result, isWritten)], []);
-  process.stdout.write(choices.json ? `${JSON.stringify(report, null, 2)}\n` : text);
-  if (!choices.json) process.stdout.write(patchOf(result));
+  const report = makeReport(input, [isWritten ? { ...found, written: true } : found], []);
+  process.stdout.write(choices.json ? printJson(report) : `${printText(report, terminalOptions())}\n`);
+  if (!choices.json) process.stdout.write(patchOf(found));
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   const hasPage = writePage(choices.html, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
@@ -106,7 +112,7 @@ function refused(file: string, error: unknown): Unusable {
 
 function endWith({ problem, exit }: Unusable, files: readonly string[], choices: Choices): number {
   const report = makeReport(inputOf(files, choices, searchInput(choices), undefined), [], [problem]);
-  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (choices.json) process.stdout.write(printJson(report));
   return writePage(choices.html, pageOfReport(report)) ? exit : EXIT_USAGE;
 }
 

@@ -1,7 +1,8 @@
 /** `fencepost hunt`: looks for executions that SC has not got, in programs too large for `check`. */
+
 import type { Command } from 'commander';
-import type { RelaxedModel } from '../../explore/relaxer/predict.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
+import { modelNamed, type RelaxedModel } from '../../models/index.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { HUNT, type HuntChoices } from '../../options/hunt.ts';
 import { keep } from '../../options/kept.ts';
@@ -11,10 +12,12 @@ import type { HuntResult } from '../../pipelines/hunt/result.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
+import { Executions } from '../../report/story/executions.ts';
+import { reportHunt } from '../../report/story/hunt-report.ts';
 import { plural } from '../../report/text.ts';
-import type { PrintOptions } from '../../report/writers/check.ts';
-import { printHunt, reportHunt } from '../../report/writers/hunt.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
+import { printJson } from '../../report/writers/reporters.ts';
+import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
@@ -53,26 +56,26 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
 }
 
 async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
-  if (choices.models.includes('sc')) {
-    return usage('there is nothing to hunt for under sc: its executions have no cycles; use check');
+  for (const model of choices.models) {
+    const { capabilities, why } = modelNamed(model);
+    if (!capabilities.hunt) return usage(why?.hunt ?? `${model} has no hunt`);
   }
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
     const report = makeReport(files, choices, undefined, [], [loaded.problem]);
-    if (choices.json) writeJson(report);
+    if (choices.json) process.stdout.write(printJson(report));
     return writePage(choices.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
   const found = await run(loaded, choices, files);
   const results = found.map((result) => shrinkErrors(program, result, choices.interpret));
-  const name = files.join(' ');
-  const print = (options?: PrintOptions): string => printHunt(name, program, results, sourceLines(), options);
-  const reports = results.map((r) => reportHunt(name, program, r, sourceLines()));
+  const executions = new Executions(program, sourceLines());
+  const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
   const report = makeReport(files, choices, loaded, reports, []);
-  if (!choices.json) process.stdout.write(`${print(terminalOptions())}\n`);
-  const replay = keepRun(choices.out, question, report, print);
-  if (choices.json) writeJson(report);
+  if (!choices.json) process.stdout.write(`${printText(report, terminalOptions())}\n`);
+  const replay = keepRun(choices.out, question, report);
+  if (choices.json) process.stdout.write(printJson(report));
   else if (replay !== undefined) process.stdout.write(replay);
   const isWritten = writePage(choices.html, pageOfReport(report));
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
@@ -120,8 +123,4 @@ function makeReport(
     barrierWait,
   };
   return { schema: SCHEMA, command: 'hunt', input, results, problems };
-}
-
-function writeJson(report: HuntCommandReport): void {
-  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 }

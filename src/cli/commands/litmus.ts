@@ -1,13 +1,16 @@
 /** `fencepost litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
+
 import type { Command } from 'commander';
 import { LitmusError } from '../../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { chooseReporter, REPORTER, type ReporterChoices } from '../../options/output.ts';
-import { type LitmusResult, LitmusRun } from '../../pipelines/litmus.ts';
+import { LitmusRun } from '../../pipelines/litmus.ts';
+import { isStopped } from '../../report/bounds.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { reportLitmus } from '../../report/story/litmus-report.ts';
 import { plural, printable } from '../../report/text.ts';
-import { printLitmus, printSummary, reportLitmus } from '../../report/writers/litmus.ts';
+import { printLitmus, printSummary } from '../../report/writers/litmus.ts';
 import { reporters } from '../../report/writers/reporters.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
@@ -49,7 +52,6 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
   const { files, problems: notFound } = findFiles(paths, '.litmus');
   const exits: number[] = [EXIT_VERIFIED];
   const problems: ProblemReport[] = [];
-  const results: LitmusResult[] = [];
   const reports: LitmusReport[] = [];
   const driver = new Driver();
 
@@ -68,7 +70,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
     const test = readTest(file, addProblem);
     if (test === undefined) continue;
     tests++;
-    const own: LitmusResult[] = [];
+    const own: LitmusReport[] = [];
     for (const model of choices.models) {
       const started = performance.now();
       const run = new LitmusRun(test, model, choices.maxStates, choices);
@@ -81,21 +83,20 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
         }));
         interrupted = await driver.isInterrupted();
       }
-      own.push(run.result);
-      exits.push(exitOf(run.result.verdict));
-      if (reporter.name !== 'text' || hasPage)
-        reports.push(reportLitmus(run.result, (performance.now() - started) / 1000, { traces }));
+      const { result } = run;
+      own.push(reportLitmus(result, (performance.now() - started) / 1000, { traces }));
+      exits.push(exitOf(result.verdict));
     }
-    results.push(...own);
+    reports.push(...own);
     interrupted ||= await driver.isInterrupted();
     driver.show(() => ({ before: `litmus ${number + 1}/${files.length}: `, path: file, after: [''] }));
-    if (isText && !(interrupted && own.every((r) => r.bounds.includes('interrupted') && r.states.length === 0))) {
+    if (isText && !(interrupted && own.every((r) => isStopped(r) && r.states.length === 0))) {
       driver.clear();
       process.stdout.write(`${printLitmus(own, choices)}\n\n`);
     }
   }
   driver.dispose();
-  if (isText && tests > 0) process.stdout.write(`${printSummary(results, { tests, problems: problems.length })}\n`);
+  if (isText && tests > 0) process.stdout.write(`${printSummary(reports, { tests, problems: problems.length })}\n`);
   const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
   if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
   if (!writePage(choices.html, report)) exits.push(EXIT_USAGE);

@@ -10,9 +10,11 @@ import { StreamMonitor } from '../../monitor/log/stream.ts';
 import type { MonitorName } from '../../monitor/monitors.ts';
 import { MONITOR, type MonitorChoices } from '../../options/others.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
+import { reportMonitored } from '../../report/story/monitor-report.ts';
 import { plural, printable } from '../../report/text.ts';
-import { printMonitored, reportMonitored } from '../../report/writers/monitor.ts';
+import { printMonitored } from '../../report/writers/monitor.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
+import { printJson } from '../../report/writers/reporters.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
@@ -57,12 +59,12 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    const bound = problem?.message;
-    results.push(reportMonitored(file, choices.monitors, count, violations, bound));
-    if (!choices.json) process.stdout.write(`${printMonitored(file, count, violations, bound)}\n`);
+    const result = reportMonitored(file, choices.monitors, count, violations, problem?.message);
+    results.push(result);
+    if (!choices.json) process.stdout.write(`${printMonitored(result)}\n`);
   }
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
-  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (choices.json) process.stdout.write(printJson(report));
   if (!writePage(choices.html, pageOfReport(report))) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }

@@ -5,7 +5,7 @@ import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
-import { type ProgramError, printError } from '../../machine/code/error.ts';
+import type { ProgramError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
 import { readCompile } from '../../options/kept.ts';
 import { REPLAY, type ReplayChoices } from '../../options/others.ts';
@@ -13,6 +13,7 @@ import type { ModelResult } from '../../pipelines/check.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
 import { judgeRaces } from '../../pipelines/races.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';
+import { printError } from '../../program/error-text.ts';
 import type { Program } from '../../program/ir.ts';
 import { parseReport } from '../../report/read-report.ts';
 import { cyclesOf, type Failure, failuresOf, type ReplayableReport, type ShownCycle } from '../../report/replays.ts';
@@ -20,9 +21,11 @@ import { reportFile } from '../../report/run-folder.ts';
 import type { CheckReport } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
+import { reportCheck } from '../../report/story/check-report.ts';
 import { traceExecution } from '../../report/story/execution.ts';
+import { Executions } from '../../report/story/executions.ts';
 import { printable } from '../../report/text.ts';
-import { printCheck, reportCheck } from '../../report/writers/check.ts';
+import { printCheck } from '../../report/writers/check.ts';
 import { printShownCycle } from '../../report/writers/hunt.ts';
 
 import { isAcyclic } from '../../trace/cycle.ts';
@@ -108,7 +111,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
         ? await replayFailure(program, replay, choices, judgeOf(report, program, replay), isUnchanged)
         : await replayCycle(program, replay, choices);
     exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
-    if (typeof result !== 'number') replayed.push(reportCheck(replay.file, program, result, sourceLines()));
+    if (typeof result !== 'number') replayed.push(result);
   }
   if (!writePage(choices.html, { ...report, command: 'replay', results: replayed })) exits.push(EXIT_USAGE);
   return worstExit(exits);
@@ -159,8 +162,9 @@ async function replayCycle(
       `replay under ${model} does not show the cycle: ${replay.taken} of ${replay.length} steps could be taken; have the sources changed?`,
     );
   }
-  if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
-  else process.stdout.write(`${printShownCycle(file, machine, schedule, events, sourceLines(), terminalOptions())}\n`);
+  const trace = traceExecution(machine, schedule, sourceLines());
+  if (choices.step) await stepThrough(new Stepper(machine, trace));
+  else process.stdout.write(`${printShownCycle(file, model, trace, events, terminalOptions())}\n`);
   return EXIT_VERIFIED;
 }
 
@@ -170,7 +174,7 @@ async function replayFailure(
   choices: ReplayChoices,
   judge: Judge,
   isUnchanged: boolean,
-): Promise<ModelResult | number> {
+): Promise<CheckReport | number> {
   const schedule = choices.original ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
   const machine = new Machine(program, model, {}, replayOptions(expected.kind, choices.interpret));
   let replay = parse(machine, schedule);
@@ -217,7 +221,8 @@ async function replayFailure(
     warnings: [],
     seconds: 0,
   };
+  const report = reportCheck(file, new Executions(program, sourceLines()), result);
   if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, taken, sourceLines())));
-  else process.stdout.write(`${printCheck(file, program, [result], sourceLines(), terminalOptions())}\n`);
-  return result;
+  else process.stdout.write(`${printCheck([report], terminalOptions())}\n`);
+  return report;
 }

@@ -1,17 +1,22 @@
 /** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
+
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { type MonitorName, monitoredModel } from '../../monitor/monitors.ts';
+import { modelsWith, type StoreBufferModel } from '../../models/index.ts';
+import { causalMonitor, type MonitorName, monitoredModel } from '../../monitor/monitors.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { PAGES, type PageChoices } from '../../options/output.ts';
-import { RELAXED_MODELS, type RelaxedModel, ROBUST, type RobustChoices } from '../../options/robust.ts';
+import { ROBUST, type RobustChoices } from '../../options/robust.ts';
 import { DEFAULT_MAX_STATES } from '../../options/search.ts';
 import { RobustRun, unsoundMonitor } from '../../pipelines/robust.ts';
 import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
+import { Executions } from '../../report/story/executions.ts';
+import { reportRobust } from '../../report/story/robust-report.ts';
 import { plural } from '../../report/text.ts';
-import { withExecutions } from '../../report/writers/pages.ts';
-import { printRobust, reportRobust } from '../../report/writers/robust.ts';
+import { pageOfReport } from '../../report/writers/pages.ts';
+import { printJson } from '../../report/writers/reporters.ts';
+import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
@@ -55,14 +60,14 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
 }
 
 /** The models and monitors to use, or what is wrong with what was asked for. */
-function choose(choices: Choices): { models: readonly RelaxedModel[]; monitors: readonly MonitorName[] } | string {
-  const watched = choices.monitors ?? (choices.models ?? RELAXED_MODELS).map((model) => `causal-${model}` as const);
+function choose(choices: Choices): { models: readonly StoreBufferModel[]; monitors: readonly MonitorName[] } | string {
+  const watched = choices.monitors ?? (choices.models ?? modelsWith('monitors')).map(causalMonitor);
   for (const name of watched) {
     const reason = unsoundMonitor(name, choices.strategy);
     if (reason !== undefined) return reason;
   }
   const models =
-    choices.models ?? RELAXED_MODELS.filter((model) => watched.some((name) => monitoredModel(name) === model));
+    choices.models ?? modelsWith('monitors').filter((model) => watched.some((name) => monitoredModel(name) === model));
   for (const model of models) {
     if (!watched.some((name) => monitoredModel(name) === model)) {
       return `${watched.join(' and ')} cannot tell anything about ${model}; causal-${model} can`;
@@ -77,8 +82,8 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
     const report = makeReport(files, choices, undefined, [], [loaded.problem]);
-    if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    return writePage(choices.html, report) ? loaded.exit : EXIT_USAGE;
+    if (choices.json) process.stdout.write(printJson(report));
+    return writePage(choices.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const run = new RobustRun(loaded.program, {
@@ -94,17 +99,12 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     const problem = recordExecution(loaded.program, first?.schedule, choices.seed, choices.record);
     if (problem !== undefined) return usage(problem);
   }
-  const name = files.join(' ');
-  const reports = results.map((r) => reportRobust(name, loaded.program, r));
+  const executions = new Executions(loaded.program, sourceLines());
+  const forPage = choices.html !== undefined;
+  const reports = results.map((r) => reportRobust(files.join(' '), executions, r, sc.warnings, { forPage }));
   const report = makeReport(files, choices, loaded, reports, []);
-  if (choices.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  else process.stdout.write(`${printRobust(name, loaded.program, sc, results, sourceLines(), terminalOptions())}\n`);
-  const isWritten =
-    choices.html === undefined ||
-    writePage(choices.html, {
-      ...report,
-      results: reports.map((r) => withExecutions(r, loaded.program, sourceLines())),
-    });
+  process.stdout.write(choices.json ? printJson(report) : `${printText(report, terminalOptions())}\n`);
+  const isWritten = writePage(choices.html, pageOfReport(report));
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 

@@ -13,7 +13,7 @@ export interface Task {
 export class Driver {
   private readonly interrupt = new Interrupt();
   private readonly pieces = new Pieces();
-  private readonly progress = new Progress();
+  private progress = new Progress();
   private readonly timeout: number | undefined;
   private readonly deadline: number;
 
@@ -37,6 +37,12 @@ export class Driver {
       else if (this.isLate()) task.stop(`time: ${this.timeout} s`);
       this.show(line);
     }
+  }
+
+  /** What comes next is worth a line only if it takes long itself. */
+  restart(): void {
+    this.progress.clear();
+    this.progress = new Progress();
   }
 
   show(line: () => ProgressLine | undefined): void {

@@ -1,6 +1,7 @@
 /** Failing runs are kept in folders, for `fencepost replay`. */
 import { type KeptReport, writeRunFolder } from '../../report/run-folder.ts';
 import { printable } from '../../report/text.ts';
+import { printText } from '../../report/writers/text.ts';
 import type { Flags } from './options.ts';
 import { shellWord } from './shell.ts';
 
@@ -8,15 +9,10 @@ import { shellWord } from './shell.ts';
  * Keeps the run, if that is wanted, and says how to replay it. `question` is what the user asked, and tells runs apart. That
  * a run cannot be kept is no reason to fail.
  */
-export function keepRun(
-  out: string | false,
-  question: Flags,
-  report: KeptReport,
-  print: () => string,
-): string | undefined {
+export function keepRun(out: string | false, question: Flags, report: KeptReport): string | undefined {
   if (out === false || !report.results.some((r) => r.error !== undefined)) return undefined;
   try {
-    return `Replay: fencepost replay ${shellWord(writeRunFolder(out, report, print(), question))} [--step]\n`;
+    return `Replay: fencepost replay ${shellWord(writeRunFolder(out, report, printText(report), question))} [--step]\n`;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     process.stderr.write(

@@ -48,7 +48,7 @@ export function problemOf(file: string, error: unknown): Unusable {
   throw error;
 }
 
-type SearchInput = Pick<CheckInput, 'strategy' | 'seed' | 'observations'>;
+type SearchInput = Pick<CheckInput, 'strategy' | 'seed' | 'observations' | 'keepGoing'>;
 
 /** What was run, for the report. */
 export function inputOf(

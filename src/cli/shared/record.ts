@@ -1,4 +1,5 @@
 /** Writes the log of one SC execution to a file, for `fencepost monitor`. */
+
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Exploration, explore } from '../../explore/explore.ts';
 import { Random } from '../../explore/random.ts';
@@ -6,6 +7,7 @@ import { Replay } from '../../explore/replay.ts';
 import { parseSchedule } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
 import { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import { BinaryWriter } from '../../monitor/log/binary.ts';
 import { JsonLinesWriter } from '../../monitor/log/jsonl-writer.ts';
 import { record } from '../../monitor/log/recorder.ts';
@@ -23,7 +25,7 @@ export function recordExecution(
   seed: number,
   file: string,
 ): string | undefined {
-  const machine = new Machine(program, 'sc', {}, { spin: true });
+  const machine = new Machine(program, SC.name, {}, { spin: true });
   const followers = [new Waker(machine)];
   if (schedule !== undefined) explore(machine, new Replay(parseSchedule(machine, schedule)), { followers });
   const rest = new Exploration(machine, new Random(seed, 1, machine.depth), { followers, maxDepth: MAX_STEPS });

@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline';
 import { type Schedule, scheduleOf } from '../../explore/schedule.ts';
 import { threadTitle } from '../../machine/describe/describe.ts';
+import { accessesValue } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { textOf } from '../../report/story/cells.ts';
@@ -52,9 +53,7 @@ export class Stepper {
     const { events } = this.machine;
     const places = new Map<string, Place>();
     for (let e = 0; e < events.length; e++) {
-      const kind = events.get(e, ev.E_KIND);
-      const isAccess = kind === ev.LOAD_EVENT || kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
-      if (!isAccess) continue;
+      if (!accessesValue(events, e)) continue;
       const [address, size] = [events.get(e, ev.E_ADDRESS), events.get(e, ev.E_SIZE)];
       const site = events.get(e, ev.E_SITE);
       const key = `${address}+${size}`;

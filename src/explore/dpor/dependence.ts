@@ -27,7 +27,13 @@ export interface EventSet {
   next(event: number): number;
 }
 
+/** What the number of an action means, as far as the search needs to know. */
+export interface ActionTable {
+  step(action: number): Step;
+}
+
 export interface Dependence {
+  readonly actions: ActionTable;
   /** Events observed. */
   readonly length: number;
   observe(event: number): void;
@@ -57,11 +63,10 @@ export interface Dependence {
 
   /** What a visible event did. */
   action(event: number): number;
-  step(action: number): Step;
   /** The same action, by another choice of its process. */
   alternative(action: number, step: Step): number;
-  /** Whether the newest event conflicts with an action of another process that sleeps. */
-  wakes(event: number, sleeping: number): boolean;
+  /** Whether the newest event, which is this action, conflicts with an action of another process that sleeps. */
+  wakes(event: number, action: number, sleeping: number): boolean;
   /** Whether neither an event of the set nor the action `last`, if there is one, conflicts with `action`, of a process without events in it. */
   isIndependent(action: number, set: EventSet, last: number): boolean;
   /** Whether the two conflict wherever they stand, so that no set need be looked at (Lemma 7). May say no to be safe. */

@@ -23,7 +23,7 @@
  *   - recursion is an explicit stack, so that a search can be [saved](./saved-search.ts) and resumed.
  *   - invisible steps run as soon as they are enabled, and are in no set and no tree (Lemma 5, Lemma 6 for joins).
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
- *   - an exit runs when nothing else can: whatever it would cut off has been seen by then.
+ *   - an exit runs when nothing else can (Lemma 9).
  *
  * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), with a switch for each in [shortcuts.ts](./shortcuts.ts).
  */
@@ -131,7 +131,7 @@ export class Dpor implements Strategy {
     const { tree } = stack;
     let node = tree.firstChild(parent);
     if (this.name !== 'source') return node;
-    while (node !== NO_NODE && stack.isAsleep(dependence.step(tree.action(node)), depth)) {
+    while (node !== NO_NODE && stack.isAsleep(dependence.actions.step(tree.action(node)), depth)) {
       tree.removeFirstChild(parent);
       node = tree.firstChild(parent);
     }
@@ -168,10 +168,10 @@ export class Dpor implements Strategy {
   }
 
   private takeBranch(node: number): Step {
-    const step = this.dependence.step(this.stack.tree.action(node));
-    if (!this.runnable.canTake(step)) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
+    const step = this.dependence.actions.step(this.stack.tree.action(node));
     this.picked = node;
     this.ways = this.next.ways(step);
+    if (this.ways === 0) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
     return step;
   }
 

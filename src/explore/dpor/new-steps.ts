@@ -44,7 +44,7 @@ export class NewSteps {
           continue;
         }
         if (chosen >= 0 && thread === this.streakThread) continue;
-        this.ways = this.countWays(processOf(step));
+        this.ways = steps.length === 1 ? 1 : this.countWays(processOf(step));
         if (this.streak < this.maxStreak || thread !== this.streakThread) return step;
         chosen = step;
       }

@@ -13,7 +13,7 @@ import { NO_NODE } from './wakeup-tree.ts';
 export function saveSearch(dpor: Dpor, dependence: Dependence, names: StepNames): SearchState {
   const { stack } = dpor;
   const { tree } = stack;
-  const print = (action: number): string => names.print(dependence.step(action));
+  const print = (action: number): string => names.print(dependence.actions.step(action));
   /** The branch at `node` and those behind it. */
   const printBranches = (node: number): Branch[] => {
     const branches: Branch[] = [];

@@ -77,35 +77,39 @@ export class SearchStack {
     const event = visible.length;
     const at = this.add(node);
     const action = dependence.action(event);
-    visible.add(true, processOf(dependence.step(action)));
+    visible.add(true, processOf(dependence.actions.step(action)));
     tree.setAction(node, action);
     this.parent = node;
-    this.keepSleeping(event, at);
+    this.keepSleeping(event, action, at);
   }
 
   /** Alg. 2 l. 17: Sleep' := {q ∈ sleep(E) | E ⊢ p ◇ q}, where p has just made `event`. */
-  private keepSleeping(event: number, at: number): void {
+  private keepSleeping(event: number, action: number, at: number): void {
     const { sleep, depths, dependence } = this;
     const start = depths[at + D_SLEEP]!;
     const end = depths[at + D_SLEEP_END]!;
-    const process = this.visible.process(event);
     sleep.length = end;
     depths[at + DEPTH_WORDS + D_SLEEP] = end;
+    depths[at + DEPTH_WORDS + D_SLEEP_END] = end;
+    if (start === end) return;
+    const { actions } = dependence;
+    const process = processOf(actions.step(action));
     for (let i = start; i < end; i++) {
       const sleeping = sleep.words[i]!;
-      if (processOf(dependence.step(sleeping)) === process) continue;
-      if (!dependence.wakes(event, sleeping)) sleep.push(sleeping);
+      if (processOf(actions.step(sleeping)) === process) continue;
+      if (!dependence.wakes(event, action, sleeping)) sleep.push(sleeping);
     }
     depths[at + DEPTH_WORDS + D_SLEEP_END] = sleep.length;
   }
 
   /** Whether the step sleeps at this depth. */
   isAsleep(step: Step, depth: number): boolean {
-    const { depths, dependence } = this;
+    const { depths } = this;
+    const { actions } = this.dependence;
     const { words } = this.sleep;
     const end = depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
     for (let i = depths[depth * DEPTH_WORDS + D_SLEEP]!; i < end; i++) {
-      if (dependence.step(words[i]!) === step) return true;
+      if (actions.step(words[i]!) === step) return true;
     }
     return false;
   }

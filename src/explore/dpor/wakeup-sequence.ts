@@ -114,15 +114,16 @@ export class WakeupSequence implements EventSet {
   /** Whether the action's process could go first in the sequence and lead to the same. */
   isWeakInitial(action: number): boolean {
     const { dependence } = this;
-    const step = dependence.step(action);
+    const { actions } = dependence;
+    const step = actions.step(action);
     const process = processOf(step);
     const event = this.firstOf(process);
     this.ownEvent = event;
     if (event !== NO_EVENT && this.has(event)) {
-      return dependence.step(dependence.action(event)) === step && !dependence.happensAfterAny(event, this.rest);
+      return actions.step(dependence.action(event)) === step && !dependence.happensAfterAny(event, this.rest);
     }
-    this.isLast = this.last !== NO_ACTION && processOf(dependence.step(this.last)) === process;
-    if (this.isLast) return dependence.step(this.last) === step && dependence.isIndependent(action, this, NO_ACTION);
+    this.isLast = this.last !== NO_ACTION && processOf(actions.step(this.last)) === process;
+    if (this.isLast) return actions.step(this.last) === step && dependence.isIndependent(action, this, NO_ACTION);
     return dependence.isIndependent(action, this, this.last);
   }
 
@@ -149,7 +150,7 @@ export class WakeupSequence implements EventSet {
       const action = dependence.action(event);
       if (this.firstOf(visible.process(event)) === event && this.isWeakInitial(action)) out.push(action);
     }
-    const event = this.firstOf(processOf(dependence.step(this.last)));
+    const event = this.firstOf(processOf(dependence.actions.step(this.last)));
     if ((event === NO_EVENT || !this.has(event)) && this.isWeakInitial(this.last)) out.push(this.last);
   }
 }

@@ -90,7 +90,7 @@ export class Wakeups {
   insertOtherWays(event: number, ways: number): void {
     const { dependence, sequence } = this;
     const action = dependence.action(event);
-    const taken = dependence.step(action);
+    const taken = dependence.actions.step(action);
     for (let choice = 0; choice < ways; choice++) {
       const step = stepOf(processOf(taken), choice);
       if (step === taken) continue;
@@ -171,10 +171,10 @@ export class Wakeups {
     const parent = stack.parentAt(first);
     sequence.initials(initials);
     for (let i = 0; i < initials.length; i++) {
-      const step = dependence.step(initials.get(i));
+      const step = dependence.actions.step(initials.get(i));
       if (stack.isAsleep(step, first)) return;
       for (let n = tree.firstChild(parent); n !== NO_NODE; n = tree.next(n)) {
-        if (dependence.step(tree.action(n)) === step) return;
+        if (dependence.actions.step(tree.action(n)) === step) return;
       }
     }
     tree.addChild(parent, initials.get(0));

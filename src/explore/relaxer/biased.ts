@@ -25,6 +25,7 @@
  */
 
 import * as op from '../../machine/code/opcodes.ts';
+import { BUFFERED, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { RUNNABLE, T_EVENTS, T_PC, T_STATUS } from '../../machine/state/layout.ts';
@@ -177,7 +178,7 @@ export class Biased implements Strategy {
   }
 
   observe(event: number): void {
-    const { events, processes, model } = this.machine;
+    const { events, processes, description } = this.machine;
     this.now++;
     const kind = events.get(event, ev.E_KIND);
     const thread = events.get(event, ev.E_THREAD);
@@ -187,13 +188,12 @@ export class Biased implements Strategy {
       return;
     }
     if (this.waiting[thread]! > 0 || choiceOf(events.get(event, ev.E_STEP)) > 0) this.isRelaxed = true;
-    const isStore = kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
-    if (!isStore || (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) return;
+    if ((EFFECTS[kind]! & BUFFERED) === 0 || (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) return;
     this.waiting[thread]!++;
     const isDelayed = this.odd.has(labelOf(events.get(event, ev.E_SITE), STORES)) && this.chance();
     const time = isDelayed ? this.now + this.options.storeDelay : this.now;
     const process =
-      model === 'tso'
+      description.buffers === 'thread'
         ? processes.wholeBuffer(thread)
         : processes.locationBuffer(thread, events.get(event, ev.E_ADDRESS));
     const queue = this.due.get(process);

@@ -4,8 +4,22 @@
  */
 
 import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
+import {
+  accessOf,
+  BUFFERED,
+  BYTES,
+  COMMITS,
+  effectsOf,
+  OBJECT,
+  READS,
+  TAKES_MUTEX,
+  WAITS_BEHIND_BARRIER,
+  WAKES,
+  WRITES,
+  waitOf,
+} from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import type { Buffers, ModelDescription } from '../../models/model.ts';
 
 export type Label = number;
 
@@ -28,42 +42,16 @@ export function kindOf(label: Label): number {
 
 /** What kind of access an event is, or -1 if it is none. An update is the same access as its store. */
 export function accessKind(events: ev.EventLog, event: number): number {
-  switch (events.get(event, ev.E_KIND)) {
-    case ev.LOAD_EVENT:
-      return LOADS;
-    case ev.STORE_EVENT:
-    case ev.FREE_EVENT:
-      return STORES;
-    case ev.RMW_EVENT:
-      return MODIFIES;
-    case ev.LOCK_EVENT:
-    case ev.TRYLOCK_EVENT:
-    case ev.UNLOCK_EVENT:
-    case ev.WAIT_EVENT:
-    case ev.SIGNAL_EVENT:
-    case ev.BROADCAST_EVENT:
-    case ev.WAKE_EVENT:
-    case ev.DESTROY_EVENT:
-    case ev.INIT_EVENT:
-      return SYNCHRONISES;
-    default:
-      return -1;
-  }
+  const does = effectsOf(events, event);
+  if ((does & OBJECT) !== 0) return SYNCHRONISES;
+  if ((does & BYTES) === 0 || (does & COMMITS) !== 0) return -1;
+  if ((does & WRITES) === 0) return LOADS;
+  return (does & READS) === 0 ? STORES : MODIFIES;
 }
 
 /** Whether the access changes its location, so that it conflicts with everything else there. */
 export function changes(events: ev.EventLog, event: number): boolean {
-  const flags = events.get(event, ev.E_FLAGS);
-  switch (events.get(event, ev.E_KIND)) {
-    case ev.LOAD_EVENT:
-      return false;
-    case ev.RMW_EVENT:
-      return (flags & ev.WROTE_MEMORY) !== 0;
-    case ev.TRYLOCK_EVENT:
-      return (flags & ev.SUCCEEDED) !== 0;
-    default:
-      return true;
-  }
+  return (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
 }
 
 // How an access can move against others of its thread, as bits.
@@ -80,38 +68,23 @@ export const FRESHENS = 16;
 /** `hasOwnStore`: the thread has stored to the location before, so that a load may be of a store that waits. */
 export function mobility(events: ev.EventLog, event: number, hasOwnStore: boolean): number {
   const order = events.get(event, ev.E_ORDER);
-  switch (events.get(event, ev.E_KIND)) {
-    case ev.LOAD_EVENT:
-      return EARLY_TSO | EARLY_PSO | STALE | (hasOwnStore ? LATE : 0) | (ACQUIRES[order] === 1 ? FRESHENS : 0);
-    case ev.STORE_EVENT:
-      return (order === SEQ_CST ? 0 : LATE) | (RELEASES[order] === 1 ? 0 : EARLY_PSO);
-    case ev.FREE_EVENT:
-      return LATE | EARLY_PSO;
-    case ev.RMW_EVENT: {
-      const waits = RELEASES[events.get(event, ev.E_WAIT)] === 1;
-      return (waits ? 0 : EARLY_PSO) | (ACQUIRES[order] === 1 ? FRESHENS : 0);
-    }
-    case ev.LOCK_EVENT:
-    case ev.TRYLOCK_EVENT:
-      return EARLY_PSO | FRESHENS;
-    case ev.SIGNAL_EVENT:
-    case ev.BROADCAST_EVENT:
-      return EARLY_TSO | EARLY_PSO;
-    default:
-      return FRESHENS;
+  const does = effectsOf(events, event);
+  const freshens = ACQUIRES[order] === 1 ? FRESHENS : 0;
+  const isEarly = waitOf(events.words, event * ev.EVENT_WORDS) === WAITS_BEHIND_BARRIER ? EARLY_PSO : 0;
+  if ((does & BUFFERED) !== 0) return (order === SEQ_CST ? 0 : LATE) | (RELEASES[order] === 1 ? 0 : EARLY_PSO);
+  if ((does & BYTES) !== 0) {
+    if ((does & WRITES) !== 0) return isEarly | freshens;
+    return EARLY_TSO | EARLY_PSO | STALE | freshens | (hasOwnStore ? LATE : 0);
   }
+  if ((does & TAKES_MUTEX) !== 0) return isEarly | FRESHENS;
+  return (does & WAKES) !== 0 ? EARLY_TSO | EARLY_PSO : FRESHENS;
 }
 
+/** By what stores wait in: the bit of what may happen before earlier stores of its thread have reached memory. */
+const EARLY: Readonly<Record<Buffers, number>> = { none: 0, thread: EARLY_TSO, location: EARLY_PSO };
+
 /** Whether the model lets others see `second` before `first`, which precedes it in its thread, if no fence forbids it. */
-export function reorders(model: Model, first: number, second: number): boolean {
-  switch (model) {
-    case 'sc':
-      return false;
-    case 'tso':
-      return (first & LATE) !== 0 && (second & EARLY_TSO) !== 0;
-    case 'pso':
-      return (first & LATE) !== 0 && (second & EARLY_PSO) !== 0;
-    case 'pslo':
-      return reorders('pso', first, second) || ((second & STALE) !== 0 && (first & FRESHENS) === 0);
-  }
+export function reorders({ buffers, loadsMayBeStale }: ModelDescription, first: number, second: number): boolean {
+  if ((first & LATE) !== 0 && (second & EARLY[buffers]) !== 0) return true;
+  return loadsMayBeStale && (second & STALE) !== 0 && (first & FRESHENS) === 0;
 }

@@ -24,13 +24,10 @@
  *   - above `maxCycles` nothing more is reported, and `isCut` says so.
  */
 import type { EventLog } from '../../machine/events/event.ts';
-import type { Model } from '../../machine/memory/memory.ts';
+import { MODELS, type RelaxedModel } from '../../models/index.ts';
 import { type AccessClass, type Accesses, collectAccesses, THREADS } from './accesses.ts';
 import { type Label, reorders } from './label.ts';
 import { Link } from './link.ts';
-
-export type RelaxedModel = Exclude<Model, 'sc'>;
-export const RELAXED_MODELS: readonly RelaxedModel[] = ['tso', 'pso', 'pslo'];
 
 export interface Cycle {
   /** In the order e1, e1', e2, e2', …: each odd one precedes the next in its thread, each even one races with the next. */
@@ -52,6 +49,7 @@ const PATIENCE = 10_000;
 
 export class Predictor {
   private readonly options: PredictOptions;
+  private readonly models = MODELS.filter(({ capabilities }) => capabilities.hunt);
   private readonly found = new Map<string, { labels: readonly Label[]; models: Set<RelaxedModel> }>();
   isCut = false;
   private isLate = false;
@@ -107,8 +105,8 @@ export class Predictor {
     for (let i = 0; i < path.length; i++) {
       const [before, link] = [path[(i + path.length - 1) % path.length]!, path[i]!];
       pairs.push({ first: before.target, second: link.source });
-      for (const model of RELAXED_MODELS) {
-        if (reorders(model, before.targetMobility, link.sourceMobility)) models.add(model);
+      for (const model of this.models) {
+        if (reorders(model, before.targetMobility, link.sourceMobility)) models.add(model.name as RelaxedModel);
       }
       if (link.middle !== undefined) pairs.push({ first: link.middle.label, second: link.middle.label });
     }

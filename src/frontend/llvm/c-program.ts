@@ -4,8 +4,9 @@
  *   clang.ts       the user's files, and our library, to textual IR; cached
  *   reader.ts      text to modules (module.ts)
  *   link.ts        modules of one program joined
- *   lower.ts       to the program form: storage.ts, lower-function.ts, lower-call.ts, lower-intrinsic.ts, primitives.ts;
- *                  made simpler by program/inline.ts and simplify.ts
+ *   lower.ts       to the program form: names by program-symbols.ts, functions by lower-function.ts, lower-call.ts,
+ *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, on what function-context.ts keeps; made simpler by
+ *                  program/inline.ts and simplify.ts
  *
  * Refuses what it cannot model, with file and line (`FrontendError`); shows clang's own words where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.

@@ -1,5 +1,4 @@
 /** What can go wrong while a program runs, as codes in the state, and what is said about each. */
-import { printLocation } from '../../program/location.ts';
 import type { Code } from './code.ts';
 
 /** The kinds of error that users see (see `docs/verdicts.md`). */
@@ -104,12 +103,6 @@ export function describeError(
     thread,
     ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
   };
-}
-
-export function printError(error: ProgramError): string {
-  const where = error.file === undefined ? '' : ` at ${printLocation(error as Required<ProgramError>)}`;
-  const who = error.thread === undefined ? '' : ` in thread ${error.thread}`;
-  return `${error.kind}: ${error.message}${who}${where}`;
 }
 
 /** A bound of the machine itself was reached: the answer is inconclusive. */

@@ -2,6 +2,7 @@
 import type { Location } from '../../program/location.ts';
 import { ORDERS } from '../../program/types.ts';
 import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
+import { EVENT_NAMES, effectsOf, OBJECT } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import type { Pending } from '../memory/memory.ts';
@@ -53,7 +54,7 @@ export function describeEvent(machine: Machine, event: number): EventDescription
   return {
     name: eventName(machine, event),
     thread: threadTitle(machine, events.get(event, ev.E_THREAD)),
-    kind: ev.EVENT_NAMES[events.get(event, ev.E_KIND)]!,
+    kind: EVENT_NAMES[events.get(event, ev.E_KIND)]!,
     effect: describeEffect(machine, event),
     ...(source === undefined ? {} : { source }),
   };
@@ -91,7 +92,7 @@ function describeEffect(machine: Machine, event: number): string {
     case ev.TRYLOCK_EVENT:
       return `trylock ${place()}${has(ev.SUCCEEDED) ? '' : ' (held)'}`;
     case ev.WAIT_EVENT:
-      return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_OTHER))}`;
+      return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_MUTEX))}`;
     case ev.SIGNAL_EVENT:
       return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', nobody waits'}`;
     case ev.WAKE_EVENT:
@@ -103,11 +104,10 @@ function describeEffect(machine: Machine, event: number): string {
     }
     case ev.EXIT_EVENT:
       return `exit(${field(ev.E_LOW)})`;
-    case ev.BEGIN_ATOMIC_EVENT:
-    case ev.END_ATOMIC_EVENT:
-      return ev.EVENT_NAMES[field(ev.E_KIND)]!;
-    default:
-      return `${ev.EVENT_NAMES[field(ev.E_KIND)]!} ${place()}`;
+    default: {
+      const name = EVENT_NAMES[field(ev.E_KIND)]!;
+      return (effectsOf(machine.events, event) & OBJECT) === 0 ? name : `${name} ${place()}`;
+    }
   }
 }
 

@@ -1,30 +1,50 @@
 /**
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * going back n steps drops n events. Objects are made only for printing (`describe.ts`).
+ *
+ * Kinds have layouts of their own: words 9 to 12 mean one thing in each, and have a name for each. What a kind does is in
+ * `effects.ts`; kinds are numbers only so that tables can be indexed by them.
  */
 import { allocateWords } from '../../util/memory-limit.ts';
 import * as op from '../code/opcodes.ts';
 
+// Words of every event.
 export const E_KIND = 0;
 export const E_THREAD = 1; // slot of the thread that ran, or whose buffer committed
 export const E_INDEX = 2; // k in `0.1#k`, from 1; an update has its store's index
 export const E_STEP = 3; // the step that produced it
 export const E_SITE = 4;
-export const E_ADDRESS = 5; // memory location, mutex or condition variable
+export const E_FLAGS = 13;
+
+// Of what accesses memory, a mutex or a condition variable.
+export const E_ADDRESS = 5;
 export const E_SIZE = 6;
-export const E_LOW = 7; // value read; for stores and updates the value written
+/** The value: read by a load or read-modify-write, written by a store or update, chosen by a choice, given to an exit. */
+export const E_LOW = 7;
 export const E_HIGH = 8;
-export const E_NEW_LOW = 9; // value written by a read-modify-write
-export const E_NEW_HIGH = 10;
-export const E_OLD_LOW = 9; // value overwritten by a store that reached memory, or by an update
+export const E_ORDER = 14;
+
+// Of a load.
+export const E_OWN_STORE = 11; // forwarded: index of the own store
+export const E_AS_OF = 12; // from memory: number of writes to memory that it could see
+
+// Of a store that reached memory, and of an update.
+export const E_OLD_LOW = 9; // value overwritten
 export const E_OLD_HIGH = 10;
-export const E_OTHER = 11; // forwarded load: index of the own store; spawn, join, signal: slot of the other thread
+
+// Of a read-modify-write, compare-exchange or await.
+export const E_NEW_LOW = 9; // value written
+export const E_NEW_HIGH = 10;
 export const E_EXPECTED_LOW = 11; // of a compare-exchange
 export const E_EXPECTED_HIGH = 12;
-export const E_AS_OF = 12; // load from memory: number of writes to memory that it could see
-export const E_FLAGS = 13;
-export const E_ORDER = 14;
-export const E_WAIT = 15; // of an atomic operation: the order whose waiting it did, which for a failed one may be stronger
+export const E_BOUND = 11; // of an await
+export const E_PREDICATE = 12;
+export const E_WAIT = 15; // the order whose waiting it did, which for a failed one may be stronger than its own
+
+// Of what has to do with a second thread or object.
+export const E_OTHER = 11; // spawn, join, signal: slot of the other thread
+export const E_MUTEX = 11; // condition wait: the mutex that it gives up
+
 /** Words that are used. */
 export const EVENT_FIELDS = 16;
 export const EVENT_WORDS = 16;
@@ -56,31 +76,6 @@ export const WAKE_EVENT = 19;
 export const DESTROY_EVENT = 20;
 /** A mutex or condition variable starts. */
 export const INIT_EVENT = 21;
-
-export const EVENT_NAMES: readonly string[] = [
-  '',
-  'load',
-  'store',
-  'update',
-  'rmw',
-  'fence',
-  'choose',
-  'spawn',
-  'join',
-  'lock',
-  'trylock',
-  'unlock',
-  'wait',
-  'signal',
-  'broadcast',
-  'free',
-  'exit',
-  'begin atomic',
-  'end atomic',
-  'wake',
-  'destroy',
-  'init',
-];
 
 /** By operation: the kind of its event. */
 export const EVENT_OF: Uint8Array = eventKinds([
@@ -124,7 +119,7 @@ export const FORWARDED = 2;
 export const SUCCEEDED = 4;
 /** A compare-exchange, rather than an unconditional read-modify-write. */
 export const COMPARED = 8;
-/** An `await`: `E_EXPECTED_LOW` is the bound, `E_EXPECTED_HIGH` the predicate. */
+/** An `await`. */
 export const AWAITED = 16;
 /** An `await` that runs only when its predicate holds. */
 export const BLOCKS = 32;
@@ -135,30 +130,6 @@ export const AT_ONCE = 128;
 
 /** A free, or the update that takes one to memory: a write of every byte that changes none. */
 export const ENDS_OBJECT = 256;
-
-/**
- * Whether a thread's event is more than a pure read: one that stores back what it read is none. A join is: the same thread
- * cannot be joined again.
- */
-export function isWrite(events: EventLog, event: number): boolean {
-  switch (events.get(event, E_KIND)) {
-    case LOAD_EVENT:
-    case FENCE_EVENT:
-    case BEGIN_ATOMIC_EVENT:
-    case END_ATOMIC_EVENT:
-      return false;
-    case TRYLOCK_EVENT:
-      return (events.get(event, E_FLAGS) & SUCCEEDED) !== 0;
-    case RMW_EVENT: {
-      const isChange =
-        events.get(event, E_LOW) !== events.get(event, E_NEW_LOW) ||
-        events.get(event, E_HIGH) !== events.get(event, E_NEW_HIGH);
-      return isChange && (events.get(event, E_FLAGS) & WROTE_MEMORY) !== 0;
-    }
-    default:
-      return true;
-  }
-}
 
 export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);

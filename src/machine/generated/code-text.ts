@@ -4,7 +4,6 @@
  */
 import type { Code } from '../code/code.ts';
 import { WIDE } from '../code/type-codes.ts';
-import type { Model } from '../memory/memory.ts';
 import { STOPPED } from '../run/frames.ts';
 import { type Layout, T_PC } from '../state/layout.ts';
 import { literal } from './generate-text.ts';
@@ -21,18 +20,18 @@ export class CodeText {
   readonly code: Code;
   readonly words: Int32Array;
   readonly layout: Layout;
-  readonly model: Model;
+  readonly isBuffered: boolean;
   /** For spin loops, what the thread does that is no pure read. */
   readonly countsWrites: boolean;
   protected known: Known = { values: new Map(), saved: new Set() };
   private readonly lines: string[] = [];
   private names = 0;
 
-  constructor(code: Code, layout: Layout, model: Model, countsWrites: boolean) {
+  constructor(code: Code, layout: Layout, isBuffered: boolean, countsWrites: boolean) {
     this.code = code;
     this.words = code.words;
     this.layout = layout;
-    this.model = model;
+    this.isBuffered = isBuffered;
     this.countsWrites = countsWrites;
   }
 

@@ -34,7 +34,7 @@ function load(to: CodeText, pc: number): void {
   if (isDirect) {
     const conditions = [
       ...(isAligned(to, address) ? [] : [`(${at} & 3) === 0`]),
-      ...(to.model === 'sc' ? [] : [`w[T + ${T_HEAD}] === 0`]),
+      ...(!to.isBuffered ? [] : [`w[T + ${T_HEAD}] === 0`]),
     ];
     const text = `x = w[${at} >> 2]; c = w[${H_COMMITS}];`;
     to.line(conditions.length === 0 ? `{ ${text} }` : `if (${conditions.join(' && ')}) { ${text} } else`);
@@ -52,7 +52,7 @@ function load(to: CodeText, pc: number): void {
     [ev.E_SIZE]: `${size}`,
     [ev.E_LOW]: 'x',
     [ev.E_HIGH]: 'y',
-    [ev.E_OTHER]: 'q',
+    [ev.E_OWN_STORE]: 'q',
     [ev.E_AS_OF]: 'c',
     [ev.E_FLAGS]: 'g',
     [ev.E_ORDER]: `${order}`,
@@ -68,17 +68,17 @@ function store(to: CodeText, pc: number): void {
   const at = to.low(address);
   const low = to.low(value);
   const high = size === 8 ? to.high(value) : '0';
-  const isDirect = to.model === 'sc' && size === 4;
+  const isDirect = !to.isBuffered && size === 4;
   guard(to, address, at, size, 'checkWrite');
-  if (to.model !== 'sc') to.line(`if (!M.canStore()) return ${DECLINED};`);
+  if (to.isBuffered) to.line(`if (!M.canStore()) return ${DECLINED};`);
   if (isDirect && !isAligned(to, address)) to.line(`if ((${at} & 3) !== 0) return ${DECLINED};`);
   const word = isDirect ? to.name(`${at} >> 2`) : '';
   const counted = to.countsWrites ? [`T + ${T_WRITES}`] : [];
   to.save([`T + ${T_PC}`, `T + ${T_EVENTS}`, ...counted, ...(isDirect ? [`${H_COMMITS}`, word] : [])], []);
   if (to.countsWrites) to.line(`w[T + ${T_WRITES}]++;`);
   const site = siteText(to, pc);
-  if (to.model === 'sc' && !isDirect) to.line(`s.read(${at}, ${size});`);
-  const old = to.model !== 'sc' ? ['0', '0'] : isDirect ? [`w[${word}]`, '0'] : ['s.low', 's.high'];
+  if (!to.isBuffered && !isDirect) to.line(`s.read(${at}, ${size});`);
+  const old = to.isBuffered ? ['0', '0'] : isDirect ? [`w[${word}]`, '0'] : ['s.low', 's.high'];
   event(to, {
     [ev.E_KIND]: `${ev.STORE_EVENT}`,
     [ev.E_SITE]: site,
@@ -88,7 +88,7 @@ function store(to: CodeText, pc: number): void {
     [ev.E_HIGH]: high,
     [ev.E_OLD_LOW]: old[0]!,
     [ev.E_OLD_HIGH]: old[1]!,
-    [ev.E_FLAGS]: to.model === 'sc' ? `${ev.WROTE_MEMORY}` : '0',
+    [ev.E_FLAGS]: !to.isBuffered ? `${ev.WROTE_MEMORY}` : '0',
     [ev.E_ORDER]: `${order}`,
   });
   if (isDirect) to.line(`w[${H_COMMITS}]++; w[${word}] = ${low};`);
@@ -98,7 +98,7 @@ function store(to: CodeText, pc: number): void {
 /** Declines an access that may be an error. */
 export function guard(to: CodeText, address: number, at: string, size: number, check: 'check' | 'checkWrite'): void {
   if (isGlobal(to, address, size, check === 'checkWrite')) return;
-  const frees = to.model === 'sc' ? '' : ` || w[T + ${T_FREES}] !== 0`;
+  const frees = !to.isBuffered ? '' : ` || w[T + ${T_FREES}] !== 0`;
   to.line(`if (O.${check}(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
 }
 

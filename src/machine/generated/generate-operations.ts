@@ -65,7 +65,7 @@ export function operationText(to: CodeText, pc: number): void {
 function beginAtomic(to: CodeText, address: number, registers: readonly number[]): string {
   const at = to.low(address);
   guard(to, address, at, 4, 'checkWrite');
-  if (to.model !== 'sc') to.line(`if (!M.canStore()) return ${DECLINED};`);
+  if (to.isBuffered) to.line(`if (!M.canStore()) return ${DECLINED};`);
   if (!isAligned(to, address)) to.line(`if ((${at} & 3) !== 0) return ${DECLINED};`);
   const word = to.name(`${at} >> 2`);
   const counted = to.countsWrites ? [`T + ${T_WRITES}`] : [];

@@ -11,7 +11,7 @@ export function peekText(to: CodeText, pc: number): void {
   const address = to.operand(pc, op.PEEK_ADDRESS);
   if (BITS[type] !== 32) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
   const at = to.low(address);
-  const isDrained = to.words[pc] === op.PEEK || to.model === 'sc' ? '' : ` && w[T + ${T_HEAD}] === 0`;
+  const isDrained = to.words[pc] === op.PEEK || !to.isBuffered ? '' : ` && w[T + ${T_HEAD}] === 0`;
   const name = to.declare();
   to.line(`if (${isGoodWord(at, 'check')}${isDrained}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
   to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);

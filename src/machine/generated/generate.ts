@@ -20,11 +20,12 @@
  * Before a stretch of instructions the old values of all registers that it writes go to the journal at once, except
  * those that are there already: in the same step, on the only way to here.
  */
+
+import type { ModelDescription } from '../../models/model.ts';
 import { isDivision } from '../code/arithmetic.ts';
 import type { Code, FunctionCode } from '../code/code.ts';
 import * as op from '../code/opcodes.ts';
 import { BITS, FLOAT, I1, I64, WIDE } from '../code/type-codes.ts';
-import type { Model } from '../memory/memory.ts';
 import { accepts, STOPPED } from '../run/frames.ts';
 import type { LoopOptions } from '../run/loop-watch.ts';
 import { type Layout, T_FRAME, T_PC } from '../state/layout.ts';
@@ -48,11 +49,18 @@ const CHUNK_SIZE = 400;
 /** How deep a piece may be written inside others; parsers are recursive. */
 const MAX_DEPTH = 20;
 
-export function generate(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number): Generated {
+export function generate(
+  code: Code,
+  layout: Layout,
+  model: ModelDescription,
+  loops: LoopOptions,
+  func: number,
+): Generated {
   return new Generator(code, layout, model, loops, func).run();
 }
 
 class Generator extends CodeText {
+  private readonly hasStaleLoads: boolean;
   private readonly watchesLoops: boolean;
   private readonly func: FunctionCode;
   private readonly pieces: Pieces;
@@ -60,8 +68,9 @@ class Generator extends CodeText {
   private chunk = 0;
   private labels: number[] = [];
 
-  constructor(code: Code, layout: Layout, model: Model, loops: LoopOptions, func: number) {
-    super(code, layout, model, loops.spin);
+  constructor(code: Code, layout: Layout, model: ModelDescription, loops: LoopOptions, func: number) {
+    super(code, layout, model.buffers !== 'none', loops.spin);
+    this.hasStaleLoads = model.loadsMayBeStale;
     this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;
     this.pieces = cutIntoPieces(code.words, this.func, CHUNK_SIZE, (pc) => this.runsOn(pc));
@@ -70,9 +79,7 @@ class Generator extends CodeText {
   /** Whether generated code runs the visible operation at `pc`. Stale loads are too rare to care for. */
   private runsOn(pc: number): boolean {
     const operation = this.words[pc];
-    return (
-      this.model !== 'pslo' && (operation === op.LOAD || operation === op.STORE || hasOperationText(this.words, pc))
-    );
+    return !this.hasStaleLoads && (operation === op.LOAD || operation === op.STORE || hasOperationText(this.words, pc));
   }
 
   run(): Generated {

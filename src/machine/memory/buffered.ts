@@ -6,6 +6,7 @@
  * entry covers it, and otherwise waits until the entry has been committed.
  */
 
+import type { ModelDescription } from '../../models/model.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import { ACQ_REL, type OrderCode, RELEASE, RELEASES, SEQ_CST } from '../code/order.ts';
 import {
@@ -24,11 +25,11 @@ import {
 import type { ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
-import type { Memory, Model, Parts, Pending } from './memory.ts';
+import type { Memory, Parts, Pending } from './memory.ts';
 import { StoreBuffer } from './store-buffer.ts';
 
 export abstract class BufferedMemory implements Memory {
-  abstract readonly model: Model;
+  readonly model: ModelDescription;
   forwardedFrom = -1;
   asOf = 0;
   protected readonly state: State;
@@ -39,6 +40,7 @@ export abstract class BufferedMemory implements Memory {
   protected readonly buffer: StoreBuffer;
 
   constructor(parts: Parts) {
+    this.model = parts.model;
     this.state = parts.state;
     this.words = parts.state.words;
     this.layout = parts.layout;
@@ -171,7 +173,7 @@ export abstract class BufferedMemory implements Memory {
         size: words[e + N_SIZE]!,
         low: words[e + N_LOW]!,
         high: words[e + N_HIGH]!,
-        barriers: this.model === 'tso' ? 0 : words[e + N_EPOCH]!,
+        barriers: this.model.heedsBarriers ? words[e + N_EPOCH]! : 0,
         site: words[e + N_SITE]!,
         store: words[e + N_STORE]!,
         frees: words[e + N_FREES] === 1,

@@ -1,15 +1,34 @@
-/** The table of memory models. */
-import type { Memory, Model, Parts } from './memory.ts';
+/** The memory that does what the description of a model says. */
+import type { ModelDescription } from '../../models/model.ts';
+import { PSLO } from '../../models/pslo.ts';
+import { PSO } from '../../models/pso.ts';
+import { SC } from '../../models/sc.ts';
+import { TSO } from '../../models/tso.ts';
+import type { Memory, Parts } from './memory.ts';
 import { PsloMemory } from './pslo.ts';
 import { PsoMemory } from './pso.ts';
 import { ScMemory } from './sc.ts';
 import { TsoMemory } from './tso.ts';
 
-export const memories: Readonly<Record<Model, new (parts: Parts) => Memory>> = {
-  sc: ScMemory,
-  tso: TsoMemory,
-  pso: PsoMemory,
-  pslo: PsloMemory,
-};
+export type MemoryClass = new (parts: Parts) => Memory;
 
-export const MODELS: readonly Model[] = ['sc', 'tso', 'pso', 'pslo'];
+/** Each with the model that it implements. */
+const MEMORIES: readonly { readonly of: ModelDescription; readonly memory: MemoryClass }[] = [
+  { of: SC, memory: ScMemory },
+  { of: TSO, memory: TsoMemory },
+  { of: PSO, memory: PsoMemory },
+  { of: PSLO, memory: PsloMemory },
+];
+
+/** What they do is in the description; the name is not. */
+export function memoryOf(model: ModelDescription): MemoryClass {
+  const found = MEMORIES.find(
+    ({ of }) =>
+      of.buffers === model.buffers &&
+      of.atomicsWaitFor === model.atomicsWaitFor &&
+      of.heedsBarriers === model.heedsBarriers &&
+      of.loadsMayBeStale === model.loadsMayBeStale,
+  );
+  if (found === undefined) throw new Error(`${model.name} has no memory: nothing in machine/memory does what it says`);
+  return found.memory;
+}

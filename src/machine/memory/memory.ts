@@ -11,19 +11,19 @@
  * result in `state.low` and `state.high`, as raw bytes.
  */
 
+import type { ModelDescription } from '../../models/model.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import type { OrderCode } from '../code/order.ts';
 import type { Layout } from '../state/layout.ts';
 import type { ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 
-export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
-
 /** What a memory works on; owned by the machine. */
 export interface Parts {
   readonly state: State;
   readonly layout: Layout;
   readonly processes: ProcessTable;
+  readonly model: ModelDescription;
 }
 
 /** A store that waits in a buffer, for printing. `low` as registers hold it. */
@@ -42,7 +42,7 @@ export interface Pending {
 }
 
 export interface Memory {
-  readonly model: Model;
+  readonly model: ModelDescription;
 
   /** False while the load must wait for an own store that overlaps it in part. */
   canLoad(thread: number, address: number, size: number): boolean;

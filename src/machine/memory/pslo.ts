@@ -30,12 +30,9 @@ import {
   T_FLOOR,
 } from '../state/layout.ts';
 import { MAX_CHOICES } from '../state/process.ts';
-import type { Model } from './memory.ts';
 import { PsoMemory } from './pso.ts';
 
 export class PsloMemory extends PsoMemory {
-  override readonly model: Model = 'pslo';
-
   private entry(commit: number): number {
     return this.layout.commits + commit * COMMIT_WORDS;
   }

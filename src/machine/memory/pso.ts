@@ -14,11 +14,8 @@ import { type OrderCode, RELEASES } from '../code/order.ts';
 import { N_EPOCH, N_PROCESS } from '../state/layout.ts';
 import { stepOf } from '../state/process.ts';
 import { BufferedMemory } from './buffered.ts';
-import type { Model } from './memory.ts';
 
 export class PsoMemory extends BufferedMemory {
-  override readonly model: Model = 'pso';
-
   override canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean {
     const { buffer } = this;
     const head = buffer.head(thread);

@@ -1,17 +1,19 @@
 /** Sequential consistency: [MON] Fig. 1, [RELAXER] Fig. 3. Every operation works on memory at once. */
 
+import type { ModelDescription } from '../../models/model.ts';
 import type { OrderCode } from '../code/order.ts';
 import { H_COMMITS } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
-import type { Memory, Model, Parts, Pending } from './memory.ts';
+import type { Memory, Parts, Pending } from './memory.ts';
 
 export class ScMemory implements Memory {
-  readonly model: Model = 'sc';
+  readonly model: ModelDescription;
   readonly forwardedFrom = -1;
   asOf = 0;
   private readonly state: State;
 
   constructor(parts: Parts) {
+    this.model = parts.model;
     this.state = parts.state;
   }
 

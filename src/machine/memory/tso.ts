@@ -7,11 +7,8 @@
 import type { IntVector } from '../../util/int-vector.ts';
 import { stepOf } from '../state/process.ts';
 import { BufferedMemory } from './buffered.ts';
-import type { Model } from './memory.ts';
 
 export class TsoMemory extends BufferedMemory {
-  override readonly model: Model = 'tso';
-
   override canAtomic(thread: number): boolean {
     return this.buffer.isEmpty(thread);
   }

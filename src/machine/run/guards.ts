@@ -1,10 +1,12 @@
 /** When visible operations may run, and in how many ways. */
+
+import type { ModelDescription } from '../../models/model.ts';
 import { compare32 } from '../code/arithmetic.ts';
 import type { Code } from '../code/code.ts';
 import * as op from '../code/opcodes.ts';
 import { ACQUIRE, type OrderCode, RELEASES } from '../code/order.ts';
 import { SIZES } from '../code/type-codes.ts';
-import type { Memory, Model } from '../memory/memory.ts';
+import type { Memory } from '../memory/memory.ts';
 import { type Layout, T_FLAGS, T_FRAME, T_PC } from '../state/layout.ts';
 import { MAX_CHOICES, type ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
@@ -19,12 +21,12 @@ const FOR_OWN_STORES = 1;
 const ASK = 2;
 
 /** By operation. */
-function waitsUnder(model: Model): Uint8Array {
+function waitsUnder({ loadsMayBeStale }: ModelDescription): Uint8Array {
   const waits = new Uint8Array(op.OPERATIONS).fill(FOR_OWN_STORES);
   const ready = [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY, op.INIT];
   for (const operation of ready) waits[operation] = NEVER;
   for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT]) waits[operation] = ASK;
-  if (model === 'pslo') waits[op.LOAD] = ASK;
+  if (loadsMayBeStale) waits[op.LOAD] = ASK;
   return waits;
 }
 

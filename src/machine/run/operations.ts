@@ -97,6 +97,7 @@ export class Operations {
   private readonly frames: Frames;
   private readonly processes: ProcessTable;
   private readonly memory: Memory;
+  private readonly isBuffered: boolean;
   private readonly runner: Runner;
   private readonly events: ev.EventLog;
   private readonly threads: Threads;
@@ -110,6 +111,7 @@ export class Operations {
     this.frames = parts.frames;
     this.processes = parts.processes;
     this.memory = parts.memory;
+    this.isBuffered = parts.memory.model.buffers !== 'none';
     this.syncs = parts.syncs;
     this.runner = parts.runner;
     this.events = parts.events;
@@ -290,7 +292,7 @@ export class Operations {
     event[at + ev.E_HIGH] = state.high;
     if (memory.forwardedFrom >= 0) {
       event[at + ev.E_FLAGS] = ev.FORWARDED;
-      event[at + ev.E_OTHER] = memory.forwardedFrom;
+      event[at + ev.E_OWN_STORE] = memory.forwardedFrom;
     } else {
       event[at + ev.E_AS_OF] = memory.asOf;
     }
@@ -310,7 +312,7 @@ export class Operations {
     const high = size === 8 ? frames.high(frame, code[pc + op.STORE_VALUE]!) : 0;
     event[at + ev.E_LOW] = low;
     event[at + ev.E_HIGH] = high;
-    if (memory.model === 'sc') this.noteOld(at, address, size);
+    if (!this.isBuffered) this.noteOld(at, address, size);
     const atOnce = memory.store(
       thread,
       address,
@@ -385,8 +387,8 @@ export class Operations {
     // Before the access is checked: an await of a dead object might have had to wait while that lived, and says for what.
     event[at + ev.E_FLAGS] =
       ev.COMPARED | ev.AWAITED | (code[pc + op.AWAIT_BLOCKS] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
-    event[at + ev.E_EXPECTED_LOW] = bound;
-    event[at + ev.E_EXPECTED_HIGH] = code[pc + op.AWAIT_PREDICATE]!;
+    event[at + ev.E_BOUND] = bound;
+    event[at + ev.E_PREDICATE] = code[pc + op.AWAIT_PREDICATE]!;
     if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
     if (!this.beginAccess(at, thread, address, 4, code[pc + op.AWAIT_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
@@ -445,8 +447,7 @@ export class Operations {
     const condition = frames.low(frame, code[pc + op.WAIT_CONDITION]!);
     const mutex = frames.low(frame, code[pc + op.WAIT_MUTEX]!);
     if (!this.beginSync(at, thread, condition)) return pc;
-    // The mutex it gives up, for the trace.
-    this.events.words[at + ev.E_OTHER] = mutex;
+    this.events.words[at + ev.E_MUTEX] = mutex;
     const other = this.syncs.waiters(condition).find((waiter) => this.relockedMutex(waiter) !== mutex);
     if (other !== undefined) {
       fail(this.state, TWO_MUTEXES, thread, site, other);

@@ -1,7 +1,7 @@
 /** Writes the readable form of a log (`jsonl.ts`). */
 import { PREDICATES } from '../../machine/code/opcodes.ts';
 import { ORDERS } from '../../program/types.ts';
-import { PLACELESS, VERSION } from './jsonl.ts';
+import { isPlaceless, VERSION } from './jsonl.ts';
 import { AWAITED, type LogEvent, type LogListener, NOBODY, OPERATION_NAMES, SUCCEEDED, WROTE } from './record.ts';
 
 export class JsonLinesWriter implements LogListener {
@@ -18,7 +18,7 @@ export class JsonLinesWriter implements LogListener {
     const { operation, order, flags, predicate, thread, other, site, size, address, value } = event;
     const name = OPERATION_NAMES[operation]!;
     const text = this.sites.get(site);
-    const hasPlace = !PLACELESS.has(operation);
+    const hasPlace = !isPlaceless(operation);
     this.line({
       op: name,
       thread,

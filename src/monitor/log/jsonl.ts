@@ -11,7 +11,7 @@
  */
 
 import { PREDICATES } from '../../machine/code/opcodes.ts';
-import * as ev from '../../machine/events/event.ts';
+import { BYTES, EFFECTS, OBJECT, SLEEPS } from '../../machine/events/effects.ts';
 import { ORDERS } from '../../program/types.ts';
 import { Lines } from './lines.ts';
 import { addressOf, LateName, NAMED_BASE, NAMED_BYTES, Names } from './names.ts';
@@ -31,13 +31,9 @@ import {
 export const VERSION = 'fencepost/1';
 
 /** Operations on nothing in memory. */
-export const PLACELESS: ReadonlySet<number> = new Set([
-  ev.FENCE_EVENT,
-  ev.SPAWN_EVENT,
-  ev.JOIN_EVENT,
-  ev.BEGIN_ATOMIC_EVENT,
-  ev.END_ATOMIC_EVENT,
-]);
+export function isPlaceless(operation: number): boolean {
+  return (EFFECTS[operation]! & (BYTES | OBJECT)) === 0;
+}
 
 const FIELDS = new Set([
   'op',
@@ -127,16 +123,16 @@ export class JsonLinesReader {
       throw this.wrong(`has no known "op"; there are ${Object.keys(OPERATIONS).join(', ')}`);
     }
     entry.operation = operation;
-    if (fields['at'] === undefined && !PLACELESS.has(operation)) throw this.wrong('needs "at": what is accessed');
+    if (fields['at'] === undefined && !isPlaceless(operation)) throw this.wrong('needs "at": what is accessed');
     entry.order = fields['order'] === undefined ? 0 : ORDERS.indexOf(fields['order'] as 'plain');
     if (entry.order < 0) throw this.wrong(`has no known "order"; there are ${ORDERS.join(', ')}`);
     entry.thread = this.natural(fields, 'thread', NOBODY - 1);
     entry.other = fields['other'] === undefined ? NOBODY : this.natural(fields, 'other', NOBODY - 1);
-    const isAccess = operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT;
+    const isAccess = (EFFECTS[operation]! & BYTES) !== 0;
     entry.size = fields['size'] !== undefined ? this.natural(fields, 'size', 2 ** 31 - 1) : isAccess ? 4 : 0;
     entry.address = fields['at'] === undefined ? 0 : this.address(fields['at'], 'at');
     this.checkRoom(entry);
-    if (operation === ev.WAIT_EVENT && fields['mutex'] === undefined) {
+    if ((EFFECTS[operation]! & SLEEPS) !== 0 && fields['mutex'] === undefined) {
       throw this.wrong('needs "mutex": what the thread gives up while it waits');
     }
     entry.value = fields['mutex'] === undefined ? 0 : this.address(fields['mutex'], 'mutex');

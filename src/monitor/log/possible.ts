@@ -3,11 +3,15 @@
  * not have all of a program, so a thread may run without ever having been created; but what it has must fit together
  * (docs/monitor.md). Mutexes may be recursive, and what failed to lock one says nothing: it may have tried earlier.
  */
+import { CREATES, EFFECTS, FREES, JOINS, OBJECT, SECTION } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import { IntMap } from '../../util/int-map.ts';
 import { larger } from '../../util/int-vector.ts';
 import type { Addresses } from './addresses.ts';
 import { type LogEvent, NOBODY, SUCCEEDED } from './record.ts';
+
+/** What could be impossible for another reason than that its thread does not run. */
+export const SYNCHRONISES: number = OBJECT | CREATES | JOINS | SECTION | FREES;
 
 // What is known about a thread.
 const UNKNOWN = 0;
@@ -69,7 +73,7 @@ export class Possible {
   impossible(event: LogEvent, number: number): string | undefined {
     const wrong = this.isRunning(event.thread) ? undefined : this.cannotRun(event);
     if (wrong !== undefined) return wrong;
-    return event.operation <= ev.FENCE_EVENT ? undefined : this.synchronise(event, number);
+    return (EFFECTS[event.operation]! & SYNCHRONISES) === 0 ? undefined : this.synchronise(event, number);
   }
 
   /** Of an event whose thread is not known to run. */

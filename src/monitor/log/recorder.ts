@@ -1,7 +1,9 @@
 /** The log of an execution that an SC machine has run. */
+
 import { variableName } from '../../machine/describe/describe.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import { printLocation } from '../../program/location.ts';
 import { ORDERS } from '../../program/types.ts';
 import { Addresses } from './addresses.ts';
@@ -12,7 +14,7 @@ const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
 
 export function record(machine: Machine, log: LogListener): void {
-  if (machine.model !== 'sc') throw new Error('logs are of SC executions');
+  if (machine.model !== SC.name) throw new Error('logs are of SC executions');
   const { events, code } = machine;
   const entry = emptyEvent();
   const sites = new Set<number>();
@@ -33,8 +35,8 @@ export function record(machine: Machine, log: LogListener): void {
     if (address > 0 && !named.has(address)) log.name(address, variableName(machine, address));
     named.add(address);
     const isWait = kind === ev.WAIT_EVENT;
-    if (isWait && !named.has(field(ev.E_OTHER))) log.name(field(ev.E_OTHER), variableName(machine, field(ev.E_OTHER)));
-    if (isWait) named.add(field(ev.E_OTHER));
+    if (isWait && !named.has(field(ev.E_MUTEX))) log.name(field(ev.E_MUTEX), variableName(machine, field(ev.E_MUTEX)));
+    if (isWait) named.add(field(ev.E_MUTEX));
     const flags = field(ev.E_FLAGS);
     const awaits = kind === ev.RMW_EVENT && (flags & ev.BLOCKS) !== 0;
     const hasOther =
@@ -47,16 +49,16 @@ export function record(machine: Machine, log: LogListener): void {
       ((flags & ev.WROTE_MEMORY) === 0 ? 0 : WROTE) |
       ((flags & ev.SUCCEEDED) === 0 ? 0 : SUCCEEDED) |
       (awaits ? AWAITED : 0);
-    entry.predicate = awaits ? field(ev.E_EXPECTED_HIGH) : 0;
+    entry.predicate = awaits ? field(ev.E_PREDICATE) : 0;
     entry.thread = field(ev.E_THREAD);
     entry.other = hasOther && field(ev.E_OTHER) >= 0 ? field(ev.E_OTHER) : NOBODY;
     entry.site = location === undefined ? 0 : site;
     entry.size = field(ev.E_SIZE);
     entry.address = address;
     entry.value = isWait
-      ? field(ev.E_OTHER)
+      ? field(ev.E_MUTEX)
       : awaits
-        ? field(ev.E_EXPECTED_LOW) >>> 0
+        ? field(ev.E_BOUND) >>> 0
         : kind === ev.STORE_EVENT && entry.size === 4
           ? field(ev.E_OLD_LOW) >>> 0
           : 0;

@@ -10,19 +10,22 @@
  * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
  * reaches memory at once. All of this may miss a violation.
  */
+
+import { BUFFERED, BYTES, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
+import type { StoreBufferModel } from '../../models/index.ts';
 import { ORDERS } from '../../program/types.ts';
 import { larger } from '../../util/int-vector.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import { MAX_TREE_THREADS } from '../clock-trees.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
-import { Possible } from './possible.ts';
+import { Possible, SYNCHRONISES } from './possible.ts';
 import { AWAITED, LogError, type LogEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from './record.ts';
 
 export interface LoggedViolation {
   readonly monitor: MonitorName;
-  readonly model: 'tso' | 'pso';
+  readonly model: StoreBufferModel;
   /** As the log numbers threads. */
   readonly thread: number;
   readonly writer: number;
@@ -103,8 +106,9 @@ export class StreamMonitor implements LogListener {
   event(entry: LogEvent): void {
     this.count++;
     const { operation, size } = entry;
-    if (operation > ev.FENCE_EVENT || !this.possible.isRunning(entry.thread)) this.checkPossible(entry);
-    const isAccess = size > 0 && (operation <= ev.RMW_EVENT || operation === ev.FREE_EVENT);
+    const effects = EFFECTS[operation]!;
+    if ((effects & SYNCHRONISES) !== 0 || !this.possible.isRunning(entry.thread)) this.checkPossible(entry);
+    const isAccess = size > 0 && (effects & BYTES) !== 0;
     this.address = entry.address;
     if (!isAccess || this.addresses.isWhole(entry.address, size)) {
       if (size > MANY_BYTES && this.monitors.clock.entries >= this.entryLimit) this.forget();
@@ -153,7 +157,7 @@ export class StreamMonitor implements LogListener {
         break;
       case ev.WAIT_EVENT:
         words[at + ev.E_ADDRESS] = this.addresses.number(address);
-        words[at + ev.E_OTHER] = this.addresses.number(entry.value);
+        words[at + ev.E_MUTEX] = this.addresses.number(entry.value);
         break;
       case ev.SIGNAL_EVENT:
         words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
@@ -162,7 +166,7 @@ export class StreamMonitor implements LogListener {
       default:
         words[at + ev.E_ADDRESS] = this.addresses.number(address);
         words[at + ev.E_SIZE] = size;
-        if (operation === ev.STORE_EVENT || operation === ev.FREE_EVENT) {
+        if ((EFFECTS[operation]! & BUFFERED) !== 0) {
           // A store does not come in parts: that its parts could be late, one without the other, must not be said.
           words[at + ev.E_FLAGS] = isPart ? ev.WROTE_MEMORY | ev.AT_ONCE : ev.WROTE_MEMORY;
           words[at + ev.E_OLD_LOW] = entry.value | 0;
@@ -178,8 +182,8 @@ export class StreamMonitor implements LogListener {
     if ((flags & WROTE) !== 0) words[at + ev.E_FLAGS]! |= ev.WROTE_MEMORY;
     if ((flags & AWAITED) === 0) return;
     words[at + ev.E_FLAGS]! |= ev.AWAITED | ev.BLOCKS;
-    words[at + ev.E_EXPECTED_LOW] = value | 0;
-    words[at + ev.E_EXPECTED_HIGH] = predicate;
+    words[at + ev.E_BOUND] = value | 0;
+    words[at + ev.E_PREDICATE] = predicate;
   }
 
   /** A seq_cst store is a store and a fence. */

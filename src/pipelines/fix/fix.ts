@@ -18,10 +18,12 @@ import { findPresent, PresentFences, type Untouched } from '../../fix/present-fe
 import { Reached } from '../../fix/reached.ts';
 import { type Shapes, shapesOf } from '../../fix/shape.ts';
 import { type FileEdits, readSource, readSources, type SourceFile } from '../../fix/source-file.ts';
-import { type Learnt, type RelaxedModel, Synthesis } from '../../fix/synthesis.ts';
+import { type Learnt, Synthesis } from '../../fix/synthesis.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import { type StoreBufferModel, weakest } from '../../models/index.ts';
+import { SC } from '../../models/sc.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
 import type { Location } from '../../program/location.ts';
@@ -55,7 +57,7 @@ export interface RemovalResult {
 interface Common {
   readonly goal: Goal;
   readonly minimise: boolean;
-  readonly models: readonly RelaxedModel[];
+  readonly models: readonly StoreBufferModel[];
   readonly sc: ModelResult;
   readonly bounds: readonly string[];
   /** With `minimise`: fences that were not looked at. */
@@ -111,7 +113,7 @@ export async function fix(
   drive: Drive,
 ): Promise<FixResult> {
   const { goal, models, check, minimise } = options;
-  const scRun = new CheckRun(program, { ...check, models: ['sc'], monitors: false });
+  const scRun = new CheckRun(program, { ...check, models: [SC.name], monitors: false });
   await drive(scRun, () => `${scRun.progress?.executions ?? 0} executions of sc`);
   const sc = scRun.results[0]!;
   const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
@@ -198,7 +200,7 @@ async function findRemovable(
 ): Promise<Options> {
   const all = findPresent(program, sources);
   // The executions of TSO are among those of PSO.
-  const model = models.includes('pso') ? 'pso' : 'tso';
+  const model = weakest(models);
   const search = checkerFor('safe', check);
   const reached = new Reached(
     program,

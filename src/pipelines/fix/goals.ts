@@ -1,6 +1,8 @@
 /** What a fix can be asked to achieve, as searches for an execution that must not be. */
 
-import type { Checker, RelaxedModel, Search, SearchOutcome } from '../../fix/synthesis.ts';
+import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
+import type { StoreBufferModel } from '../../models/index.ts';
+import { SC } from '../../models/sc.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -15,7 +17,7 @@ export function checkerFor(goal: Goal, options: CheckOptions): Checker {
 class ErrorSearch implements Search {
   protected readonly run: ModelRun;
 
-  constructor(program: Program, model: RelaxedModel, options: CheckOptions) {
+  constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
     this.run = new ModelRun(program, model, { ...options, keepGoing: false });
   }
 
@@ -40,7 +42,7 @@ class ErrorSearch implements Search {
 
 /** For programs of which monitors cannot tell: all traces of the model, each tested for a cycle. */
 class TraceSearch extends ErrorSearch {
-  constructor(program: Program, model: RelaxedModel, options: CheckOptions) {
+  constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
     super(program, model, { ...options, robust: true });
   }
 
@@ -59,12 +61,12 @@ class AlarmSearch implements Search {
   private readonly searchTraces: () => TraceSearch;
   private traces: TraceSearch | undefined;
 
-  constructor(program: Program, model: RelaxedModel, options: CheckOptions) {
+  constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
     const monitors = [`causal-${model}`] as const;
     this.run = new ModelRun(
       program,
-      'sc',
-      { ...options, models: ['sc'] },
+      SC.name,
+      { ...options, models: [SC.name] },
       {
         watched: { monitors, firstOnly: true },
       },

@@ -8,11 +8,11 @@ import { makePatches, type Patches } from '../../fix/patch.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
 import { differences, type Shapes, shapesOf } from '../../fix/shape.ts';
 import type { FileEdits, SourceFile } from '../../fix/source-file.ts';
-import type { RelaxedModel } from '../../fix/synthesis.ts';
 import type { TextEdit } from '../../fix/text.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import type { StoreBufferModel } from '../../models/index.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -31,14 +31,14 @@ export type Drive = (task: Task, describe: () => string) => Promise<void>;
 
 export interface ProofOptions {
   readonly goal: Goal;
-  readonly models: readonly RelaxedModel[];
+  readonly models: readonly StoreBufferModel[];
   readonly check: CheckOptions;
   readonly compile: CProgramOptions;
 }
 
 /** What the patched sources were found to be, under one model. */
 export interface Proof {
-  readonly model: RelaxedModel;
+  readonly model: StoreBufferModel;
   readonly verdict: Verdict;
   readonly executions: number;
 }
@@ -118,14 +118,18 @@ async function prove(program: Program, { goal, models, check }: ProofOptions, dr
   if (goal === 'safe') {
     const run = new CheckRun(program, { ...check, models, monitors: true });
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
-    return run.results.map(({ model, verdict, executions }) => ({ model: model as RelaxedModel, verdict, executions }));
+    return run.results.map(({ model, verdict, executions }) => ({
+      model: model as StoreBufferModel,
+      verdict,
+      executions,
+    }));
   }
   if (hasSections(program)) {
     const run = new CheckRun(program, { ...check, models, monitors: false, robust: true });
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
     return run.results.map(({ model, robust, bounds, executions }) => {
       const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
-      return { model: model as RelaxedModel, verdict, executions };
+      return { model: model as StoreBufferModel, verdict, executions };
     });
   }
   const { strategy, ...rest } = check;

@@ -6,6 +6,7 @@
  * It can find errors and prove nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
+import { SC } from '../../models/sc.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { marksOperations, ObservationSet } from '../observations.ts';
@@ -71,7 +72,7 @@ export class HuntRun {
     const { prediction } = this;
     const current = this.hunts.at(-1);
     return {
-      model: current?.model ?? 'sc',
+      model: current?.model ?? SC.name,
       executions: current?.executions ?? prediction.runs,
       predicted: prediction.cycles.length,
       confirmed: current?.cycles.filter((c) => c.confirmed > 0).length ?? 0,

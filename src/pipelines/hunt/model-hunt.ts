@@ -4,11 +4,12 @@ import { type FoundError, FoundErrors, isKnown } from '../../explore/found-error
 import { Biased, type BiasOptions } from '../../explore/relaxer/biased.ts';
 import { findInTrace } from '../../explore/relaxer/confirm.ts';
 import { kindOf, siteOf } from '../../explore/relaxer/label.ts';
-import type { Cycle, RelaxedModel } from '../../explore/relaxer/predict.ts';
+import type { Cycle } from '../../explore/relaxer/predict.ts';
 import { runOnce } from '../../explore/relaxer/trial.ts';
 import { printSchedule, scheduleOf } from '../../explore/schedule.ts';
 import { eventName } from '../../machine/describe/names.ts';
 import { Machine } from '../../machine/machine.ts';
+import type { RelaxedModel } from '../../models/index.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { isAcyclic } from '../../trace/cycle.ts';

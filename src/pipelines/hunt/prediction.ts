@@ -2,9 +2,11 @@
 import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
 import { type FoundError, FoundErrors } from '../../explore/found-errors.ts';
 import { Biased } from '../../explore/relaxer/biased.ts';
-import { type Cycle, Predictor, type RelaxedModel } from '../../explore/relaxer/predict.ts';
+import { type Cycle, Predictor } from '../../explore/relaxer/predict.ts';
 import { runOnce } from '../../explore/relaxer/trial.ts';
 import { Machine } from '../../machine/machine.ts';
+import type { RelaxedModel } from '../../models/index.ts';
+import { SC } from '../../models/sc.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
 import { Prng } from '../../util/prng.ts';
@@ -28,7 +30,7 @@ export class Prediction {
 
   constructor(program: Program, options: HuntOptions, observations: ObservationSet | undefined) {
     this.options = options;
-    this.machine = new Machine(program, 'sc', {}, machineOptions(options));
+    this.machine = new Machine(program, SC.name, {}, machineOptions(options));
     this.predictor = new Predictor(options);
     this.observations = observations;
   }

@@ -1,7 +1,8 @@
 /** What a hunt says, as plain data. */
 import type { Bound } from '../../explore/bound.ts';
 import type { FoundError } from '../../explore/explore.ts';
-import type { Cycle, RelaxedModel } from '../../explore/relaxer/predict.ts';
+import type { Cycle } from '../../explore/relaxer/predict.ts';
+import type { Model, RelaxedModel } from '../../models/index.ts';
 import type { Location } from '../../program/location.ts';
 import type { Verdict } from '../result.ts';
 
@@ -49,7 +50,7 @@ export interface HuntResult {
 
 /** Of what is running now. */
 export interface HuntProgress {
-  readonly model: RelaxedModel | 'sc';
+  readonly model: Model;
   readonly executions: number;
   readonly predicted: number;
   readonly confirmed: number;

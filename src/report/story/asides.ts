@@ -4,6 +4,7 @@
  * where a thread waits for ever, stays. Only how much is shown depends on it.
  */
 import { findWaits } from '../../machine/describe/deadlock.ts';
+import { BYTES, CREATES, effectsOf, JOINS, OBJECT, WAITS_FOR_OTHERS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 
@@ -30,22 +31,11 @@ export function findAsides(machine: Machine): ReadonlySet<number> {
 }
 
 function isAside(events: ev.EventLog, owners: ReadonlyMap<number, number>, e: number, isStuck: boolean): boolean {
-  switch (events.get(e, ev.E_KIND)) {
-    case ev.SPAWN_EVENT:
-    case ev.JOIN_EVENT:
-      return true;
-    case ev.FENCE_EVENT:
-    case ev.CHOOSE_EVENT:
-    case ev.EXIT_EVENT:
-    case ev.BEGIN_ATOMIC_EVENT:
-    case ev.END_ATOMIC_EVENT:
-      return false;
-    case ev.LOCK_EVENT:
-    case ev.WAIT_EVENT:
-      return !isStuck && !isShared(events, owners, e);
-    default:
-      return !isShared(events, owners, e);
-  }
+  const does = effectsOf(events, e);
+  if ((does & (CREATES | JOINS)) !== 0) return true;
+  if ((does & (BYTES | OBJECT)) === 0) return false;
+  if (isStuck && (does & WAITS_FOR_OTHERS) !== 0) return false;
+  return !isShared(events, owners, e);
 }
 
 function isShared(events: ev.EventLog, owners: ReadonlyMap<number, number>, e: number): boolean {

@@ -8,11 +8,19 @@ import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
 import { programError } from '../../machine/describe/program-error.ts';
+import {
+  BUFFERED,
+  COMMITS,
+  DRAINS,
+  EVENT_NAMES,
+  effectsOf,
+  FREES,
+  STAYS_BEHIND_BARRIER,
+  waitOf,
+} from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { staysBehindBarrier } from '../../machine/memory/barriers.ts';
 import { H_ERROR_DETAIL } from '../../machine/state/layout.ts';
-import { DRAINS, waitOf } from '../../monitor/mapping.ts';
 import type { Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
@@ -59,7 +67,7 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
   const words = new Words(machine, trace, naming);
   // Those nearest to the error first, if there are too many.
   const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
-  const isOfBarriers = machine.model !== 'tso';
+  const isOfBarriers = machine.description.heedsBarriers;
   const cycle = (isOfBarriers ? findCycle(trace, starts, words.barriers) : undefined) ?? findCycle(trace, starts);
   if (cycle === undefined) {
     return { sequential: false, explanation: ['the execution is too long to find a short reason.'] };
@@ -98,7 +106,7 @@ class Words {
     this.hasFiles = files.size > 1;
     const { events } = trace;
     for (let e = 0; e < events.length; e++) {
-      if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) this.updates.set(this.nameOf(e), e);
+      if ((effectsOf(events, e) & COMMITS) !== 0) this.updates.set(this.nameOf(e), e);
     }
   }
 
@@ -133,14 +141,13 @@ class Words {
   }
 
   private isPlainWrite(event: number): boolean {
-    const kind = this.trace.events.get(event, ev.E_KIND);
-    return kind === ev.STORE_EVENT || kind === ev.FREE_EVENT;
+    return (effectsOf(this.trace.events, event) & BUFFERED) !== 0;
   }
 
   /** What release stores and release fences would keep in order: if there is a cycle of that, they are what is missing. */
   readonly barriers: Weak = {
     isWeak: (event) => this.isPlainWrite(event),
-    isHeld: (event) => staysBehindBarrier(this.trace.events.get(event, ev.E_KIND)),
+    isHeld: (event) => (effectsOf(this.trace.events, event) & STAYS_BEHIND_BARRIER) !== 0,
   };
 
   isSwapped({ from, to }: CycleEdge): boolean {
@@ -183,7 +190,7 @@ class Words {
   private noun(event: number): string {
     const { events } = this.trace;
     const place = this.location(event);
-    if (events.get(event, ev.E_KIND) === ev.FREE_EVENT) return `free of ${place}`;
+    if ((effectsOf(events, event) & FREES) !== 0) return `free of ${place}`;
     return `${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
   }
 
@@ -249,6 +256,6 @@ class Words {
 
   private kind(event: number): string {
     const kind = this.trace.events.get(event, ev.E_KIND);
-    return kind === ev.RMW_EVENT ? 'read-modify-write' : ev.EVENT_NAMES[kind]!;
+    return kind === ev.RMW_EVENT ? 'read-modify-write' : EVENT_NAMES[kind]!;
   }
 }

@@ -1,4 +1,5 @@
 /** What memory has in each place that an execution accesses, over time; stores in buffers do not count. */
+import { accessesValue, OVERWRITTEN_HIGH, OVERWRITTEN_LOW } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { PlaceReport, PlaceValue } from '../trace-schema.ts';
@@ -27,8 +28,7 @@ export class Places {
   /** Call once for each event, in order, when the machine has just produced it. `address` is the name of its place. */
   observe(event: number, location: string | undefined, address: string | undefined): void {
     const { events } = this.machine;
-    const kind = events.get(event, ev.E_KIND);
-    const isAccess = kind === ev.LOAD_EVENT || kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
+    const isAccess = accessesValue(events, event);
     if (isAccess && location !== undefined && address !== undefined) this.add(event, location, address);
     if ((events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) this.noteWrite(event);
   }
@@ -62,9 +62,9 @@ export class Places {
   private before(event: number, { site, size, address }: Place): PlaceValue['value'] {
     const { events } = this.machine;
     if ((events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) return this.inMemory(address, size, site);
-    const isRmw = events.get(event, ev.E_KIND) === ev.RMW_EVENT;
-    const [low, high] = isRmw ? [ev.E_LOW, ev.E_HIGH] : [ev.E_OLD_LOW, ev.E_OLD_HIGH];
-    return this.naming.value(site, size, events.get(event, low), events.get(event, high));
+    const kind = events.get(event, ev.E_KIND);
+    const [low, high] = [events.get(event, OVERWRITTEN_LOW[kind]!), events.get(event, OVERWRITTEN_HIGH[kind]!)];
+    return this.naming.value(site, size, low, high);
   }
 
   private inMemory(address: number, size: number, site: number): PlaceValue['value'] {

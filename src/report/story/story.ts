@@ -7,8 +7,10 @@ import { findWaits } from '../../machine/describe/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
 import { eventName, locationName } from '../../machine/describe/names.ts';
 import { programError } from '../../machine/describe/program-error.ts';
+import { effectsOf, OBJECT } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { SC } from '../../models/sc.ts';
 import { ORDERS } from '../../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { SourceLines } from '../source-lines.ts';
@@ -143,12 +145,9 @@ export class Story {
       case ev.SIGNAL_EVENT:
         return { ...place, ...(has(ev.SUCCEEDED) ? { other: threadTitle(machine, field(ev.E_OTHER)) } : {}) };
       case ev.WAIT_EVENT:
-        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_OTHER)) };
-      case ev.EXIT_EVENT:
-      case ev.BEGIN_ATOMIC_EVENT:
-      case ev.END_ATOMIC_EVENT:
-        return {};
+        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_MUTEX)) };
       default:
+        if ((effectsOf(machine.events, event) & OBJECT) === 0) return {};
         return { location: place.location, address: place.address };
     }
   }
@@ -204,7 +203,7 @@ export class Story {
       threads: this.threads,
       events: rows,
       ends: this.ends(),
-      ...(machine.model === 'sc' ? {} : explain(machine, trace, this.naming)),
+      ...(machine.model === SC.name ? {} : explain(machine, trace, this.naming)),
       edges: edgesOf(trace),
       places: this.places.report,
       blocks: this.naming.blocks,

@@ -1,27 +1,15 @@
 /** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
 
-import { type Bound, printBound } from '../../explore/bound.ts';
-import type { BlockedCounts, FoundError } from '../../explore/explore.ts';
-import { printError } from '../../machine/code/error.ts';
-import type { EventDescription } from '../../machine/describe/describe.ts';
-import { Machine } from '../../machine/machine.ts';
-import type { Model } from '../../machine/memory/memory.ts';
-import type { StrategyName } from '../../options/search.ts';
-import type { ModelResult } from '../../pipelines/check.ts';
-import { cutsOf, isVacuous } from '../../pipelines/result.ts';
-import type { CycleDescription } from '../../pipelines/robustness.ts';
-import { replayOptions } from '../../pipelines/shrink.ts';
-import type { Program } from '../../program/ir.ts';
-import { findRace } from '../../trace/race.ts';
+import { SC } from '../../models/sc.ts';
+import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import { errorId } from '../ids.ts';
-import type { CheckReport, CycleReport, ErrorReport } from '../schema.ts';
-import type { SourceLines } from '../source-lines.ts';
+import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
+import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
 import { blockText } from '../story/blocks.ts';
-import { tooLongToShow, traceExecution } from '../story/execution.ts';
+import { MAX_SHOWN_STEPS } from '../story/longest.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
-import type { EventPlace, TraceReport } from '../trace-schema.ts';
+import type { TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
 
 export interface PrintOptions {
@@ -32,23 +20,19 @@ export interface PrintOptions {
 
 export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
 
-export function printCheck(
-  file: string,
-  program: Program,
-  results: readonly ModelResult[],
-  source: SourceLines,
-  options: PrintOptions = DEFAULT_PRINT,
-): string {
+/** The results of one program. */
+export function printCheck(results: readonly CheckReport[], options: PrintOptions = DEFAULT_PRINT): string {
   const lines: string[] = [];
   let showsSc = false;
   for (const result of results) {
-    lines.push(printHeadline(file, result.model, printVerdict(result), options));
-    const isOfSc = result.model === 'sc' || result.how === 'sc';
+    lines.push(printHeadline(result.file, result.model, printVerdict(result), options));
+    const isOfSc = result.model === SC.name || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
-    for (const found of result.errors)
-      lines.push(...printFailure(program, result.how === 'sc' ? 'sc' : result.model, found, source, options));
-    lines.push(...printRobustness(program, result, source, options));
+    const { error, trace, otherErrors = [] } = result;
+    if (error !== undefined) lines.push(...printFailure(error, trace, options));
+    for (const other of otherErrors) lines.push(...printFailure(other, other.trace, options));
+    lines.push(...printRobustness(result, options));
   }
   return [...lines, ...printWarnings(results, options)].join('\n');
 }
@@ -71,23 +55,22 @@ export function printHeadline(
 
 /** What the verdicts rest on, once for all models. */
 export function printTrust(
-  strategy: StrategyName,
-  results: readonly ModelResult[],
+  { input: { strategy, keepGoing }, results }: CheckCommandReport,
   { width }: PrintOptions = DEFAULT_PRINT,
-  keepGoing = false,
 ): string {
-  const isCut = results.some((r) => cutsOf(r.boundedBy).length > 0);
+  const isCut = results.some((r) => cutsOf(r).length > 0);
   const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
   const hidden =
     'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
     'after another error is not in them.';
-  const isList = keepGoing && results.some((r) => r.errors.length > 0);
+  const isList = keepGoing === true && results.some((r) => r.error !== undefined);
   return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
 
-function printVerdict({ verdict, how, executions, blocked, blockedBy, boundedBy }: ModelResult): string {
-  const counts = `${plural(executions, 'execution')}${blocked > 0 ? `, ${blocked} blocked${printCauses(blockedBy)}` : ''}`;
-  switch (verdict.kind) {
+function printVerdict(result: CheckReport): string {
+  const { verdict, how } = result;
+  const counts = printCounts(result);
+  switch (verdict) {
     case 'verified':
       return how === 'robust'
         ? `verified: robust, so its executions are those of sc (${counts})`
@@ -95,57 +78,65 @@ function printVerdict({ verdict, how, executions, blocked, blockedBy, boundedBy 
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
-      return printInconclusive('error', counts, boundedBy);
+      return printInconclusive('error', counts, result);
     default:
       return unreachable(verdict);
   }
 }
 
-/** `what` was not found in so many executions. */
-export function printInconclusive(what: string, counts: string, bounds: readonly Bound[]): string {
-  const cuts = cutsOf(bounds).map(printBound);
-  const found = isVacuous(bounds) ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
-  const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so an answer would be vacuous';
-  return `inconclusive: ${found}, ${why}`;
-}
-
-export function printCauses({ assume, unroll, spin }: BlockedCounts): string {
+/** `12 executions of sc, 3 blocked: 2 waiting in a loop, 1 by an assumption`; `of` is ` of sc`, or nothing. */
+export function printCounts(
+  { executions, blocked, blockedBy }: Pick<CheckReport, 'executions' | 'blocked' | 'blockedBy'>,
+  of = '',
+): string {
+  const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
   const causes = [
     ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
     ...(assume > 0 ? [`${assume} by an assumption`] : []),
     ...(unroll > 0 ? [`${unroll} by the bound on loops`] : []),
   ];
-  return causes.length === 0 ? '' : `: ${causes.join(', ')}`;
+  const why = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
+  return `${plural(executions, 'execution')}${of}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}`;
 }
 
+/** `what` was not found in so many executions. */
+export function printInconclusive(what: string, counts: string, result: Bounded): string {
+  const cuts = cutsOf(result);
+  const found = isVacuous(result) ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
+  const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so an answer would be vacuous';
+  return `inconclusive: ${found}, ${why}`;
+}
+
+/** Without a trace if the execution is too long to show. */
 export function printFailure(
-  program: Program,
-  model: Model,
-  found: FoundError,
-  source: SourceLines,
+  error: ErrorReport,
+  trace: TraceReport | undefined,
   options: PrintOptions = DEFAULT_PRINT,
 ): string[] {
   const { width, style } = options;
-  const trace = traceFailure(program, model, found, source);
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   const shown =
     trace === undefined
-      ? [tooLongToShow(found.schedule)!, ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : [])].flatMap(paragraph)
+      ? [printTooLong(error), ...(error.kind === 'race' ? [WHAT_A_RACE_IS] : [])].flatMap(paragraph)
       : [
           ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
           '',
-          ...(found.error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
+          ...(error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
           ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
         ];
   return [
-    ...paragraph(printError(found.error)).map(style.bad),
-    ...(found.error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
+    ...paragraph(printError(error)).map(style.bad),
+    ...(error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
     '',
     ...shown,
-    ...paragraph(printSchedule(found.schedule)),
+    ...paragraph(printSchedule(error.schedule)),
     ...(trace === undefined ? [] : printOutput(trace)),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
+}
+
+function printTooLong({ steps }: ErrorReport): string {
+  return `The execution has ${steps} steps, too many to show (more than ${MAX_SHOWN_STEPS}).`;
 }
 
 const INDENT = '  ';
@@ -175,21 +166,19 @@ function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
 }
 
 function printRobustness(
-  program: Program,
-  { model, robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, errors, verdict, how }: ModelResult,
-  source: SourceLines,
+  { robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, error, verdict, how }: CheckReport,
   { width, style }: PrintOptions,
 ): string[] {
   if (beyondSc === undefined || robust === null || how === 'robust') return [];
-  const cut = cutsIdleLoops ? ' (iterations that only wait left out; --no-spin counts them)' : '';
+  const cut = cutsIdleLoops === true ? ' (iterations that only wait left out; --no-spin counts them)' : '';
   if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
   const seen = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
   const count = beyondSc > 0 ? seen : 'there are executions that are none of SC';
   // The failing execution has been shown, and says more.
-  if (errors.length > 0) return [`  not robust: ${count}`];
-  const trace = traceExecution(new Machine(program, model), cycle.schedule, source);
+  const { trace } = cycle;
+  if (error !== undefined || trace === undefined) return [`  not robust: ${count}`];
   const harmless =
-    verdict.kind === 'verified' ? ['No execution goes wrong: what the program checks holds all the same.'] : [];
+    verdict === 'verified' ? ['No execution goes wrong: what the program checks holds all the same.'] : [];
   return [
     `not robust: ${count}, for example:`,
     '',
@@ -202,10 +191,10 @@ function printRobustness(
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
 
-export function printCycle({ edges }: CycleDescription): string[] {
+export function printCycle({ edges }: CycleReport): string[] {
   const rows = edges.map(({ from, relation }) => {
-    const where = from.source === undefined ? '' : `${from.source.file.split('/').at(-1)}:${from.source.line}`;
-    return [from.name, where, from.effect, `→ ${relation}`];
+    const where = from.file === undefined ? '' : `${from.file.split('/').at(-1)}:${from.line}`;
+    return [from.event, where, from.effect, `→ ${relation}`];
   });
   return alignColumns(rows.map((row) => row.map(printable)));
 }
@@ -214,7 +203,7 @@ export function printCycle({ edges }: CycleDescription): string[] {
 const MAX_WARNINGS = 10;
 
 /** Each once, whatever models it is for. */
-function printWarnings(results: readonly ModelResult[], { width }: PrintOptions): string[] {
+function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
   const messages = [...new Set(results.flatMap(({ warnings }) => warnings.map(({ message }) => message)))];
   const more = messages.length - MAX_WARNINGS;
   return [
@@ -234,89 +223,8 @@ function printOutput({ output }: TraceReport): string[] {
   ];
 }
 
-export function reportError(file: string, model: Model, { error, schedule, original }: FoundError): ErrorReport {
-  return {
-    ...error,
-    schedule,
-    ...(original === undefined ? {} : { originalSchedule: original }),
-    id: errorId(file, model, error),
-  };
-}
-
-/** Event by event, unless there are too many. */
-export function traceFailure(
-  program: Program,
-  model: Model,
-  { error, schedule }: FoundError,
-  source?: SourceLines,
-): TraceReport | undefined {
-  if (tooLongToShow(schedule) !== undefined) return undefined;
-  const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
-  const trace = traceExecution(machine, schedule, source);
-  if (error.kind === 'race') return markRace(machine, trace);
-  const { thread, message, file, line } = error;
-  // What the machine does not notice, and has no end for.
-  if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
-  const text = source?.(file, line)?.trim();
-  return { ...trace, ends: [{ thread, what: message, file, line, ...(text === undefined ? {} : { text }) }] };
-}
-
-/** The two accesses say so. */
-function markRace({ events, processes }: Machine, trace: TraceReport): TraceReport {
-  const race = findRace(events, processes);
-  if (race === undefined) return trace;
-  const other = new Map([
-    [race.first, race.second],
-    [race.second, race.first],
-  ]);
-  const marked = trace.events.map((row, e) =>
-    other.has(e) ? { ...row, races: trace.events[other.get(e)!]!.event } : row,
-  );
-  return { ...trace, events: marked };
-}
-
 /** What comes after a race has nothing to do with it. */
 function upToRace(trace: TraceReport): TraceReport {
   const last = trace.events.findLastIndex(({ races }) => races !== undefined);
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
-}
-
-export function reportCheck(file: string, program: Program, result: ModelResult, source?: SourceLines): CheckReport {
-  const [found] = result.errors;
-  const model = result.how === 'sc' ? 'sc' : result.model;
-  const reportOf = (e: FoundError): ErrorReport => reportError(file, model, e);
-  const traceOf = (e: FoundError): { trace?: TraceReport } => {
-    const trace = traceFailure(program, model, e, source);
-    return trace === undefined ? {} : { trace };
-  };
-  return {
-    file,
-    model: result.model,
-    verdict: result.verdict.kind,
-    how: result.how,
-    executions: result.executions,
-    blocked: result.blocked,
-    ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
-    ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
-    robust: result.robust,
-    ...(result.beyondSc === undefined ? {} : { beyondSc: result.beyondSc }),
-    ...(result.cycle === undefined ? {} : { cycle: reportCycle(result.cycle) }),
-    seconds: Math.round(result.seconds * 1000) / 1000,
-    bounds: result.bounds,
-    warnings: result.warnings,
-    ...(found === undefined ? {} : { error: reportOf(found), ...traceOf(found) }),
-    ...(result.errors.length > 1
-      ? { otherErrors: result.errors.slice(1).map((other) => ({ ...reportOf(other), ...traceOf(other) })) }
-      : {}),
-  };
-}
-
-export function reportCycle({ schedule, edges }: CycleDescription): CycleReport {
-  const place = ({ name, thread, effect, source }: EventDescription): EventPlace => ({
-    event: name,
-    thread,
-    effect,
-    ...(source === undefined ? {} : { file: source.file, line: source.line }),
-  });
-  return { schedule, edges: edges.map(({ from, relation, to }) => ({ from: place(from), relation, to: place(to) })) };
 }

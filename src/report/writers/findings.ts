@@ -1,4 +1,5 @@
 /** What every machine-readable form tells of a report: one finding per input and model, whatever the command. */
+import { SC } from '../../models/sc.ts';
 import type {
   CheckCommandReport,
   CheckReport,
@@ -75,7 +76,7 @@ function checkCase(result: CheckReport): Case {
       ...(i === 0 && trace !== undefined ? { trace } : {}),
     };
   });
-  const isRepeated = result.how === 'sc' && model !== 'sc';
+  const isRepeated = result.how === 'sc' && model !== SC.name;
   const open = verdict === 'inconclusive' ? [inconclusive(file, model, bounds)] : [];
   return { file, name: file, model, seconds, verdict, isRepeated, findings: [...findings, ...open] };
 }

@@ -1,20 +1,9 @@
 /** What `fencepost fix` says: each change with what it keeps in order, the proof, and the patch. */
-
-import { relative } from 'node:path';
-import type { Place } from '../../fix/candidates.ts';
-import type { Explanation } from '../../fix/explain.ts';
-import type { Untouched } from '../../fix/present-fences.ts';
-import { printError } from '../../machine/code/error.ts';
-import type { EventDescription } from '../../machine/describe/describe.ts';
-import { Machine } from '../../machine/machine.ts';
-import type { ChangeResult, FixResult } from '../../pipelines/fix/fix.ts';
-import type { Proof } from '../../pipelines/fix/patched.ts';
-import type { Program } from '../../program/ir.ts';
-import { type Location, printLocation } from '../../program/location.ts';
+import { SC } from '../../models/sc.ts';
+import { printError } from '../../program/error-text.ts';
+import { printLocation } from '../../program/location.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import type { ChangeReport, FixReport, OrdersReport, SourcePlace, UntouchedReport } from '../schema.ts';
-import type { SourceLines } from '../source-lines.ts';
-import { traceExecution } from '../story/execution.ts';
+import type { ChangeReport, CheckReport, FixReport, OrdersReport, SourcePlace } from '../schema.ts';
 import { alignColumns, plural, printable, shorten } from '../text.ts';
 import type { EventPlace } from '../trace-schema.ts';
 import { CHANGE_NAMES } from './change-names.ts';
@@ -23,28 +12,21 @@ import { DEFAULT_PRINT, type PrintOptions, printCheck } from './check.ts';
 const MAX_SOURCE = 60;
 
 /** All but the patch, which is bytes: `patchOf`. */
-export function printFix(
-  file: string,
-  program: Program,
-  result: FixResult,
-  source: SourceLines,
-  options: PrintOptions = DEFAULT_PRINT,
-): string {
-  const { goal, models } = result;
-  const name = printable(file);
+export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
+  const { goal, models, outcome, bounds, minimise } = result;
+  const name = printable(result.file);
   const wanted = `${goal} under ${models.join(' and ')}`;
-  switch (result.kind) {
+  switch (outcome) {
     case 'sc':
       return (
-        `${printCheck(file, program, [result.sc], source, options)}\n` +
+        `${printCheck([checkOfSc(result)], options)}\n` +
         `${name} is wrong under sc already: no fence mends that, so look at the execution above first`
       );
     case 'stopped':
-      return `${name}: inconclusive, stopped before a fix was found (${result.bounds.join('; ')})`;
+      return `${name}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
     case 'unneeded': {
-      const { bounds, minimise } = result;
-      const answer = minimise ? 'no fence can go' : 'no change needed';
-      const known = minimise ? 'no fence is known to be one that can go' : 'no change is known to be needed';
+      const answer = minimise === true ? 'no fence can go' : 'no change needed';
+      const known = minimise === true ? 'no fence is known to be one that can go' : 'no change is known to be needed';
       const headline =
         bounds.length === 0
           ? `${name} is ${wanted}: ${answer}`
@@ -52,25 +34,49 @@ export function printFix(
       return [headline, ...printUntouched(result)].join('\n');
     }
     case 'impossible':
-      if (result.minimise) return `${name} is not ${wanted} with all its fences: run fix without --minimise first`;
+      if (minimise === true) return `${name} is not ${wanted} with all its fences: run fix without --minimise first`;
       return [
         `${name} cannot be made ${wanted} by fences between statements, or by stronger orders where the text has them:`,
         ...printObstacle(result),
       ].join('\n');
     case 'fixed':
-      return [printHeadline(name, wanted, result), '', ...printBody(result, source)].join('\n');
+      return [printHeadline(name, wanted, result), '', ...printBody(result)].join('\n');
     default:
-      return unreachable(result);
+      return unreachable(outcome);
   }
 }
 
-type Fixed = Extract<FixResult, { kind: 'fixed' }>;
+/** What `check` would have said of SC. */
+function checkOfSc({
+  file,
+  executions = 0,
+  blocked = 0,
+  blockedBy,
+  warnings = [],
+  error,
+  trace,
+}: FixReport): CheckReport {
+  return {
+    file,
+    model: SC.name,
+    verdict: 'violation',
+    how: 'explored',
+    executions,
+    blocked,
+    ...(blockedBy === undefined ? {} : { blockedBy }),
+    robust: null,
+    seconds: 0,
+    bounds: [],
+    warnings,
+    ...(error === undefined ? {} : { error }),
+    ...(trace === undefined ? {} : { trace }),
+  };
+}
 
 /** With what no set of changes prevents, and what to do about it. */
-function printObstacle({ learnt, between }: Extract<FixResult, { kind: 'impossible' }>): readonly string[] {
-  const { execution, error } = learnt;
+function printObstacle({ model, error, between }: FixReport): readonly string[] {
   const what = error === undefined ? 'is not one of sc' : `ends in ${printable(printError(error))}`;
-  const still = `  with all of them there is still an execution under ${execution.model} that ${what}`;
+  const still = `  with all of them there is still an execution under ${model} that ${what}`;
   // The search of SC was cut short before it came to it.
   if (between === undefined) return [still, '  and that is one of sc: no fence mends that'];
   const { late, early, cycle, why, advice } = between;
@@ -85,13 +91,13 @@ function printObstacle({ learnt, between }: Extract<FixResult, { kind: 'impossib
   ];
 }
 
-function printUntouched({ untouched }: FixResult): readonly string[] {
+function printUntouched({ untouched = [] }: FixReport): readonly string[] {
   return untouched.map(
-    ({ location, what, why }) => `  left as it is: the ${what} at ${printable(printLocation(location))}: ${why}`,
+    ({ place, what, why }) => `  left as it is: the ${what} at ${printable(printLocation(place))}: ${why}`,
   );
 }
 
-function printHeadline(name: string, wanted: string, { removed, changes, cost, bounds }: Fixed): string {
+function printHeadline(name: string, wanted: string, { removed = [], changes = [], cost, bounds }: FixReport): string {
   if (removed.length > 0) {
     const kept = changes.length === 0 ? 'without these' : `with ${plural(changes.length, 'fence')} (cost ${cost})`;
     return `${name} stays ${wanted} ${kept}${printBounds(bounds)}`;
@@ -104,66 +110,64 @@ function printBounds(bounds: readonly string[]): string {
   return bounds.length === 0 ? '' : `; valid only up to a bound (${bounds.join('; ')})`;
 }
 
-function printBody(result: Fixed, source: SourceLines): string[] {
-  const { changes, removed, others, hasMore, cost, proofs, goal, minimise, folder } = result;
+function printBody(result: FixReport): string[] {
+  const { changes = [], removed = [], others = [], hasMore = false, cost, goal, minimise } = result;
+  const fence = minimise === true ? 'at' : undefined;
   const lines: string[] = [];
   for (const { place, before, after } of removed) {
-    const becomes = after === undefined ? 'is not needed' : `can be a ${CHANGE_NAMES[after]}`;
-    lines.push(`  the ${CHANGE_NAMES[before]} ${placed(place, 'at')} ${printPlace(place, source)} ${becomes}`);
+    const becomes = after === null ? 'is not needed' : `can be a ${CHANGE_NAMES[after]}`;
+    lines.push(`  the ${CHANGE_NAMES[before]} ${placed({ kind: before }, 'at')} ${printPlace(place)} ${becomes}`);
   }
   lines.push(...printUntouched(result));
   if (removed.length > 0) lines.push('');
-  for (const [i, { kind, place, why }] of changes.entries()) {
-    const what = minimise
-      ? `keep the ${CHANGE_NAMES[kind]} ${placed(place, 'at')}`
-      : `${CHANGE_NAMES[kind]} ${placed(place)}`;
-    lines.push(`  ${i + 1}. ${what} ${printPlace(place, source)}`, ...printWhy(why), '');
+  for (const [i, change] of changes.entries()) {
+    const name = CHANGE_NAMES[change.kind];
+    const what = `${minimise === true ? `keep the ${name}` : name} ${placed(change, fence)}`;
+    lines.push(`  ${i + 1}. ${what} ${printPlace(change.behind ?? change.place)}`, ...printWhy(change.orders), '');
   }
-  const sets = others.map((other) => other.map((c) => printShort(c, minimise ? 'at' : undefined)).join(', '));
+  const sets = others.map((other) => other.map((c) => printShort(c, fence)).join(', '));
   for (const set of sets) lines.push(`  also of cost ${cost}: ${set === '' ? 'nothing' : set}`);
   if (hasMore) lines.push(`  and more of cost ${cost}`);
   if (others.length > 0 || hasMore) lines.push('');
-  lines.push(`  ${printProofs(proofs, goal)}`);
+  lines.push(`  ${printProofs(result.proofs ?? [], goal)}`);
   lines.push('  This is about the threads and calls of this program as it is; another use may need more.');
-  const there = relative(process.cwd(), folder);
-  if (there !== '')
-    lines.push(`  The paths of the patch start from ${printable(there)}: patch -p1 -d ${printable(there)}`);
+  const there = printable(result.patchFolder ?? '.');
+  if (there !== '.') lines.push(`  The paths of the patch start from ${there}: patch -p1 -d ${there}`);
   lines.push('');
   return lines;
 }
 
 /** How a place is spoken of: a fence is `before` a statement, an order is `of` an access. */
-function placed({ kind, behind }: Place, fence?: string): string {
-  return kind === 'access' ? 'of' : (fence ?? (behind === undefined ? 'before' : 'after'));
+function placed({ kind, behind }: Pick<ChangeReport, 'kind' | 'behind'>, fence?: string): string {
+  const isOrder = kind === 'release' || kind === 'seq_cst';
+  return isOrder ? 'of' : (fence ?? (behind === undefined ? 'before' : 'after'));
 }
 
-function printProofs(proofs: readonly Proof[], goal: string): string {
+function printProofs(proofs: NonNullable<FixReport['proofs']>, goal: string): string {
   const verdicts = proofs.map(({ model, verdict, executions }) => {
-    const answer = verdict.kind === 'verified' ? (goal === 'safe' ? 'verified' : 'robust') : verdict.kind;
+    const answer = verdict === 'verified' ? (goal === 'safe' ? 'verified' : 'robust') : verdict;
     return `${model} ${answer} (${plural(executions, 'execution')})`;
   });
   return `The patched source was compiled and checked from scratch: ${verdicts.join(', ')}.`;
 }
 
-function printShort({ kind, place }: ChangeResult, fence?: string): string {
-  const location = place.behind ?? place.location;
-  return `${CHANGE_NAMES[kind]} ${placed(place, fence)} ${location === undefined ? 'somewhere' : shortPlace(location)}`;
+function printShort(change: ChangeReport, fence?: string): string {
+  const place = change.behind ?? change.place;
+  return `${CHANGE_NAMES[change.kind]} ${placed(change, fence)} ${place === null ? 'somewhere' : shortPlace(place)}`;
 }
 
 /** With the text from there to the end of the line. */
-function printPlace({ location: own, behind }: Place, source: SourceLines): string {
-  const location = behind ?? own;
-  if (location === undefined) return 'an unknown place';
-  const line = source(location.file, location.line) ?? '';
-  const text = Buffer.from(line)
-    .subarray(Math.max(0, location.column - 1))
+function printPlace(place: SourcePlace | null): string {
+  if (place === null) return 'an unknown place';
+  const text = Buffer.from(place.text ?? '')
+    .subarray(Math.max(0, place.column - 1))
     .toString()
     .trim();
-  const where = printable(printLocation(location));
+  const where = printable(printLocation(place));
   return text === '' ? where : `${where}  ${printable(shorten(text, MAX_SOURCE))}`;
 }
 
-function printWhy(why: Explanation | undefined): string[] {
+function printWhy(why: OrdersReport | undefined): string[] {
   if (why === undefined) return [];
   const { model, late, early, cycle, error } = why;
   const end = error === undefined ? '' : `, which ends in ${printable(printError(error))}`;
@@ -174,112 +178,24 @@ function printWhy(why: Explanation | undefined): string[] {
   ];
 }
 
-function printCycle(cycle: Explanation['cycle']): readonly string[] {
+function printCycle(cycle: OrdersReport['cycle']): readonly string[] {
   const rows = cycle.map(({ event, relation }) => [event.thread, placeOf(event), event.effect, `→ ${relation}`]);
   return alignColumns(rows.map((row) => row.map(printable)));
 }
 
-function printAccess(event: EventDescription): string {
+function printAccess(event: EventPlace): string {
   return printable(`${event.kind} ${event.effect.replace(/ \(buffered\)/, '')} (${placeOf(event)})`);
 }
 
-function placeOf({ source }: EventDescription): string {
-  return source === undefined ? '' : shortPlace(source);
+function placeOf({ file, line = 0, column = 0 }: EventPlace): string {
+  return file === undefined ? '' : shortPlace({ file, line, column });
 }
 
-function shortPlace(location: Location): string {
-  return printLocation({ ...location, file: location.file.split('/').at(-1)! });
+function shortPlace({ file, line, column }: SourcePlace): string {
+  return printLocation({ file: file.split('/').at(-1)!, line, column });
 }
 
 /** The patch, in the bytes of the files. */
-export function patchOf(result: FixResult): Buffer {
-  return Buffer.from(result.kind === 'fixed' ? result.patches.map(({ diff }) => diff).join('') : '', 'latin1');
-}
-
-export function reportFix(file: string, program: Program, result: FixResult, written: boolean): FixReport {
-  const common = {
-    file,
-    models: result.models,
-    goal: result.goal,
-    outcome: result.kind,
-    bounds: result.bounds,
-    ...(result.untouched.length === 0 ? {} : { untouched: result.untouched.map(reportUntouched) }),
-  };
-  const upTo = result.bounds.length === 0 ? 'verified' : 'inconclusive';
-  switch (result.kind) {
-    case 'sc': {
-      const { error, schedule } = result.sc.errors[0]!;
-      const trace = traceExecution(new Machine(program, 'sc'), schedule);
-      return { ...common, verdict: 'violation', error: { ...error, schedule }, trace };
-    }
-    case 'stopped':
-      return { ...common, verdict: 'inconclusive' };
-    case 'unneeded':
-      return { ...common, verdict: upTo };
-    case 'impossible': {
-      const { between, learnt } = result;
-      const { error, execution } = learnt;
-      const { schedule } = execution;
-      return {
-        ...common,
-        verdict: 'violation',
-        ...(error === undefined ? {} : { error: { ...error, schedule } }),
-        ...(between === undefined
-          ? {}
-          : { between: { ...reportOrders(between), why: between.why, advice: between.advice } }),
-      };
-    }
-    case 'fixed':
-      return {
-        ...common,
-        verdict: upTo,
-        cost: result.cost,
-        changes: result.changes.map(reportChange),
-        ...(result.removed.length === 0
-          ? {}
-          : {
-              removed: result.removed.map(({ place, before, after }) => ({
-                place: reportPlace(place),
-                before,
-                after: after ?? null,
-              })),
-            }),
-        others: result.others.map((set) => set.map(reportChange)),
-        hasMore: result.hasMore,
-        patch: patchOf(result).toString('utf8'),
-        patchFolder: relative(process.cwd(), result.folder) || '.',
-        proofs: result.proofs.map(({ model, verdict, executions }) => ({ model, verdict: verdict.kind, executions })),
-        written,
-      };
-    default:
-      return unreachable(result);
-  }
-}
-
-function reportChange({ kind, place, cost, why }: ChangeResult): ChangeReport {
-  return { kind, place: reportPlace(place), cost, ...(why === undefined ? {} : { orders: reportOrders(why) }) };
-}
-
-function reportOrders({ model, late, early, cycle }: Explanation): OrdersReport {
-  const event = ({ name, thread, effect, source }: EventDescription): EventPlace => ({
-    event: name,
-    thread,
-    effect,
-    ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
-  });
-  return {
-    model,
-    late: event(late),
-    early: event(early),
-    cycle: cycle.map(({ event: e, relation }) => ({ event: event(e), relation })),
-  };
-}
-
-function reportUntouched({ location: { file, line, column }, what, why }: Untouched): UntouchedReport {
-  return { place: { file, line, column }, what, why };
-}
-
-function reportPlace({ location }: Place): SourcePlace | null {
-  if (location === undefined) return null;
-  return { file: location.file, line: location.line, column: location.column };
+export function patchOf({ patch = '', patchBytes }: FixReport): Buffer {
+  return patchBytes === undefined ? Buffer.from(patch, 'utf8') : Buffer.from(patchBytes, 'base64');
 }

@@ -1,92 +1,111 @@
-/** What `fencepost litmus` says about a test: a table for people, an entry of the report for programs. */
-import type { StateValue } from '../../frontend/litmus/condition.ts';
-import type { LitmusTest } from '../../frontend/litmus/litmus.ts';
-import { Machine } from '../../machine/machine.ts';
-import type { FinalState, LitmusResult } from '../../pipelines/litmus.ts';
+/** What `fencepost litmus` says about a test: a table for people. */
 import { unreachable } from '../../util/unreachable.ts';
 import type { LitmusReport } from '../schema.ts';
-import { printTrace, traceExecution } from '../story/execution.ts';
 import { alignColumns, plural, printable, shorten } from '../text.ts';
-import type { JsonValue } from '../trace-schema.ts';
+import type { JsonValue, TraceReport } from '../trace-schema.ts';
 
 /** Names and conditions longer than this are cut; `--json` has them whole. */
 const MAX_TEXT = 160;
 
+type FinalState = Readonly<Record<string, JsonValue>>;
+
+interface Row {
+  readonly state: FinalState;
+  readonly satisfies: boolean;
+  /** By result: whether it has the state. */
+  readonly allowed: boolean[];
+}
+
 function stateKey(state: FinalState): string {
-  return state.values.map(String).join(',');
+  return Object.values(state).map(String).join(',');
 }
 
-function printState(test: LitmusTest, state: FinalState): string {
-  if (test.observed.length === 0) return '(nothing observed)';
-  return test.observed.map(({ label }, i) => `${label}=${state.values[i]}`).join('  ');
+function printState(state: FinalState): string {
+  const values = Object.entries(state);
+  return values.length === 0 ? '(nothing observed)' : values.map(([label, v]) => `${label}=${v}`).join('  ');
 }
 
-/** The table of one test: final states by model, the condition's answer, executions, robustness. */
-export function printLitmus(results: readonly LitmusResult[], options: { traces: boolean }): string {
-  const { test } = results[0]!;
+/** The table of one test: final states by model, the condition's answer, executions, robustness; and the traces, if any. */
+export function printLitmus(results: readonly LitmusReport[], { traces }: { readonly traces: boolean }): string {
+  const { test, file, condition } = results[0]!;
   const states = mergedStates(results);
   const rows: string[][] = [['', ...results.map((r) => r.model)]];
-  for (const { state, allowed } of states) {
-    const mark = state.satisfies === true ? '*' : ' ';
+  for (const { state, satisfies, allowed } of states) {
     rows.push([
-      `${mark} ${printState(test, state)}`,
+      `${satisfies ? '*' : ' '} ${printState(state)}`,
       ...allowed.map((a, column) => (a ? 'yes' : isCut(results[column]!) ? '?' : '-')),
     ]);
   }
-  if (test.condition !== undefined) {
-    const text = shorten(printable(test.condition.text.replace(/\s+/g, ' ')), MAX_TEXT);
+  if (condition !== null) {
+    const text = shorten(printable(condition.text ?? ''), MAX_TEXT);
     rows.push([`  ${text}`, ...results.map((r) => printHolds(r))]);
   }
   rows.push(['  executions', ...results.map((r) => `${isCut(r) ? '≥ ' : ''}${r.executions}`)]);
   if (results.some((r) => r.blocked > 0)) rows.push(['  blocked', ...results.map((r) => String(r.blocked))]);
   rows.push(['  robust', ...results.map((r) => (r.robust === null ? '?' : r.robust ? 'yes' : 'no'))]);
 
-  const lines = [`${shorten(printable(test.name), MAX_TEXT)}  (${printable(test.file)})`, ...alignColumns(rows)];
+  const lines = [`${shorten(printable(test), MAX_TEXT)}  (${printable(file)})`, ...alignColumns(rows)];
   for (const result of results) lines.push(...printVerdictNote(result));
-  if (options.traces) {
-    for (const { state, allowed } of states) {
-      const result = results[allowed.indexOf(true)]!;
-      const own = result.states.find((s) => stateKey(s) === stateKey(state))!;
-      const trace = traceExecution(new Machine(test.program, result.model), own.schedule);
-      lines.push('', `  ${printState(test, state)}, for example under ${result.model}:`);
-      lines.push(...printTrace(trace).map((line) => `    ${printable(line)}`));
-      lines.push(`    schedule: ${trace.schedule}`);
-    }
-  }
+  if (traces) for (const row of states) lines.push(...printExample(row, results));
   return lines.join('\n');
 }
 
+/** An execution of the first model that has the state. */
+function printExample({ state, allowed }: Row, results: readonly LitmusReport[]): string[] {
+  const { model, states, traces = [] } = results[allowed.indexOf(true)]!;
+  const trace = traces[states.findIndex((s) => stateKey(s) === stateKey(state))];
+  if (trace === undefined) return [];
+  return [
+    '',
+    `  ${printState(state)}, for example under ${model}:`,
+    ...printTrace(trace).map((line) => `    ${printable(line)}`),
+    `    schedule: ${trace.schedule}`,
+  ];
+}
+
+/** The rows of a trace, aligned; what the instruction is, what it did, what waits afterwards. */
+function printTrace(trace: TraceReport): string[] {
+  const digits = String(trace.events.length).length;
+  const rows = trace.events.map(({ thread, kind, text, effect, buffers }, i) => [
+    String(i + 1).padStart(digits),
+    thread,
+    kind === 'update' ? '(commit)' : (text ?? kind),
+    effect,
+    buffers === '' ? '' : `[${buffers}]`,
+  ]);
+  return alignColumns(rows);
+}
+
 /** Something was left out: what was not seen may exist all the same. */
-function isCut(result: LitmusResult): boolean {
+function isCut(result: LitmusReport): boolean {
   return result.bounds.length > 0;
 }
 
-function printHolds(result: LitmusResult): string {
-  const { holds } = result;
-  return holds === undefined || holds === null ? '?' : holds ? 'yes' : 'no';
+function printHolds(result: LitmusReport): string {
+  const holds = result.condition?.holds ?? null;
+  return holds === null ? '?' : holds ? 'yes' : 'no';
 }
 
-function printVerdictNote({ verdict, model, test, visitedStates }: LitmusResult): string[] {
-  switch (verdict.kind) {
+function printVerdictNote({ verdict, model, condition, bounds, visitedStates = 0 }: LitmusReport): string[] {
+  switch (verdict) {
     case 'verified':
       return [];
     case 'violation':
-      return [`  violation: the ${test.condition!.quantifier} condition fails under ${model}`];
+      return [`  violation: the ${condition!.kind} condition fails under ${model}`];
     case 'inconclusive':
-      return [
-        `  inconclusive under ${model}: stopped (${verdict.because.join('; ')}) after ${plural(visitedStates, 'state')}`,
-      ];
+      return [`  inconclusive under ${model}: stopped (${bounds.join('; ')}) after ${plural(visitedStates, 'state')}`];
     default:
       return unreachable(verdict);
   }
 }
 
-function mergedStates(results: readonly LitmusResult[]): { state: FinalState; allowed: boolean[] }[] {
-  const merged = new Map<string, { state: FinalState; allowed: boolean[] }>();
-  results.forEach((result, column) => {
-    for (const state of result.states) {
+function mergedStates(results: readonly LitmusReport[]): readonly Row[] {
+  const merged = new Map<string, Row>();
+  results.forEach(({ states, condition }, column) => {
+    for (const [i, state] of states.entries()) {
       const key = stateKey(state);
-      const row = merged.get(key) ?? { state, allowed: results.map(() => false) };
+      const satisfies = condition?.satisfied?.[i] === true;
+      const row = merged.get(key) ?? { state, satisfies, allowed: results.map(() => false) };
       row.allowed[column] = true;
       merged.set(key, row);
     }
@@ -105,50 +124,18 @@ export interface SummaryCounts {
 }
 
 /** The last line: how many conditions hold per model, and what was not answered. */
-export function printSummary(results: readonly LitmusResult[], counts: SummaryCounts): string {
+export function printSummary(results: readonly LitmusReport[], counts: SummaryCounts): string {
   const models = [...new Set(results.map((r) => r.model))];
-  const asked = results.filter((r) => r.holds !== undefined);
+  const asked = results.filter((r) => r.condition !== null);
   const perModel = models.map((model) => {
     const own = asked.filter((r) => r.model === model);
-    return `${model} ${own.filter((r) => r.holds === true).length} of ${own.length}`;
+    return `${model} ${own.filter((r) => r.condition?.holds === true).length} of ${own.length}`;
   });
-  const count = (kind: string): number => results.filter((r) => r.verdict.kind === kind).length;
+  const count = (kind: string): number => results.filter((r) => r.verdict === kind).length;
   const parts = [plural(counts.tests, 'test')];
   if (asked.length > 0) parts.push(`condition holds: ${perModel.join(', ')}`);
   if (count('violation') > 0) parts.push(plural(count('violation'), 'violation'));
   if (count('inconclusive') > 0) parts.push(`${count('inconclusive')} inconclusive`);
   if (counts.problems > 0) parts.push(`${plural(counts.problems, 'file')} not read or not understood`);
   return parts.join('; ');
-}
-
-export function reportLitmus(result: LitmusResult, seconds: number, options: { traces: boolean }): LitmusReport {
-  const { test } = result;
-  const names = test.observed.map((o) => o.label);
-  return {
-    file: test.file,
-    test: test.name,
-    model: result.model,
-    verdict: result.verdict.kind,
-    states: result.states.map((s) => Object.fromEntries(s.values.map((v, i) => [names[i]!, jsonValue(v)]))),
-    condition: reportCondition(result),
-    executions: result.executions,
-    blocked: result.blocked,
-    robust: result.robust,
-    seconds: Math.round(seconds * 1000) / 1000,
-    bounds: result.bounds,
-    ...(options.traces
-      ? { traces: result.states.map((s) => traceExecution(new Machine(test.program, result.model), s.schedule)) }
-      : {}),
-  };
-}
-
-function reportCondition({ test: { condition }, holds = null, states }: LitmusResult): LitmusReport['condition'] {
-  if (condition === undefined) return null;
-  const text = condition.text.replace(/\s+/g, ' ');
-  return { kind: condition.quantifier, holds, text, satisfied: states.map((s) => s.satisfies === true) };
-}
-
-function jsonValue(value: StateValue): JsonValue {
-  if (typeof value !== 'bigint') return value;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

@@ -1,34 +1,21 @@
 /** What `fencepost monitor` says: the violations that a recorded execution shows. */
-import type { LoggedViolation } from '../../monitor/log/stream.ts';
 import type { MonitorReport } from '../schema.ts';
 import { plural, printable } from '../text.ts';
 
-/** Why finding nothing in a log proves nothing. */
-export const ONE_EXECUTION = 'one recorded execution';
-
-/** `bound`: why the log was not looked at to its end, if it was not. */
-export function printMonitored(
-  file: string,
-  count: number,
-  violations: readonly LoggedViolation[],
-  bound?: string,
-): string {
-  const head = `${printable(file)}: ${plural(count, 'event')}`;
+export function printMonitored({ file, events, bounds, violations }: MonitorReport): string {
+  const head = `${printable(file)}: ${plural(events, 'event')}`;
   if (violations.length === 0) {
-    return `${head}: inconclusive: no violation, but other executions were not looked at (${boundsOf(bound).join('; ')})`;
+    return `${head}: inconclusive: no violation, but other executions were not looked at (${bounds.join('; ')})`;
   }
   return [
     `${head}: not robust: ${plural(violations.length, 'distinct violation')}`,
     ...violations.map((violation, i) => printViolation(i + 1, violation)),
-    ...(bound === undefined ? [] : [`  ${bound}`]),
+    // Beyond that it was one execution: why the log was not looked at to its end.
+    ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');
 }
 
-function boundsOf(bound: string | undefined): readonly string[] {
-  return bound === undefined ? [ONE_EXECUTION] : [ONE_EXECUTION, bound];
-}
-
-function printViolation(number: number, violation: LoggedViolation): string {
+function printViolation(number: number, violation: MonitorReport['violations'][number]): string {
   const { monitor, model, thread, writer, event, write, variable, eventNumber, writeNumber, count } = violation;
   const place = (site: string | undefined, n: number): string =>
     `event ${n}${site === undefined ? '' : ` at ${printable(site)}`}`;
@@ -38,27 +25,4 @@ function printViolation(number: number, violation: LoggedViolation): string {
     `     can come before the store of ${place(write, writeNumber)} in thread ${writer} reaches memory` +
       (count === 1 ? '' : `; seen ${plural(count, 'time')}`),
   ].join('\n');
-}
-
-export function reportMonitored(
-  file: string,
-  monitors: readonly string[],
-  count: number,
-  violations: readonly LoggedViolation[],
-  bound?: string,
-): MonitorReport {
-  return {
-    file,
-    monitors,
-    verdict: violations.length > 0 ? 'violation' : 'inconclusive',
-    robust: violations.length > 0 ? false : null,
-    events: count,
-    bounds: boundsOf(bound),
-    violations: violations.map(({ event, write, variable, ...rest }) => ({
-      ...rest,
-      ...(event === undefined ? {} : { event }),
-      ...(write === undefined ? {} : { write }),
-      ...(variable === undefined ? {} : { variable }),
-    })),
-  };
 }

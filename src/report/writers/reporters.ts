@@ -1,13 +1,18 @@
-/** The forms that a report can be written in, by name; `text` is written as things happen, by the commands themselves. */
+/** The forms for programs that a report can be written in, by name. For people: `text.ts`. */
 
 import type { ReporterName } from '../../options/output.ts';
+import type { Report } from '../schema.ts';
 import type { Reportable } from './findings.ts';
 import { printGithub } from './github.ts';
 import { printJunit } from './junit.ts';
 import { printSarif } from './sarif.ts';
 
+export function printJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
 export const reporters: Readonly<Record<Exclude<ReporterName, 'text'>, (report: Reportable) => string>> = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: printJson,
   sarif: printSarif,
   junit: printJunit,
   github: printGithub,

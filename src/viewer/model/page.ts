@@ -4,8 +4,11 @@
  *
  * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
  */
-import type { AnyReport, AnyResult, ShownViolation } from '../../report/page-data.ts';
-import type { ErrorReport, ProblemReport, SourcePlace } from '../../report/schema.ts';
+
+import { SC } from '../../models/sc.ts';
+import { cutsOf } from '../../report/bounds.ts';
+import type { AnyReport, AnyResult } from '../../report/page-data.ts';
+import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 import type { JsonValue, TraceReport } from '../../report/trace-schema.ts';
 
@@ -121,8 +124,8 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
     violation.trace === undefined ? -1 : add(violation.trace, violationTitle(violation), executionOf(violation)),
   );
   if (result.trace === undefined) return shown;
-  const where = result.how === 'sc' ? 'sc' : model;
-  if (isAgain(result, all)) return [executions.find((e) => e.file === file && e.model === 'sc')?.number ?? -1];
+  const where = result.how === 'sc' ? SC.name : model;
+  if (isAgain(result, all)) return [executions.find((e) => e.file === file && e.model === SC.name)?.number ?? -1];
   const title = error === undefined ? `An execution of ${where.toUpperCase()}` : `${error.kind} under ${where}`;
   const first = add(result.trace, title, { model: where, ...(error === undefined ? {} : { error }) });
   const others = (result.otherErrors ?? []).map((other) =>
@@ -133,19 +136,19 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
 
 /** The same execution as above, because what goes wrong under SC goes wrong everywhere. */
 function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
-  if (result.how !== 'sc' || result.model === 'sc') return false;
+  if (result.how !== 'sc' || result.model === SC.name) return false;
   const first = all.find(
-    (r) => r.file === result.file && (r.how === 'sc' || r.model === 'sc') && r.error !== undefined,
+    (r) => r.file === result.file && (r.how === 'sc' || r.model === SC.name) && r.error !== undefined,
   );
   return first !== undefined && first !== result;
 }
 
 /** Of `robust`: with the error, or with what is the matter though nothing goes wrong. */
-function executionOf({ error }: ShownViolation): Partial<Execution> {
+function executionOf({ error }: ViolationReport): Partial<Execution> {
   return error === undefined ? { isHarmless: true } : { error };
 }
 
-function violationTitle({ event, write }: Pick<ShownViolation, 'event' | 'write'>): string {
+function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write'>): string {
   const at = (place: SourcePlace | null): string =>
     place === null ? 'an unknown place' : `${place.file.split('/').at(-1)}:${place.line}`;
   const access = event?.variable === undefined ? 'The access' : `The access of ${event.variable}`;
@@ -153,25 +156,17 @@ function violationTitle({ event, write }: Pick<ShownViolation, 'event' | 'write'
   return `${access} at ${at(event)} can come before ${store} at ${at(write)} reaches memory`;
 }
 
-function verdictRow({
-  file,
-  model,
-  verdict,
-  executions,
-  blocked,
-  how,
-  bounds = [],
-  robust,
-  states,
-}: AnyResult): VerdictRow {
+function verdictRow(result: AnyResult): VerdictRow {
+  const { file, model, verdict, executions, blocked, how, bounds = [], robust, states } = result;
+  const cuts = cutsOf(result);
   const parts = [
     ...(executions === undefined
       ? []
-      : [how === 'sc' && model !== 'sc' ? 'as under SC' : plural(executions, 'execution')]),
+      : [how === 'sc' && model !== SC.name ? 'as under SC' : plural(executions, 'execution')]),
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
-    ...bounds.map((bound) => (bound.startsWith('vacuous: ') ? bound : `stopped: ${bound}`)),
+    ...bounds.map((bound) => (cuts.includes(bound) ? `stopped: ${bound}` : bound)),
   ];
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }
@@ -204,7 +199,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
     return {
       title: `${e.kind}: ${e.message}`,
       detail: [thread, where].filter((t) => t !== '').join(' at '),
-      model: result.how === 'sc' ? 'sc' : model,
+      model: result.how === 'sc' ? SC.name : model,
       execution: hasExecution(numbers[i]) ? numbers[i] : undefined,
       schedule: hasExecution(numbers[i]) ? undefined : e.schedule,
     };

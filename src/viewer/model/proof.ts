@@ -1,5 +1,6 @@
 /** Of results without an execution to show: how they were come by, and what they rest on. */
 
+import { cutsOf, isVacuous } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import { plural } from '../../report/text.ts';
 
@@ -18,11 +19,6 @@ const SEARCHED: Readonly<Record<string, string>> = {
   exhaustive: 'Every schedule was run',
 };
 
-/** What stopped a search; that no execution ran to its end (`vacuous` in `explore/bound.ts`) is no such thing. */
-function cutsOf(bounds: readonly string[]): readonly string[] {
-  return bounds.filter((bound) => !bound.startsWith('vacuous: '));
-}
-
 export function proofsOf({ command, results, input }: AnyReport): readonly Proof[] {
   return results.map((result) => ({
     model: result.model,
@@ -33,12 +29,12 @@ export function proofsOf({ command, results, input }: AnyReport): readonly Proof
 }
 
 function answerOf(command: string, result: AnyResult, strategy = 'optimal'): readonly string[] {
-  const { model, verdict, how, executions = 0, bounds = [] } = result;
+  const { model, verdict, how, executions = 0 } = result;
   const [name, count] = [model.toUpperCase(), plural(executions, 'execution')];
   if (verdict === 'inconclusive') {
-    const cuts = cutsOf(bounds);
+    const cuts = cutsOf(result);
     const stopped = cuts.length === 0 ? '' : ` It stopped there: ${cuts.join('; ')}.`;
-    if (cuts.length < bounds.length) return [`No execution ran to its end, so an answer would be vacuous.${stopped}`];
+    if (isVacuous(result)) return [`No execution ran to its end, so an answer would be vacuous.${stopped}`];
     return [`Nothing goes wrong in ${count}, but that is not all of them.${stopped}`];
   }
   if (verdict !== 'verified') return [];
@@ -79,7 +75,7 @@ function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: An
 /** Whatever would have to be true besides, for a result to be about the real program. */
 export function restsOn({ results, fixes = [], input }: AnyReport): readonly string[] {
   if (input === undefined) return [];
-  const bounds = [...new Set([...results, ...fixes].flatMap((r) => cutsOf(r.bounds ?? [])))];
+  const bounds = [...new Set([...results, ...fixes].flatMap((r) => cutsOf(r)))];
   const { strategy, clang, entry, arguments: given, defines, undefines = [] } = input;
   const macros = [...defines.map((d) => `-D${d}`), ...undefines.map((u) => `-U${u}`)];
   return [

@@ -91,7 +91,7 @@ export type Op =
       readonly old: number;
     }
   | { readonly k: 'arrive'; readonly end: number; readonly last: number }
-  | { readonly k: 'fence' | 'barrier' }
+  | { readonly k: 'fence' | 'barrier' | 'acquireFence' }
   | { readonly k: 'lock' | 'unlock' | 'condWait' | 'timedWait' | 'signal' | 'broadcast'; readonly object: number }
   | { readonly k: 'trylock'; readonly object: number; readonly to: number }
   | { readonly k: 'wake'; readonly object: number; readonly to: number }
@@ -115,6 +115,8 @@ export interface SimCode {
   readonly bytes: number;
   readonly initial: ReadonlyMap<number, number>;
   readonly hasLoops: boolean;
+  /** Atomic sections keep others from steps that nobody could notice otherwise. */
+  readonly hasSections: boolean;
   readonly round: number;
 }
 
@@ -131,6 +133,7 @@ export function simCode(program: FuzzProgram): SimCode {
     }),
     bytes: OBJECTS + builder.objects * OBJECT_BYTES,
     initial: new Map([[SEMAPHORE, program.semaphore]]),
+    hasSections: threads.some((ops) => ops.some(({ k }) => k === 'sectionBegin')),
     hasLoops: threads.some((ops) => ops.some((op, i) => (op.k === 'branch' || op.k === 'jump') && op.target <= i)),
     round: program.round,
   };
@@ -245,7 +248,7 @@ class Builder {
       }
       case 'fence':
         if (s.order === 'seq_cst') ops.push({ k: 'fence' });
-        else if (s.order === 'release' || s.order === 'acq_rel') ops.push({ k: 'barrier' });
+        else ops.push({ k: s.order === 'acquire' ? 'acquireFence' : 'barrier' });
         return;
       case 'asm':
         if (s.strength === 'full') ops.push({ k: 'fence' });

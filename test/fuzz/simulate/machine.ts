@@ -1,7 +1,8 @@
 /**
  * The memory models and everything that synchronises, written down from docs/models.md as plainly as possible: what steps
  * a state has, and what each does. Local operations, stores that only enter the own buffer, and fences with nothing to wait
- * for run together with the step before them: nobody can tell when they ran.
+ * for run together with the step before them: nobody can tell when they ran. Only a section that is never left can: main does
+ * not return meanwhile if any operation is left to do. So where there are sections, operations are steps.
  */
 import { MUTEXES, REGISTERS, type Value } from '../ast.ts';
 import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';
@@ -260,6 +261,7 @@ export class SimMachine {
   private runLocal(t: number): void {
     const { w, shape } = this;
     const at = shape.threads[t]!;
+    const { hasSections } = this.code;
     const ops = this.code.threads[t]!;
     for (;;) {
       const op = ops[w[at + s.PC]!]!;
@@ -286,13 +288,17 @@ export class SimMachine {
         case 'abort':
           return this.fail(ASSERTION);
         case 'barrier':
+          if (hasSections) return;
           this.barrier(at);
           break;
+        case 'acquireFence':
+          if (hasSections) return;
+          break;
         case 'fence':
-          if (w[at + s.WAITING_STORES]! > 0) return;
+          if (hasSections || w[at + s.WAITING_STORES]! > 0) return;
           break;
         case 'store': {
-          if (this.model === 'sc') return;
+          if (hasSections || this.model === 'sc') return;
           const value = this.value(at, op.value);
           const [low, high] = halves(value, op.size);
           this.enqueue(t, op.at, op.size, low, high, op.barrier, false);
@@ -360,7 +366,10 @@ export class SimMachine {
       case 'choose':
         return op.count;
       case 'fence':
-        return 0;
+        return isEmpty ? 1 : 0;
+      case 'barrier':
+      case 'acquireFence':
+        return 1;
       default:
         throw new Error(`${t} stands before ${op.k}`);
     }
@@ -409,6 +418,12 @@ export class SimMachine {
         this.load(t, where, 4, op.to);
         break;
       }
+      case 'barrier':
+        this.barrier(at);
+        break;
+      case 'fence':
+      case 'acquireFence':
+        break;
       case 'store': {
         const [low, high] = halves(this.value(at, op.value), op.size);
         this.enqueue(t, op.at, op.size, low, high, op.barrier, false);

@@ -26,10 +26,6 @@ export class MachineDependence extends HappensBefore implements Dependence {
     this.usesLists = shortcuts.accessLists && !this.usesAtomicSections;
   }
 
-  step(action: number): Step {
-    return this.actions.step(action);
-  }
-
   alternative(action: number, step: Step): number {
     return this.actions.variant(action, step, this.actions.access(action));
   }
@@ -50,9 +46,8 @@ export class MachineDependence extends HappensBefore implements Dependence {
 
   // ---- two actions
 
-  wakes(event: number, sleeping: number): boolean {
+  wakes(event: number, action: number, sleeping: number): boolean {
     const { actions } = this;
-    const action = this.action(event);
     if (!actions.conflict(action, sleeping, false)) return false;
     // A load that its own buffer answers touches nothing that others could change.
     const forwarded = (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.FORWARDED) !== 0;

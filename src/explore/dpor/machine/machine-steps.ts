@@ -10,7 +10,7 @@ import type { Machine } from '../../../machine/machine.ts';
 import { EXIT_NEXT, INVISIBLE_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../../machine/next-operation.ts';
 import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../../machine/state/layout.ts';
 import { IntVector } from '../../../util/int-vector.ts';
-import { processOf, type Step, stepOf } from '../../runnable.ts';
+import { choiceOf, processOf, type Step, stepOf } from '../../runnable.ts';
 import type { NextSteps } from '../next-steps.ts';
 
 const NOT_KNOWN = -1;
@@ -50,8 +50,11 @@ export class MachineSteps implements NextSteps {
   }
 
   ways(step: Step): number {
+    const { machine } = this;
     const process = processOf(step);
-    return this.machine.processes.isThread(process) ? this.machine.choices(process) : 1;
+    if (!machine.processes.isThread(process)) return machine.canTake(step) ? 1 : 0;
+    const choices = machine.choices(process);
+    return choiceOf(step) < choices ? choices : 0;
   }
 
   exit(): Step | -1 {

@@ -1,0 +1,215 @@
+/**
+ * What events of each kind do: one row per kind. Everything that derives an order from events, or labels or counts them,
+ * reads this table, so that a new kind of event has its meaning in one place.
+ *
+ * The rows become typed arrays indexed by kind, and the functions below read them without making objects: happens-before
+ * and the monitors call them at every event. What depends on the event itself (whether an exchange wrote, the order of a
+ * fence) they take from its record, which begins at word `at`.
+ *
+ * What a wait means is the memory model's to say (`models/`).
+ */
+import { ORDERS } from '../../program/types.ts';
+import { RELEASES, SEQ_CST } from '../code/order.ts';
+import * as ev from './event.ts';
+
+// What an event does, as bits.
+/** Reads, or writes, what is at `E_ADDRESS`. Some kinds write only if they succeed: see `accessOf`. */
+export const READS = 1;
+export const WRITES = 2;
+/** Starts an atomic section: conflicts with every access of every other thread. */
+export const EXCLUDES_ALL = 4;
+/** What is at `E_ADDRESS` are `E_SIZE` bytes of memory. */
+export const BYTES = 8;
+/** What is at `E_ADDRESS` is a mutex or condition variable. */
+export const OBJECT = 16;
+/** The write goes through the store buffer, where the model has one. */
+export const BUFFERED = 32;
+/** No operation of a thread: one of its stores, which has the same index, reaches memory. */
+export const COMMITS = 64;
+/** A store–store barrier before itself if its order is `release` or stronger. */
+export const BARRIER = 128;
+/** Atomic, whatever its order is. */
+export const ATOMIC = 256;
+/** The bytes at `E_ADDRESS` cannot be accessed any more. */
+export const FREES = 512;
+/** Takes a mutex; gives one up, which for a condition wait is `E_MUTEX`. */
+export const TAKES_MUTEX = 1024;
+export const GIVES_UP_MUTEX = 2048;
+/** The thread sleeps until it is woken; wakes threads that sleep; ends the own sleep. */
+export const SLEEPS = 4096;
+export const WAKES = 8192;
+export const ENDS_SLEEP = 16384;
+/** Creates, or joins, thread `E_OTHER`. */
+export const CREATES = 32768;
+export const JOINS = 65536;
+/** May have to wait for other threads, perhaps for ever. */
+export const WAITS_FOR_OTHERS = 131072;
+/** Starts or ends an atomic section. */
+export const SECTION = 262144;
+/** Goes on in one of several ways that nothing in memory decides. */
+export const CHOOSES = 524288;
+/** Ends the program. */
+export const ENDS_PROGRAM = 1048576;
+/** Stays behind the stores from before a store–store barrier that it comes after. */
+export const STAYS_BEHIND_BARRIER = 2097152;
+
+/** May wait for own stores: see `waitOf`. */
+export const MAY_WAIT = 4194304;
+/** From this bit on: the flag without which it does not write, if it does so only on a condition. */
+const WRITES_IF = 24;
+
+// Which stores of its own thread an event waits for.
+export const NO_WAIT = 0;
+/** Those to its own bytes, and those from before the last store–store barrier; all, where the model has it so. */
+export const WAITS_BEHIND_BARRIER = 1;
+/** All of them. */
+export const DRAINS = 2;
+export const WAIT_KINDS = 3;
+
+interface Row {
+  readonly kind: number;
+  readonly name: string;
+  readonly does: number;
+  /** The flag without which the event does not write; without one, it always does. */
+  readonly writesIf?: number;
+  /** What it waits for, given the order in `waitField`. */
+  readonly waits?: (order: number) => number;
+  readonly waitField?: number;
+}
+
+const ACCESS = READS | WRITES;
+const drains = (): number => DRAINS;
+const waitsBehindBarrier = (): number => WAITS_BEHIND_BARRIER;
+
+/** What an atomic operation of this order waits for. */
+export function atomicWait(order: number): number {
+  return RELEASES[order] === 1 ? DRAINS : WAITS_BEHIND_BARRIER;
+}
+
+/** What a fence of this order waits for. */
+function fenceWait(order: number): number {
+  return order === SEQ_CST ? DRAINS : NO_WAIT;
+}
+
+const ROWS: readonly Row[] = [
+  { kind: ev.LOAD_EVENT, name: 'load', does: READS | BYTES },
+  { kind: ev.STORE_EVENT, name: 'store', does: WRITES | BYTES | BUFFERED | BARRIER },
+  { kind: ev.UPDATE_EVENT, name: 'update', does: WRITES | BYTES | COMMITS },
+  {
+    kind: ev.RMW_EVENT,
+    name: 'rmw',
+    does: ACCESS | BYTES | ATOMIC,
+    writesIf: ev.WROTE_MEMORY,
+    waits: atomicWait,
+    waitField: ev.E_WAIT,
+  },
+  { kind: ev.FENCE_EVENT, name: 'fence', does: BARRIER, waits: fenceWait },
+  { kind: ev.CHOOSE_EVENT, name: 'choose', does: CHOOSES },
+  { kind: ev.SPAWN_EVENT, name: 'spawn', does: CREATES, waits: drains },
+  { kind: ev.JOIN_EVENT, name: 'join', does: JOINS | WAITS_FOR_OTHERS },
+  {
+    kind: ev.LOCK_EVENT,
+    name: 'lock',
+    does: ACCESS | OBJECT | TAKES_MUTEX | WAITS_FOR_OTHERS,
+    waits: waitsBehindBarrier,
+  },
+  {
+    kind: ev.TRYLOCK_EVENT,
+    name: 'trylock',
+    does: ACCESS | OBJECT | TAKES_MUTEX,
+    writesIf: ev.SUCCEEDED,
+    waits: waitsBehindBarrier,
+  },
+  { kind: ev.UNLOCK_EVENT, name: 'unlock', does: WRITES | OBJECT | GIVES_UP_MUTEX, waits: drains },
+  {
+    kind: ev.WAIT_EVENT,
+    name: 'wait',
+    does: WRITES | OBJECT | GIVES_UP_MUTEX | SLEEPS | WAITS_FOR_OTHERS,
+    waits: drains,
+  },
+  { kind: ev.SIGNAL_EVENT, name: 'signal', does: ACCESS | OBJECT | WAKES },
+  { kind: ev.BROADCAST_EVENT, name: 'broadcast', does: ACCESS | OBJECT | WAKES },
+  { kind: ev.FREE_EVENT, name: 'free', does: WRITES | BYTES | BUFFERED | FREES },
+  { kind: ev.EXIT_EVENT, name: 'exit', does: ENDS_PROGRAM },
+  { kind: ev.BEGIN_ATOMIC_EVENT, name: 'begin atomic', does: EXCLUDES_ALL | SECTION, waits: drains },
+  { kind: ev.END_ATOMIC_EVENT, name: 'end atomic', does: SECTION, waits: drains },
+  { kind: ev.WAKE_EVENT, name: 'wake', does: ACCESS | OBJECT | ENDS_SLEEP },
+  { kind: ev.DESTROY_EVENT, name: 'destroy', does: ACCESS | OBJECT },
+  { kind: ev.INIT_EVENT, name: 'init', does: ACCESS | OBJECT },
+];
+
+/** Kinds are from 1. */
+const KINDS = ROWS.length + 1;
+/** A power of two, at least the number of orders. */
+const ORDER_BITS = 3;
+
+/** By kind. */
+export const EFFECTS: Int32Array = new Int32Array(KINDS);
+export const EVENT_NAMES: string[] = new Array<string>(KINDS).fill('');
+/** By kind: the words with the value that a write to memory replaced. */
+export const OVERWRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_LOW);
+export const OVERWRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_HIGH);
+const WAIT_FIELD = new Uint8Array(KINDS).fill(ev.E_ORDER);
+/** By kind and order. */
+const WAITS = new Uint8Array(KINDS << ORDER_BITS);
+
+for (const { kind, name, does, writesIf = 0, waits, waitField = ev.E_ORDER } of ROWS) {
+  EVENT_NAMES[kind] = name;
+  WAIT_FIELD[kind] = waitField;
+  ORDERS.forEach((_, order) => {
+    WAITS[(kind << ORDER_BITS) | order] = waits?.(order) ?? NO_WAIT;
+  });
+  const staysBehind = (does & BUFFERED) !== 0 || ORDERS.some((_, order) => waits?.(order) === WAITS_BEHIND_BARRIER);
+  const mayWait = waits === undefined ? 0 : MAY_WAIT;
+  EFFECTS[kind] = does | mayWait | (staysBehind ? STAYS_BEHIND_BARRIER : 0) | (writesIf << WRITES_IF);
+  // What reads and writes memory has read what it replaces.
+  if ((does & BYTES) !== 0 && (does & ACCESS) === ACCESS) {
+    OVERWRITTEN_LOW[kind] = ev.E_LOW;
+    OVERWRITTEN_HIGH[kind] = ev.E_HIGH;
+  }
+}
+
+/** What the event does to what is at its address: `READS`, `WRITES`, both or neither; or `EXCLUDES_ALL`. */
+export function accessOf(words: Int32Array, at: number): number {
+  return accessBy(EFFECTS[words[at + ev.E_KIND]!]!, words[at + ev.E_FLAGS]!);
+}
+
+/** The same, of an event that `does` this and has these flags. */
+export function accessBy(does: number, flags: number): number {
+  const needed = does >>> WRITES_IF;
+  return does & (needed === 0 || (flags & needed) !== 0 ? READS | WRITES | EXCLUDES_ALL : READS);
+}
+
+/** What the event waited for. That a join waits for another thread's buffer is not in here. */
+export function waitOf(words: Int32Array, at: number): number {
+  const kind = words[at + ev.E_KIND]!;
+  return WAITS[(kind << ORDER_BITS) | words[at + WAIT_FIELD[kind]!]!]!;
+}
+
+/** Whether the event puts a store–store barrier before itself (a store) or where it stands (a fence). */
+export function isBarrier(words: Int32Array, at: number): boolean {
+  return (EFFECTS[words[at + ev.E_KIND]!]! & BARRIER) !== 0 && RELEASES[words[at + ev.E_ORDER]!] === 1;
+}
+
+/** What an event of a log does, apart from what its record says. */
+export function effectsOf(events: ev.EventLog, event: number): number {
+  return EFFECTS[events.words[event * ev.EVENT_WORDS + ev.E_KIND]!]!;
+}
+
+/** Whether a thread reads or writes a value: a load, a store or a read-modify-write. */
+export function accessesValue(events: ev.EventLog, event: number): boolean {
+  return (effectsOf(events, event) & (BYTES | COMMITS | FREES)) === BYTES;
+}
+
+/**
+ * Whether a thread's event is more than a pure read: one that stores back what it read is none. A join is: the same thread
+ * cannot be joined again.
+ */
+export function isWrite(events: ev.EventLog, event: number): boolean {
+  const { words } = events;
+  const at = event * ev.EVENT_WORDS;
+  const does = EFFECTS[words[at + ev.E_KIND]!]!;
+  if ((accessOf(words, at) & WRITES) === 0) return (does & (CREATES | JOINS | CHOOSES | ENDS_PROGRAM)) !== 0;
+  if ((does & (READS | BYTES)) !== (READS | BYTES)) return true;
+  return words[at + ev.E_LOW] !== words[at + ev.E_NEW_LOW] || words[at + ev.E_HIGH] !== words[at + ev.E_NEW_HIGH];
+}

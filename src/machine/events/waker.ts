@@ -1,0 +1,24 @@
+/** What woke a thread that slept on a condition variable. */
+import { EFFECTS, ENDS_SLEEP, SLEEPS } from './effects.ts';
+import * as ev from './event.ts';
+
+/**
+ * Whether what follows an event of kind `previous` in its thread, of kind `kind`, comes after the signal that woke the
+ * thread. A timed wait ends by a step of its own, which is ordered with the signals as every operation on the condition is.
+ */
+export function followsWaker(previous: number, kind: number): boolean {
+  return (EFFECTS[previous]! & SLEEPS) !== 0 && (EFFECTS[kind]! & ENDS_SLEEP) === 0;
+}
+
+/** The signal or broadcast before event `end` that woke `thread` from the wait at event `wait`; -1 if there is none. */
+export function wakerOf(words: Int32Array, thread: number, wait: number, end: number): number {
+  const condition = words[wait * ev.EVENT_WORDS + ev.E_ADDRESS]!;
+  for (let e = wait + 1; e < end; e++) {
+    const at = e * ev.EVENT_WORDS;
+    if (words[at + ev.E_ADDRESS] !== condition) continue;
+    const kind = words[at + ev.E_KIND];
+    if (kind === ev.BROADCAST_EVENT) return e;
+    if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
+  }
+  return -1;
+}

@@ -1,0 +1,62 @@
+/** The registry of memory models. */
+import type { Capability, ModelDescription } from './model.ts';
+import { PSLO } from './pslo.ts';
+import { PSO } from './pso.ts';
+import { SC } from './sc.ts';
+import { TSO } from './tso.ts';
+
+/** The names of ours. */
+export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
+/** Those that `check` explores. */
+export type CheckedModel = Exclude<Model, 'pslo'>;
+/** Those with executions that SC has not got. */
+export type RelaxedModel = Exclude<Model, 'sc'>;
+/** Those that monitors, fix and robustness know of. */
+export type StoreBufferModel = CheckedModel & RelaxedModel;
+
+/** Of ours, which have a capability. */
+interface NamesWith {
+  readonly check: CheckedModel;
+  readonly dpor: CheckedModel;
+  readonly bounded: 'sc';
+  readonly litmus: Model;
+  readonly monitors: StoreBufferModel;
+  readonly robust: StoreBufferModel;
+  readonly fix: StoreBufferModel;
+  readonly hunt: RelaxedModel;
+}
+
+/** From stronger to weaker. */
+const registered: ModelDescription[] = [SC, TSO, PSO, PSLO];
+
+/** From stronger to weaker, and those registered since. */
+export const MODELS: readonly ModelDescription[] = registered;
+
+/** Adds a model that is not among ours; everything that asks the registry knows it from then on. */
+export function registerModel(model: ModelDescription): void {
+  if (registered.some(({ name }) => name === model.name)) throw new Error(`there is a model ${model.name} already`);
+  registered.push(model);
+}
+
+export function modelNames(): readonly Model[] {
+  return MODELS.map(({ name }) => name as Model);
+}
+
+export function modelsWith<C extends Capability>(capability: C): readonly NamesWith[C][] {
+  return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith[C]);
+}
+
+export function isModel(name: unknown): name is Model {
+  return MODELS.some((model) => model.name === name);
+}
+
+export function modelNamed(name: string): ModelDescription {
+  const model = MODELS.find((m) => m.name === name);
+  if (model === undefined) throw new Error(`there is no memory model ${name}; there are ${modelNames().join(', ')}`);
+  return model;
+}
+
+/** The last of these in the order of the registry. */
+export function weakest<M extends Model>(models: readonly M[]): M {
+  return modelNames().findLast((name): name is M => models.includes(name as M))!;
+}

@@ -1,0 +1,20 @@
+/** Partial store order: stores of a thread to different locations reach memory in any order that barriers allow. */
+import type { ModelDescription } from './model.ts';
+
+export const PSO: ModelDescription<'pso'> = {
+  name: 'pso',
+  buffers: 'location',
+  atomicsWaitFor: 'own bytes',
+  heedsBarriers: true,
+  loadsMayBeStale: false,
+  capabilities: {
+    check: true,
+    dpor: true,
+    bounded: false,
+    litmus: true,
+    monitors: true,
+    robust: true,
+    fix: true,
+    hunt: true,
+  },
+};

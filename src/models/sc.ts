@@ -1,0 +1,23 @@
+/** Sequential consistency: every operation works on memory at once. What the others are compared with. */
+import type { ModelDescription } from './model.ts';
+
+export const SC: ModelDescription<'sc'> = {
+  name: 'sc',
+  buffers: 'none',
+  atomicsWaitFor: 'nothing',
+  heedsBarriers: false,
+  loadsMayBeStale: false,
+  capabilities: {
+    check: true,
+    dpor: true,
+    bounded: true,
+    litmus: true,
+    monitors: false,
+    robust: false,
+    fix: false,
+    hunt: false,
+  },
+  why: {
+    hunt: 'there is nothing to hunt for under sc: its executions have no cycles; use check',
+  },
+};

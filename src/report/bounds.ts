@@ -1,0 +1,32 @@
+/** The bounds of a report, by their kind: the texts are for people. */
+import type { Bound } from '../explore/bound.ts';
+
+/** `boundedBy` has the data of each text, in the same order; reports of earlier versions have only texts. */
+export interface Bounded {
+  readonly bounds?: readonly string[];
+  readonly boundedBy?: readonly Pick<Bound, 'kind'>[];
+}
+
+/** Every execution was blocked, so that an answer would say nothing. */
+export function isVacuous({ boundedBy = [] }: Bounded): boolean {
+  return boundedBy.some(({ kind }) => kind === 'vacuous');
+}
+
+/** Somebody stopped the search: a timeout, Ctrl-C. */
+export function isStopped({ boundedBy = [] }: Bounded): boolean {
+  return boundedBy.some(({ kind }) => kind === 'stopped');
+}
+
+/** What stopped a search before it had seen everything. */
+export function cutsOf(result: Bounded): readonly string[] {
+  return without(result, ['vacuous']);
+}
+
+/** Of a hunt: what stopped it before it had made the runs and trials that it was asked for. */
+export function huntCutsOf(result: Bounded): readonly string[] {
+  return without(result, ['sc runs', 'trials']);
+}
+
+function without({ bounds = [], boundedBy = [] }: Bounded, kinds: readonly Bound['kind'][]): readonly string[] {
+  return bounds.filter((_, i) => boundedBy[i] === undefined || !kinds.includes(boundedBy[i].kind));
+}

@@ -1,0 +1,62 @@
+/** From the results of `check` to their report. */
+import { SC } from '../../models/sc.ts';
+import type { ModelResult } from '../../pipelines/check.ts';
+import type { CycleDescription } from '../../pipelines/robustness.ts';
+import type { CheckReport, CycleReport } from '../schema.ts';
+import type { Executions } from './executions.ts';
+import { eventPlace } from './places-in-source.ts';
+
+export interface ReportOptions {
+  /** For a page, which shows an execution wherever there is one. */
+  readonly forPage?: boolean;
+}
+
+export function reportCheck(
+  file: string,
+  executions: Executions,
+  result: ModelResult,
+  { forPage = false }: ReportOptions = {},
+): CheckReport {
+  const model = result.how === 'sc' ? SC.name : result.model;
+  const [failure, ...others] = result.errors.map((found) => executions.failure(file, model, found));
+  const { cycle, beyondSc, robust } = result;
+  // Who asked for robustness is shown the execution, unless there is one that fails.
+  const showsCycle = forPage ? failure?.trace === undefined : isAnswer(result) && failure === undefined;
+  return {
+    file,
+    model: result.model,
+    verdict: result.verdict.kind,
+    how: result.how,
+    executions: result.executions,
+    blocked: result.blocked,
+    ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    robust,
+    ...(beyondSc === undefined ? {} : { beyondSc }),
+    ...(cycle === undefined
+      ? {}
+      : {
+          cycle: {
+            ...reportCycle(cycle),
+            ...(showsCycle ? { trace: executions.trace(result.model, cycle.schedule) } : {}),
+          },
+        }),
+    seconds: Math.round(result.seconds * 1000) / 1000,
+    bounds: result.bounds,
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
+    warnings: result.warnings,
+    ...failure,
+    ...(others.length === 0 ? {} : { otherErrors: others.map(({ error, ...rest }) => ({ ...error, ...rest })) }),
+  };
+}
+
+function isAnswer({ beyondSc, robust, how }: ModelResult): boolean {
+  return beyondSc !== undefined && robust !== null && how !== 'robust';
+}
+
+export function reportCycle({ schedule, edges }: CycleDescription): CycleReport {
+  return {
+    schedule,
+    edges: edges.map(({ from, relation, to }) => ({ from: eventPlace(from), relation, to: eventPlace(to) })),
+  };
+}

@@ -1,0 +1,94 @@
+/** The executions of one program that a report shows. Each is replayed once, however many results it is part of. */
+import type { FoundError } from '../../explore/explore.ts';
+import { countSteps } from '../../explore/schedule.ts';
+import { Machine, type MachineOptions } from '../../machine/machine.ts';
+import type { Model } from '../../models/index.ts';
+import { replayOptions } from '../../pipelines/shrink.ts';
+import type { Program } from '../../program/ir.ts';
+import { findRace } from '../../trace/race.ts';
+import { errorId } from '../ids.ts';
+import type { ErrorReport } from '../schema.ts';
+import type { SourceLines } from '../source-lines.ts';
+import type { TraceReport } from '../trace-schema.ts';
+import { traceExecution } from './execution.ts';
+import { MAX_SHOWN_STEPS } from './longest.ts';
+
+/** An error, and the execution that ends in it unless that is too long. */
+export interface Failure {
+  readonly error: ErrorReport;
+  readonly trace?: TraceReport;
+}
+
+export class Executions {
+  readonly source: SourceLines | undefined;
+  private readonly program: Program;
+  private readonly known = new Map<string, TraceReport>();
+
+  constructor(program: Program, source?: SourceLines) {
+    this.program = program;
+    this.source = source;
+  }
+
+  /** Of the input `file`, whose name is part of the error's identity. */
+  error(file: string, model: Model, { error, schedule, original }: FoundError): ErrorReport {
+    return {
+      ...error,
+      schedule,
+      ...(original === undefined ? {} : { originalSchedule: original }),
+      id: errorId(file, model, error),
+    };
+  }
+
+  failure(file: string, model: Model, found: FoundError): Failure {
+    const error = this.error(file, model, found);
+    const trace = this.traceFailure(model, found);
+    return trace === undefined ? { error: { ...error, steps: countSteps(found.schedule) } } : { error, trace };
+  }
+
+  /** Event by event, unless there are too many. */
+  traceFailure(model: Model, { error, schedule }: FoundError): TraceReport | undefined {
+    if (countSteps(schedule) > MAX_SHOWN_STEPS) return undefined;
+    const { kind, thread, message, file, line } = error;
+    const key = JSON.stringify([model, schedule, kind, message, thread, file, line]);
+    return this.once(key, () => {
+      const machine = this.machine(model, replayOptions(kind, false));
+      const trace = traceExecution(machine, schedule, this.source);
+      if (kind === 'race') return markRace(machine, trace);
+      // What the machine does not notice, and has no end for.
+      if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
+      const text = this.source?.(file, line)?.trim();
+      return { ...trace, ends: [{ thread, what: message, file, line, ...(text === undefined ? {} : { text }) }] };
+    });
+  }
+
+  /** An execution that need not end in an error. */
+  trace(model: Model, schedule: string): TraceReport {
+    return this.once(JSON.stringify([model, schedule]), () =>
+      traceExecution(this.machine(model), schedule, this.source),
+    );
+  }
+
+  private machine(model: Model, options: MachineOptions = {}): Machine {
+    return new Machine(this.program, model, {}, options);
+  }
+
+  private once(key: string, replay: () => TraceReport): TraceReport {
+    const trace = this.known.get(key) ?? replay();
+    this.known.set(key, trace);
+    return trace;
+  }
+}
+
+/** The two accesses say so. */
+function markRace({ events, processes }: Machine, trace: TraceReport): TraceReport {
+  const race = findRace(events, processes);
+  if (race === undefined) return trace;
+  const other = new Map([
+    [race.first, race.second],
+    [race.second, race.first],
+  ]);
+  const marked = trace.events.map((row, e) =>
+    other.has(e) ? { ...row, races: trace.events[other.get(e)!]!.event } : row,
+  );
+  return { ...trace, events: marked };
+}

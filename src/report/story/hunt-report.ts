@@ -1,0 +1,48 @@
+/** From the results of `hunt` to their report. */
+import { SC } from '../../models/sc.ts';
+import type { CycleResult, HuntResult } from '../../pipelines/hunt/result.ts';
+import type { HuntCycleReport, HuntReport } from '../schema.ts';
+import type { Executions } from './executions.ts';
+
+export function reportHunt(file: string, executions: Executions, result: HuntResult): HuntReport {
+  const [found, ...others] = result.errors;
+  const model = result.how === 'sc' ? SC.name : result.model;
+  return {
+    file,
+    model: result.model,
+    verdict: result.verdict.kind === 'violation' ? 'violation' : 'inconclusive',
+    how: result.how,
+    runs: result.runs,
+    predicted: result.predicted,
+    possible: result.cycles.length,
+    confirmed: result.cycles.filter((c) => c.confirmed > 0).length,
+    harmful: result.cycles.filter((c) => c.harmful > 0).length,
+    executions: result.executions,
+    seconds: Math.round(result.seconds * 1000) / 1000,
+    bounds: result.bounds,
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
+    cycles: result.cycles.map(reportHuntCycle),
+    ...(found === undefined ? {} : executions.failure(file, model, found)),
+    ...(others.length === 0 ? {} : { otherErrors: others.map((other) => executions.error(file, model, other)) }),
+  };
+}
+
+function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
+  const { trials, executions, confirmed, harmful, schedule, events, error } = cycle;
+  return {
+    places: cycle.places.map(({ access, location }) => ({
+      access,
+      ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
+      ...(location?.variable === undefined ? {} : { variable: location.variable }),
+    })),
+    verdict: harmful > 0 ? 'harmful' : confirmed > 0 ? 'benign so far' : 'not confirmed',
+    trials,
+    executions,
+    confirmed,
+    harmful,
+    probability: trials === 0 ? 0 : Math.round((1000 * confirmed) / trials) / 1000,
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(events === undefined ? {} : { events }),
+    ...(error === undefined ? {} : { error: { ...error.error, schedule: error.schedule } }),
+  };
+}

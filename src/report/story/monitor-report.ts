@@ -1,0 +1,30 @@
+/** From what monitors saw in a log to its report. */
+import type { LoggedViolation } from '../../monitor/log/stream.ts';
+import type { MonitorReport } from '../schema.ts';
+
+/** Why finding nothing in a log proves nothing. */
+const ONE_EXECUTION = 'one recorded execution';
+
+export function reportMonitored(
+  file: string,
+  monitors: readonly string[],
+  count: number,
+  violations: readonly LoggedViolation[],
+  /** Why the log was not looked at to its end, if it was not. */
+  bound?: string,
+): MonitorReport {
+  return {
+    file,
+    monitors,
+    verdict: violations.length > 0 ? 'violation' : 'inconclusive',
+    robust: violations.length > 0 ? false : null,
+    events: count,
+    bounds: bound === undefined ? [ONE_EXECUTION] : [ONE_EXECUTION, bound],
+    violations: violations.map(({ event, write, variable, ...rest }) => ({
+      ...rest,
+      ...(event === undefined ? {} : { event }),
+      ...(write === undefined ? {} : { write }),
+      ...(variable === undefined ? {} : { variable }),
+    })),
+  };
+}

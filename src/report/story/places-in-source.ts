@@ -1,0 +1,27 @@
+/** Places in the user's files, as reports have them. */
+import type { EventDescription } from '../../machine/describe/describe.ts';
+import type { Location } from '../../program/location.ts';
+import type { SourcePlace } from '../schema.ts';
+import type { SourceLines } from '../source-lines.ts';
+import type { EventPlace } from '../trace-schema.ts';
+
+/** With the line itself, if it can be had. */
+export function sourcePlace({ file, line, column, variable }: Location, source?: SourceLines): SourcePlace {
+  const text = source?.(file, line);
+  return {
+    file,
+    line,
+    column,
+    ...(variable === undefined ? {} : { variable }),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+export function eventPlace({ name, thread, effect, source }: EventDescription): EventPlace {
+  return {
+    event: name,
+    thread,
+    effect,
+    ...(source === undefined ? {} : { file: source.file, line: source.line }),
+  };
+}

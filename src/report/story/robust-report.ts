@@ -1,0 +1,81 @@
+/** From the results of `robust` to their report. */
+import { SC } from '../../models/sc.ts';
+import type { ViolationResult } from '../../pipelines/alarms.ts';
+import type { RobustResult } from '../../pipelines/robust.ts';
+import type { Warning } from '../../pipelines/warnings.ts';
+import type { Location } from '../../program/location.ts';
+import type { ErrorReport, RobustReport, SourcePlace, ViolationReport } from '../schema.ts';
+import type { TraceReport } from '../trace-schema.ts';
+import { type ReportOptions, reportCycle } from './check-report.ts';
+import type { Executions } from './executions.ts';
+import { sourcePlace } from './places-in-source.ts';
+
+/** `warnings` are those of SC. */
+export function reportRobust(
+  file: string,
+  executions: Executions,
+  result: RobustResult,
+  warnings: readonly Warning[],
+  { forPage = false }: ReportOptions = {},
+): RobustReport {
+  const [found] = result.errors;
+  return {
+    file,
+    model: result.model,
+    monitors: result.monitors,
+    verdict: result.verdict.kind,
+    how: result.how,
+    robust: result.robust,
+    executions: result.executions,
+    blocked: result.blocked,
+    ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    seconds: Math.round(result.seconds * 1000) / 1000,
+    bounds: result.bounds,
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
+    ...(found === undefined ? {} : executions.failure(file, SC.name, found)),
+    ...(found === undefined || warnings.length === 0 ? {} : { warnings }),
+    violations: result.violations.map((violation) => {
+      const report = reportViolation(violation, executions);
+      return forPage ? { ...report, trace: traceViolation(violation, report, executions) } : report;
+    }),
+  };
+}
+
+function reportViolation(
+  { monitor, event, write, cycle, harm }: ViolationResult,
+  { source }: Executions,
+): ViolationReport {
+  const at = (location: Location | undefined): SourcePlace | null =>
+    location === undefined ? null : sourcePlace(location, source);
+  const error: ErrorReport | undefined = harm && { ...harm.error, schedule: harm.schedule };
+  return {
+    monitor,
+    event: at(event),
+    write: at(write),
+    cycle: reportCycle(cycle!),
+    harmful: error !== undefined,
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** An execution to the error of a violation if it is harmful, else one that has its cycle. */
+function traceViolation(
+  { model, harm }: ViolationResult,
+  { cycle }: ViolationReport,
+  executions: Executions,
+): TraceReport {
+  if (harm !== undefined) {
+    return executions.traceFailure(model, harm) ?? executions.trace(model, cycle.schedule);
+  }
+  const trace = executions.trace(model, cycle.schedule);
+  // An execution may have several cycles, and the reason in words be that of another one.
+  const names = ({ edges }: Pick<ViolationReport['cycle'], 'edges'>): string =>
+    edges
+      .map(({ from }) => from.event)
+      .sort()
+      .join(' ');
+  if (trace.cycle !== undefined && names({ edges: trace.cycle }) === names(cycle)) return trace;
+  const { explanation: _, ...rest } = trace;
+  return { ...rest, cycle: cycle.edges };
+}

@@ -1,0 +1,161 @@
+/** The registry of memory models: what follows from a description, and what is refused without one. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
+import { ExecutionGraph } from '../src/fix/execution-graph.ts';
+import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
+import { Machine } from '../src/machine/machine.ts';
+import { type Model, modelNamed, modelsWith, registerModel } from '../src/models/index.ts';
+import type { Capability } from '../src/models/model.ts';
+import { PSO } from '../src/models/pso.ts';
+import { TSO } from '../src/models/tso.ts';
+import { causalMonitor } from '../src/monitor/monitors.ts';
+import { unsoundCombination } from '../src/pipelines/check.ts';
+import { LitmusRun } from '../src/pipelines/litmus.ts';
+import { check } from './support/c.ts';
+import { COPIED_PSO } from './support/copied-model.ts';
+import { everything, forAllSketches, SKIPPED } from './support/for-all.ts';
+import { visit } from './support/searches.ts';
+import { buildProgram, load, type Sketch, store } from './support/sketch.ts';
+
+const NONE = Object.fromEntries(Object.keys(PSO.capabilities).map((c) => [c, false])) as typeof PSO.capabilities;
+registerModel({ ...TSO, name: 'bare', capabilities: NONE, why: { dpor: 'nobody knows its happens-before' } });
+registerModel({ ...TSO, name: 'unheard-of', atomicsWaitFor: 'own bytes' });
+const BARE = 'bare' as Model;
+const OTHERS: readonly Model[] = [COPIED_PSO, BARE, 'unheard-of' as Model];
+
+const storeBuffering: Sketch = [
+  [store(0, 1), load(1)],
+  [store(1, 1), load(0)],
+];
+const messagePassing: Sketch = [
+  [store(0, 1), store(1, 1)],
+  [load(1), load(0)],
+];
+
+describe('a copy of PSO under another name', () => {
+  it('has the traces of PSO, and DPOR finds the same ones as the enumerator', () => {
+    forAllSketches({ ...everything, threads: 3, totalOps: 7, locations: 3 }, 300, (sketch) => {
+      const program = buildProgram(sketch);
+      const [own, pso] = [visit(program, COPIED_PSO, 'enumerate'), visit(program, PSO.name, 'enumerate')];
+      if (own.bounds.length > 0) return SKIPPED;
+      expect([...own.distinct].sort()).toEqual([...pso.distinct].sort());
+      for (const search of ['optimal', 'source'] as const) {
+        const found = visit(program, COPIED_PSO, search);
+        expect([...found.distinct].sort(), search).toEqual([...own.distinct].sort());
+        expect(found.traces.length, search).toBe(own.distinct.size);
+      }
+      return undefined;
+    });
+  });
+
+  it('is not taken for robust where no monitor knows of it', () => {
+    const program = buildProgram(messagePassing);
+    const result = (model: Model) => check(program, model, { strategy: 'optimal', monitors: true, robust: true });
+    expect(result(PSO.name)).toMatchObject({ how: 'explored', robust: false });
+    expect(result(COPIED_PSO)).toMatchObject({ how: 'explored', robust: false });
+    expect(result(COPIED_PSO).executions).toBe(result(PSO.name).executions);
+  });
+
+  it('runs litmus tests as PSO does', () => {
+    const folder = new URL('../litmus/', import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.litmus'));
+    expect(files.length).toBeGreaterThan(50);
+    for (const file of files.filter((_, i) => i % 10 === 0)) {
+      const test = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
+      const states = (model: Model) => {
+        const run = new LitmusRun(test, model);
+        while (!run.advance(10_000));
+        const { model: _, ...rest } = { ...run.result } as Record<string, unknown>;
+        return { ...rest, seconds: 0 };
+      };
+      expect(states(COPIED_PSO), file).toEqual(states(PSO.name));
+    }
+  });
+});
+
+describe('what a model has not got is refused by its name', () => {
+  const program = buildProgram(storeBuffering);
+
+  it.each<[string, () => unknown, string]>([
+    [
+      'dpor',
+      () => new MachineDpor(new Machine(program, BARE), 'optimal'),
+      'bare has no dpor: nobody knows its happens-before',
+    ],
+    ['fix', () => new ExecutionGraph(new Machine(program, BARE)), 'bare has no fix'],
+    ['monitors', () => causalMonitor(BARE), 'bare has no monitors: causal-tso and causal-pso know nothing of it'],
+    [
+      'a memory',
+      () => new Machine(program, 'unheard-of' as Model),
+      'unheard-of has no memory: nothing in machine/memory',
+    ],
+    [
+      'anything',
+      () => new Machine(program, 'nothing' as Model),
+      'there is no memory model nothing; there are sc, tso,',
+    ],
+    [
+      'dpor of pslo',
+      () => new MachineDpor(new Machine(program, 'pslo'), 'source'),
+      'pslo has no dpor: there is no happens-before',
+    ],
+  ])('%s', (_, use, message) => {
+    expect(use).toThrow(message);
+  });
+
+  it('check and its strategies', () => {
+    expect(unsoundCombination('optimal', BARE)).toBe(
+      'bare has no check; check takes sc, tso, pso, copied-pso and unheard-of',
+    );
+    expect(unsoundCombination('bounded', 'tso')).toContain('covers SC only, not tso');
+  });
+});
+
+describe('the descriptions', () => {
+  it.each(modelsWith('dpor'))(
+    '%s: what is explored has a happens-before for loads that see memory as it is',
+    (model) => {
+      expect(modelNamed(model).loadsMayBeStale).toBe(false);
+    },
+  );
+
+  it.each(modelsWith('bounded'))('%s: what preemptions cover has no buffers', (model) => {
+    expect(modelNamed(model).buffers).toBe('none');
+  });
+
+  it('are what the documentation says', () => {
+    const text = readFileSync(new URL('../docs/models.md', import.meta.url), 'utf8');
+    const rows = [...text.matchAll(/^\| (.+) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \|$/gm)];
+    const capabilities: readonly Capability[] = [
+      'check',
+      'dpor',
+      'bounded',
+      'litmus',
+      'monitors',
+      'robust',
+      'fix',
+      'hunt',
+    ];
+    expect(rows.length).toBe(capabilities.length);
+    capabilities.forEach((capability, i) => {
+      const said = (['sc', 'tso', 'pso', 'pslo'] as const).filter((_, column) => rows[i]![column + 2] === 'yes');
+      const ours = modelsWith(capability).filter((name) => !OTHERS.includes(name));
+      expect(ours, rows[i]![1]).toEqual(said);
+    });
+  });
+
+  it('no source asks for a model by its name', () => {
+    const root = new URL('../src/', import.meta.url);
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /(?<!\.test)\.tsx?$/.test(file) && !/^models[\\/]/.test(file),
+    );
+    const asking = files.flatMap((file) =>
+      readFileSync(new URL(file, root), 'utf8')
+        .split('\n')
+        .filter((line) => /[mM]odels?\b(?: [!=]== |\.includes\()'(?:sc|tso|pso|pslo)'/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(asking).toEqual([]);
+  });
+});

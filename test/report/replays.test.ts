@@ -1,0 +1,88 @@
+/** One replay per error: whatever is written of a report, in however many forms, is made from that. */
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Model } from '../../src/models/index.ts';
+import { HUNT_DEFAULTS } from '../../src/options/hunt.ts';
+import { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
+import { RobustRun } from '../../src/pipelines/robust.ts';
+import type { CheckCommandReport } from '../../src/report/schema.ts';
+import { Executions } from '../../src/report/story/executions.ts';
+import { reportHunt } from '../../src/report/story/hunt-report.ts';
+import { reportRobust } from '../../src/report/story/robust-report.ts';
+import { Story } from '../../src/report/story/story.ts';
+import { pageData } from '../../src/report/writers/html.ts';
+import { printHunt } from '../../src/report/writers/hunt.ts';
+import { pageOfReport } from '../../src/report/writers/pages.ts';
+import { reporters } from '../../src/report/writers/reporters.ts';
+import { printRobust } from '../../src/report/writers/robust.ts';
+import { printText } from '../../src/report/writers/text.ts';
+import { checkFile, commandReport, sourceOf } from '../support/reports.ts';
+
+const ALL: readonly Model[] = ['sc', 'tso', 'pso'];
+const told = vi.spyOn(Story.prototype, 'finish');
+afterEach(() => told.mockClear());
+
+function writeAll(report: CheckCommandReport): string {
+  return [
+    printText(report),
+    ...Object.values(reporters).map((write) => write(report)),
+    JSON.stringify(pageData(pageOfReport(report), () => '')),
+  ].join('\n');
+}
+
+it.each([
+  // Wrong under SC, and so everywhere: one execution.
+  { file: 'examples/lock-order.c', options: { monitors: true }, errors: 1 },
+  // Right under SC.
+  { file: 'examples/store-buffering.c', options: {}, errors: 2 },
+  { file: 'examples/store-buffering.c', options: { keepGoing: true, races: true }, errors: undefined },
+])('check: $file $options', async ({ file, options, errors }) => {
+  const checked = await checkFile(file, ALL, options);
+  const known = checked.results.flatMap((r) =>
+    r.errors.map((e) => JSON.stringify([r.how === 'sc' ? 'sc' : r.model, e.error, e.schedule])),
+  );
+  told.mockClear();
+  const report = commandReport(checked);
+  expect(told).toHaveBeenCalledTimes(new Set(known).size);
+  if (errors !== undefined) expect(told).toHaveBeenCalledTimes(errors);
+  expect(writeAll(report).length).toBeGreaterThan(1000);
+  expect(told).toHaveBeenCalledTimes(new Set(known).size);
+});
+
+it('robust: the error of SC once for all models, and violations not at all', async () => {
+  for (const [file, errors] of [
+    ['examples/lock-order.c', 1],
+    ['examples/store-buffering.c', 0],
+  ] as const) {
+    const { program } = await checkFile(file, ['sc']);
+    const run = new RobustRun(program, {
+      models: ['tso', 'pso'],
+      monitors: ['causal-tso', 'causal-pso'],
+      strategy: 'optimal',
+      preemptions: 2,
+      seed: 1,
+      maxExecutions: undefined,
+      maxSteps: undefined,
+      maxStates: 1_000_000,
+      keepGoing: false,
+    });
+    while (!run.advance(100_000));
+    told.mockClear();
+    const executions = new Executions(program, sourceOf);
+    const reports = run.results.map((result) => reportRobust(file, executions, result, run.sc.warnings));
+    expect(printRobust(reports)).toContain(file);
+    expect(told).toHaveBeenCalledTimes(errors);
+  }
+});
+
+it('hunt: one per model', async () => {
+  const file = 'examples/store-buffering.c';
+  const { program } = await checkFile(file, ['sc']);
+  const run = new HuntRun(program, { ...HUNT_DEFAULTS, models: ['tso', 'pso'], runs: 20 });
+  while (!run.advance(100_000));
+  told.mockClear();
+  const executions = new Executions(program, sourceOf);
+  const reports = run.results.map((result) => reportHunt(file, executions, result));
+  expect(reports.map((r) => r.error === undefined)).toEqual([false, false]);
+  expect(printHunt(reports)).toContain(file);
+  expect(told).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,18 @@
+/**
+ * The recipe "Add a memory model" of CONTRIBUTING.md, followed: a copy of PSO under another name. Importing this registers
+ * it, so that tests whose lists come from the registry run it too.
+ */
+import { type Model, modelNames, registerModel } from '../../src/models/index.ts';
+import type { ModelDescription } from '../../src/models/model.ts';
+import { PSO } from '../../src/models/pso.ts';
+
+const DESCRIPTION: ModelDescription = {
+  ...PSO,
+  name: 'copied-pso',
+  // There is no monitor for it: nobody has written one.
+  capabilities: { ...PSO.capabilities, monitors: false },
+};
+
+export const COPIED_PSO: Model = DESCRIPTION.name as Model;
+
+if (!modelNames().includes(COPIED_PSO)) registerModel(DESCRIPTION);
