@@ -94,14 +94,14 @@ export class Monitors implements EventFollower {
     for (const monitor of this.all) monitor.lowerLimits(limits);
     clock.markLive(live, limits);
     for (const monitor of this.all) monitor.markLive(live, limits);
-    let count = 0;
-    for (const isLive of live) count += isLive;
-    const kept = new Int32Array(count);
     const numbers = new Int32Array(live.length);
-    for (let e = 0, n = 0; e < live.length; e++) {
-      numbers[e] = n;
-      if (live[e] === 1) kept[n++] = e;
+    let count = 0;
+    for (let e = 0; e < live.length; e++) {
+      numbers[e] = count;
+      count += live[e]!;
     }
+    const kept = new Int32Array(count);
+    for (let e = 0; e < live.length; e++) if (live[e] === 1) kept[numbers[e]!] = e;
     clock.renumber(kept, numbers);
     for (const monitor of this.all) monitor.renumber(kept, numbers);
     events.keep(kept);

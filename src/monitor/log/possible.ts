@@ -11,7 +11,7 @@ import type { Addresses } from './addresses.ts';
 import { type LogEvent, NOBODY, SUCCEEDED } from './record.ts';
 
 /** What could be impossible for another reason than that its thread does not run. */
-const SYNCHRONISES = OBJECT | CREATES | JOINS | SECTION | FREES;
+export const SYNCHRONISES: number = OBJECT | CREATES | JOINS | SECTION | FREES;
 
 // What is known about a thread.
 const UNKNOWN = 0;
@@ -64,14 +64,16 @@ export class Possible {
     this.nameOf = nameOf;
   }
 
+  /** Whether the thread may go on as it likes: then it may load, store and fence. */
+  isRunning(thread: number): boolean {
+    return this.states[thread] === RUNS && this.inside < 0;
+  }
+
   /** What makes event number `number` impossible here; `undefined` if it may happen, and then it has. */
   impossible(event: LogEvent, number: number): string | undefined {
-    const { thread, operation } = event;
-    if (this.states[thread] !== RUNS || this.inside >= 0) {
-      const wrong = this.cannotRun(event);
-      if (wrong !== undefined) return wrong;
-    }
-    return (EFFECTS[operation]! & SYNCHRONISES) === 0 ? undefined : this.synchronise(event, number);
+    const wrong = this.isRunning(event.thread) ? undefined : this.cannotRun(event);
+    if (wrong !== undefined) return wrong;
+    return (EFFECTS[event.operation]! & SYNCHRONISES) === 0 ? undefined : this.synchronise(event, number);
   }
 
   /** Of an event whose thread is not known to run. */

@@ -20,7 +20,7 @@ import { MemoryLimit } from '../../util/memory-limit.ts';
 import { MAX_TREE_THREADS } from '../clock-trees.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
-import { Possible } from './possible.ts';
+import { Possible, SYNCHRONISES } from './possible.ts';
 import { AWAITED, LogError, type LogEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from './record.ts';
 
 export interface LoggedViolation {
@@ -105,10 +105,10 @@ export class StreamMonitor implements LogListener {
 
   event(entry: LogEvent): void {
     this.count++;
-    const wrong = this.possible.impossible(entry, this.count);
-    if (wrong !== undefined) this.refuse(wrong);
     const { operation, size } = entry;
-    const isAccess = size > 0 && (EFFECTS[operation]! & BYTES) !== 0;
+    const effects = EFFECTS[operation]!;
+    if ((effects & SYNCHRONISES) !== 0 || !this.possible.isRunning(entry.thread)) this.checkPossible(entry);
+    const isAccess = size > 0 && (effects & BYTES) !== 0;
     this.address = entry.address;
     if (!isAccess || this.addresses.isWhole(entry.address, size)) {
       if (size > MANY_BYTES && this.monitors.clock.entries >= this.entryLimit) this.forget();
@@ -123,8 +123,9 @@ export class StreamMonitor implements LogListener {
     }
   }
 
-  private refuse(wrong: string): never {
-    throw new LogError(`event ${this.count} is impossible: ${wrong}`);
+  private checkPossible(entry: LogEvent): void {
+    const wrong = this.possible.impossible(entry, this.count);
+    if (wrong !== undefined) throw new LogError(`event ${this.count} is impossible: ${wrong}`);
   }
 
   private add(entry: LogEvent, address: number, size: number, isPart = false): void {
@@ -229,7 +230,7 @@ export class StreamMonitor implements LogListener {
     this.monitors.forget(this.events);
     const { locations, entries } = this.monitors.clock;
     // It takes a look at every location, and at what every thread knows.
-    this.limit = Math.max(this.least, this.events.length * GROWTH, locations * 2, this.threads.length * PER_THREAD);
+    this.limit = Math.max(this.least, this.events.length * GROWTH, locations, this.threads.length * PER_THREAD);
     this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
 
