@@ -92,7 +92,7 @@ describe('what a model has not got is refused by its name', () => {
     [
       'anything',
       () => new Machine(program, 'nothing' as Model),
-      'there is no memory model nothing; there are sc, tso,',
+      'unknown memory model nothing; expected one of sc, tso,',
     ],
     [
       'dpor of pslo',

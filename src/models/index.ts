@@ -52,7 +52,7 @@ export function isModel(name: unknown): name is Model {
 
 export function modelNamed(name: string): ModelDescription {
   const model = MODELS.find((m) => m.name === name);
-  if (model === undefined) throw new Error(`there is no memory model ${name}; there are ${modelNames().join(', ')}`);
+  if (model === undefined) throw new Error(`unknown memory model ${name}; expected one of ${modelNames().join(', ')}`);
   return model;
 }
 

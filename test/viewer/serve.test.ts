@@ -316,7 +316,7 @@ it('says what is wrong with a folder or a port', () => {
     stderr: 'fencepost: no/such/folder: no such folder\n',
   });
   const taken = fencepost(['serve', folder.path, '--port', new URL(home).port]);
-  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('is taken; choose another one with --port')]);
+  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('is in use; choose another with --port')]);
   expect(fencepost(['serve', '--port', '70000']).exit).toBe(2);
 });
 
