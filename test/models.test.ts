@@ -107,7 +107,7 @@ describe('what a model has not got is refused by its name', () => {
     expect(unsoundCombination('optimal', BARE)).toBe(
       'bare has no check; check takes sc, tso, pso, copied-pso and unheard-of',
     );
-    expect(unsoundCombination('bounded', 'tso')).toContain('covers SC only, not tso');
+    expect(unsoundCombination('bounded', 'tso')).toContain('supports SC only, not tso');
   });
 });
 

@@ -409,7 +409,7 @@ export class Machine {
   /** The same in more words: how much heap was asked for; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
-    if (bound === 'conversion of printf that is not modelled' || bound === 'not modelled') {
+    if (bound === 'printf conversion not modelled' || bound === 'not modelled') {
       const { location } = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction;
       const where = location === undefined ? '' : `, ${printLocation(location)}`;
       const detail = this.words[H_ERROR_DETAIL]!;

@@ -67,12 +67,12 @@ const DEFAULT_MAX_STEPS = 20_000;
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
   const { capabilities, why } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
-    return `strategy bounded counts preemptions of threads and covers SC only, not ${model}; use random or exhaustive`;
+    return `strategy bounded supports SC only, not ${model}; use random or exhaustive`;
   }
   if (capabilities.check) return undefined;
   const taken = modelsWith('check');
   const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
-  return `${why?.check ?? `${model} has no check`}; check takes ${list}`;
+  return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
 }
 
 export interface CheckProgress {

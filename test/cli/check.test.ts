@@ -112,7 +112,7 @@ describe('a failing run', () => {
     folder.write('value.h', '#define VALUE 2\n');
     const replay = fencepost(['replay', path], inFolder);
     expect(replay.exit).toBe(1);
-    expect(replay.stderr).toContain('the compiled program is another one than in the report');
+    expect(replay.stderr).toContain('the compiled program differs from the one in the report');
   });
 
   it('is not kept with --no-out, nor if it does not fail', () => {
@@ -149,8 +149,8 @@ describe('replay', () => {
     ['the JSON of somebody else', 'foreign.json', 'not a report of version fencepost/1'],
     ['a list', 'list.json', 'not a report of version fencepost/1'],
     ['a report without what it needs', 'incomplete.json', 'the report is incomplete'],
-    ['a report of another command', 'robust.json', 'each result of robust has a list of violations'],
-    ['a report of another command', 'hunt.json', 'each result of hunt has a list of cycles'],
+    ['a report of another command', 'robust.json', 'it lacks the list violations'],
+    ['a report of another command', 'hunt.json', 'it lacks the list cycles'],
     ['a command that every object has', 'inherited.json', 'not a report of fencepost check, robust or hunt'],
     ['what is not there', 'nowhere', 'cannot be read: ENOENT'],
   ])('refuses %s, and says what it expects', (_, name, problem) => {
@@ -182,7 +182,8 @@ describe('replay of a report', () => {
 
   it('says that the source has changed, also if it is gone, or is no program any more', () => {
     const report = make(() => {});
-    const gone = 'the report names one.c, which cannot be read; its paths start from the folder where it was made';
+    const gone =
+      'cannot read one.c, named in the report; its paths are relative to the folder where the report was made';
     for (const [source, exit] of [
       ['int main(void) {', 3],
       ['int x;\n', 3],

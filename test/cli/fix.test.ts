@@ -82,7 +82,7 @@ describe('fix', () => {
     expect({ exit, stdout }).toEqual({
       exit: 4,
       stdout:
-        'sb.c: inconclusive: nothing found that is not safe under tso up to a bound (executions: 1), ' +
+        'sb.c: inconclusive: no violation of "safe under tso" up to a bound (executions: 1), ' +
         'so no change is known to be needed\n',
     });
     const report = JSON.parse(fencepost([...args, '--json'], inFolder).stdout) as FixCommandReport;
@@ -109,7 +109,7 @@ describe('fix', () => {
     folder.write('build/.keep', '');
     const cwd = join(folder.path, 'build');
     const { stdout } = spawnSync(process.execPath, [BINARY, 'fix', '../src dir/latin 1.c', '-m', 'tso'], { cwd });
-    expect(stdout.toString()).toContain('The paths of the patch start from ..: patch -p1 -d ..\n');
+    expect(stdout.toString()).toContain("The patch's paths are relative to ..: patch -p1 -d ..\n");
     expect(spawnSync('patch', ['-p1', '-d', '..'], { cwd, input: stdout }).status).toBe(0);
     const patched = readFileSync(join(folder.path, 'src dir/latin 1.c'));
     expect(patched.includes(Buffer.from('gr\u00fcn', 'latin1'))).toBe(true);
@@ -122,7 +122,7 @@ describe('fix', () => {
     expect(stdout).toContain(
       '  store x = 1, volatile (one.c:6:10) must reach memory before load y → 0, volatile (one.c:6:15),\n' +
         '  but nothing fits between them: both are in one statement.\n' +
-        '  To mend it, make two statements of it; then run fix again.\n',
+        '  To mend it, split it into two statements; then run fix again.\n',
     );
   });
 
@@ -141,7 +141,9 @@ describe('fix', () => {
     folder.write('names.c', `#define __atomic_thread_fence(order) ((void)0)\n${SB}`);
     const { exit, stdout, stderr } = fencepost(['fix', 'names.c', '--model', 'tso', '--json'], inFolder);
     expect(exit).toBe(3);
-    expect(stderr).toContain('names.c:8:1: a fix was found, but it cannot be written down: __atomic_thread_fence(');
+    expect(stderr).toContain(
+      'names.c:8:1: a fix was found, but cannot be expressed in the source: __atomic_thread_fence(',
+    );
     const report = JSON.parse(stdout) as FixCommandReport;
     expect(report).toMatchObject({
       results: [],
@@ -158,7 +160,7 @@ describe('fix', () => {
     const { exit, stdout } = fencepost(['fix', 'fences.c', '--minimise'], inFolder);
     expect(exit).toBe(0);
     expect(stdout).toContain('the full fence at fences.c:3:3  __sync_synchronize(); is not needed\n');
-    expect(stdout).toContain('left as it is: the acquire fence at fences.c:2:3: it orders loads only');
+    expect(stdout).toContain('not changed: the acquire fence at fences.c:2:3: it orders only loads');
   });
 
   it('changes several files of one program', () => {
@@ -184,7 +186,7 @@ describe('fix', () => {
   it('shows the error of SC, and exits with 1', () => {
     const { exit, stdout } = fencepost(['fix', 'sc.c'], inFolder);
     expect(exit).toBe(1);
-    expect(stdout).toContain('sc.c is wrong under sc already: no fence mends that');
+    expect(stdout).toContain('sc.c already fails under sc, which no fence can fix');
   });
 
   it.each([

@@ -81,8 +81,8 @@ describe('fencepost hunt', () => {
       '--runs',
       '200',
     ]);
-    expect(stdout).toContain('under tso: violation under sc already');
-    expect(stdout).toContain('under pso: violation under sc already');
+    expect(stdout).toContain('under tso: violation: already fails under sc');
+    expect(stdout).toContain('under pso: violation: already fails under sc');
     expect(exit).toBe(1);
   });
 

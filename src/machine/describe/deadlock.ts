@@ -50,7 +50,7 @@ export function findWaits(machine: Machine): readonly Wait[] {
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     const status = machine.threads.get(thread, T_STATUS);
     if (status === SPINNING) {
-      waits.push({ thread, text: 'in a loop that nothing ends', site: lastSite(machine, thread) });
+      waits.push({ thread, text: 'in a loop that never ends', site: lastSite(machine, thread) });
     } else if (status === RUNNABLE || status === WAITING) {
       const site = machine.operations.nextSite(thread);
       waits.push({ thread, text: waitsFor(machine, thread, status), site });
@@ -71,7 +71,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
     const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
     if (since !== undefined) {
       notes.push(
-        `the lock ${variableName(machine, mutex)} is held by thread ${machine.processes.threadName(holder)} since ${since}`,
+        `thread ${machine.processes.threadName(holder)} has held the lock ${variableName(machine, mutex)} since ${since}`,
       );
     }
   }

@@ -218,7 +218,7 @@ export class StreamMonitor implements LogListener {
     const known = this.slots[thread]!;
     if (known >= 0) return known;
     if (this.threads.length === MAX_THREADS) {
-      throw new LogError(`event ${this.count} makes more than ${MAX_THREADS} threads that nobody has joined`);
+      throw new LogError(`event ${this.count} makes more than ${MAX_THREADS} unjoined threads`);
     }
     this.slots[thread] = this.threads.length;
     if (this.threads.length === this.indices.length) this.indices = larger(this.indices);

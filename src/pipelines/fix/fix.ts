@@ -114,7 +114,7 @@ export async function fix(
 ): Promise<FixResult> {
   const { goal, models, check, minimise } = options;
   const scRun = new CheckRun(program, { ...check, models: [SC.name], monitors: false });
-  await drive(scRun, () => `${scRun.progress?.executions ?? 0} executions of sc`);
+  await drive(scRun, () => `${scRun.progress?.executions ?? 0} sc executions`);
   const sc = scRun.results[0]!;
   const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
@@ -128,7 +128,7 @@ export async function fix(
     const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
     await drive(run, () => {
       const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
-      return `set of changes ${sets}, ${executions} executions of ${model}`;
+      return `set of changes ${sets}, ${executions} ${model} executions`;
     });
     return { possible: found, synthesis: run };
   };
@@ -207,7 +207,7 @@ async function findRemovable(
     all.map(({ positions }) => positions),
     (failing) => search(failing, model),
   );
-  await drive(reached, () => `which fences ${model} comes past, ${reached.left.size} left`);
+  await drive(reached, () => `finding fences reachable under ${model}, ${reached.left.size} left`);
   const present = new PresentFences(program, sources, all, reached, costs);
   return {
     candidates: present.candidates,

@@ -148,10 +148,10 @@ function executionOf({ error }: ViolationReport): Partial<Execution> {
 
 function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write'>): string {
   const at = (place: SourcePlace | null): string =>
-    place === null ? 'an unknown place' : `${place.file.split('/').at(-1)}:${place.line}`;
+    place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
   const access = event?.variable === undefined ? 'The access' : `The access of ${event.variable}`;
   const store = write?.variable === undefined ? 'the store' : `the store of ${write.variable}`;
-  return `${access} at ${at(event)} can come before ${store} at ${at(write)} reaches memory`;
+  return `${access} at ${at(event)} can take effect before ${store} at ${at(write)} reaches memory`;
 }
 
 function verdictRow({
@@ -190,9 +190,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
     return {
       title: violationTitle(violation),
       detail:
-        error === undefined
-          ? 'harmless in the ways to go on that were tried'
-          : `harmful: ${error.kind}: ${error.message}`,
+        error === undefined ? 'no failure found by continuing from here' : `harmful: ${error.kind}: ${error.message}`,
       model,
       execution: hasTrace ? numbers[i] : undefined,
       schedule: hasTrace ? undefined : (error ?? cycle).schedule,
