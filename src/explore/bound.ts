@@ -1,6 +1,6 @@
 /**
- * What kept a search from covering everything, as data. Whoever decides something looks at the kind; the words are made here, for
- * reports, once all is decided.
+ * What kept a search from covering everything, as data. Decisions depend on the kind; the words are made here, for
+ * reports only.
  */
 import { type Location, printLocation } from '../program/location.ts';
 
@@ -13,11 +13,11 @@ export type Bound =
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
   /** Megabytes of the states that a search remembers. */
   | { readonly kind: 'state memory'; readonly limit: number }
-  /** An execution of so many steps filled the memory. */
+  /** An execution of this many steps filled the memory. */
   | { readonly kind: 'memory'; readonly steps: number }
   /** The machine ran out of room, or met something that it does not model. */
   | { readonly kind: 'machine'; readonly what: string }
-  /** An error ended the search, which was not to go on after one. */
+  /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
   /** A search that takes given steps only, or tries something once. */
   | { readonly kind: 'one schedule' | 'one trial' }

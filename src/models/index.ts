@@ -9,7 +9,7 @@ import { TSO } from './tso.ts';
 export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
 /** Those that `check` explores. */
 export type CheckedModel = Exclude<Model, 'pslo'>;
-/** Those with executions that SC has not got. */
+/** Those with executions that SC does not allow. */
 export type RelaxedModel = Exclude<Model, 'sc'>;
 /** Those that monitors, fix and robustness know of. */
 export type StoreBufferModel = CheckedModel & RelaxedModel;

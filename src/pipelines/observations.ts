@@ -85,7 +85,7 @@ export class ObservationSet {
   constructor(program: Program) {
     const machine = new Machine(program, SC.name, {}, { spin: true });
     const { boundedBy } = explore(machine, new Serial(machine, MAX_STATES), {
-      // Serial executions that fail are wrong under SC already, which is another question.
+      // Serial executions that fail are failures under SC, which is another question.
       keepGoing: true,
       maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {

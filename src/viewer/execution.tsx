@@ -1,4 +1,4 @@
-/** One execution: why it goes wrong, the diagram or the table, the source, memory and buffers, and the way through it. */
+/** One execution: why it fails, the diagram or the table, the source, memory and buffers, and the way through it. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { blockText } from '../report/story/blocks.ts';

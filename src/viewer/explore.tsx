@@ -84,7 +84,7 @@ interface OptionsProps {
   readonly navigate: Navigate;
 }
 
-/** Another model or program makes another execution, so it begins anew; the way back is the browser's. */
+/** Another model or program makes another execution, so it restarts; the way back is the browser's. */
 function Options({ models, model, defines, hasMacros, navigate }: OptionsProps): JSX.Element {
   const start = { schedule: '', step: undefined };
   return (
@@ -126,7 +126,7 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
   const first = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   useEffect(() => {
-    // Whoever picks steps by keyboard goes on doing so.
+    // Whoever picks steps by keyboard can continue.
     if (wasUsed.current && !isStale) first.current?.focus();
     if (!isStale) wasUsed.current = false;
   }, [state, isStale]);

@@ -7,7 +7,7 @@ import { shellWord } from './shell.ts';
 
 /**
  * Keeps the run, if that is wanted, and says how to replay it. `question` is what the user asked, and tells runs apart. That
- * a run cannot be kept is no reason to fail.
+ * a run cannot be saved is no reason to fail.
  */
 export function keepRun(out: string | false, question: Flags, report: KeptReport): string | undefined {
   if (out === false || !report.results.some((r) => r.error !== undefined)) return undefined;

@@ -1,4 +1,4 @@
-/** What can go wrong while a program runs, as codes in the state, and what is said about each. */
+/** Run-time errors of a program, as codes in the state, with the message of each. */
 import type { Code } from './code.ts';
 
 /** The kinds of error that users see (see `docs/verdicts.md`). */

@@ -6,7 +6,7 @@
  * what is still needed, the rest of it is forgotten.
  *
  * Errors: as the monitors'. What waits for a value (`awaited`) is looked at with the last write of it alone, where earlier
- * ones have been forgotten; a thread that nobody was seen to create, and whose first event comes late, does not know what all
+ * ones have been forgotten; a thread whose creation is not in the log, and whose first event comes late, does not know what all
  * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
  * reaches memory at once. All of this may miss a violation.
  */

@@ -1,9 +1,9 @@
 /**
- * The pipeline for `fix`: a C program that store buffers break → the cheapest changes that mend it, proved, as a patch.
+ * The pipeline for `fix`: a C program that store buffers break → the cheapest changes that fix it, proved, as a patch.
  *
  *   sources → marked, compiled → what could be changed → synthesis → patched sources → compiled, checked from scratch
  *
- * SC comes first: what is wrong there no fence mends.
+ * SC comes first: no fence can fix a failure there.
  */
 
 import { Additions } from '../../fix/additions.ts';
@@ -33,7 +33,7 @@ import { type Drive, type Proof, type ProofOptions, provePatched } from './patch
 
 export interface FixOptions extends ProofOptions {
   readonly costs: Costs;
-  /** List so many cheapest sets. */
+  /** List up to this many cheapest sets. */
   readonly solutions: number;
   /** Rather than to add fences, take away those that are not needed. */
   readonly minimise: boolean;
@@ -60,7 +60,7 @@ interface Common {
   readonly models: readonly StoreBufferModel[];
   readonly sc: ModelResult;
   readonly bounds: readonly string[];
-  /** With `minimise`: fences that were not looked at. */
+  /** With `minimise`: fences that were not examined. */
   readonly untouched: readonly Untouched[];
 }
 
@@ -74,7 +74,7 @@ export type FixResult = Common &
     | {
         readonly kind: 'impossible';
         readonly learnt: Learnt;
-        /** Two accesses that nothing keeps in order, unless the execution is one of SC. */
+        /** Two accesses that nothing keeps in order, unless SC allows the execution. */
         readonly between: (Explanation & Obstacle) | undefined;
       }
     | {
@@ -191,7 +191,7 @@ function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWH
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** What is there, of what executions come past: without the rest they are the same, so they tell nothing about it. */
+/** The present fences that executions reach: removing the others changes no execution, so nothing is known of them. */
 async function findRemovable(
   program: Program,
   sources: readonly SourceFile[],

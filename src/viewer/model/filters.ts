@@ -1,4 +1,4 @@
-/** What of an execution is shown: which edges, and whether steps that nobody else could notice are among the rows. */
+/** What of an execution is shown: which edges, and whether steps invisible to other threads are among the rows. */
 
 export type EdgeKind =
   | 'program order'
@@ -31,7 +31,7 @@ export const DEFAULT_FILTERS: Filters = {
   asides: false,
 };
 
-/** Of an execution that is not over nobody knows yet what others will notice. */
+/** In an unfinished execution it is not known yet which steps are invisible. */
 export const PARTIAL_FILTERS: Filters = { ...DEFAULT_FILTERS, asides: true };
 
 /** A relation of the report as a kind of edge. */

@@ -26,7 +26,7 @@ export interface CycleRow {
 
 export interface ModelRow {
   readonly model: string;
-  /** Of the program as it is; absent where that was not looked at. */
+  /** Of the unfixed program; absent where that was not explored. */
   readonly before?: string;
   readonly after?: { readonly verdict: string; readonly note: string };
 }

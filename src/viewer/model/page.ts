@@ -29,7 +29,7 @@ export interface Execution {
   readonly state?: string;
   /** Of the explorer: whether nothing has gone wrong in it so far. Absent in reports. */
   readonly isFineSoFar?: boolean;
-  /** Of `robust`: it has a cycle, but no error came of it in the ways to go on that were tried. */
+  /** Of `robust`: it has a cycle, but no failure was found by continuing from there. */
   readonly isHarmless?: boolean;
 }
 
@@ -132,7 +132,7 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
   return [first, ...others];
 }
 
-/** The same execution as above, because what goes wrong under SC goes wrong everywhere. */
+/** The same execution as above, because what fails under SC fails under every model. */
 function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   if (result.how !== 'sc' || result.model === SC.name) return false;
   const first = all.find(
@@ -141,7 +141,7 @@ function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   return first !== undefined && first !== result;
 }
 
-/** Of `robust`: with the error, or with what is the matter though nothing goes wrong. */
+/** Of `robust`: with the error, or with the cycle if nothing fails. */
 function executionOf({ error }: ViolationReport): Partial<Execution> {
   return error === undefined ? { isHarmless: true } : { error };
 }

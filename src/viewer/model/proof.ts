@@ -10,7 +10,7 @@ export interface Proof {
   readonly how: readonly string[];
 }
 
-/** What an exhaustive search has looked at. */
+/** What an exhaustive search has covered. */
 const SEARCHED: Readonly<Record<string, string>> = {
   optimal: 'Every trace was explored, each exactly once',
   source: 'Every trace was explored',
