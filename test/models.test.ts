@@ -105,7 +105,7 @@ describe('what a model has not got is refused by its name', () => {
 
   it('check and its strategies', () => {
     expect(unsoundCombination('optimal', BARE)).toBe(
-      'bare has no check; check takes sc, tso, pso, copied-pso and unheard-of',
+      'bare has no check; check supports sc, tso, pso, copied-pso and unheard-of',
     );
     expect(unsoundCombination('bounded', 'tso')).toContain('supports SC only, not tso');
   });

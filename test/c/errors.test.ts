@@ -171,7 +171,7 @@ describe('inputs that are refused', () => {
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '--model', 'pslo'],
       exit: 2,
-      says: 'fencepost: pslo is for litmus tests and hunt; check takes sc, tso and pso\n',
+      says: 'fencepost: pslo is for litmus tests and hunt; check supports sc, tso and pso\n',
     },
     {
       what: 'a clang that is not there',

@@ -122,7 +122,7 @@ describe('fix', () => {
     expect(stdout).toContain(
       '  store x = 1, volatile (one.c:6:10) must reach memory before load y → 0, volatile (one.c:6:15),\n' +
         '  but nothing fits between them: both are in one statement.\n' +
-        '  To mend it, split it into two statements; then run fix again.\n',
+        '  To fix it, split it into two statements; then run fix again.\n',
     );
   });
 

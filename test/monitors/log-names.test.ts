@@ -72,7 +72,7 @@ it.each([
   ['{"op": "store", "thread": 1, "at": 4503599627370492, "size": 5}', 'line 1 accesses memory beyond address 2^52'],
   ['{"op": "constructor", "thread": 1, "at": "x"}', 'line 1 has an unknown "op"'],
   ['{"op": "rmw", "thread": 1, "at": "x", "wrote": 0}', 'line 1 needs "wrote": true or false'],
-  ['{"op": "load", "thread": 1, "at": "x", "awaits": ["eq", 1]}', 'line 1 awaits a condition, but is no rmw'],
+  ['{"op": "load", "thread": 1, "at": "x", "awaits": ["eq", 1]}', 'line 1 awaits a condition, but is not an rmw'],
   ['{"op": "rmw", "thread": 1, "at": "x", "awaits": ["foeq", 1]}', 'line 1 awaits a condition of unknown kind'],
   ['{"op": "wait", "thread": 1, "at": "c"}', 'line 1 needs "mutex"'],
   ['{"name": 1, "at": "x"}', 'line 1 needs "name": a string'],
