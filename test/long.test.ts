@@ -35,14 +35,14 @@ describe('memory', () => {
   it('cuts executions where the search knows that it will not do', async () => {
     const machine = new Machine(await compileC(counting(3)), 'sc');
     const cut = (memoryDepth: number) => explore(machine, new Exhaustive(), { maxDepth: 3, memoryDepth }).bounds;
-    expect(cut(2)).toEqual(['steps per execution: 2, for lack of memory']);
+    expect(cut(2)).toEqual(['steps per execution: 2, out of memory']);
     machine.rollback(0);
     expect(cut(5)).toEqual(['steps per execution: 3']);
   });
 
   it.each(['optimal', 'bounded'] as const)('%s: 600,000 iterations are too many', async (strategy) => {
     const { verdict } = check(await compileC(counting(600_000)), 'sc', { strategy, maxSteps: 5_000_000 });
-    expect(verdict).toEqual({ kind: 'inconclusive', because: ['steps per execution: 65536, for lack of memory'] });
+    expect(verdict).toEqual({ kind: 'inconclusive', because: ['steps per execution: 65536, out of memory'] });
   });
 });
 

@@ -1061,13 +1061,13 @@ describe('errors', () => {
     },
     'load one behind an array': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside any object',
       notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => f.load(f.register('r', 'i32'), at(array(p), 12)),
     },
     'store one before an array': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside any object',
       notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => {
         const address = f.register('address', 'i32');
@@ -1077,24 +1077,24 @@ describe('errors', () => {
     },
     'load half inside of an array': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside any object',
       notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => f.load(f.register('r', 'i32'), at(array(p), 10)),
     },
     'exchange one behind an array': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside any object',
       notes: ['the nearest object: a, 12 bytes'],
       code: (f, p) => f.rmw('xchg', f.register('r', 'i32'), at(array(p), 12), int(1)),
     },
     'compare-exchange far away': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside any object',
       code: (f) => f.cmpxchg(f.register('r', 'i32'), undefined, int(0x7ffffff0), int(0), int(1)),
     },
     'load at a negative address': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside any object',
       code: (f) => f.load(f.register('r', 'i32'), int(-8)),
     },
     'lock outside of memory': {
@@ -1117,7 +1117,7 @@ describe('errors', () => {
     },
     'a local array, one behind': {
       kind: 'memory',
-      message: 'access outside of any object',
+      message: 'access outside any object',
       notes: ['the nearest object: a local object, 12 bytes, declared at test.c:3:7'],
       code: (f) => {
         const local = f.register('local', 'i32');
@@ -1131,10 +1131,10 @@ describe('errors', () => {
       message: 'reached code that is declared unreachable',
       code: (f) => f.unreachable(),
     },
-    'join of zero': { kind: 'misuse', message: 'join of something that is no thread', code: (f) => f.join(int(0)) },
+    'join of zero': { kind: 'misuse', message: 'join of an invalid thread', code: (f) => f.join(int(0)) },
     'join of a number': {
       kind: 'misuse',
-      message: 'join of something that is no thread',
+      message: 'join of an invalid thread',
       code: (f) => f.join(int(65)),
     },
     'unlock of a mutex that is free': {
@@ -1149,17 +1149,17 @@ describe('errors', () => {
     },
     'call of null': {
       kind: 'misuse',
-      message: 'call of something that is no function with these parameters',
+      message: 'call through a pointer that is not a function with these parameters',
       code: (f) => f.call(undefined, int(0)),
     },
     'call of data': {
       kind: 'misuse',
-      message: 'call of something that is no function with these parameters',
+      message: 'call through a pointer that is not a function with these parameters',
       code: (f, p) => f.call(undefined, p.global('x', 'i32')),
     },
     'call with too few arguments': {
       kind: 'misuse',
-      message: 'call of something that is no function with these parameters',
+      message: 'call through a pointer that is not a function with these parameters',
       code: (f, p) => {
         const callee = p.function('callee', [{ name: 'n', type: 'i32' }]);
         callee.return();
@@ -1170,7 +1170,7 @@ describe('errors', () => {
     },
     'call with an argument of another type': {
       kind: 'misuse',
-      message: 'call of something that is no function with these parameters',
+      message: 'call through a pointer that is not a function with these parameters',
       code: (f, p) => {
         const callee = p.function('callee', [{ name: 'n', type: 'i32' }]);
         callee.return();
@@ -1181,7 +1181,7 @@ describe('errors', () => {
     },
     'use of a result that there is not': {
       kind: 'misuse',
-      message: 'call of something that is no function with these parameters',
+      message: 'call through a pointer that is not a function with these parameters',
       code: (f, p) => {
         const callee = p.function('callee');
         callee.return();
@@ -1392,7 +1392,7 @@ describe('events', () => {
       '0#1 spawn: create thread 0.1',
       '0.1#1 choose: choose → 2',
       '0.1#2 store: x = 2 (buffered), release',
-      '0.1#3 load: x → 2 (own buffer), acquire',
+      '0.1#3 load: x → 2 (from its own buffer), acquire',
       '0.1#4 fence: fence, acq_rel',
       '0.1#2 update: x = 2 reaches memory',
       '0.1#5 rmw: x → 2, = 7, seq_cst',

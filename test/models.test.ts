@@ -93,7 +93,7 @@ describe('what a model has not got is refused by its name', () => {
     [
       'anything',
       () => new Machine(program, 'nothing' as Model),
-      'there is no memory model nothing; there are sc, tso,',
+      'unknown memory model nothing; expected one of sc, tso,',
     ],
     [
       'dpor of pslo',
@@ -106,9 +106,9 @@ describe('what a model has not got is refused by its name', () => {
 
   it('check and its strategies', () => {
     expect(unsoundCombination('optimal', BARE)).toBe(
-      'bare has no check; check takes sc, tso, pso, copied-pso and unheard-of',
+      'bare has no check; check supports sc, tso, pso, copied-pso and unheard-of',
     );
-    expect(unsoundCombination('bounded', 'tso')).toContain('covers SC only, not tso');
+    expect(unsoundCombination('bounded', 'tso')).toContain('supports SC only, not tso');
   });
 });
 

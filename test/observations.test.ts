@@ -106,11 +106,11 @@ describe('check --observations', () => {
   });
 
   it.each([
-    ['fencepost_op_begin("a", 1); fencepost_op_begin("b", 1);', 'misuse: an operation begins inside of another one'],
+    ['fencepost_op_begin("a", 1); fencepost_op_begin("b", 1);', 'misuse: an operation begins inside another one'],
     ['fencepost_op_end(1);', 'misuse: the end of an operation that has not begun'],
     [
       'fencepost_op_begin("a", i); if (i == 1) fencepost_op_end(1);',
-      'misuse: no fencepost_op_end before the thread ends, for the operation a(2) begun',
+      'misuse: operation a(2) has no fencepost_op_end before its thread ends; begun',
     ],
   ])('refuses %s', async (body, message) => {
     const program = await compileC(twice('', body));

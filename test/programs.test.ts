@@ -24,7 +24,7 @@ const ALSO: Readonly<Record<string, string>> = {
   'mutual-exclusion/szymanski.c pso': 'liveness',
 };
 
-/** Errors that a random run can see: a thread that waits for ever is cut like one that waits long. */
+/** Errors that a random run can see: a thread that waits forever is cut like one that waits long. */
 const isFindable = (verdict: string): boolean => verdict !== 'correct' && verdict !== 'liveness';
 
 describe('the table', () => {

@@ -78,7 +78,7 @@ describe('a thread that waits for a flag', () => {
     expect(result).toEqual({
       complete: 0,
       blocked: ['1 spinning, 0 unrolled, 0 assumed; 0 would leave'],
-      errors: ['liveness: thread 0 waits in a loop that nothing ends'],
+      errors: ['liveness: thread 0 waits in a loop that never ends'],
       bounds: [],
     });
   });
@@ -165,7 +165,7 @@ describe('C programs', () => {
     expect(ends(program, 'sc', { spin: true })).toEqual({
       complete: 0,
       blocked: ['1 spinning, 0 unrolled, 0 assumed; 0 would leave'],
-      errors: ['liveness: thread 0 waits in a loop that nothing ends'],
+      errors: ['liveness: thread 0 waits in a loop that never ends'],
       bounds: [],
     });
   });
@@ -216,7 +216,7 @@ describe('loops in loops', () => {
     expect(await verdicts(source)).toEqual(['verified, verified, assertion: c == 2']);
   });
 
-  const hangs = 'liveness: thread 0 waits in a loop that nothing ends';
+  const hangs = 'liveness: thread 0 waits in a loop that never ends';
   it.each([
     ['the inner one', started('a = 1;', 'while (m) while (!b) ;')],
     ['the outer one', started('b = 1;', 'while (!a) while (!b) ;')],

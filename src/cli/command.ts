@@ -32,7 +32,7 @@ const finish = (exit: number): void => {
 };
 
 const program = new Command('fencepost')
-  .description('Checks concurrent programs on machines with store buffers: SC, TSO (x86, SPARC) and PSO.')
+  .description('Verifies concurrent programs under relaxed memory models: SC, TSO (x86, SPARC) and PSO.')
   .version(VERSION, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help')
   .helpCommand('help [command]', 'print help for a command')

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The `fencepost` command as it is installed. All of it is one script, bundled from `command.ts`, and runs with the code that V8
- * made of it the last time: to load and to compile it anew takes longer than most checks.
+ * made of it the last time: loading and compiling it again takes longer than most checks.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

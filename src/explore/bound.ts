@@ -1,6 +1,6 @@
 /**
- * What kept a search from covering everything, as data. Whoever decides something looks at the kind; the words are made here, for
- * reports, once all is decided.
+ * What kept a search from covering everything, as data. Decisions depend on the kind; the words are made here, for
+ * reports only.
  */
 import { type Location, printLocation } from '../program/location.ts';
 
@@ -13,11 +13,11 @@ export type Bound =
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
   /** Megabytes of the states that a search remembers. */
   | { readonly kind: 'state memory'; readonly limit: number }
-  /** An execution of so many steps filled the memory. */
+  /** An execution of this many steps filled the memory. */
   | { readonly kind: 'memory'; readonly steps: number }
   /** The machine ran out of room, or met something that it does not model. */
   | { readonly kind: 'machine'; readonly what: string }
-  /** An error ended the search, which was not to go on after one. */
+  /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
   /** A search that takes given steps only, or tries something once. */
   | { readonly kind: 'one schedule' | 'one trial' }
@@ -38,7 +38,7 @@ export type Bound =
       readonly write: Location | undefined;
     }
   | { readonly kind: 'sober' | 'atomic sections' }
-  /** What a hunt has done; that is all that it ever knows. */
+  /** What a hunt has done; a hunt is never exhaustive. */
   | { readonly kind: 'sc runs' | 'trials'; readonly count: number };
 
 export function printBound(bound: Bound): string {
@@ -54,7 +54,7 @@ export function printBound(bound: Bound): string {
     case 'cycles':
       return `cycles: ${bound.limit} (--max-cycles)`;
     case 'steps':
-      return `steps per execution: ${bound.limit}${bound.forLackOfMemory ? ', for lack of memory' : ''}`;
+      return `steps per execution: ${bound.limit}${bound.forLackOfMemory ? ', out of memory' : ''}`;
     case 'state memory':
       return `memory for states: ${bound.limit} MB`;
     case 'memory':
@@ -76,11 +76,11 @@ export function printBound(bound: Bound): string {
     case 'overlapping sizes':
       return `monitor: accesses of different sizes overlap${bound.place === undefined ? '' : ` at ${printLocation(bound.place)}`}, which only check covers`;
     case 'unshown alarm':
-      return `alarm of ${bound.monitor} without an execution that shows it: ${nameOf(bound.event)} before ${nameOf(bound.write)}`;
+      return `unconfirmed alarm of ${bound.monitor}: ${nameOf(bound.event)} before ${nameOf(bound.write)}`;
     case 'sober':
       return 'monitor: sober misses some violations';
     case 'atomic sections':
-      return 'monitor: what atomic sections exclude is not seen; use check';
+      return 'monitor: atomic sections are not supported; use check';
     case 'sc runs':
       return `${bound.count} SC runs`;
     case 'trials':

@@ -1,6 +1,6 @@
 /**
  * All schedules with at most k preemptions, after CHESS ([CHESS], iterative context bounding). A preemption is a switch
- * away from a thread that could have gone on; switching when a thread has ended or must wait is free. Only for SC, where
+ * away from a thread that is still enabled; switching when a thread has ended or must wait is free. Only for SC, where
  * the only processes are threads.
  */
 import { IntVector } from '../util/int-vector.ts';
@@ -75,7 +75,7 @@ export class Bounded implements Strategy {
     this.couldGoOn.push(canGoOn ? 1 : 0);
   }
 
-  /** Per depth: whether the thread of the step before could have gone on. */
+  /** Per depth: whether the thread of the previous step is still enabled. */
   private readonly couldGoOn = new IntVector();
 
   private usedAfter(depth: number): number {

@@ -10,7 +10,7 @@ export interface Estimate {
 }
 
 const MIN_EXECUTIONS = 200;
-/** Samples are taken whenever there are so many times more executions. */
+/** A sample is taken whenever the number of executions has grown by this factor. */
 const GROWTH = 1.05;
 /** From the lowest to the highest estimate of late; more is no estimate. */
 const MAX_SPREAD = 3;

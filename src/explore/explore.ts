@@ -23,7 +23,7 @@ export interface ExploreOptions {
   /** Go on after an error, to find others. */
   readonly keepGoing?: boolean;
   readonly maxExecutions?: number;
-  /** Steps in one execution. An execution that is cut is no execution, and the search is then incomplete. */
+  /** Steps in one execution. A cut execution does not count, and makes the search incomplete. */
   readonly maxDepth?: number;
   /** The same, because what the search keeps of an execution takes more memory than there is. */
   readonly memoryDepth?: number;
@@ -32,7 +32,7 @@ export interface ExploreOptions {
 export interface ExplorationResult {
   /** Executions in which every thread ended, or main and with it the process, or which ended in an error. */
   readonly executions: number;
-  /** Executions that no thread could go on with, though none is to blame; and how many by each cause. */
+  /** Blocked executions, which are not errors; and how many by each cause. */
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
   /** Executions given up because the strategy knew that nothing new lay ahead. */

@@ -1,4 +1,4 @@
-/** One execution after a list of steps, as far as it will go: a step that cannot be taken when its turn comes is left out. */
+/** One execution after a list of steps, as far as it will go: a step that cannot be taken when its turn comes is skipped. */
 import type { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
 import type { Step } from './runnable.ts';
@@ -14,7 +14,7 @@ export class Follow implements Strategy {
   private position: number;
   private started = false;
 
-  /** `keep`: so many steps of the machine's present execution are the first ones of the list. */
+  /** `keep`: this many steps of the machine's present execution are the first ones of the list. */
   constructor(wanted: Schedule, keep: number) {
     this.wanted = wanted;
     this.keep = keep;

@@ -13,7 +13,7 @@ export class Random implements Strategy {
   private run = 0;
   private prng: Prng;
 
-  /** `from`: all runs begin with so many steps that have been taken already. */
+  /** `from`: all runs begin with this many steps that have already been taken. */
   constructor(seed: number, runs: number, from = 0) {
     this.seed = seed;
     this.runs = runs;

@@ -57,7 +57,7 @@ export function parseSchedule(machine: Machine, text: string, maxSteps: number =
     const choice = Number(match?.[2] ?? 0);
     if (process < 0 || choice >= MAX_CHOICES) {
       throw new ScheduleError(
-        `"${part}" is no step of this program; expected a thread (0.1) or store buffer (0.1/x), with :choice and *times`,
+        `"${part}" is not a step of this program; expected a thread (0.1) or store buffer (0.1/x), with :choice and *times`,
       );
     }
     const times = Number(match?.[3] ?? 1);

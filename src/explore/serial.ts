@@ -4,8 +4,8 @@
  * is not explored again.
  *
  * A thread is inside of an operation from the first step after its beginning. So of two threads that stand before their
- * operations each may go first, and a thread that has not taken a step of its operation yet holds nobody up. An operation
- * that cannot go on alone has no serial execution at this place; the execution is given up.
+ * operations each may go first, and a thread that has not taken a step of its operation yet blocks no other. An operation
+ * that cannot continue alone has no serial execution here; the execution is abandoned.
  */
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -80,7 +80,7 @@ export class Serial implements Strategy {
         key.push(value);
       }
     }
-    // Who may go on depends on it.
+    // Which threads are enabled depends on it.
     key.push(this.threadInside());
     const before = seen.size;
     const text = key.toKey();

@@ -96,7 +96,7 @@ export function isSame(a: ProgramError, b: ProgramError): boolean {
   );
 }
 
-/** How often another thread, or its buffer, goes on than before, in the machine's present execution. */
+/** The number of switches between threads (with their buffers) in the machine's present execution. */
 export function countSwitches({ events }: Machine): number {
   let switches = 0;
   for (let e = 1; e < events.length; e++) {

@@ -26,7 +26,7 @@ export interface Strategy {
    * argument then means nothing, and which may answer `NO_STEP`. All steps of all threads take long to find.
    */
   readonly looksForSteps?: boolean;
-  /** It takes given steps and no others: where they end, others may go on waiting once main has returned, and a judge looks. */
+  /** It takes given steps and no others: where they end, others may keep waiting once main has returned, and a judge looks. */
   readonly followsList?: boolean;
   beginExecution(): number;
   /** `steps` is never empty and is the same whenever the same steps led here. */

@@ -36,7 +36,7 @@ export class Tally implements Watcher<SavedTally> {
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
-  /** The strategy has given the execution up; it may be looked at all the same. */
+  /** The strategy has given the execution up; it may still be examined. */
   abandon(machine: Machine, isJudged: boolean): void {
     const judged = isJudged ? this.judge?.(machine) : undefined;
     if (judged === undefined) this.counts.abandoned++;

@@ -1,6 +1,6 @@
 /**
  * Wakes threads that sleep in a waiting loop whenever something has changed that they may be waiting for. For searches
- * that do not try every order of events: their threads must go on waiting, but need not look again before that.
+ * that do not try every order of events: their threads must keep waiting, but need not look again before that.
  */
 import { isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';

@@ -16,7 +16,7 @@ export function findObstacle(
   const first = late && files.find(({ names }) => names.has(late.file));
   const second = early && files.find(({ names }) => names.has(early.file));
   if (first === undefined || second === undefined) {
-    return { why: 'one of them is not in the sources of this program', advice: 'look for another way to write it' };
+    return { why: 'one of them is not in the sources of this program', advice: 'rewrite it' };
   }
   const [from, to] = [first.offsetOf(late!), second.offsetOf(early!)];
   const name = /^[A-Za-z_]\w*/.exec(first.text.slice(from))?.[0];
@@ -27,11 +27,11 @@ export function findObstacle(
     };
   }
   if (first === second && areInOneStatement(first, Math.min(from, to), Math.max(from, to))) {
-    return { why: 'both are in one statement', advice: 'make two statements of it' };
+    return { why: 'both are in one statement', advice: 'split it into two statements' };
   }
   return {
     why: 'macros hide where statements begin and end',
-    advice: 'write out what they stand for, or make them inline functions',
+    advice: 'expand the macros, or turn them into inline functions',
   };
 }
 

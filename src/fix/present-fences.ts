@@ -148,12 +148,12 @@ function presentStore(file: SourceFile, { written, positions }: WrittenAccess): 
 /** Up to these bounds. */
 function notReached(bounds: readonly string[]): string {
   const upTo = bounds.length === 0 ? '' : ` up to the bound (${bounds.join('; ')})`;
-  return `no execution${upTo} comes past it, so nothing is known`;
+  return `no execution${upTo} reaches it, so nothing is known`;
 }
 
-const NOT_ALONE = 'it is not a statement of its own; make it one, outside of macros and expressions';
-const LOADS_ONLY = 'it orders loads only, which tso and pso keep in order anyway and other machines do not';
-const NO_ORDER = 'its order is not in the text; write atomic_store_explicit(…, memory_order_seq_cst)';
+const NOT_ALONE = 'it is not a separate statement; make it one, outside macros and expressions';
+const LOADS_ONLY = 'it orders only loads, which tso and pso never reorder but other machines do';
+const NO_ORDER = 'its order is implicit; write atomic_store_explicit(…, memory_order_seq_cst)';
 
 const WHAT: Readonly<Record<ChangeKind, Untouched['what']>> = {
   'full-fence': 'full fence',

@@ -1,6 +1,6 @@
 /**
  * The cheapest changes after which a program holds, by implicit hitting sets: take the cheapest set that all constraints
- * so far allow; check the program with it; what goes wrong is one more constraint; repeat. Every fix has a change of each
+ * so far allow; check the program with it; a failure is one more constraint; repeat. Every fix has a change of each
  * constraint (`constraint.ts`), so the first set that holds is a cheapest one. Then others of the same cost, in the same way.
  *
  * It ends: a set that fails is ruled out by the constraint learnt from it, and there are finitely many sets.

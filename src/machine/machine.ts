@@ -99,7 +99,7 @@ export interface MachineOptions {
   readonly patience?: number;
   /** Threads that would repeat an iteration of a loop which changed nothing sleep for the rest of the execution. */
   readonly spin?: boolean;
-  /** A thread stops when it has run a loop with a visible operation or a call in it so many times; 0 = never. */
+  /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
 }
 
@@ -228,7 +228,7 @@ export class Machine {
     for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
   }
 
-  /** In how many ways the thread itself could go on now. */
+  /** The number of choices that the thread itself has now. */
   choices(thread: number): number {
     const { words, guards } = this;
     const at = this.threads.at(thread);
@@ -326,11 +326,11 @@ export class Machine {
       if (status === ASSUME_BLOCKED || status === SPINNING || status === BOUND_BLOCKED) return 'blocked';
       if (status !== ABSENT && status !== FINISHED) unfinished = true;
     }
-    // Once main has returned, the process may end at any time: a thread that still waits then is no deadlock.
+    // Once main has returned, the process may end at any time: a thread that still waits then is not deadlocked.
     return unfinished && !this.mainHasReturned ? 'deadlock' : 'complete';
   }
 
-  /** Not if it ended its thread by `pthread_exit`: then the process goes on until all threads have ended. */
+  /** Not if it ended its thread by `pthread_exit`: then the process continues until all threads have ended. */
   get mainHasReturned(): boolean {
     return this.program.roots.length === 1 && this.threads.hasFinished(0) && this.words[H_MAIN_LEFT] === 0;
   }
@@ -390,7 +390,7 @@ export class Machine {
     return true;
   }
 
-  /** Lets a thread that sleeps in a loop go on, until it stands again as it stood after this. */
+  /** Wakes a thread that sleeps in a loop, until it returns to the same state. */
   wake(thread: number): void {
     const { state, words } = this;
     const at = this.threads.at(thread);
@@ -409,7 +409,7 @@ export class Machine {
   /** The same in more words: how much heap was asked for; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
-    if (bound === 'conversion of printf that is not modelled' || bound === 'not modelled') {
+    if (bound === 'printf conversion not modelled' || bound === 'not modelled') {
       const { location } = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction;
       const where = location === undefined ? '' : `, ${printLocation(location)}`;
       const detail = this.words[H_ERROR_DETAIL]!;

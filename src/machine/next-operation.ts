@@ -5,7 +5,7 @@ import type { Machine } from './machine.ts';
 import { T_PC } from './state/layout.ts';
 import type { Threads } from './state/thread.ts';
 
-/** Others can tell when it happens, or it can go on in several ways. */
+/** Other threads can observe it, or it has several choices. */
 export const VISIBLE_NEXT = 0;
 /** Nobody can tell when it happens: it changes nothing that others can see, and once possible it stays so. */
 export const INVISIBLE_NEXT = 1;

@@ -9,7 +9,7 @@ import { TSO } from './tso.ts';
 export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
 /** Those that `check` explores. */
 export type CheckedModel = Exclude<Model, 'pslo'>;
-/** Those with executions that SC has not got. */
+/** Those with executions that SC does not allow. */
 export type RelaxedModel = Exclude<Model, 'sc'>;
 /** Those that monitors, fix and robustness know of. */
 export type StoreBufferModel = CheckedModel & RelaxedModel;
@@ -52,7 +52,7 @@ export function isModel(name: unknown): name is Model {
 
 export function modelNamed(name: string): ModelDescription {
   const model = MODELS.find((m) => m.name === name);
-  if (model === undefined) throw new Error(`there is no memory model ${name}; there are ${modelNames().join(', ')}`);
+  if (model === undefined) throw new Error(`unknown memory model ${name}; expected one of ${modelNames().join(', ')}`);
   return model;
 }
 

@@ -38,11 +38,11 @@ export interface ModelDescription<Name extends string = string> {
   /** A load may see older values than memory has. */
   readonly loadsMayBeStale: boolean;
   readonly capabilities: Readonly<Record<Capability, boolean>>;
-  /** Why it has not got a capability, where there is more to say than that. */
+  /** Why it lacks a capability, where that needs an explanation. */
   readonly why?: Readonly<Partial<Record<Capability, string>>>;
 }
 
-/** Throws unless the model has the capability: nothing goes on with a model that it does not know. */
+/** Throws unless the model has the capability: nothing continues with an unsupported model. */
 export function requireCapability({ name, capabilities, why }: ModelDescription, capability: Capability): void {
   if (capabilities[capability]) return;
   const reason = why?.[capability];

@@ -18,6 +18,6 @@ export const SC: ModelDescription<'sc'> = {
     hunt: false,
   },
   why: {
-    hunt: 'there is nothing to hunt for under sc: its executions have no cycles; use check',
+    hunt: 'sc executions have no cycles, so there is nothing to hunt; use check',
   },
 };

@@ -1,4 +1,4 @@
-/** What to ask of `check`. */
+/** The options of `check`. */
 
 import type { Limits } from '../machine/state/layout.ts';
 import { type Model, modelsWith } from '../models/index.ts';
@@ -27,27 +27,27 @@ export interface CheckOptions {
   /** For `bounded`: up to how many preemptions. */
   readonly preemptions: number;
   readonly seed: number;
-  /** For `random` the number of runs; otherwise where to give up. */
+  /** For `random` the number of runs; otherwise a bound. */
   readonly maxExecutions: number | undefined;
   readonly maxSteps: number | undefined;
-  /** For `enumerate`: states to visit before giving up. */
+  /** For `enumerate`: a bound on visited states. */
   readonly maxStates: number;
   readonly keepGoing: boolean;
   /** Data races are errors. */
   readonly races: boolean;
   /** Test every trace for a cycle. */
   readonly robust?: boolean;
-  /** Look at SC first, with monitors; a model that they prove robust is not explored. For exact strategies. */
+  /** Explore SC first, with monitors; skip models that they prove robust. For exact strategies. */
   readonly monitors?: boolean;
-  /** Executions whose operations have results that no serial execution has are errors. */
+  /** Report executions whose operations have results that no serial execution has. */
   readonly observations?: boolean;
   /** Leave out iterations of loops that only wait. */
   readonly spin?: boolean;
-  /** How often a loop may be run; 0 or nothing = any number of times. */
+  /** Iterations allowed per loop; 0 or absent = unlimited. */
   readonly unroll?: number;
-  /** Run everything by the plain interpreter, without generated code. */
+  /** Interpret everything instead of generating code. */
   readonly interpret?: boolean;
-  /** Room that machines have; plenty unless given. */
+  /** Size limits of machines; generous by default. */
   readonly limits?: Partial<Limits>;
 }
 
@@ -61,7 +61,7 @@ export const DEFAULT_MODELS: readonly Model[] = modelsWith('check');
 
 export const CHECK: Described<CheckChoices> = {
   models: models(modelsText(DEFAULT_MODELS), DEFAULT_MODELS),
-  strategy: strategy('which schedules', STRATEGIES, 'optimal'),
+  strategy: strategy('search strategy', STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,
   unroll: UNROLL,
   spin: SPIN,
@@ -70,11 +70,11 @@ export const CHECK: Described<CheckChoices> = {
   maxStates: MAX_STATES,
   timeout: TIMEOUT,
   seed: SEED,
-  keepGoing: flag('--keep-going', 'go on after an error, to find others'),
-  races: flag('--races', 'data races on plain accesses are errors, not warnings'),
-  robust: flag('--robust', 'also say whether every execution is one of SC, and show one that is not'),
-  monitors: negation('--no-monitors', 'explore every model, also where monitors prove that it adds nothing to sc'),
-  observations: flag('--observations', 'marked operations must have the results of some serial execution'),
+  keepGoing: flag('--keep-going', 'continue after an error, to find others'),
+  races: flag('--races', 'report data races as errors, not warnings'),
+  robust: flag('--robust', 'also check robustness; show an execution that SC does not allow, if any'),
+  monitors: negation('--no-monitors', 'explore every model, even if monitors prove it robust'),
+  observations: flag('--observations', 'require the results of marked operations to match a serial execution'),
   interpret: INTERPRET,
-  record: record('write an SC execution, with a violation if one was seen, as a log for monitor'),
+  record: record('record an SC execution (one with a violation, if any) as a log for monitor'),
 };

@@ -16,8 +16,8 @@ export type CompileChoices = Pick<
   | 'cache'
 >;
 
-/** As clang's, and refused: there is no value that it could have. */
-const OPTIMISE: Option<never> = value('-O, --optimize <level>', 'refused: optimised code hides races', (): never => {
+/** clang's option, always rejected: it has no valid value. */
+const OPTIMISE: Option<never> = value('-O, --optimize <level>', 'rejected: optimised code hides races', (): never => {
   throw new OptionError(
     'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with them.',
   );
@@ -28,18 +28,18 @@ export const CLANG: Option<string> = text('--clang <which>', '"native", "npm" or
 export const COMPILE: Described<CompileChoices & { readonly optimise?: never }> = {
   defines: list('-D, --define <name[=value]>', 'define a macro'),
   undefines: list('-U, --undefine <name>', 'undefine a macro'),
-  includePaths: list('-I, --include-path <folder>', 'look for headers there'),
+  includePaths: list('-I, --include-path <folder>', 'add a header search path'),
   includes: list('--include <file>', 'include a file before the source'),
   standard: text('--std <standard>', 'language standard, such as c11'),
   optimise: OPTIMISE,
-  entry: text('--entry <function>', 'function to start with', 'main'),
+  entry: text('--entry <function>', 'entry function', 'main'),
   arguments: list('--arg <text>', 'argument for the program'),
   spurious: {
     flags: '--spurious',
-    help: 'each thread may wake once from a condition wait for no reason',
+    help: 'allow one spurious wake-up per thread',
     initial: 0,
     given: 1,
   },
   clang: CLANG,
-  cache: { ...negation('--no-cache', 'compile anew'), isOfOutput: true },
+  cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

@@ -1,4 +1,4 @@
-/** What to ask of `fix`. */
+/** The options of `fix`. */
 import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import type { CheckOptions } from './check.ts';
 import { type Described, flag, text, value } from './option.ts';
@@ -17,7 +17,7 @@ import {
 
 /**
  * - `safe`: no execution has an error
- * - `robust`: every execution is one of SC
+ * - `robust`: SC allows every execution
  */
 export type Goal = 'safe' | 'robust';
 
@@ -43,15 +43,15 @@ export const FIX: Described<FixChoices> = {
     initial: modelsWith('fix'),
     shown: modelsWith('fix').join(','),
   },
-  goal: value('-g, --goal <goal>', 'safe: no errors; robust: every execution is one of sc', parseOneOf(GOALS), 'safe'),
-  minimise: flag('--minimise', 'add nothing; remove or weaken fences that the program has and does not need'),
+  goal: value('-g, --goal <goal>', 'safe: no errors; robust: sc allows every execution', parseOneOf(GOALS), 'safe'),
+  minimise: flag('--minimise', 'add nothing; remove or weaken unneeded fences'),
   write: flag('--write', 'change the files, once the fix is proved'),
-  cost: text('--cost <file>', 'what changes cost, as JSON; see below'),
-  solutions: value('--solutions <n>', 'list up to so many cheapest sets of changes', parseCount, 5),
-  strategy: strategy<FixStrategy>('which executions', ['optimal', 'source'], 'optimal'),
+  cost: text('--cost <file>', 'costs of changes, as JSON; see below'),
+  solutions: value('--solutions <n>', 'list up to n cheapest sets of changes', parseCount, 5),
+  strategy: strategy<FixStrategy>('search strategy', ['optimal', 'source'], 'optimal'),
   unroll: UNROLL,
   spin: SPIN,
-  maxExecutions: { ...MAX_EXECUTIONS, help: 'stop each search after so many executions (a bound)' },
+  maxExecutions: { ...MAX_EXECUTIONS, help: 'stop each search after n executions (a bound)' },
   maxSteps: { ...MAX_STEPS, help: `${MAX_STEPS.help} (a bound)` },
   timeout: { ...TIMEOUT, help: `${TIMEOUT.help} (a bound)` },
   interpret: INTERPRET,

@@ -1,4 +1,4 @@
-/** What to ask of a hunt. */
+/** The options of `hunt`. */
 import { type Model, modelsWith, type RelaxedModel } from '../models/index.ts';
 import { type Described, defaultsOf, flag, negation, value } from './option.ts';
 import { parseCount, parseCycleLength, parseProbability } from './parsers.ts';
@@ -21,14 +21,14 @@ export interface HuntOptions {
   readonly storeDelay: number | undefined;
   readonly loadDelay: number | undefined;
   readonly barrierWait: boolean;
-  /** Go on when SC is wrong already. */
+  /** Continue even if the program already fails under SC. */
   readonly keepGoing: boolean;
   readonly interpret: boolean;
-  /** Asked now and then where one execution keeps us for long; whoever answers true stops the hunt right after. */
+  /** Polled during long executions; a caller that answers true must stop the hunt right after. */
   readonly isLate?: () => boolean;
 }
 
-/** How a hunt goes about it, whatever the models. */
+/** Everything but the models. */
 type HuntSettings = Omit<HuntOptions, 'models' | 'isLate'>;
 
 export interface HuntChoices extends HuntSettings {
@@ -43,14 +43,23 @@ export const HUNT: Described<HuntChoices> = {
   attempts: value('--attempts <n>', 'executions per trial', parseCount, 10),
   cycleLength: value('--cycle-length <n>', 'events of the longest cycles, two per thread', parseCycleLength, 4),
   maxCycles: value('--max-cycles <n>', 'predict no more cycles than this', parseCount, 10_000),
-  probability: value('--probability <p>', 'with which a store or load of the cycle is delayed', parseProbability, 0.5),
-  storeDelay: value('--delay-stores <steps>', 'how long (default: as the longest SC run)', parseCount),
-  loadDelay: value('--delay-loads <steps>', 'how long (default: half as long as stores)', parseCount),
-  barrierWait: negation('--no-barrier-wait', 'delayed stores do not hold up their thread at a barrier'),
+  probability: value(
+    '--probability <p>',
+    'probability of delaying a store or load of the cycle',
+    parseProbability,
+    0.5,
+  ),
+  storeDelay: value(
+    '--delay-stores <steps>',
+    'steps to delay a store (default: length of the longest SC run)',
+    parseCount,
+  ),
+  loadDelay: value('--delay-loads <steps>', 'steps to delay a load (default: half of --delay-stores)', parseCount),
+  barrierWait: negation('--no-barrier-wait', 'delayed stores do not block their thread at a barrier'),
   maxSteps: { ...MAX_STEPS, initial: 20_000 },
-  seed: { ...SEED, help: 'which runs and trials' },
+  seed: { ...SEED, help: 'random seed' },
   timeout: TIMEOUT,
-  keepGoing: flag('--keep-going', 'hunt on if the program is wrong under SC already'),
+  keepGoing: flag('--keep-going', 'keep hunting even if the program already fails under SC'),
   interpret: INTERPRET,
 };
 

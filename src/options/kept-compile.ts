@@ -1,4 +1,4 @@
-/** What a report keeps of how its program was compiled. Plain data, for the viewer too. */
+/** The compile options that a report keeps. Plain data, for the viewer too. */
 
 /** The names are those of the options (`compile.ts`). Which clang it was is not part of the question. */
 export interface KeptCompile {
@@ -9,6 +9,6 @@ export interface KeptCompile {
   readonly includePaths: readonly string[];
   readonly includes: readonly string[];
   readonly standard?: string;
-  /** Condition waits could end for no reason; absent if not. */
+  /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
 }

@@ -1,4 +1,4 @@
-/** The options that a report keeps, so that what it tells of can be run again: written, checked and read back. */
+/** The options that a report keeps for replay: written, checked and read back. */
 import { COMPILE, type CompileChoices } from './compile.ts';
 import type { KeptCompile } from './kept-compile.ts';
 import { type Described, type Option, valuesOf } from './option.ts';

@@ -22,7 +22,7 @@ export const LITMUS: Described<LitmusChoices> = {
     ...flag('--traces', 'show an example execution for each final state, with the store buffers'),
     shown: 'false',
   },
-  maxStates: { ...MAX_STATES, help: 'give up on a test after visiting this many states' },
+  maxStates: { ...MAX_STATES, help: 'stop a test after n states' },
   interpret: INTERPRET,
 };
 
@@ -54,9 +54,9 @@ export interface ReplayChoices {
 
 export const REPLAY: Described<ReplayChoices> = {
   models: models('only the executions under these models'),
-  cycle: value('--cycle <n>', 'of robust and hunt: the n-th cycle of each result, whether it fails or not', parseCount),
+  cycle: value('--cycle <n>', 'for robust and hunt: the n-th cycle of each result, failing or not', parseCount),
   step: flag('--step', 'walk through the execution: forward, back, buffers, memory'),
-  original: flag('--original', 'the execution as the search found it, before it was made simpler'),
+  original: flag('--original', 'the execution as found, before it was simplified'),
   clang: CLANG,
   interpret: INTERPRET,
   html: HTML,
@@ -67,5 +67,5 @@ export interface ServeChoices {
 }
 
 export const SERVE: Described<ServeChoices> = {
-  port: value('-p, --port <n>', 'port to listen on; 0 is any that is free', parsePort, 4747),
+  port: value('-p, --port <n>', 'port to listen on; 0 picks a free one', parsePort, 4747),
 };

@@ -15,11 +15,11 @@ export interface PageChoices {
 
 export const JSON_OPTION: Option<boolean> = { ...flag('--json', 'write one JSON document'), isOfOutput: true };
 export const HTML: Option<string> = {
-  ...text('--html <file>', 'also write a page to look at and step through in a browser'),
+  ...text('--html <file>', 'also write an HTML page to step through in a browser'),
   isOfOutput: true,
 };
 
-/** Of commands that know no other form. */
+/** For commands without other formats. */
 export const PAGES: Described<PageChoices> = { json: JSON_OPTION, html: HTML };
 
 /** `json` and the like are short for a `reporter`. */
@@ -31,7 +31,7 @@ export interface ReporterChoices extends PageChoices {
 
 export const REPORTER: Described<ReporterChoices> = {
   reporter: {
-    ...value('--reporter <name>', `how to write the results: ${REPORTERS.join(', ')}`, parseOneOf(REPORTERS)),
+    ...value('--reporter <name>', `output format: ${REPORTERS.join(', ')}`, parseOneOf(REPORTERS)),
     isOfOutput: true,
   },
   json: JSON_OPTION,
@@ -49,11 +49,11 @@ export const KEEP: Described<KeepChoices> = {
   out: {
     ...value<string | false>(
       '--out <folder>',
-      'keep failing runs in this folder, for fencepost replay',
+      'save failing runs in this folder, for fencepost replay',
       (folder) => folder,
       DEFAULT_OUT,
     ),
-    off: { flags: '--no-out', help: 'keep nothing' },
+    off: { flags: '--no-out', help: 'do not save failing runs' },
     isOfOutput: true,
   },
 };
@@ -63,12 +63,12 @@ export function record(help: string): Option<string> {
   return { ...text('--record <file>', help), isOfOutput: true };
 }
 
-/** The one reporter that was asked for, `text` if none was, or what is wrong with asking for several. */
+/** The chosen reporter, `text` by default; a problem if there are several. */
 export function chooseReporter(
   choices: ReporterChoices,
 ): { readonly name: ReporterName } | { readonly problem: string } {
   const asked = new Set<ReporterName>(choices.reporter === undefined ? [] : [choices.reporter]);
   for (const name of ['json', 'sarif', 'junit'] as const) if (choices[name]) asked.add(name);
   const [name = 'text', ...others] = asked;
-  return others.length === 0 ? { name } : { problem: `one reporter at a time, not ${[...asked].join(' and ')}` };
+  return others.length === 0 ? { name } : { problem: `choose one reporter, not ${[...asked].join(' and ')}` };
 }

@@ -1,15 +1,15 @@
-/** Readers of option arguments; each says what it expected. */
+/** Parsers of option arguments; each error says what was expected. */
 import { OptionError } from './option.ts';
 
 export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(count) || count < 1) throw new OptionError('Expected a whole number from 1 on.');
+  if (!Number.isSafeInteger(count) || count < 1) throw new OptionError('Expected a whole number of at least 1.');
   return count;
 }
 
 export function parseNatural(text: string): number {
   const natural = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(natural)) throw new OptionError('Expected a whole number from 0 on.');
+  if (!Number.isSafeInteger(natural)) throw new OptionError('Expected a whole number of at least 0.');
   return natural;
 }
 
@@ -35,7 +35,7 @@ export function parseCycleLength(text: string): number {
 
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65535)) throw new OptionError('Expected a port from 0 to 65535; 0 is any that is free.');
+  if (!(port <= 65535)) throw new OptionError('Expected a port from 0 to 65535; 0 picks a free one.');
   return port;
 }
 
@@ -47,10 +47,10 @@ export function parseOneOf<T extends string>(names: readonly T[]): (text: string
   };
 }
 
-/** Some of these, separated by commas; `refusal` says why another word is none of them. */
+/** Some of these, separated by commas; `refusal` is the message for any other word. */
 export function parseSomeOf<T extends string>(
   names: readonly T[],
-  refusal = (word: string): string => `"${word}" is none; there are ${names.join(', ')}.`,
+  refusal = (word: string): string => `unknown name "${word}"; expected one of ${names.join(', ')}.`,
 ): (text: string) => readonly T[] {
   return (text) => {
     const words = text.split(',').map((word) => word.trim().toLowerCase());

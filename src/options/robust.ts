@@ -1,4 +1,4 @@
-/** What to ask of `robust`. */
+/** The options of `robust`. */
 import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import { type MonitorName, monitors } from '../monitor/monitors.ts';
 import type { CheckOptions } from './check.ts';
@@ -42,7 +42,7 @@ export interface RobustChoices
 export const ROBUST: Described<RobustChoices> = {
   models: someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('monitors')),
   monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
-  strategy: strategy('executions of SC', ROBUST_STRATEGIES, 'optimal'),
+  strategy: strategy('strategy for SC executions', ROBUST_STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,
   unroll: UNROLL,
   spin: SPIN,
@@ -51,5 +51,5 @@ export const ROBUST: Described<RobustChoices> = {
   timeout: TIMEOUT,
   seed: SEED,
   interpret: INTERPRET,
-  record: record('write the SC execution with the first violation, or else any, as a log for monitor'),
+  record: record('record the SC execution with the first violation (or any, if none) as a log for monitor'),
 };

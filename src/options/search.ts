@@ -1,14 +1,14 @@
-/** What several commands let the user say of a search. */
+/** Search options that several commands share. */
 import { type Model, modelNames } from '../models/index.ts';
 import { flag, negation, type Option, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf } from './parsers.ts';
 
 /**
  * - `optimal`: every trace, each exactly once (exact)
- * - `source`: every trace, with executions that turn out to be needless now and then (exact)
- * - `enumerate`: every trace, visiting each state with each trace so far once (exact; memory grows with the states)
+ * - `source`: every trace, now and then with redundant executions (exact)
+ * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the states)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
- * - `bounded`: every SC schedule with at most so many preemptions
+ * - `bounded`: every SC schedule with a bounded number of preemptions
  * - `random`: seeded random schedules
  */
 export type StrategyName = 'optimal' | 'source' | 'enumerate' | 'exhaustive' | 'bounded' | 'random';
@@ -31,7 +31,8 @@ export function modelsText(taken: readonly Model[]): string {
 }
 
 export function models(help: string, initial: readonly Model[] = modelNames()): Option<readonly Model[]> {
-  const refusal = (word: string): string => `"${word}" is no memory model; there are ${modelNames().join(', ')}.`;
+  const refusal = (word: string): string =>
+    `unknown memory model "${word}"; expected one of ${modelNames().join(', ')}.`;
   const option = value('-m, --model <list>', help, parseSomeOf(modelNames(), refusal), initial);
   return { ...option, shown: initial.join(',') };
 }
@@ -53,32 +54,28 @@ export const PREEMPTIONS: Option<number> = value(
 );
 export const UNROLL: Option<number> = value(
   '--unroll <n>',
-  'stop a thread that has run a loop so many times (a bound)',
+  'stop a thread after n iterations of a loop (a bound)',
   parseCount,
 );
 export const SPIN: Option<boolean> = negation(
   '--no-spin',
-  'also run iterations of loops that only wait, which may be without end',
+  'also run loop iterations that only wait; may not terminate',
 );
 export const MAX_EXECUTIONS: Option<number> = value(
   '--max-executions <n>',
-  `stop after so many executions (random: ${DEFAULT_RANDOM_RUNS} runs)`,
+  `stop after n executions (random: ${DEFAULT_RANDOM_RUNS} runs)`,
   parseCount,
 );
-export const MAX_STEPS: Option<number> = value(
-  '--max-steps <n>',
-  'give up an execution after so many steps',
-  parseCount,
-);
+export const MAX_STEPS: Option<number> = value('--max-steps <n>', 'cut an execution after n steps', parseCount);
 export const MAX_STATES: Option<number> = value(
   '--max-states <n>',
-  'for enumerate: give up after so many states',
+  'for enumerate: stop after n states',
   parseCount,
   DEFAULT_MAX_STATES,
 );
-export const TIMEOUT: Option<number> = value('--timeout <seconds>', 'stop after so many seconds', parseSeconds);
-export const SEED: Option<number> = value('--seed <n>', 'for random: which runs', parseNatural, 1);
+export const TIMEOUT: Option<number> = value('--timeout <seconds>', 'stop after this many seconds', parseSeconds);
+export const SEED: Option<number> = value('--seed <n>', 'for random: seed', parseNatural, 1);
 export const INTERPRET: Option<boolean> = {
-  ...flag('--interpret', 'run everything by the interpreter, without generated code: the same, more slowly'),
+  ...flag('--interpret', 'interpret everything instead of generating code: same results, slower'),
   isOfOutput: true,
 };

@@ -32,7 +32,7 @@ export interface ViolationResult {
   readonly schedule: string;
   /** In an execution of the model, whose schedule it has; `undefined` if none was found, which should not be. */
   readonly cycle: CycleDescription | undefined;
-  /** What going on from there came to, if it was an error. */
+  /** The error found by continuing from there, if any. */
   readonly harm: FoundError | undefined;
 }
 
@@ -61,7 +61,7 @@ interface Watch extends Follower {
   conclude(): void;
 }
 
-/** Ways to go on that are tried after each violation, and the steps that each may take. */
+/** Continuations tried after each violation, and the steps that each may take. */
 const CONTINUATIONS = 100;
 const CONTINUED_STEPS = 2000;
 
@@ -220,7 +220,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
   }
 }
 
-/** The first error, if any, among random ways to go on after the first `depth` steps. */
+/** The first error, if any, among random continuations after the first `depth` steps. */
 function goOn(machine: Machine, depth: number): FoundError | undefined {
   return explore(machine, new Random(1, CONTINUATIONS, depth), {
     followers: [new Waker(machine)],

@@ -4,7 +4,7 @@
  *   program → for each model: machine → strategy → errors, counts, bounds → verdict
  *                  └ SC: → monitors → models that need not be explored
  *
- * SC comes first. What is wrong there is wrong in every model, since each of them has all SC executions.
+ * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
 import { type Bound, printBound } from '../explore/bound.ts';
@@ -37,7 +37,7 @@ import { type Warning, Warnings } from './warnings.ts';
 export interface ModelResult {
   readonly model: Model;
   readonly verdict: Verdict;
-  /** How it was decided: by exploring this model; because all its executions are those of SC; or SC is wrong already. */
+  /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
   readonly how: 'explored' | 'robust' | 'sc';
   readonly executions: number;
   readonly blocked: number;
@@ -46,33 +46,33 @@ export interface ModelResult {
   readonly boundedBy: readonly Bound[];
   /** The same in words. */
   readonly bounds: readonly string[];
-  /** What is no error: races, unless they are errors by `races`, and leaks. */
+  /** Not errors: races, unless they are errors by `races`, and leaks. */
   readonly warnings: readonly Warning[];
   readonly seconds: number;
   /** Whether all traces are those of SC; `null` if that was not asked, or not found out. */
   readonly robust: boolean | null;
-  /** Iterations of a loop that only waited were left out, and there were some. */
+  /** Loop iterations that only waited were omitted, and there were some. */
   readonly cutsIdleLoops: boolean;
-  /** If it was asked: how many traces SC has not got, and a cycle in one of them. */
+  /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
 }
 
 /** Steps per execution with `enumerate`, whose keys grow with them. */
 const ENUMERATE_MAX_STEPS = 2000;
-/** With DPOR, whose happens-before takes memory with the square of them, and where chance could go on for ever. */
+/** With DPOR, whose happens-before takes memory with the square of them, and where random runs could go on forever. */
 const DEFAULT_MAX_STEPS = 20_000;
 
 /** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
   const { capabilities, why } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
-    return `strategy bounded counts preemptions of threads and covers SC only, not ${model}; use random or exhaustive`;
+    return `strategy bounded supports SC only, not ${model}; use random or exhaustive`;
   }
   if (capabilities.check) return undefined;
   const taken = modelsWith('check');
   const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
-  return `${why?.check ?? `${model} has no check`}; check takes ${list}`;
+  return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
 }
 
 export interface CheckProgress {
@@ -167,7 +167,7 @@ export class CheckRun {
     };
   }
 
-  /** Whether SC is being explored although nobody asked for it. */
+  /** Whether SC is being explored without having been requested. */
   private get isForMonitors(): boolean {
     return this.current?.model === SC.name && !this.options.models.includes(SC.name);
   }

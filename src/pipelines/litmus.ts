@@ -133,7 +133,7 @@ export class LitmusRun {
   get result(): LitmusResult {
     const { test, machine } = this;
     const found = this.exploration.result;
-    // A litmus program can go wrong only in ways that its author did not ask about, such as a wild address.
+    // A litmus program can fail only in ways that its author did not ask about, such as a wild address.
     const faults = found.errors.map(({ error }): Bound => ({ kind: 'fault', what: printError(error) }));
     const boundedBy = [...found.boundedBy.filter(({ kind }) => kind !== 'first error'), ...faults];
     const bounds = boundedBy.map(printBound);

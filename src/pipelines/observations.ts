@@ -56,7 +56,7 @@ export function unendedOperation({ printer, processes, threads, code }: Machine)
     const location = code.sites[last.site]?.instruction.location;
     return {
       kind: 'misuse',
-      message: `no fencepost_op_end before the thread ends, for the operation ${last.name}(${last.value}) begun`,
+      message: `operation ${last.name}(${last.value}) has no fencepost_op_end before its thread ends; begun`,
       thread: processes.threadName(slot),
       ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
     };
@@ -67,7 +67,7 @@ export function unendedOperation({ printer, processes, threads, code }: Machine)
 /** `0.1: push(1) = 0, pop(0) = 2; 0.2: push(2) = 0` */
 export function printObservation(observation: Observation): string {
   const threads = [...new Set(observation.map(({ thread }) => thread))];
-  const printOne = ({ call, result }: Operation): string => `${call} = ${result ?? '(no end)'}`;
+  const printOne = ({ call, result }: Operation): string => `${call} = ${result ?? '(did not complete)'}`;
   return threads
     .map((name) => {
       const own = observation.filter(({ thread }) => thread === name);
@@ -85,7 +85,7 @@ export class ObservationSet {
   constructor(program: Program) {
     const machine = new Machine(program, SC.name, {}, { spin: true });
     const { boundedBy } = explore(machine, new Serial(machine, MAX_STATES), {
-      // Serial executions that fail are wrong under SC already, which is another question.
+      // Serial executions that fail are failures under SC, which is another question.
       keepGoing: true,
       maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {

@@ -18,8 +18,8 @@ export function judgeRaces(machine: Machine): ProgramError | undefined {
   return {
     kind: 'race',
     message:
-      `${accessName(machine, named)} is ${verb(machine, first)} in thread ${threadOf(machine, first)}${where} and, with ` +
-      `nothing to order the two, ${verb(machine, second)}`,
+      `${accessName(machine, named)} is ${verb(machine, first)} in thread ${threadOf(machine, first)}${where} and, ` +
+      `unordered with it, ${verb(machine, second)}`,
     thread: threadOf(machine, second),
     ...(after === undefined ? {} : { file: after.file, line: after.line, column: after.column }),
   };

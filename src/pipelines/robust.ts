@@ -1,5 +1,5 @@
 /**
- * Is every execution of TSO or PSO one of SC? Found out from executions of SC alone: they are explored, with monitors
+ * Does SC allow every execution of TSO or PSO? Decided from SC executions alone: they are explored, with monitors
  * alongside, and each violation is shown by an execution of the relaxed model.
  *
  *   program → SC machine → strategy → monitors → violations → relaxed executions, harmful or not → verdict per model
@@ -19,7 +19,7 @@ import { type Verdict, verdictWithoutViolation } from './result.ts';
 export interface RobustResult {
   readonly model: StoreBufferModel;
   readonly monitors: readonly MonitorName[];
-  /** `verified`: robust; `violation`: not robust, or wrong under SC already. */
+  /** `verified`: robust; `violation`: not robust, or fails under SC. */
   readonly verdict: Verdict;
   readonly how: 'explored' | 'robust' | 'sc';
   /** `null` if that is not known. */

@@ -39,7 +39,7 @@ export function shrinkErrors<
   };
 }
 
-/** For a machine that replays an error: that a thread waits for ever shows only where waiting is known for what it is. */
+/** For a machine that replays an error: that a thread waits forever shows only where waiting is known for what it is. */
 export function replayOptions(kind: ErrorKind, interpret: boolean): MachineOptions {
   return { interpret, spin: kind === 'liveness' };
 }

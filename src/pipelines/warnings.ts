@@ -72,7 +72,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     const named = site(first).location?.variable === undefined ? second : first;
     const texts = both.map(say);
     const places = both.flatMap((event) => place(site(event).location));
-    const message = `data race on ${accessName(machine, named)}: ${texts.join(' and ')} can happen at the same time`;
+    const message = `data race on ${accessName(machine, named)}: ${texts.join(' and ')} can run concurrently`;
     // Without places, either of the two may come first.
     this.add({ kind: 'race', message, places }, texts.sort().join(' and '));
   };
@@ -83,7 +83,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     const location = machine.code.sites[objects.header(block, O_SITE)]?.instruction.location;
     const size = objects.header(block, O_SIZE);
     const where = location === undefined ? '' : ` allocated at ${printLocation(location)}`;
-    const message = `leak: a block of ${size} byte${size === 1 ? '' : 's'}${where} is never freed, and nothing points to it at the end`;
+    const message = `leak: ${size} byte${size === 1 ? '' : 's'}${where} ${size === 1 ? 'is' : 'are'} never freed and unreachable at the end`;
     this.add({ kind: 'leak', message, places: place(location) }, message);
   }
 

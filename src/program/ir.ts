@@ -286,10 +286,10 @@ export type LocalInstruction =
     }
   /** Nobody will join the thread. An error if somebody has, or does. */
   | { readonly op: 'detach'; readonly thread: Operand }
-  /** The thread stops for ever unless `condition` holds; such an execution is blocked, not wrong. */
+  /** The thread stops forever unless `condition` holds; such an execution is blocked, not wrong. */
   | { readonly op: 'assume'; readonly condition: Operand };
 
-/** What the user frees, local variables, and what our library keeps for ever. */
+/** What the user frees, local variables, and what our library keeps forever. */
 export type ObjectKind = 'heap' | 'stack' | 'kept';
 
 /** Instructions of which each is one step of the machine and produces one event. */

@@ -20,7 +20,7 @@ export interface PageData {
 export interface AnyReport {
   readonly command: string;
   readonly input?: CheckInput;
-  /** Of `fix`: what is wrong with the program as it is. */
+  /** Of `fix`: the failure of the unfixed program. */
   readonly results: readonly AnyResult[];
   readonly problems?: readonly ProblemReport[];
   readonly fixes?: readonly FixReport[];

@@ -20,8 +20,8 @@ export function parseReport(text: string): ReplayableReport | string {
   const list = LISTS[command];
   const damaged = results.findIndex((result) => !isSoundResult(result, list));
   if (damaged < 0) return value as unknown as ReplayableReport;
-  const needs = list === undefined ? '' : `; each result of ${command} has a list of ${list}`;
-  return `the report is damaged: result ${damaged + 1} is not one of fencepost ${command}${needs}`;
+  const needs = list === undefined ? '' : `: it lacks the list ${list}`;
+  return `the report is damaged: result ${damaged + 1} does not belong to fencepost ${command}${needs}`;
 }
 
 /** The list of cycles that every result of a command has. */

@@ -20,7 +20,7 @@ export interface ShownCycle {
   readonly events: readonly string[];
 }
 
-/** What is wrong under SC already is the same execution under every model, and listed once. */
+/** A failure under SC is the same execution under every model, and listed once. */
 export function failuresOf(report: ReplayableReport): readonly Failure[] {
   const found = report.results.filter((r) => r.error !== undefined);
   const ofSc = found.find((r) => r.model === SC.name) ?? found.find((r) => r.how === 'sc');

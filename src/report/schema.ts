@@ -47,7 +47,7 @@ export interface CheckInput extends KeptCompile {
   readonly files: readonly string[];
   /** Results of marked operations were compared with those of serial executions; absent if not. */
   readonly observations?: true;
-  /** It went on after errors, to find others; absent if not. */
+  /** It continued after errors, to find others; absent if not. */
   readonly keepGoing?: true;
   readonly strategy: string;
   readonly seed: number;
@@ -67,17 +67,17 @@ export interface CheckReport {
   readonly file: string;
   readonly model: string;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
-  /** By exploring the model; because its executions are those of SC, as the monitors prove; or SC is wrong already. */
+  /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
   readonly how: 'explored' | 'robust' | 'sc';
   readonly executions: number;
   readonly blocked: number;
   /** If there are any: by cause. */
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
-  /** Iterations of loops that only wait were left out. */
+  /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
   /** Null if that was not asked, or not found out. */
   readonly robust: boolean | null;
-  /** With `--robust`: traces that SC has not got, and a cycle in one of them. */
+  /** With `--robust`: traces that SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleReport;
   readonly seconds: number;
@@ -104,7 +104,7 @@ export interface RobustReport {
   readonly file: string;
   readonly model: string;
   readonly monitors: readonly string[];
-  /** Verified: robust. Violation: not robust, or wrong under SC already. */
+  /** Verified: robust. Violation: not robust, or fails under SC. */
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   readonly how: 'explored' | 'robust' | 'sc';
   readonly robust: boolean | null;
@@ -155,7 +155,7 @@ export interface MonitorReport {
   }[];
 }
 
-/** `event` can come before the store `write` reaches memory, though `write` is ordered before what its thread did. */
+/** `event` can take effect before the store `write` reaches memory, though `write` is ordered before what its thread did. */
 export interface ViolationReport {
   readonly monitor: string;
   readonly event: SourcePlace | null;
@@ -184,7 +184,7 @@ export interface FixReport {
   /** Absent if not. */
   readonly minimise?: true;
   /**
-   * `fixed`; `unneeded`: holds as it is, or with `--minimise` needs all its fences; `sc`: wrong under SC already;
+   * `fixed`; `unneeded`: holds as it is, or with `--minimise` needs all its fences; `sc`: already fails under SC;
    * `impossible`: no set of changes helps; `stopped`: before an answer.
    */
   readonly outcome: 'fixed' | 'unneeded' | 'sc' | 'impossible' | 'stopped';
@@ -220,7 +220,7 @@ export interface FixReport {
   readonly between?: OrdersReport & { readonly why: string; readonly advice: string };
   /** Of `impossible`: the model of the execution that nothing prevents. */
   readonly model?: string;
-  /** Of `sc`: what was looked at, and the warnings. */
+  /** Of `sc`: what was explored, and the warnings. */
   readonly executions?: number;
   readonly blocked?: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
@@ -301,7 +301,7 @@ export interface HuntReport {
   readonly model: string;
   /** A hunt never verifies anything. */
   readonly verdict: 'violation' | 'inconclusive';
-  /** By trials under the model, or because SC is wrong already. */
+  /** By trials under the model, or because the program fails under SC. */
   readonly how: 'hunted' | 'sc';
   /** SC executions; cycles predicted from them; those of them that the model could have. */
   readonly runs: number;

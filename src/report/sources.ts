@@ -13,7 +13,7 @@ export function hashProgram(program: Program): string {
   return sha256(printProgram(program));
 }
 
-/** The given files, and all others of the user's that have code in the program; what cannot be read is left out. */
+/** The given files, and all others of the user's that have code in the program; unreadable files are omitted. */
 export function hashSources(files: readonly string[], program: Program): readonly SourceHash[] {
   const all = new Set(files);
   for (const func of program.functions) {
@@ -36,7 +36,7 @@ function hashFile(file: string): string | undefined {
   }
 }
 
-/** Which files are no longer as they were, in words; `undefined` if all are, or if the report does not say how they were. */
+/** Which files have changed, in words; `undefined` if none has, or if the report has no hashes. */
 export function describeSourceChange({ files, sources = [] }: CheckInput): string | undefined {
   const named = [...new Set([...files, ...sources.map(({ file }) => file)])];
   const missing = named.filter((file) => hashFile(file) === undefined);
@@ -44,7 +44,7 @@ export function describeSourceChange({ files, sources = [] }: CheckInput): strin
   const texts: string[] = [];
   if (missing.length > 0) {
     texts.push(
-      `the report names ${missing.join(', ')}, which cannot be read; its paths start from the folder where it was made`,
+      `cannot read ${missing.join(', ')}, named in the report; its paths are relative to the folder where the report was made`,
     );
   }
   if (changed.length > 0) {
@@ -57,5 +57,5 @@ export function describeSourceChange({ files, sources = [] }: CheckInput): strin
 /** Whether other things than the sources have changed, in words. */
 export function describeProgramChange({ program: hash }: CheckInput, program: Program): string | undefined {
   if (hash === undefined || hash === hashProgram(program)) return undefined;
-  return 'the compiled program is another one than in the report: a header has changed, or the compiler is another one';
+  return 'the compiled program differs from the one in the report: a header or the compiler has changed';
 }

@@ -10,7 +10,7 @@ export interface TraceReport {
   readonly events: readonly EventReport[];
   /** Blocks of the heap that the events name, as `#1`. */
   readonly blocks: readonly BlockReport[];
-  /** Where threads stand at the end: the one with the error, or all that wait for ever. */
+  /** Where threads stand at the end: the one with the error, or all that wait forever. */
   readonly ends: readonly EndReport[];
   /** Whether SC has this execution too; absent under SC. */
   readonly sequential?: boolean;

@@ -106,8 +106,7 @@ export class Checks {
 
   private find(id: number): Check {
     const check = this.checks.get(id);
-    if (check === undefined)
-      throw new Refusal(404, `there is no check ${id}; it may be from before the server was started`);
+    if (check === undefined) throw new Refusal(404, `no check ${id}; it may predate this server`);
     return check;
   }
 

@@ -68,11 +68,11 @@ export class Explorer {
 
   private async explore({ file: wanted, model, defines, schedule }: ExploreRequest): Promise<ExploreState> {
     const file = this.folder.nameOf(wanted);
-    if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
+    if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
     const isLitmus = file.endsWith('.litmus');
     const models = modelsWith(isLitmus ? 'litmus' : 'check');
     if (!models.includes(model as Model))
-      throw new Refusal(400, `"${model}" is no memory model here; there are ${models.join(', ')}`);
+      throw new Refusal(400, `memory model "${model}" is not supported here; expected one of ${models.join(', ')}`);
     const program = await this.load(file, defines);
     const machine = new Machine(program, model as Model);
     const steps = this.parse(machine, schedule);
@@ -87,7 +87,7 @@ export class Explorer {
     });
     if (trace.events.length < steps.length) {
       const wrong = printSchedule(machine, [steps[trace.events.length]!]);
-      throw new Refusal(409, `step ${trace.events.length + 1} of the schedule, ${wrong}, is not possible there`);
+      throw new Refusal(409, `step ${trace.events.length + 1} of the schedule, ${wrong}, is not enabled`);
     }
     machine.enabled();
     const { outcome } = machine;

@@ -10,15 +10,15 @@ export const MAX_BODY: number = 256 * 1024;
  */
 export function assertOwn({ headers, method }: IncomingMessage, port: number): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!hosts.includes(headers.host ?? '')) throw new Refusal(403, 'this server answers only to its own name');
+  if (!hosts.includes(headers.host ?? '')) throw new Refusal(403, 'wrong host name');
   const { origin } = headers;
   if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`)) {
-    throw new Refusal(403, 'requests from other sites are refused');
+    throw new Refusal(403, 'requests from other sites are rejected');
   }
   const site = headers['sec-fetch-site'];
   const isElsewhere = site === 'cross-site' || site === 'same-site';
   const isVisit = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
-  if (isElsewhere && !isVisit) throw new Refusal(403, 'requests from other sites are refused');
+  if (isElsewhere && !isVisit) throw new Refusal(403, 'requests from other sites are rejected');
 }
 
 export function addressOf({ url }: IncomingMessage): URL {
@@ -52,14 +52,14 @@ export async function readJson(request: IncomingMessage): Promise<Record<string,
 
 export function textField(body: Record<string, unknown>, name: string): string {
   const value = body[name];
-  if (typeof value !== 'string') throw new Refusal(400, `"${name}" must be a text`);
+  if (typeof value !== 'string') throw new Refusal(400, `"${name}" must be a string`);
   return value;
 }
 
 export function textsField(body: Record<string, unknown>, name: string): readonly string[] {
   const value = body[name];
   const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
-  if (!isTexts) throw new Refusal(400, `"${name}" must be a list of texts`);
+  if (!isTexts) throw new Refusal(400, `"${name}" must be a list of strings`);
   return value;
 }
 

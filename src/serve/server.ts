@@ -116,13 +116,13 @@ export class ViewerServer {
       case 'POST stop':
         return sendJson(response, this.checks.stop(Number(check![1])));
       default:
-        throw new Refusal(404, `there is no ${request.method} ${pathname}`);
+        throw new Refusal(404, `not found: ${request.method} ${pathname}`);
     }
   }
 
   private run(path: string): unknown {
     const text = this.folder.read(join(path, 'result.json'));
-    if (text === undefined) throw new Refusal(404, `${path}: no such run in the folder that is served`);
+    if (text === undefined) throw new Refusal(404, `${path}: no such run in the served folder`);
     try {
       const report = JSON.parse(text);
       if (report.schema === SCHEMA && Array.isArray(report.results)) {
@@ -131,7 +131,7 @@ export class ViewerServer {
     } catch {
       // Said below.
     }
-    throw new Refusal(422, `${path}: result.json is no report of version ${SCHEMA}`);
+    throw new Refusal(422, `${path}: result.json is not a report of version ${SCHEMA}`);
   }
 
   private explore(body: Record<string, unknown>): Promise<unknown> {
@@ -146,10 +146,10 @@ export class ViewerServer {
   private start(body: Record<string, unknown>): unknown {
     const wanted = textField(body, 'file');
     const file = this.folder.nameOf(wanted);
-    if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the folder that is served`);
+    if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
     const models = textsField(body, 'models');
     const wrong = models.find((model) => !isModel(model));
-    if (wrong !== undefined || models.length === 0) throw new Refusal(400, `"${wrong ?? ''}" is no memory model`);
+    if (wrong !== undefined || models.length === 0) throw new Refusal(400, `unknown memory model "${wrong ?? ''}"`);
     const defines = textsField(body, 'defines');
     for (const define of defines) refuseOtherThanMacro(define);
     return this.checks.start({ file, models: [...new Set(models)], defines });

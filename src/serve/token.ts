@@ -17,7 +17,7 @@ export class Token {
     if (typeof given === 'string' && this.is(given)) return;
     throw new Refusal(
       403,
-      'open the whole address that fencepost serve printed, with its token; it is another one at each start',
+      'open the whole address that fencepost serve printed, with its token; it changes at each start',
     );
   }
 

@@ -1,6 +1,6 @@
 import { allocateWords } from '../util/memory-limit.ts';
 
-/** Memory grows with the square of the events; for so many it is half a gigabyte, and for more of them there is none. */
+/** Memory grows with the square of the events; this many take half a gigabyte, and more are not supported. */
 export const MAX_ORDERED_EVENTS: number = 2 ** 16;
 
 /** A relation on events that is transitive and goes forward in time: one row of bits per event, for what is before it. */

@@ -14,7 +14,7 @@
  * Under SC a store reaches memory at once and there are no updates; everything else is the same code.
  *
  * A thread's load of what the thread itself wrote last takes its value from the buffer or from memory, depending on
- * whether the update has happened, and nobody can tell the difference. So own update and own load are unordered; the
+ * whether the update has happened, and no thread can observe the difference. So own update and own load are unordered; the
  * load counts as a reader of its update once both have happened, and what overwrites the update happens after both.
  *
  * Beyond the paper
@@ -24,7 +24,7 @@
  *     without release semantics only after those, and after own updates of its bytes.
  *   - mutexes: unlock → lock cannot be reversed. The race is between the lock that was held and the next one. A failed
  *     trylock only reads. An await is the same in general: it cannot come before a write that made its condition true, so
- *     the race is with the newest write before which the condition held. Condition variables: operations on one are ordered as they happened; a woken thread goes on
+ *     the race is with the newest write before which the condition held. Condition variables: operations on one are ordered as they happened; a woken thread continues
  *     after the signal that woke it.
  *   - creating a thread precedes it; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
@@ -115,7 +115,7 @@ export class HappensBefore extends AccessOrder {
     this.rows.common(from, end, bits, out);
   }
 
-  // ---- going on
+  // ---- forward
 
   /** Observes all events of the machine that have not been. */
   catchUp(): void {
@@ -342,7 +342,7 @@ export class HappensBefore extends AccessOrder {
 
   /**
    * Threads that wait at the end of an execution, for a mutex or in an await, race with the write before which they could
-   * have gone on: the lock that holds the mutex, for example. Calls `visit` with that event and the action that waits.
+   * have continued: the lock that holds the mutex, for example. Calls `visit` with that event and the action that waits.
    */
   forEachBlocked(visit: (first: number, waiting: number) => void): void {
     const { machine } = this;

@@ -1,5 +1,5 @@
 /**
- * An execution that an error has ended may have stores left that nobody will see, and without them its trace does not show
+ * An execution that an error has ended may have stores left that no thread will see, and without them its trace does not show
  * what came before them. So let them all reach memory, one thread after the other and in program order, which every model
  * allows: what happened is the beginning of that execution.
  */

@@ -17,7 +17,7 @@
  *   - accesses have sizes. Locations are *cells*: the largest byte ranges that no access of the execution divides. A
  *     read has a source per cell.
  *   - operations on one mutex or condition variable are ordered as they happened; a failed trylock only reads.
- *     A woken thread goes on after the signal. Creating a thread precedes its first event, and its last event precedes the join.
+ *     A woken thread continues after the signal. Creating a thread precedes its first event, and its last event precedes the join.
  */
 import {
   accessBy,
@@ -310,7 +310,7 @@ export class ShashaSnirTrace {
     }
   }
 
-  /** A thread that waited goes on after the signal that woke it. A timed wait ends by an operation on the condition. */
+  /** A thread that waited continues after the signal that woke it. A timed wait ends by an operation on the condition. */
   private visitWaker(wait: number, visit: (from: number, to: number, relation: Relation) => void): void {
     const { events } = this;
     const thread = events.get(wait, ev.E_THREAD);

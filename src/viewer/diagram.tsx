@@ -124,7 +124,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
         onScroll={this.look}
         style={{ zoom: isPrinted ? String(Math.min(1, SHEET / width)) : '' }}
         tabIndex={0}
-        aria-label="Diagram of the execution; the table says the same in words"
+        aria-label="Diagram of the execution; the table has the same information as text"
       >
         <div class="heads" style={{ width: `${width}px` }}>
           {lanes.map(({ kind, title, subtitle, x, width: wide }) => (

@@ -1,4 +1,4 @@
-/** One execution: why it goes wrong, the diagram or the table, the source, memory and buffers, and the way through it. */
+/** One execution: why it fails, the diagram or the table, the source, memory and buffers, and the way through it. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { blockText } from '../report/story/blocks.ts';
@@ -116,7 +116,7 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
         {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
       </h2>
       {execution.isHarmless === true && (
-        <p class="remedy">No error came of it in the ways to go on that were tried; SC has no such execution.</p>
+        <p class="remedy">No failure was found by continuing from here; SC does not allow this execution.</p>
       )}
       {why !== undefined && (
         <p class="why">
@@ -124,7 +124,7 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
         </p>
       )}
       {why === undefined && trace.sequential === true && execution.isFineSoFar !== true && (
-        <p class="why">Store buffers play no part in this: the same can happen under SC.</p>
+        <p class="why">Store buffers are not the cause: the same can happen under SC.</p>
       )}
       {remedies.map((text) => (
         <p class="remedy">{text}</p>

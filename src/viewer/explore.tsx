@@ -64,12 +64,12 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
 }
 
 const OUTCOMES: Readonly<Record<ExploreState['outcome'], string>> = {
-  running: 'Pick what happens next',
+  running: 'Choose the next step',
   complete: 'The execution is over: every thread has ended, every store is in memory',
   error: 'The execution ends here',
-  deadlock: 'Deadlock: no thread can go on',
-  blocked: 'No thread can go on: one stands at an assumption that does not hold',
-  limit: 'The machine has no room for more',
+  deadlock: 'Deadlock: no thread is enabled',
+  blocked: 'No thread is enabled: one is at a failed assumption',
+  limit: 'A limit of the machine was reached',
 };
 
 function titleOf({ outcome, error }: ExploreState): string {
@@ -84,11 +84,11 @@ interface OptionsProps {
   readonly navigate: Navigate;
 }
 
-/** Another model or program makes another execution, so it begins anew; the way back is the browser's. */
+/** Another model or program makes another execution, so it restarts; the way back is the browser's. */
 function Options({ models, model, defines, hasMacros, navigate }: OptionsProps): JSX.Element {
   const start = { schedule: '', step: undefined };
   return (
-    <form class="options" aria-label="How to run it" onSubmit={(event) => event.preventDefault()}>
+    <form class="options" aria-label="Options" onSubmit={(event) => event.preventDefault()}>
       <label>
         Model{' '}
         <select value={model} onChange={(e) => navigate({ model: e.currentTarget.value, ...start }, 'push')}>
@@ -126,7 +126,7 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
   const first = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   useEffect(() => {
-    // Whoever picks steps by keyboard goes on doing so.
+    // Whoever picks steps by keyboard can continue.
     if (wasUsed.current && !isStale) first.current?.focus();
     if (!isStale) wasUsed.current = false;
   }, [state, isStale]);
@@ -138,7 +138,7 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
     navigate({ schedule: taken.slice(0, length).join(' '), step: undefined }, 'push');
   return (
     <div class="next" aria-busy={isStale}>
-      <ol aria-label="Steps that could come next">
+      <ol aria-label="Enabled steps">
         {choices.map((choice, i) => (
           <li>
             <button
@@ -164,7 +164,7 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
         </button>
         {here < taken.length && (
           <button type="button" onClick={() => cutTo(here)}>
-            Go on from step {here}
+            Continue from step {here}
           </button>
         )}
       </div>

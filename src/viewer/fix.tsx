@@ -105,9 +105,10 @@ function CycleTable({ rows, model }: { rows: readonly CycleRow[]; model: string 
   return (
     <>
       <p class="detail">
-        It cuts this cycle of {model.toUpperCase()}: each comes before the next, and the last before the first.
+        It breaks this cycle under {model.toUpperCase()}: each event happens before the next, and the last before the
+        first.
       </p>
-      <table class="cut-cycle" aria-label={`The cycle of ${model.toUpperCase()} that it cuts`}>
+      <table class="cut-cycle" aria-label={`The cycle under ${model.toUpperCase()} that it breaks`}>
         <tbody>
           {rows.map(({ thread, line, effect, relation }) => (
             <tr>

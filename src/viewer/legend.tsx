@@ -57,7 +57,7 @@ export function Legend({ trace, filters, change, view, setView }: LegendProps): 
       <fieldset class="kinds">
         <legend class="unseen">Edges and steps to show</legend>
         {view === 'diagram' && trace.cycle !== undefined && (
-          <label title="What comes before what goes round in a circle, so no order of the steps explains it">
+          <label title="Happens-before is cyclic, so no order of the steps explains it">
             <input
               type="checkbox"
               checked={filters.cycle}
@@ -80,7 +80,7 @@ export function Legend({ trace, filters, change, view, setView }: LegendProps): 
             </label>
           ))}
         {asides > 0 && (
-          <label title="Steps that no other thread could notice">
+          <label title="Steps invisible to other threads">
             <input
               type="checkbox"
               checked={filters.asides}

@@ -13,7 +13,7 @@ export function ProofView({ report, sources }: PageData): JSX.Element {
       <div class="argument">
         {proofs.length > 0 && (
           <section>
-            <h2>{proofs.every((p) => p.verdict === 'verified') ? 'How it was proved' : 'What was looked at'}</h2>
+            <h2>{proofs.every((p) => p.verdict === 'verified') ? 'How it was proved' : 'What was explored'}</h2>
             <dl>
               {proofs.map(({ model, verdict, how }) => (
                 <div>

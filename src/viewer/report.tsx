@@ -90,7 +90,7 @@ function useFollow(number: number | undefined): void {
   }, [number]);
 }
 
-/** What is wrong comes first; then the most interesting outcome, which is one that SC has not got. */
+/** What is wrong comes first; then the most interesting outcome, which is one that SC does not allow. */
 function firstOf({ executions, violations }: Page): Execution | undefined {
   const wrong = violations.find((v) => v.execution !== undefined)?.execution;
   return (

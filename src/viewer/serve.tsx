@@ -38,9 +38,7 @@ function ListScreen(): JSX.Element {
       <h1 class="code">{folder}</h1>
       <section>
         <h2>Runs</h2>
-        {runs.length === 0 && (
-          <p class="none">None yet. A check that finds something wrong is kept in fencepost-out.</p>
-        )}
+        {runs.length === 0 && <p class="none">None yet. Checks that find errors are saved in fencepost-out.</p>}
         <ul>
           {runs.map(({ path, title, verdicts }) => (
             <li>
@@ -69,7 +67,7 @@ function ListScreen(): JSX.Element {
             </li>
           ))}
         </ul>
-        {isCut && <p class="none">There are more than can be listed; serve a smaller folder.</p>}
+        {isCut && <p class="none">Too many to list; serve a smaller folder.</p>}
       </section>
     </div>
   );

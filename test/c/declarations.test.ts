@@ -46,7 +46,7 @@ int sum(int n, ...) {
 });
 
 describe('refused', () => {
-  const OTHER = 'is used with other types than it is defined with';
+  const OTHER = 'is called with types that do not match its definition';
   it.each([
     ['pthread_create(&t);', `pthread_create ${OTHER}`],
     ['pthread_create(&t, 0, 0, 0, 5);', `pthread_create ${OTHER}`],
@@ -62,11 +62,11 @@ describe('refused', () => {
     ['t = free(0);', 'free returns nothing, but its result is used'],
     ['extern int puts; t = puts;', '"puts" is declared as a variable, but is a function'],
     ['int stderr(); stderr();', '"stderr" is declared as a function, but is a variable'],
-    ['struct s by_value(); by_value();', 'by_value is used with other structures than it is defined with'],
-    ['int take(); take(5);', 'take is used with other structures than it is defined with'],
-    ['struct s s; int number(); number(s);', 'number is used with other structures than it is defined with'],
-    ['__fencepost_unlock(3.5);', 'this function takes an argument of another type'],
-    ['double __fencepost_self(); __fencepost_self();', 'this function has a result of another type'],
+    ['struct s by_value(); by_value();', 'by_value is called with structures that do not match its definition'],
+    ['int take(); take(5);', 'take is called with structures that do not match its definition'],
+    ['struct s s; int number(); number(s);', 'number is called with structures that do not match its definition'],
+    ['__fencepost_unlock(3.5);', 'the declared parameter type does not match'],
+    ['double __fencepost_self(); __fencepost_self();', 'the declared result type does not match'],
   ])('%s', async (body, reason) => {
     const sources = {
       'a.c': `struct s { int a[5]; };\nint main() { unsigned long t; char b[4];\n  ${body}\n  return 0; }\n`,
@@ -93,5 +93,7 @@ it.each([
   'int (*p)(const char *, int) = (int (*)(const char *, int))printf; p("%d\\n", 1);',
 ])('a pointer that does not say "...": %s is misuse', async (body) => {
   const program = await compileC(`extern int printf(const char *, ...);\nint main(void) { ${body} return 0; }`);
-  expect(verdict(check(program, 'sc'))).toBe('misuse: call of something that is no function with these parameters');
+  expect(verdict(check(program, 'sc'))).toBe(
+    'misuse: call through a pointer that is not a function with these parameters',
+  );
 });

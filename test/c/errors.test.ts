@@ -85,37 +85,35 @@ describe('inputs that are refused', () => {
       files: { 'a.c': '' },
       args: ['a.c'],
       exit: 3,
-      says: 'fencepost: a.c:1:1: there is no function "main" to start with\n',
+      says: 'fencepost: a.c:1:1: entry function "main" not found\n',
     },
     {
       what: 'a file without main',
       files: { 'a.c': 'int foo(void) { return 0; }\n' },
       args: ['a.c'],
       exit: 3,
-      says: 'fencepost: a.c:1:1: there is no function "main" to start with\n',
+      says: 'fencepost: a.c:1:1: entry function "main" not found\n',
     },
     {
       what: 'an entry that does not exist',
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '--entry', 'start'],
       exit: 3,
-      says: 'fencepost: a.c:1:1: there is no function "start" to start with\n',
+      says: 'fencepost: a.c:1:1: entry function "start" not found\n',
     },
     {
       what: 'a function that nobody defines',
       files: { 'a.c': 'double erf(double);\nint main(void) {\n  return erf(1.0) > 0;\n}\n' },
       args: ['a.c'],
       exit: 3,
-      says: 'fencepost: a.c:3:10: function "erf" is not defined, ' + 'and is not one of those that fencepost models\n',
+      says: 'fencepost: a.c:3:10: function "erf" is not defined, and fencepost does not model it\n',
     },
     {
       what: 'a variable that nobody defines',
       files: { 'a.c': 'extern int elsewhere;\nint main(void) {\n  return elsewhere;\n}\n' },
       args: ['a.c'],
       exit: 3,
-      says:
-        'fencepost: a.c:3:10: variable "elsewhere" is not defined, ' +
-        'and is not one of those that fencepost models\n',
+      says: 'fencepost: a.c:3:10: variable "elsewhere" is not defined, ' + 'and fencepost does not model it\n',
     },
     {
       what: 'inline assembly',
@@ -166,16 +164,14 @@ describe('inputs that are refused', () => {
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '--strategy', 'bounded', '--model', 'tso'],
       exit: 2,
-      says:
-        'fencepost: strategy bounded counts preemptions of threads and covers SC only, not tso; ' +
-        'use random or exhaustive\n',
+      says: 'fencepost: strategy bounded supports SC only, not tso; ' + 'use random or exhaustive\n',
     },
     {
       what: 'PSLO',
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '--model', 'pslo'],
       exit: 2,
-      says: 'fencepost: pslo is for litmus tests and hunt; check takes sc, tso and pso\n',
+      says: 'fencepost: pslo is for litmus tests and hunt; check supports sc, tso and pso\n',
     },
     {
       what: 'a clang that is not there',
@@ -214,7 +210,7 @@ describe('inputs that are refused', () => {
   it('a syntax error, in clang’s own words', () => {
     const run = checkFiles({ 'a.c': 'int main(void) {\n  int x = ;\n  return 0;\n}\n' }, ['a.c']);
     expect(run.stderr).toMatch(/^a\.c:2:11: error: expected expression\n/);
-    expect(run.stderr).toMatch(/\nfencepost: clang does not accept a\.c\n$/);
+    expect(run.stderr).toMatch(/\nfencepost: clang rejects a\.c\n$/);
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
@@ -223,9 +219,7 @@ describe('inputs that are refused', () => {
       'a.c',
     ]);
     expect(run.stderr).toMatch(/^a\.c:2:10: fatal error: 'setjmp\.h' file not found\n/);
-    expect(run.stderr.replace(/\n {2}/g, ' ')).toContain(
-      'fencepost: clang does not accept a.c: there is no setjmp.h; of system',
-    );
+    expect(run.stderr.replace(/\n {2}/g, ' ')).toContain('fencepost: clang rejects a.c: no setjmp.h; the only system');
     expect(run.exit).toBe(3);
   });
 
@@ -255,7 +249,7 @@ describe('inputs that are refused', () => {
         file: 'a.c',
         line: 3,
         column: 10,
-        message: 'function "erf" is not defined, and is not one of those that fencepost models',
+        message: 'function "erf" is not defined, and fencepost does not model it',
       },
     ]);
   });
@@ -349,14 +343,14 @@ describe('bounds of the machine', () => {
     expect(run.exit).toBe(4);
   });
 
-  it('a loop that waits for ever is an error', () => {
+  it('a loop that waits forever is an error', () => {
     const run = checkFiles({ 'a.c': 'volatile int x;\nint main(void) { while (!x) { } return 0; }\n' }, [
       'a.c',
       '--model',
       'sc',
     ]);
     expect(run.stdout).toMatch(
-      /^ {2}liveness: thread 0 waits in a loop that nothing ends\n {4}thread 0 waits at a\.c:2/m,
+      /^ {2}liveness: thread 0 waits in a loop that never ends\n {4}thread 0 waits at a\.c:2/m,
     );
     expect(run.exit).toBe(1);
   });
@@ -610,7 +604,7 @@ int main(void) {
     expect(run.stdout).toMatch(/^ {2}assertion: a == 1 \|\| b == 1 in thread 0 at sb\.c:17:3$/m);
     expect(run.stdout).toMatch(/^ +thread 0: main +thread 0\.1: left$/m);
     expect(run.stdout).toMatch(/^ +13: y = 1;\n +2 +y = 1 waits in the buffer\n +14: b = x;\n +3 +x → 0$/m);
-    expect(run.stdout).toMatch(/^ +┄┄ waiting: y = 1 of thread 0 \(memory has 0\) ┄+$/m);
+    expect(run.stdout).toMatch(/^ +┄┄ waiting: y = 1 of thread 0 \(memory holds 0\) ┄+$/m);
     expect(run.stdout).toMatch(/^ {2}output:\n {4}a=0 b=0$/m);
     expect(run.stdout).toMatch(/^ {2}schedule: 0.*$/m);
   });

@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
     other: 'pthread_mutex_lock(&m); x = 2; pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);',
     wrong: `${CREATE} pthread_mutex_lock(&m); pthread_cond_signal(&c); int waits = x == 2; pthread_mutex_unlock(&m); if (waits) pthread_mutex_init(&m, 0); exit(0);`,
     right: `pthread_mutex_init(&m, 0); ${CREATE} pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m); exit(0);`,
-    says: 'misuse: initialisation of a mutex that a thread gave up in a condition wait and has not locked again',
+    says: 'misuse: initialisation of a mutex that a thread released in a condition wait and has not reacquired',
   },
   {
     what: 'a read-write lock that another thread holds',
@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
     other: 'pthread_mutex_lock(&n); pthread_cond_wait(&c, &n);',
     wrong: `${CREATE} pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); exit(0);`,
     right: `${CREATE} struct timespec soon = {0, 0}; pthread_mutex_lock(&n); pthread_cond_timedwait(&c, &n, &soon); exit(0);`,
-    says: 'misuse: condition wait with another mutex than a thread that already waits there',
+    says: 'misuse: condition wait with a different mutex than a thread already waiting on it',
   },
 ];
 

@@ -184,7 +184,7 @@ describe('functions that are declared wrongly or not at all', () => {
       'b.c': 'double f(double);\nint main(void) { return f(1.5); }\n',
     };
     const run = checkFiles(files, ['a.c', 'b.c']);
-    expect(run.stderr).toContain('b.c:2:25: f is used with other types than it is defined with (f64 and i32)');
+    expect(run.stderr).toContain('b.c:2:25: f is called with types that do not match its definition (f64 and i32)');
     expect(run.exit).toBe(3);
   });
 });
@@ -193,9 +193,7 @@ it('an unknown conversion of printf is no answer', () => {
   const run = checkFiles({ 'a.c': '#include <stdio.h>\nint main(void) { printf("%y %d", 5, 7); return 0; }\n' }, [
     'a.c',
   ]);
-  expect(run.stdout.replace(/\n {2}/g, ' ')).toContain(
-    'machine: conversion of printf that is not modelled (%y, a.c:2:18)',
-  );
+  expect(run.stdout.replace(/\n {2}/g, ' ')).toContain('machine: printf conversion not modelled (%y, a.c:2:18)');
   expect(run.exit).toBe(4);
 });
 
@@ -207,7 +205,7 @@ it('an access beyond an object names the object', async () => {
   expect(found?.error.notes).toEqual([expect.stringMatching(/^the nearest object: 8 bytes, allocated at .*:2:\d+$/)]);
 });
 
-it('a thread that waits for ever is found by chance, too', async () => {
+it('a thread that waits forever is found by chance, too', async () => {
   const program = await compileC(`${THREADS}static volatile int flag, other;
     static void *run(void *_) { flag = 1; while (!other); return 0; }
     int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); while (!flag); pthread_join(t, 0); return 0; }`);

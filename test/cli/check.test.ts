@@ -56,7 +56,7 @@ describe('a failing run', () => {
       encoding: 'utf8',
     });
     expect(step.status).toBe(1);
-    expect(step.stdout.split('\n').at(-2)).toBe('thread 0.2: saw_other[1] = 0 (memory has 0)');
+    expect(step.stdout.split('\n').at(-2)).toBe('thread 0.2: saw_other[1] = 0 (memory holds 0)');
   });
 
   it('has a folder of its own for every model and flag, the same each time', () => {
@@ -82,10 +82,7 @@ describe('a failing run', () => {
     folder.write('sb.c', `/* One more line. */\n${SB}`);
     const moved = fencepost(['replay', kept, '--model', 'tso'], inFolder);
     folder.write('sb.c', SB);
-    expect([moved.exit, moved.stderr]).toEqual([
-      1,
-      'fencepost: sb.c has changed since the report; trying all the same\n',
-    ]);
+    expect([moved.exit, moved.stderr]).toEqual([1, 'fencepost: sb.c has changed since the report; trying anyway\n']);
     expect(moved.stdout).toContain('in thread 0 at sb.c:47:3');
     expect(moved.stdout).not.toContain('sb.c:46');
   });
@@ -93,10 +90,7 @@ describe('a failing run', () => {
   it('is known to be of other sources: harmless changes replay, others are refused', () => {
     folder.write('sb.c', `${SB}\n/* longer */\n`);
     const same = fencepost(['replay', kept, '--model', 'tso'], inFolder);
-    expect([same.exit, same.stderr]).toEqual([
-      1,
-      'fencepost: sb.c has changed since the report; trying all the same\n',
-    ]);
+    expect([same.exit, same.stderr]).toEqual([1, 'fencepost: sb.c has changed since the report; trying anyway\n']);
     folder.write('sb.c', SB.replace('((void)0)', '__sync_synchronize()'));
     const other = fencepost(['replay', kept, '--model', 'tso'], inFolder);
     expect([other.exit, other.stdout]).toEqual([2, '']);
@@ -118,7 +112,7 @@ describe('a failing run', () => {
     folder.write('value.h', '#define VALUE 2\n');
     const replay = fencepost(['replay', path], inFolder);
     expect(replay.exit).toBe(1);
-    expect(replay.stderr).toContain('the compiled program is another one than in the report');
+    expect(replay.stderr).toContain('the compiled program differs from the one in the report');
   });
 
   it('is not kept with --no-out, nor if it does not fail', () => {
@@ -133,30 +127,30 @@ describe('a failing run', () => {
     folder.write('locked/file', '');
     chmodSync(join(folder.path, 'locked'), 0o500);
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'locked/out'], inFolder);
-    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in locked/out')]);
+    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in locked/out')]);
   });
 
   it.runIf(process.platform === 'linux')('cannot be kept where no folder can be made', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', '/proc/nowhere/out'], inFolder);
-    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in /proc/nowhere/out')]);
+    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in /proc/nowhere/out')]);
   });
 
   it('cannot be kept where a file is; it is told all the same', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'sb.c'], inFolder);
-    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot keep this run in sb.c')]);
+    expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in sb.c')]);
     expect(run.stdout).toContain('under tso: violation');
   });
 });
 
 describe('replay', () => {
   it.each([
-    ['an empty folder', 'empty', 'no run is kept in this folder'],
+    ['an empty folder', 'empty', 'no run is saved in this folder'],
     ['a folder with half a report', 'half', 'not a JSON document'],
     ['the JSON of somebody else', 'foreign.json', 'not a report of version fencepost/1'],
     ['a list', 'list.json', 'not a report of version fencepost/1'],
     ['a report without what it needs', 'incomplete.json', 'the report is incomplete'],
-    ['a report of another command', 'robust.json', 'each result of robust has a list of violations'],
-    ['a report of another command', 'hunt.json', 'each result of hunt has a list of cycles'],
+    ['a report of another command', 'robust.json', 'it lacks the list violations'],
+    ['a report of another command', 'hunt.json', 'it lacks the list cycles'],
     ['a command that every object has', 'inherited.json', 'not a report of fencepost check, robust or hunt'],
     ['what is not there', 'nowhere', 'cannot be read: ENOENT'],
   ])('refuses %s, and says what it expects', (_, name, problem) => {
@@ -188,7 +182,8 @@ describe('replay of a report', () => {
 
   it('says that the source has changed, also if it is gone, or is no program any more', () => {
     const report = make(() => {});
-    const gone = 'the report names one.c, which cannot be read; its paths start from the folder where it was made';
+    const gone =
+      'cannot read one.c, named in the report; its paths are relative to the folder where the report was made';
     for (const [source, exit] of [
       ['int main(void) {', 3],
       ['int x;\n', 3],
@@ -202,14 +197,14 @@ describe('replay of a report', () => {
     }
   });
 
-  it('leaves out steps behind the error, and says so', () => {
+  it('skips steps after the error, and says so', () => {
     const report = make((error) => {
       error['schedule'] += ' 0*3';
     });
     const run = fencepost(['replay', report], inFolder);
     expect([run.exit, run.stderr]).toEqual([
       1,
-      'fencepost: 3 steps come behind the error in the schedule under sc, left out\n',
+      'fencepost: skipped 3 steps after the error in the schedule under sc\n',
     ]);
     expect(run.stdout).toMatch(/schedule: 0\*\d+\n/);
   });
@@ -221,7 +216,7 @@ describe('replay of a report', () => {
     const same = fencepost(['replay', report], inFolder);
     expect(same.exit).toBe(2);
     expect(same.stderr).toMatch(
-      /at one\.c:5:\d+ instead of "assertion: x == 2" at one\.c:4, .*report has been changed/,
+      /at one\.c:5:\d+ instead of "assertion: x == 2" at one\.c:4, .*report must have been edited/,
     );
     folder.write('one.c', `${SOURCE}\n`);
     expect(fencepost(['replay', report], inFolder).exit).toBe(1);
@@ -293,11 +288,7 @@ describe('reporters', () => {
 
   it('are asked for one at a time, by names that exist', () => {
     const two = fencepost(['check', 'sb.c', '--json', '--sarif'], inFolder);
-    expect([two.exit, two.stdout, two.stderr]).toEqual([
-      2,
-      '',
-      'fencepost: one reporter at a time, not json and sarif\n',
-    ]);
+    expect([two.exit, two.stdout, two.stderr]).toEqual([2, '', 'fencepost: choose one reporter, not json and sarif\n']);
     expect(fencepost(['litmus', 'x', '--reporter', 'html'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
   });
 

@@ -82,7 +82,7 @@ describe('fix', () => {
     expect({ exit, stdout }).toEqual({
       exit: 4,
       stdout:
-        'sb.c: inconclusive: nothing found that is not safe under tso up to a bound (executions: 1), ' +
+        'sb.c: inconclusive: no violation of "safe under tso" up to a bound (executions: 1), ' +
         'so no change is known to be needed\n',
     });
     const report = JSON.parse(fencepost([...args, '--json'], inFolder).stdout) as FixCommandReport;
@@ -109,7 +109,7 @@ describe('fix', () => {
     folder.write('build/.keep', '');
     const cwd = join(folder.path, 'build');
     const { stdout } = spawnSync(process.execPath, [BINARY, 'fix', '../src dir/latin 1.c', '-m', 'tso'], { cwd });
-    expect(stdout.toString()).toContain('The paths of the patch start from ..: patch -p1 -d ..\n');
+    expect(stdout.toString()).toContain("The patch's paths are relative to ..: patch -p1 -d ..\n");
     expect(spawnSync('patch', ['-p1', '-d', '..'], { cwd, input: stdout }).status).toBe(0);
     const patched = readFileSync(join(folder.path, 'src dir/latin 1.c'));
     expect(patched.includes(Buffer.from('gr\u00fcn', 'latin1'))).toBe(true);
@@ -122,7 +122,7 @@ describe('fix', () => {
     expect(stdout).toContain(
       '  store x = 1, volatile (one.c:6:10) must reach memory before load y → 0, volatile (one.c:6:15),\n' +
         '  but nothing fits between them: both are in one statement.\n' +
-        '  To mend it, make two statements of it; then run fix again.\n',
+        '  To fix it, split it into two statements; then run fix again.\n',
     );
   });
 
@@ -141,7 +141,9 @@ describe('fix', () => {
     folder.write('names.c', `#define __atomic_thread_fence(order) ((void)0)\n${SB}`);
     const { exit, stdout, stderr } = fencepost(['fix', 'names.c', '--model', 'tso', '--json'], inFolder);
     expect(exit).toBe(3);
-    expect(stderr).toContain('names.c:8:1: a fix was found, but it cannot be written down: __atomic_thread_fence(');
+    expect(stderr).toContain(
+      'names.c:8:1: a fix was found, but cannot be expressed in the source: __atomic_thread_fence(',
+    );
     const report = JSON.parse(stdout) as FixCommandReport;
     expect(report).toMatchObject({
       results: [],
@@ -158,7 +160,7 @@ describe('fix', () => {
     const { exit, stdout } = fencepost(['fix', 'fences.c', '--minimise'], inFolder);
     expect(exit).toBe(0);
     expect(stdout).toContain('the full fence at fences.c:3:3  __sync_synchronize(); is not needed\n');
-    expect(stdout).toContain('left as it is: the acquire fence at fences.c:2:3: it orders loads only');
+    expect(stdout).toContain('not changed: the acquire fence at fences.c:2:3: it orders only loads');
   });
 
   it('changes several files of one program', () => {
@@ -184,15 +186,18 @@ describe('fix', () => {
   it('shows the error of SC, and exits with 1', () => {
     const { exit, stdout } = fencepost(['fix', 'sc.c'], inFolder);
     expect(exit).toBe(1);
-    expect(stdout).toContain('sc.c is wrong under sc already: no fence mends that');
+    expect(stdout).toContain('sc.c already fails under sc, which no fence can fix');
   });
 
   it.each([
-    [['other.c', '--cost', 'wrong.json'], 'wrong.json: "fence" is no cost; there are full-fence, store-fence, release'],
-    [['other.c', '--cost', 'none.json'], 'none.json: there is no such file of costs'],
+    [
+      ['other.c', '--cost', 'wrong.json'],
+      'wrong.json: unknown cost "fence"; expected one of full-fence, store-fence, release',
+    ],
+    [['other.c', '--cost', 'none.json'], 'none.json: no such file'],
     [['other.c', '--cost', 'other.c'], 'other.c: cannot be read as JSON'],
-    [['other.ll'], 'other.ll: fix changes C sources, whose names end in .c'],
-    [['other.c', '--model', 'sc'], '"sc" is none; there are tso, pso'],
+    [['other.ll'], 'other.ll: fix only accepts C sources (.c)'],
+    [['other.c', '--model', 'sc'], 'unknown name "sc"; expected one of tso, pso'],
     [['none.c'], 'none.c'],
   ])('%j is wrong usage', (args, message) => {
     const { exit, stderr, stdout } = fencepost(['fix', ...args], inFolder);
@@ -208,7 +213,7 @@ describe('changing files', () => {
       { file: first!, before: 'a', after: 'b' },
       { file: second!, before: 'x', after: 'b' },
     ];
-    expect(replaceFiles(changes)).toContain('2.c was not changed, nor any other file: it has changed since');
+    expect(replaceFiles(changes)).toContain('2.c: it has changed since');
     expect(readFileSync(first!, 'utf8')).toBe('a');
     expect(replaceFiles(changes.slice(0, 1))).toBeUndefined();
     expect(readFileSync(first!, 'utf8')).toBe('b');
@@ -268,7 +273,7 @@ describe('changing files', () => {
         },
       },
     ];
-    expect(replaceFiles(changes)).toContain('4.c was not changed, nor any other file: it has changed since');
+    expect(replaceFiles(changes)).toContain('4.c: it has changed since');
     expect(readFileSync(first!, 'utf8')).toBe('saved by somebody');
     expect(readFileSync(second!, 'utf8')).toBe('a');
   });

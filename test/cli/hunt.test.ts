@@ -62,10 +62,10 @@ describe('fencepost hunt', () => {
   });
 
   it.each([
-    [['--model', 'sc'], 'there is nothing to hunt for under sc'],
+    [['--model', 'sc'], 'sc executions have no cycles, so there is nothing to hunt'],
     [['--cycle-length', '5'], 'Expected an even number from 4 to 16'],
     [['--probability', '2'], 'Expected a number from 0 to 1'],
-    [['--trials', '0'], 'Expected a whole number from 1 on'],
+    [['--trials', '0'], 'Expected a whole number of at least 1'],
   ])('refuses %j', (flags, message) => {
     const { exit, stderr } = fencepost(['hunt', SB, ...flags]);
     expect(stderr).toContain(message);
@@ -81,8 +81,8 @@ describe('fencepost hunt', () => {
       '--runs',
       '200',
     ]);
-    expect(stdout).toContain('under tso: violation under sc already');
-    expect(stdout).toContain('under pso: violation under sc already');
+    expect(stdout).toContain('under tso: violation: already fails under sc');
+    expect(stdout).toContain('under pso: violation: already fails under sc');
     expect(exit).toBe(1);
   });
 

@@ -31,18 +31,18 @@ describe('a stepper', () => {
 
   it('shows buffers and memory as they are there, whichever way it came', async () => {
     const steps = await stepper();
-    expect(steps.execute('w')).toEqual(['no store waits']);
+    expect(steps.execute('w')).toEqual(['no waiting stores']);
     steps.execute('g 8');
-    const waiting = ['thread 0.1: flag[0] = 1 (memory has 0)', 'thread 0.2: saw_other[1] = 0 (memory has 0)'];
+    const waiting = ['thread 0.1: flag[0] = 1 (memory holds 0)', 'thread 0.2: saw_other[1] = 0 (memory holds 0)'];
     expect(steps.execute('w')).toEqual(waiting);
     expect(steps.execute('m flag')).toEqual(['flag[0]  = 0', 'flag[1]  = 1']);
     steps.execute('e');
     expect(steps.execute('m flag')).toEqual(['flag[0]  = 1', 'flag[1]  = 1']);
-    expect(steps.execute('w')).toEqual(['no store waits']);
+    expect(steps.execute('w')).toEqual(['no waiting stores']);
     steps.execute('g 8');
     expect(steps.execute('w')).toEqual(waiting);
     expect(steps.execute('m')).toHaveLength(4);
-    expect(steps.execute('m nowhere')[0]).toContain('nothing in this execution');
+    expect(steps.execute('m nowhere')[0]).toContain('no location of this execution matches "nowhere"');
   });
 
   it('lists what is around, with a mark', async () => {
@@ -57,7 +57,7 @@ describe('a stepper', () => {
   it('says what it does not understand, and ends on q', async () => {
     const steps = await stepper();
     for (const line of ['x', 'n x', 'g', 'b -', '\u001b[2J'])
-      expect(steps.execute(line)).toEqual([`"${printable(line)}" is no command; h for help`]);
+      expect(steps.execute(line)).toEqual([`unknown command "${printable(line)}"; h for help`]);
     expect(steps.execute('h').join('\n')).toContain('back');
     expect(steps.isDone).toBe(false);
     expect(steps.execute('q')).toEqual([]);

@@ -12,7 +12,7 @@ const program = (globals: string, first: string, second: string): string =>
 const READ = '  if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(data == 1);';
 const MP = 'int data; atomic_int ready, answer;';
 
-const FULL = 'a full fence is between them: atomic_thread_fence(memory_order_seq_cst).';
+const FULL = 'keeps them in order: atomic_thread_fence(memory_order_seq_cst).';
 
 describe('advice', () => {
   it.each([
@@ -56,7 +56,7 @@ describe('advice', () => {
         '  atomic_store_explicit(&y, 1, memory_order_relaxed);\n  b = atomic_load_explicit(&x, memory_order_relaxed);\n  pthread_join(t, 0);\n  assert(a || b);\n  pthread_create(&t, 0, first, 0);',
       ),
       ['full-fence', 'full-fence'],
-      `A store and a later load stay in order if ${FULL}`,
+      `A full fence between a store and a later load ${FULL}`,
     ],
   ])('before %s', async (_, text, kinds, advice) => {
     const compiled = await compileC(text);

@@ -120,7 +120,7 @@ describe('names that mean something else', () => {
     [
       'means nothing',
       '#define __atomic_thread_fence(order)',
-      /test\.c:12:1: .*__atomic_thread_fence.* does not do there/,
+      /test\.c:12:1: .*__atomic_thread_fence.* does not have the intended effect there/,
     ],
     ['cannot be used', '#define __atomic_thread_fence(order) (', /test\.c:12:1: .* does not compile there/],
   ])('if both of its names %s, that is said', async (_, builtin, message) => {
@@ -339,7 +339,7 @@ describe('where no fence fits', () => {
         late: { kind: 'store', source: { line: 8, column: 15 } },
         early: { kind: 'store', source: { line: 8, column: 20 } },
         why: 'both are in one statement',
-        advice: 'make two statements of it',
+        advice: 'split it into two statements',
       },
     });
   });
@@ -535,7 +535,7 @@ describe('fences that are not needed', () => {
       `static inline void mb(void) { __sync_synchronize(); }\nvoid never(void) {\n  ${full}\n  atomic_store(&other, 1);\n}`,
     );
     expect(changedLines(result)).toEqual([`-${full}`]);
-    const why = 'no execution comes past it, so nothing is known';
+    const why = 'no execution reaches it, so nothing is known';
     expect(result).toMatchObject({
       removed: [{ before: 'full-fence', after: undefined }],
       untouched: [
@@ -558,7 +558,7 @@ describe('fences that are not needed', () => {
       untouched: [
         { what: 'seq_cst store', location: { line: 12 }, why: expect.stringContaining('atomic_store_explicit') },
         { what: 'acquire fence', location: { line: 13 }, why: expect.stringContaining('loads only') },
-        { what: 'full fence', location: { line: 14 }, why: expect.stringContaining('not a statement of its own') },
+        { what: 'full fence', location: { line: 14 }, why: expect.stringContaining('not a separate statement') },
         { what: 'full fence', location: { line: 15 } },
         { what: 'seq_cst store', location: { line: 15 } },
       ],

@@ -57,7 +57,7 @@ describe('an impossible log', () => {
     [
       'a mutex held twice',
       ['1 lock m', '2 lock m'],
-      'event 2 is impossible: thread 2 locks m, which thread 1 holds since event 1',
+      'event 2 is impossible: thread 2 locks m, which thread 1 has held since event 1',
     ],
     ['a trylock that gets what is held', ['1 lock m', '2 trylock m'], 'event 2 is impossible: thread 2 locks m'],
     ['a recursive mutex that is still held', ['1 lock m', '1 lock m', '1 unlock m', '2 lock m'], 'event 4'],
@@ -75,7 +75,7 @@ describe('an impossible log', () => {
     [
       'a joined thread that goes on',
       ['0 spawn 1', '0 join 1', '1 load x'],
-      'event 3 is impossible: thread 1 goes on, but event 2 joined it',
+      'event 3 is impossible: thread 1 continues, but event 2 joined it',
     ],
     [
       'a thread joined twice',
@@ -85,27 +85,27 @@ describe('an impossible log', () => {
     [
       'a thread that runs before its creation',
       ['1 load x', '0 spawn 1'],
-      'event 2 is impossible: thread 0 creates thread 1, which is there',
+      'event 2 is impossible: thread 0 creates thread 1, which already exists',
     ],
     [
       'a thread created twice',
       ['0 spawn 1', '2 spawn 1'],
-      'event 2 is impossible: thread 2 creates thread 1, which is there already',
+      'event 2 is impossible: thread 2 creates thread 1, which already exists',
     ],
     [
       'a wait without the mutex',
       [`1 wait c ${WAIT}`],
-      'event 1 is impossible: thread 1 waits and gives up m, which it does not hold',
+      'event 1 is impossible: thread 1 waits and releases m, which it does not hold',
     ],
     [
       'a waiting thread that goes on',
       ['1 lock m', `1 wait c ${WAIT}`, '1 load x'],
-      'event 3 is impossible: thread 1 goes on, but since event 2 it waits',
+      'event 3 is impossible: thread 1 continues, but since event 2 it has been waiting',
     ],
     [
       'a woken thread that goes on without the mutex',
       ['1 lock m', `1 wait c ${WAIT}`, '2 broadcast c', '1 load x'],
-      'event 4 is impossible: thread 1 goes on, but since event 2 it has not locked m again',
+      'event 4 is impossible: thread 1 continues, but since event 2 it has not reacquired m',
     ],
     [
       'a wait that ends while another has the mutex',
@@ -137,7 +137,7 @@ describe('an impossible log', () => {
     [
       'an atomic section inside of another',
       ['1 begin-atomic', '1 begin-atomic'],
-      'event 2 is impossible: thread 1 begins an atomic section inside of another',
+      'event 2 is impossible: thread 1 begins an atomic section inside another',
     ],
     [
       'an atomic section that ends without beginning',
@@ -147,7 +147,7 @@ describe('an impossible log', () => {
     [
       'somebody else in an atomic section',
       ['1 begin-atomic', '2 load x'],
-      'event 2 is impossible: thread 2 runs inside of the atomic section of thread 1',
+      'event 2 is impossible: thread 2 runs inside the atomic section of thread 1',
     ],
   ])('%s', (_name, lines, message) => {
     expect(() => read(lines)).toThrow(message);

@@ -68,14 +68,14 @@ describe('a name', () => {
 it.each([
   ['{"op": "store", "thread": 1, "at": "4096"}', 'line 1 has "at" "4096": an address is a number'],
   ['{"op": "store", "thread": 1, "at": " 0x1000"}', 'line 1 has "at" " 0x1000": an address is a number'],
-  ['{"op": "store", "thread": 1, "at": "x", "size": 65537}', 'line 1 has 65537 bytes of what is known by name alone'],
-  ['{"op": "store", "thread": 1, "at": 4503599627370492, "size": 5}', 'line 1 is about memory beyond address 2^52'],
-  ['{"op": "constructor", "thread": 1, "at": "x"}', 'line 1 has no known "op"'],
-  ['{"op": "rmw", "thread": 1, "at": "x", "wrote": 0}', 'line 1 has "wrote" that is neither true nor false'],
-  ['{"op": "load", "thread": 1, "at": "x", "awaits": ["eq", 1]}', 'line 1 awaits a condition, but is no rmw'],
+  ['{"op": "store", "thread": 1, "at": "x", "size": 65537}', 'line 1 has 65537 bytes at a name without an address'],
+  ['{"op": "store", "thread": 1, "at": 4503599627370492, "size": 5}', 'line 1 accesses memory beyond address 2^52'],
+  ['{"op": "constructor", "thread": 1, "at": "x"}', 'line 1 has an unknown "op"'],
+  ['{"op": "rmw", "thread": 1, "at": "x", "wrote": 0}', 'line 1 needs "wrote": true or false'],
+  ['{"op": "load", "thread": 1, "at": "x", "awaits": ["eq", 1]}', 'line 1 awaits a condition, but is not an rmw'],
   ['{"op": "rmw", "thread": 1, "at": "x", "awaits": ["foeq", 1]}', 'line 1 awaits a condition of unknown kind'],
   ['{"op": "wait", "thread": 1, "at": "c"}', 'line 1 needs "mutex"'],
-  ['{"name": 1, "at": "x"}', 'line 1 has "name" that is no text'],
+  ['{"name": 1, "at": "x"}', 'line 1 needs "name": a string'],
   ['{"name": "x", "at": 1, "size": 8}', 'line 1 has the unknown field "size"'],
 ])('%s is refused', (line, message) => {
   expect(() => monitor([line])).toThrow(message);

@@ -141,15 +141,15 @@ describe('lines of JSON', () => {
   });
 
   it.each([
-    ['{"op": "stor", "thread": 1, "at": "x"}', 'line 1 has no known "op"'],
+    ['{"op": "stor", "thread": 1, "at": "x"}', 'line 1 has an unknown "op"'],
     ['{"op": "store", "at": "x"}', 'line 1 needs "thread"'],
     ['{"op": "store", "thread": 1}', 'line 1 needs "at"'],
     ['{"op": "store", "thread": -1, "at": "x"}', 'line 1 needs "thread"'],
-    ['{"op": "store", "thread": 1, "at": "x", "order": "strong"}', 'line 1 has no known "order"'],
-    ['{"op": "store", "thread": 1, "at": 1.5}', 'line 1 has "at" that is neither an address nor a name'],
+    ['{"op": "store", "thread": 1, "at": "x", "order": "strong"}', 'line 1 has an unknown "order"'],
+    ['{"op": "store", "thread": 1, "at": 1.5}', 'line 1 needs "at": an address or a name'],
     ['{"op": "store", "thread": 1, "at": "x", "colour": 1}', 'line 1 has the unknown field "colour"'],
     ['{"op": "store", "thread": 1, "at": "0xffffffff80000000"}', 'line 1 has "at" 0xffffffff80000000, but'],
-    ['[1]', 'line 1 is no object'],
+    ['[1]', 'line 1 is not an object'],
     ['{"op"', 'line 1 is not JSON'],
   ])('%s is refused', (line, message) => {
     expect(() => monitor([line])).toThrow(message);

@@ -63,7 +63,7 @@ describe('a log that memory does not suffice for', () => {
   it.each([1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 15])('is inconclusive (%d words for a list)', async (words) => {
     const { exit, output } = await monitor(growing, words);
     expect(output).toMatch(
-      /^log: [\d,]+ events: inconclusive: no violation, .*\(one recorded execution; memory: the log was not looked at from event \d+ on\)\n$/,
+      /^log: [\d,]+ events: inconclusive: no violation in this execution; .*\(one recorded execution; memory: the log was not examined from event \d+ on\)\n$/,
     );
     expect(exit).toBe(4);
   });
@@ -71,7 +71,7 @@ describe('a log that memory does not suffice for', () => {
   it('shows the violations before', async () => {
     const { exit, output } = await monitor([...VIOLATION, ...growing], 1 << 13);
     expect(output).toContain('not robust: 2 distinct violations');
-    expect(output).toMatch(/\n {2}memory: the log was not looked at from event \d+ on\n$/);
+    expect(output).toMatch(/\n {2}memory: the log was not examined from event \d+ on\n$/);
     expect(exit).toBe(1);
   });
 

@@ -138,7 +138,7 @@ describe('known limits', () => {
   });
 });
 
-describe('a thread that waits for ever under SC, after main has returned,', () => {
+describe('a thread that waits forever under SC, after main has returned,', () => {
   it('and would not under TSO is a violation, though it has no event', () => {
     const program = buildWaitForEver();
     expect(robustness(program)).toEqual({ tso: false, pso: false });

@@ -67,7 +67,7 @@ describe('accesses of many bytes', () => {
   it('are refused beyond what can be kept apart, with their number', () => {
     const stream = new StreamMonitor(causal);
     stream.event(free(0x1000, 4));
-    expect(() => stream.event(free(0x1000_0000, 0xf000_0000))).toThrow(/^event 2 is about more memory/);
+    expect(() => stream.event(free(0x1000_0000, 0xf000_0000))).toThrow(/^event 2 accesses more memory/);
   });
 });
 

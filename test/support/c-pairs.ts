@@ -75,7 +75,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   bounds: {
     wrong: 'array[4 + zero] = 1;',
     right: 'array[3 + zero] = 1;',
-    says: 'memory: access outside of any object',
+    says: 'memory: access outside any object',
   },
   use_after_free: {
     wrong: 'int *p = malloc(4); free(p); *p = 1;',
@@ -90,7 +90,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   invalid_free: {
     wrong: 'char *p = malloc(8); free(p + 1 + zero);',
     right: 'char *p = malloc(8); free(p + zero);',
-    says: 'memory: free of something that malloc did not return',
+    says: 'memory: free of a pointer that malloc did not return',
   },
   realloc_of_freed: {
     wrong: 'int *p = malloc(4); free(p); p = realloc(p, 8); free(p);',
@@ -117,7 +117,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   bad_call: {
     wrong: 'void (*f)(void) = 0; f();',
     right: 'void (*f)(void) = set_x; f();',
-    says: 'misuse: call of something that is no function with these parameters',
+    says: 'misuse: call through a pointer that is not a function with these parameters',
   },
   atomic_section: {
     wrong: '__VERIFIER_atomic_end();',
@@ -178,12 +178,12 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   mutex_initialised_during_wait: {
     wrong: `start_waiter(); ${UNLOCK} pthread_mutex_init(&m, 0);`,
     right: `start_waiter(); pthread_cond_signal(&c); ${UNLOCK} end(); pthread_mutex_init(&m, 0);`,
-    says: 'misuse: initialisation of a mutex that a thread gave up in a condition wait and has not locked again',
+    says: 'misuse: initialisation of a mutex that a thread released in a condition wait and has not reacquired',
   },
   mutex_destroyed_during_wait: {
     wrong: `start_waiter(); ${UNLOCK} pthread_mutex_destroy(&m);`,
     right: `start_waiter(); pthread_cond_signal(&c); ${UNLOCK} end(); pthread_mutex_destroy(&m);`,
-    says: 'misuse: destruction of a mutex that a thread gave up in a condition wait and has not locked again',
+    says: 'misuse: destruction of a mutex that a thread released in a condition wait and has not reacquired',
   },
   // Its memory has had another mutex in it, which was held to its end.
   mutex_that_is_new: {
@@ -199,7 +199,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   wait_with_another_mutex: {
     wrong: `start_waiter(); pthread_mutex_lock(&n); pthread_cond_wait(&c, &n);`,
     right: `start_waiter(); pthread_cond_signal(&c); pthread_mutex_lock(&n); struct timespec soon = {0, 0}; pthread_cond_timedwait(&c, &n, &soon); ${UNLOCK} end();`,
-    says: 'misuse: condition wait with another mutex than a thread that already waits there',
+    says: 'misuse: condition wait with a different mutex than a thread already waiting on it',
   },
   condition_initialised_with_waiter: {
     wrong: 'start_waiter(); pthread_cond_init(&c, 0);',
@@ -236,12 +236,12 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   join_of_nothing: {
     wrong: 'pthread_join(12345, 0);',
     right: 'start(nothing); pthread_join(t, 0);',
-    says: 'misuse: join of something that is no thread',
+    says: 'misuse: join of an invalid thread',
   },
   join_twice: {
     wrong: 'run(nothing); pthread_join(t, 0);',
     right: 'run(nothing); start(nothing); pthread_join(t, 0);',
-    says: 'misuse: join of a thread that has been joined',
+    says: 'misuse: join of a thread already joined',
   },
   join_of_each_other: {
     wrong: 'main_thread = pthread_self(); start(join_main); pthread_join(t, 0);',
@@ -267,12 +267,12 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   detach_twice: {
     wrong: 'start(nothing); thrd_detach(t); thrd_detach(t);',
     right: 'start(nothing); thrd_detach(t); start(nothing); thrd_detach(t);',
-    says: 'misuse: detach of a thread that has been joined or detached',
+    says: 'misuse: detach of an invalid thread, or of one already joined or detached',
   },
   detach_of_joined: {
     wrong: 'run(nothing); pthread_detach(t);',
     right: 'start(nothing); pthread_detach(t);',
-    says: 'misuse: detach of a thread that has been joined or detached',
+    says: 'misuse: detach of an invalid thread, or of one already joined or detached',
   },
 
   negative_semaphore: {

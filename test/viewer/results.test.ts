@@ -121,7 +121,7 @@ describe('a fix', () => {
       headline: 'Becomes safe under TSO and PSO with 1 change, cost 8',
       isGood: true,
       models: [{ model: 'tso', before: 'violation', after: { verdict: 'verified', note: '1,200 executions' } }],
-      others: ['seq_cst order of an unknown place', 'and more of cost 8'],
+      others: ['seq_cst order of an unknown location', 'and more of cost 8'],
     });
     expect(shown!.notes[0]).toBe('The files were changed.');
     expect(shown!.changes).toEqual([
@@ -138,7 +138,7 @@ describe('a fix', () => {
 
   it.each([
     ['unneeded', 'Is safe under TSO and PSO: no change needed', true],
-    ['sc', 'Wrong under SC already: no fence mends that', false],
+    ['sc', 'Already fails under SC, which no fence can fix', false],
     ['impossible', 'Cannot be made safe under TSO and PSO by fences or stronger orders', false],
     ['stopped', 'Stopped before a fix was found: time: 1 s', false],
   ] as const)('says what came of it: %s', (outcome, headline, isGood) => {
@@ -190,7 +190,7 @@ it('a log is a table of what could be reordered, and where', () => {
     rows: [
       {
         early: { variable: 'x', place: 'a.c:3', detail: 'thread 1, event 5' },
-        late: { place: 'an unknown place', detail: 'thread 2, event 4' },
+        late: { place: 'an unknown location', detail: 'thread 2, event 4' },
         count: '2 times',
       },
     ],
@@ -214,16 +214,16 @@ describe('without an execution', () => {
 
   it('says how a verdict was come by', () => {
     expect(how(result({}))).toBe('Every trace was explored, each exactly once: 3 executions. None ends in an error.');
-    expect(how(result({ how: 'robust' }))).toContain('prove that TSO adds none to them');
+    expect(how(result({ how: 'robust' }))).toContain('prove that TSO adds none');
     expect(how(result({ verdict: 'inconclusive', bounds: ['time: 1 s'] }))).toBe(
-      'Nothing goes wrong in 3 executions, but that is not all of them. It stopped there: time: 1 s.',
+      'No failure in 3 executions, but the search was not exhaustive. It stopped there: time: 1 s.',
     );
     expect(how({ ...result({ monitors: ['causal-tso'] }), command: 'robust' })).toMatch(
-      /^Every trace of SC was explored.*every execution under TSO is one of SC\. Monitors: causal-tso\.$/,
+      /^Every trace of SC was explored.*SC allows every execution under TSO\. Monitors: causal-tso\.$/,
     );
     const blockedBy = { assume: 0, unroll: 0, spin: 2 };
     expect(how(result({ blocked: 2, blockedBy, cutsIdleLoops: true }))).toMatch(
-      /2 more executions cannot go on: 2 waiting in a loop\. Iterations of loops that only wait were left out\.$/,
+      /2 more executions are blocked: 2 waiting in a loop\. Loop iterations that only wait were omitted\.$/,
     );
   });
 
@@ -231,8 +231,8 @@ describe('without an execution', () => {
     expect(restsOn(result({}))).toEqual([
       'The search: strategy optimal, without bounds.',
       expect.stringContaining('SC, TSO and PSO'),
-      'The code that clang 16 makes of the program without optimising.',
-      'This program as it is: from main() without arguments, compiled with -DN=2. Other threads, calls or inputs are other programs.',
+      'The unoptimised code of the program, compiled by clang 16.',
+      'This program: from main() without arguments, compiled with -DN=2. Other threads, calls or inputs are other programs.',
     ]);
     expect(restsOn(result({ bounds: ['time: 1 s'] }))[0]).toContain('stopped by a bound (time: 1 s)');
     const warnings = [{ kind: 'race' as const, message: 'a race', places: [] }];
@@ -265,8 +265,8 @@ describe('violations of robustness', () => {
     const { executions, violations } = pageOf({ command: 'robust', results });
     expect(violations).toEqual([
       {
-        title: 'The access of y at a.c:7 can come before the store at a.c:6 reaches memory',
-        detail: 'harmless in the ways to go on that were tried',
+        title: 'The access of y at a.c:7 can take effect before the store at a.c:6 reaches memory',
+        detail: 'no failure found by continuing from here',
         model: 'tso',
         execution: 1,
         schedule: undefined,

@@ -222,7 +222,7 @@ describe('the server', () => {
 
   it('refuses files outside of its folder, also behind links', async () => {
     for (const file of ['../secret.c', join(outside.path, 'secret.c'), 'link.c', '/etc/passwd', 'no.c', 'a\0b', '']) {
-      expect((await explore(file)).message).toContain('no such file in the folder that is served');
+      expect((await explore(file)).message).toContain('no such file in the served folder');
       const { status } = await ask('/api/checks', {
         method: 'POST',
         headers: JSON_TYPE,
@@ -249,8 +249,8 @@ describe('the server', () => {
     );
     expect((await explore('SB.litmus', 'sc', '0')).choices.map((c) => c.step)).toEqual(['0', '1']);
     expect((await explore('SB.litmus', 'tso', '1/')).message).toContain('not possible');
-    expect((await explore('SB.litmus', 'tso', '7')).message).toContain('"7" is no step of this program');
-    expect((await explore('SB.litmus', 'power')).message).toContain('no memory model');
+    expect((await explore('SB.litmus', 'tso', '7')).message).toContain('"7" is not a step of this program');
+    expect((await explore('SB.litmus', 'power')).message).toContain('memory model "power" is not supported here');
     expect((await explore('broken.c')).message).toContain('error');
     const over = await explore('SB.litmus', 'tso', '0 1 0 1/ 1 0/');
     expect([over.outcome, over.choices.length, over.trace.sequential]).toEqual(['complete', 0, false]);
@@ -316,7 +316,7 @@ it('says what is wrong with a folder or a port', () => {
     stderr: 'fencepost: no/such/folder: no such folder\n',
   });
   const taken = fencepost(['serve', folder.path, '--port', new URL(home).port]);
-  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('is taken; choose another one with --port')]);
+  expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('is in use; choose another with --port')]);
   expect(fencepost(['serve', '--port', '70000']).exit).toBe(2);
 });
 
@@ -369,7 +369,7 @@ describe.runIf(hasChromium)('in the browser', () => {
       .poll(() => copy.locator('.choice').allTextContents())
       .toEqual(await page.locator('.choice').allTextContents());
     await page.keyboard.press('Home');
-    await take(/Go on from step 0/);
+    await take(/Continue from step 0/);
     await expect.poll(() => events()).toBe(0);
   });
 
@@ -461,7 +461,7 @@ describe.runIf(hasChromium)('in the browser', () => {
     await page.getByRole('link', { name: 'all runs and programs' }).click();
     await page.waitForSelector('.programs');
     const lost = await show(url('SB.litmus', '&schedule=1%2F'));
-    await expect.poll(() => lost.textContent('.problem')).toContain('is not possible there');
+    await expect.poll(() => lost.textContent('.problem')).toContain('is not enabled');
     await lost.getByRole('button', { name: 'Back to the start' }).click();
     await lost.waitForSelector('.choice');
   });

@@ -1,4 +1,4 @@
-/** `fencepost check`: does a C program go wrong under any schedule and memory model? */
+/** `fencepost check`: does a C program fail under any schedule and memory model? */
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import type { Model } from '../../models/index.ts';
@@ -35,18 +35,18 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
   const command = addCompileOptions(
     program
       .command('check')
-      .summary('look for errors in a C program under each memory model')
+      .summary('find errors in a C program under each memory model')
       .description(
-        'Runs a C program (pthreads, C11 atomics) under many schedules and memory models, and shows the execution in ' +
-          'which it goes wrong: failed assertions, deadlocks, memory errors, misuse. Several files make one program.',
+        'Explores the executions of a C program (pthreads, C11 atomics) under each memory model and shows the one that ' +
+          'fails: failed assertions, deadlocks, memory errors, misuse. Several files make one program.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   );
   addOptions(command, { ...CHECK, ...KEEP, ...REPORTER })
     .addHelpText(
       'after',
-      '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 program not understood; 4 inconclusive: a bound was\n' +
-        'reached. Over several models the worst counts: 2, 3, 1, 4, 0.\n\n' +
+      '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 inconclusive: a bound was\n' +
+        'reached. With several models, the worst one counts: 2, 3, 1, 4, 0.\n\n' +
         'Example:\n  fencepost check examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
@@ -102,8 +102,8 @@ async function runCheckCommand(
 }
 
 const NO_OPERATIONS =
-  'the program marks no operations; put fencepost_op_begin("name", argument) and fencepost_op_end(result) of ' +
-  '<fencepost.h> around them, or leave out --observations';
+  'the program marks no operations; wrap them in fencepost_op_begin("name", argument) and fencepost_op_end(result) from ' +
+  '<fencepost.h>, or drop --observations';
 
 function isDefault(models: readonly Model[]): boolean {
   return models.join() === DEFAULT_MODELS.join();

@@ -1,4 +1,4 @@
-/** `fencepost fix`: which fences are missing from a C program, or too many, as a proved patch. */
+/** `fencepost fix`: which fences a C program lacks or does not need, as a proved patch. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
@@ -43,10 +43,10 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
   const command = addCompileOptions(
     program
       .command('fix')
-      .summary('find the fences that a C program lacks')
+      .summary('find the missing fences of a C program')
       .description(
-        'Finds a cheapest set of changes (full fences, store-store fences, stronger orders) after which a C program has ' +
-          'no errors, or no executions but those of SC, under TSO and PSO; checks the patched source from scratch and ' +
+        'Finds a cheapest set of changes (full fences, store-store fences, stronger orders) that makes a C program safe ' +
+          '(no errors) or robust (only SC executions) under TSO and PSO, checks the patched source from scratch and ' +
           'prints the patch. Several files make one program.',
       )
       .argument('<file...>', 'C sources of one program'),
@@ -54,9 +54,9 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
   addOptions(command, { ...FIX, ...PAGES })
     .addHelpText(
       'after',
-      `\nCosts, unless --cost says otherwise (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
-        '\nExit code: 0 holds as it is, or fixed and proved; 1 wrong under sc, or nothing helps; 2 wrong usage; 3 program\n' +
-        'not understood; 4 inconclusive: a bound was reached, and a fix is valid up to it.\n\n' +
+      `\nDefault costs (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
+        '\nExit code: 0 already holds, or fixed and proved; 1 fails under sc, or no fix exists; 2 wrong usage;\n' +
+        '3 invalid or unsupported program; 4 inconclusive: a bound was reached, and a fix is valid up to it.\n\n' +
         'Example:\n  fencepost fix examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: Record<string, unknown>) => {
@@ -66,7 +66,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
 
 async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
   const odd = files.find((file) => !file.endsWith('.c'));
-  if (odd !== undefined) return usage(`${odd}: fix changes C sources, whose names end in .c`);
+  if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
   const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
   const loaded = await load(files, choices);
@@ -151,7 +151,7 @@ function readCosts(file: string): Costs | string {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return `${file}: ${code === 'ENOENT' ? 'there is no such file of costs' : `cannot be read: ${message}`}`;
+    return `${file}: ${code === 'ENOENT' ? 'no such file' : `cannot be read: ${message}`}`;
   }
   let given: unknown;
   try {
@@ -163,7 +163,7 @@ function readCosts(file: string): Costs | string {
     return `${file}: expected an object of costs`;
   const names: readonly string[] = [...CHANGE_KINDS, 'inLoop'];
   for (const [name, cost] of Object.entries(given)) {
-    if (!names.includes(name)) return `${file}: "${name}" is no cost; there are ${names.join(', ')}`;
+    if (!names.includes(name)) return `${file}: unknown cost "${name}"; expected one of ${names.join(', ')}`;
     if (typeof cost !== 'number' || !(cost > 0) || cost > 1e6) {
       return `${file}: the cost of ${name} must be a number above 0, up to 1000000`;
     }

@@ -1,4 +1,4 @@
-/** `fencepost hunt`: looks for executions that SC has not got, in programs too large for `check`. */
+/** `fencepost hunt`: looks for executions that SC does not allow, in programs too large for `check`. */
 
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
@@ -34,11 +34,11 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
   const command = addCompileOptions(
     program
       .command('hunt')
-      .summary('hunt for executions that SC has not got, in large C programs')
+      .summary('hunt for executions that SC does not allow, in large C programs')
       .description(
-        'Runs a C program under SC at random, predicts from that which events could make a cycle of happens-before on a ' +
-          'machine with store buffers, and then tries to make each cycle happen. Shows which ones do, and what they break. ' +
-          'Finds errors, proves nothing: see check for that.',
+        'Runs a C program under SC with random schedules, predicts happens-before cycles that store buffers could ' +
+          'cause, and tries to make each one happen. Shows which do, and what they break. Finds errors but proves ' +
+          'nothing; for proofs use check.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   );
@@ -46,8 +46,8 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
     .addHelpText(
       'after',
       '\nResults of operations marked with fencepost_op_begin and fencepost_op_end are compared with those of serial\n' +
-        'executions. Exit code: 1 violation; 2 wrong usage; 3 program not understood; 4 no error found, which is\n' +
-        'inconclusive. Over several models the worst counts: 2, 3, 1, 4.\n\n' +
+        'executions. Exit code: 1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 no error found, which is\n' +
+        'inconclusive. With several models, the worst one counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost hunt examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: Flags) => {

@@ -34,8 +34,8 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
   addOptions(command, { ...LITMUS, ...REPORTER })
     .addHelpText(
       'after',
-      '\nExit code: 0 answered; 1 a forall or ~exists condition fails; 2 wrong usage; 3 a file is not understood;\n' +
-        '4 a bound was reached. With several, the worst counts: 2, 3, 1, 4, 0.\n\n' +
+      '\nExit code: 0 answered; 1 a forall or ~exists condition fails; 2 wrong usage; 3 invalid or unsupported file;\n' +
+        '4 a bound was reached. With several tests, the worst one counts: 2, 3, 1, 4, 0.\n\n' +
         'Example:\n  fencepost litmus litmus/SB --traces',
     )
     .action(async (paths: string[], flags: Flags) => {

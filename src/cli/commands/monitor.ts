@@ -1,4 +1,4 @@
-/** `fencepost monitor`: looks for violations in a recorded execution. */
+/** `fencepost monitor`: finds violations in a recorded execution. */
 import { createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { BinaryReader, MAGIC } from '../../monitor/log/binary.ts';
@@ -24,20 +24,20 @@ import { Progress } from '../shared/progress.ts';
 export function addMonitorCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
     .command('monitor')
-    .summary('look for violations in a recorded execution')
+    .summary('find violations in a recorded execution')
     .description(
-      'Reads logs of sequentially consistent executions, as `check --record` and `robust --record` write them or a real ' +
-        'program with fencepost-log.h, and reports which accesses store buffers could have reordered. Logs of any ' +
-        'length: memory depends on the threads and locations in them.',
+      'Reads logs of sequentially consistent executions, written by `check --record`, `robust --record` or a real program ' +
+        'with fencepost-log.h, and reports which accesses store buffers could have reordered. Memory use depends on the ' +
+        'threads and locations in a log, not on its length.',
     )
-    .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is the standard input');
+    .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is standard input');
   addOptions(command, MONITOR)
     .addHelpText(
       'after',
-      '\ncausal-tso and causal-pso judge by the order of conflicting accesses alone; tso and pso by the very order of the\n' +
+      '\ncausal-tso and causal-pso depend only on the order of conflicting accesses; tso and pso on the exact order of the\n' +
         'log; sober and sober-fixed keep every write of the log in memory.\n' +
-        '\nExit code: 1 a violation; 2 wrong usage; 3 a log is not understood; 4 no violation, which of one execution\n' +
-        'proves nothing. Over several logs the worst counts: 2, 3, 1, 4.\n\n' +
+        '\nExit code: 1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 no violation (one execution\n' +
+        'proves nothing). With several logs, the worst one counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost monitor run.log',
     )
     .action(async (files: string[], flags: Flags) => {
@@ -143,13 +143,13 @@ async function read(
       isMemory: error instanceof MemoryLimit,
     });
     if (error instanceof MemoryLimit) {
-      return problem(`memory: the log was not looked at from event ${stream.count} on`, EXIT_INCONCLUSIVE);
+      return problem(`memory: the log was not examined from event ${stream.count} on`, EXIT_INCONCLUSIVE);
     }
     if (error instanceof LogError) return problem(error.message, EXIT_NOT_UNDERSTOOD);
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return problem('there is no such file', EXIT_USAGE);
+    if (code === 'ENOENT') return problem('no such file', EXIT_USAGE);
     if (code === 'EISDIR') return problem('is a folder', EXIT_USAGE);
-    if (code === 'EACCES') return problem('may not be read', EXIT_USAGE);
+    if (code === 'EACCES') return problem('permission denied', EXIT_USAGE);
     throw error;
   } finally {
     progress.clear();

@@ -1,4 +1,4 @@
-/** `fencepost replay`: runs the execution of a kept run, or of a saved report, again, exactly. */
+/** `fencepost replay`: replays the execution of a saved run or report exactly. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { explore } from '../../explore/explore.ts';
@@ -24,7 +24,7 @@ import { describeProgramChange, describeSourceChange } from '../../report/source
 import { reportCheck } from '../../report/story/check-report.ts';
 import { traceExecution } from '../../report/story/execution.ts';
 import { Executions } from '../../report/story/executions.ts';
-import { printable } from '../../report/text.ts';
+import { plural, printable } from '../../report/text.ts';
 import { printCheck } from '../../report/writers/check.ts';
 import { printShownCycle } from '../../report/writers/hunt.ts';
 
@@ -43,17 +43,17 @@ import { terminalOptions } from '../shared/terminal.ts';
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
     .command('replay')
-    .summary('run the failing execution of a kept run again')
+    .summary('replay the failing execution of a saved run')
     .description(
-      'Reads what `fencepost check` kept (its folder, or what --json wrote; also of robust and hunt), compiles the ' +
-        'program again and replays each failing schedule. Says so if the sources have changed since.',
+      'Reads a run saved by `fencepost check`, robust or hunt (its folder, or --json output), compiles the program again ' +
+        'and replays each failing schedule. Reports whether the sources have changed.',
     )
     .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check, robust or hunt');
   addOptions(command, REPLAY)
     .addHelpText(
       'after',
-      '\nExit code: 1 the same error again; 0 the same cycle again; 2 the report is unusable, or the program no longer\n' +
-        'fits it; 3 program not understood.\n\n' +
+      '\nExit code: 1 the same error again; 0 the same cycle again; 2 unusable report, or it no longer fits the\n' +
+        'program; 3 invalid or unsupported program.\n\n' +
         'Example:\n  fencepost replay fencepost-out/store-buffering-2f6e4b --step',
     )
     .action(async (file: string, flags: Flags) => {
@@ -70,7 +70,7 @@ function refuse(message: string): number {
 async function runReplayCommand(path: string, choices: ReplayChoices): Promise<number> {
   const file = reportFile(path);
   const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';
-  if (file !== path && !existsSync(file)) return refuse(`${path}: no run is kept in this folder; expected ${what}`);
+  if (file !== path && !existsSync(file)) return refuse(`${path}: no run is saved in this folder; expected ${what}`);
   const read = readText(file);
   if ('problem' in read) return refuse(`${file}: ${read.problem}; expected ${what}`);
   const report = parseReport(read.text);
@@ -84,7 +84,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
     return refuse(`${file}: nothing to replay under ${choices.models.join(', ')}, only under ${models}`);
   }
   const say = (change: string | undefined): void => {
-    if (change !== undefined) process.stderr.write(`fencepost: ${printable(change)}; trying all the same\n`);
+    if (change !== undefined) process.stderr.write(`fencepost: ${printable(change)}; trying anyway\n`);
   };
   // Before compiling, which may fail for that reason.
   const sourceChange = describeSourceChange(report.input);
@@ -194,7 +194,9 @@ async function replayFailure(
   ) {
     const now = found === undefined ? 'no error' : printError(found.error);
     const place = expected.file === undefined ? '' : ` at ${expected.file}:${expected.line}`;
-    const why = isUnchanged ? 'the sources are the same, so the report has been changed' : 'have the sources changed?';
+    const why = isUnchanged
+      ? 'the sources are unchanged, so the report must have been edited'
+      : 'have the sources changed?';
     return refuse(
       `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}"${place}, after ${replay.taken} steps of the schedule; ${why}`,
     );
@@ -202,8 +204,8 @@ async function replayFailure(
   const surplus = replay.length - replay.taken;
   const taken = surplus > 0 ? found.schedule : schedule;
   if (surplus > 0) {
-    const steps = surplus === 1 ? 'step comes' : 'steps come';
-    process.stderr.write(`fencepost: ${surplus} ${steps} behind the error in the schedule under ${model}, left out\n`);
+    const steps = plural(surplus, 'step');
+    process.stderr.write(`fencepost: skipped ${steps} after the error in the schedule under ${model}\n`);
   }
   const result: ModelResult = {
     model,

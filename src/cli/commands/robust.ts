@@ -33,8 +33,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       .command('robust')
       .summary('can store buffers change what a C program does?')
       .description(
-        'Explores the sequentially consistent executions of a C program with monitors alongside, and says whether TSO ' +
-          'and PSO have any others: robust, or not robust with each pair of accesses that can be reordered, the ' +
+        'Explores the sequentially consistent executions of a C program with monitors running, and decides whether TSO ' +
+          'and PSO allow any others: robust, or not robust with each pair of accesses that can be reordered, the ' +
           'happens-before cycle, and an execution that shows it. Several files make one program.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
@@ -43,13 +43,13 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     .addHelpText(
       'after',
       '\nMonitors:\n' +
-        '  causal-tso, causal-pso  the default: no misses, no false alarms, on one execution per trace (optimal); where\n' +
-        '                          accesses of different sizes overlap they leave it open (inconclusive)\n' +
+        '  causal-tso, causal-pso  the default: sound and complete with one execution per trace (optimal);\n' +
+        '                          inconclusive where accesses of different sizes overlap\n' +
         '  sober-fixed             TSO; as sound as causal-tso, slower\n' +
         '  tso, pso                Burnim, Sen and Stergiou, as published: need all interleavings (bounded, exhaustive)\n' +
         '  sober                   Burckhardt and Musuvathi, as published: misses some violations, so proves nothing\n' +
-        '\nExit code: 0 robust; 1 not robust (harmful or not), or wrong under SC; 2 wrong usage; 3 program not understood;\n' +
-        '4 inconclusive: a bound was reached.\n\n' +
+        '\nExit code: 0 robust; 1 not robust (harmful or not), or fails under SC; 2 wrong usage; 3 invalid or unsupported\n' +
+        'program; 4 inconclusive: a bound was reached.\n\n' +
         'Example:\n  fencepost robust examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
@@ -70,7 +70,7 @@ function choose(choices: Choices): { models: readonly StoreBufferModel[]; monito
     choices.models ?? modelsWith('monitors').filter((model) => watched.some((name) => monitoredModel(name) === model));
   for (const model of models) {
     if (!watched.some((name) => monitoredModel(name) === model)) {
-      return `${watched.join(' and ')} cannot tell anything about ${model}; causal-${model} can`;
+      return `${watched.join(' and ')} does not cover ${model}; use causal-${model}`;
     }
   }
   return { models, monitors: watched.filter((name) => models.includes(monitoredModel(name))) };

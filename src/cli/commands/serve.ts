@@ -12,14 +12,14 @@ export function addServeCommand(program: Command, finish: (exit: number) => void
     .command('serve')
     .summary('look at runs and explore programs in a browser')
     .description(
-      'Shows the kept runs and the programs of a folder in a browser: step through executions, pick any next step ' +
+      'Shows the saved runs and the programs of a folder in a browser: step through executions, pick any next step ' +
         'yourself, run checks. Listens on this machine only, until it is interrupted.',
     )
     .argument('[folder]', 'folder with programs and runs', '.');
   addOptions(command, SERVE)
     .addHelpText(
       'after',
-      '\nExit code: 0 ended by Ctrl-C; 2 wrong usage: no such folder, port taken.\n\n' +
+      '\nExit code: 0 ended by Ctrl-C; 2 wrong usage: no such folder, port in use.\n\n' +
         'Example:\n  fencepost serve examples',
     )
     .action(async (folder: string, flags: Flags) => {
@@ -41,7 +41,7 @@ async function runServeCommand(folder: string, { port }: ServeChoices): Promise<
     process.stdout.write(`Serving ${folder} at ${address} (Ctrl-C ends it)\n`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? `port ${port} is taken; choose another one with --port` : message;
+    const why = code === 'EADDRINUSE' ? `port ${port} is in use; choose another with --port` : message;
     process.stderr.write(`fencepost: cannot listen: ${why}\n`);
     return EXIT_USAGE;
   }

@@ -4,7 +4,7 @@ import { Pieces } from './pieces.ts';
 import { Progress, type ProgressLine } from './progress.ts';
 
 export interface Task {
-  /** Goes on for about so many steps; true at the end. */
+  /** Runs for about this many steps; true at the end. */
   advance(steps: number): boolean;
   stop(why: string): void;
 }

@@ -48,7 +48,7 @@ function statusOf(path: string): Stats | undefined | string {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    return `cannot be looked at: ${(error as NodeJS.ErrnoException).code ?? error}`;
+    return `cannot be accessed: ${(error as NodeJS.ErrnoException).code ?? error}`;
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a page of `fix` shows beyond its report: what goes wrong in the program as it is, and the text that it had. */
+/** What a page of `fix` shows beyond its report: the failure of the unfixed program, and its text. */
 
 import type { StoreBufferModel } from '../../models/index.ts';
 import type { CheckOptions } from '../../options/check.ts';
@@ -30,7 +30,7 @@ export async function problemsBefore(
   if (goal === 'robust' && !hasSections(program))
     return findViolations(name, program, executions, models, options, drive);
   const run = new CheckRun(program, { ...options, models, monitors: false, robust: goal === 'robust' });
-  await drive(run, () => 'what goes wrong without the fix, for the page');
+  await drive(run, () => 'finding the failure without the fix, for the page');
   return run.results.map((found) =>
     pageOfCheck(reportCheck(name, executions, shrinkErrors(program, found), { forPage: true })),
   );
@@ -46,7 +46,7 @@ async function findViolations(
 ): Promise<readonly AnyResult[]> {
   const monitors = models.map((model) => `causal-${model}` as const);
   const run = new RobustRun(program, { ...options, strategy: 'optimal', models, monitors });
-  await drive(run, () => 'what goes wrong without the fix, for the page');
+  await drive(run, () => 'finding the failure without the fix, for the page');
   return run.results.map((found) => reportRobust(name, executions, found, run.sc.warnings, { forPage: true }));
 }
 

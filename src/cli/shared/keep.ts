@@ -1,4 +1,4 @@
-/** Failing runs are kept in folders, for `fencepost replay`. */
+/** Failing runs are saved in folders, for `fencepost replay`. */
 import { type KeptReport, writeRunFolder } from '../../report/run-folder.ts';
 import { printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
@@ -7,7 +7,7 @@ import { shellWord } from './shell.ts';
 
 /**
  * Keeps the run, if that is wanted, and says how to replay it. `question` is what the user asked, and tells runs apart. That
- * a run cannot be kept is no reason to fail.
+ * a run cannot be saved is no reason to fail.
  */
 export function keepRun(out: string | false, question: Flags, report: KeptReport): string | undefined {
   if (out === false || !report.results.some((r) => r.error !== undefined)) return undefined;
@@ -16,7 +16,7 @@ export function keepRun(out: string | false, question: Flags, report: KeptReport
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     process.stderr.write(
-      `fencepost: cannot keep this run in ${printable(out)} (${code ?? message}); choose another folder with --out\n`,
+      `fencepost: cannot save this run in ${printable(out)} (${code ?? message}); choose another folder with --out\n`,
     );
     return undefined;
   }

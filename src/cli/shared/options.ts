@@ -72,7 +72,7 @@ export function acceptClangSpelling(argv: readonly string[]): string[] {
 /** What is wrong with options that are fine by themselves, or nothing. */
 export function optionProblem(command: Command, strategy: string): string | undefined {
   if (command.getOptionValue('record') === '-') {
-    return '--record needs the name of a file: the standard output is for the report';
+    return '--record needs a file name; standard output is for the report';
   }
   if (command.getOptionValueSource('preemptions') === 'cli' && strategy !== 'bounded') {
     return `--preemptions is for strategy bounded, not for ${strategy}; add --strategy bounded`;

@@ -5,7 +5,7 @@
 import type { CheckProgress } from '../../pipelines/check.ts';
 import { groupThousands, plural, printable } from '../../report/text.ts';
 
-/** For `fencepost serve`, which shows the lines as they come: one every so many milliseconds. */
+/** For `fencepost serve`, which shows the lines as they come: one per this many milliseconds. */
 const WANTED = Number(process.env['FENCEPOST_PROGRESS_MS'] ?? 0);
 const FIRST_AFTER = WANTED > 0 ? WANTED : 2000;
 const EVERY_ON_TERMINAL = 200;

@@ -16,7 +16,7 @@ import type { Program } from '../../program/ir.ts';
 const MAX_STEPS = 1_000_000;
 
 /**
- * Runs `schedule`, if there is one, then goes on at random until the execution ends, and writes it down: as lines of JSON
+ * Runs `schedule`, if there is one, then continues at random until the execution ends, and writes it down: as lines of JSON
  * if the file's name ends in .jsonl, else in the compact form. Returns what went wrong with the file.
  */
 export function recordExecution(

@@ -59,7 +59,7 @@ function prepare(change: FileChange, text: string): Prepared {
 function findObstacle(changes: readonly FileChange[]): string | undefined {
   for (const { file, before } of changes) {
     const reason = whyNot(file, before);
-    if (reason !== undefined) return `${file} was not changed, nor any other file: ${reason}`;
+    if (reason !== undefined) return `no file was changed: ${file}: ${reason}`;
   }
   return undefined;
 }
@@ -68,7 +68,7 @@ function whyNot(file: string, before: string): string | undefined {
   try {
     const path = realpathSync(file);
     const user = process.getuid?.();
-    if (user !== undefined && statSync(path).uid !== user) return 'it belongs to somebody else';
+    if (user !== undefined && statSync(path).uid !== user) return 'it belongs to another user';
     accessSync(path, constants.W_OK);
     accessSync(dirname(path), constants.W_OK);
     if (readFileSync(path, 'latin1') !== before) return 'it has changed since it was read';

@@ -19,8 +19,8 @@ const HELP = [
   'g number    to the event with this number',
   's, e        to the start, to the end',
   'l           the events around here',
-  'w           the stores that wait in buffers',
-  'm [name]    memory: all places of this execution, or those whose name has this in it',
+  'w           the stores waiting in buffers',
+  'm [name]    memory: all locations of this execution, or those whose names contain this',
   'q           quit',
 ];
 
@@ -102,7 +102,7 @@ export class Stepper {
   }
 
   private wrong(line: string): readonly string[] {
-    return [`"${printable(line.trim())}" is no command; h for help`];
+    return [`unknown command "${printable(line.trim())}"; h for help`];
   }
 
   private moveTo(wanted: number): readonly string[] {
@@ -158,16 +158,16 @@ export class Stepper {
         const place = naming.place(address, site);
         const text = frees
           ? `end of ${place}`
-          : `${place} = ${this.value(site, size, low, high)} (memory has ${this.inMemory({ address, size, site })})`;
+          : `${place} = ${this.value(site, size, low, high)} (memory holds ${this.inMemory({ address, size, site })})`;
         lines.push(printable(`thread ${threadTitle(machine, slot)}: ${text}`));
       }
     }
-    return lines.length === 0 ? ['no store waits'] : lines;
+    return lines.length === 0 ? ['no waiting stores'] : lines;
   }
 
   private memory(part: string): readonly string[] {
     const places = this.places.filter(({ name }) => name.includes(part));
-    if (places.length === 0) return [`nothing in this execution has "${printable(part)}" in its name`];
+    if (places.length === 0) return [`no location of this execution matches "${printable(part)}"`];
     return alignColumns(places.map((place) => [printable(place.name), `= ${this.inMemory(place)}`]));
   }
 }

@@ -56,7 +56,7 @@ export interface Dependence {
   /** Whether that action, of event `second`, conflicts with more than the event did (Lemma 2). */
   conflictsWithMore(action: number, second: number): boolean;
   /**
-   * What waits at the end of an execution and could have gone on before some event: pairs of that event and the action that
+   * What waits at the end of an execution and could have continued before some event: pairs of that event and the action that
    * waits, left in `out`.
    */
   findWaiting(out: IntVector): void;

@@ -16,7 +16,7 @@
  *   l. 19  Explore(E.p, Sleep', WuT')              the loop takes the step and calls `observe`
  *   l. 20–21 p sleeps, p.w leaves wut(E)           `beginExecution`: `SearchStack.finish`
  *
- * In Alg. 1, backtrack(E) is wut(E) with sequences of one step, races are looked at in the same place, and l. 4 leaves out
+ * In Alg. 1, backtrack(E) is wut(E) with sequences of one step, races are examined in the same place, and l. 4 leaves out
  * what sleeps: `skipSleeping`.
  *
  * Deviations
@@ -62,7 +62,7 @@ export class Dpor implements Strategy {
   private readonly joins: LateJoins;
   private readonly wakeups: Wakeups;
   private readonly explored = new Explored();
-  /** The node of the step that was picked, and in how many ways its process could have gone on. */
+  /** The node of the step that was picked, and how many choices its process had. */
   private picked = INVISIBLE;
   private ways = 1;
   /** Where the next execution branches off, if that is known already. */
@@ -138,7 +138,7 @@ export class Dpor implements Strategy {
     return node;
   }
 
-  // ---- going on
+  // ---- forward
 
   pick(): Step | typeof ABANDON | typeof NO_STEP {
     const { next, stack, joins, newSteps } = this;
@@ -176,14 +176,14 @@ export class Dpor implements Strategy {
   }
 
   observe(event: number): void {
-    // Nobody asks about a late join unless something else follows, and then all threads are looked at.
+    // A late join matters only if something else follows, and then all threads are examined.
     if (this.joins.areRunning) return;
     this.next.observe(event);
     this.newSteps.observe(event);
     if (this.picked !== INVISIBLE) this.enter(event);
   }
 
-  /** Enters a visible event, and the invisible ones before it. Those that no visible one follows nobody needs to know. */
+  /** Enters a visible event, and the invisible ones before it. Trailing invisible events need no entry. */
   private enter(event: number): void {
     if (this.stack.length < event) this.catchUp(event);
     this.dependence.observe(event);

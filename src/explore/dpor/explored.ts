@@ -4,7 +4,7 @@
  * Estimating Search Tree Size, 2006, the recursive estimator): a branch not yet taken is about as large as its siblings.
  *
  * Ours: the later siblings in a wakeup tree are smaller, because more sleeps there, so the last two give the ratio by which
- * they shrink. New branches show up while the search goes on; early estimates are too low.
+ * they shrink. New branches show up during the search; early estimates are too low.
  */
 import { IntVector } from '../../util/int-vector.ts';
 

@@ -1,12 +1,12 @@
 /**
  * Joins, once nothing else is left to do (Lemma 6 of [decision 16](../../../docs/decisions/0016-dependence.md)): the joining thread
- * goes on from join to join, and no other thread is looked at, since a join changes nothing for it.
+ * continues from join to join, and no other thread is examined, since a join changes nothing for it.
  */
 import { processOf, type Step } from '../runnable.ts';
 import { ABANDON, NO_STEP } from '../strategy.ts';
 import type { NextSteps } from './next-steps.ts';
 
-/** All threads must be looked at. */
+/** All threads must be examined. */
 export const LOOK_AT_ALL = -3;
 
 const NOBODY = -1;

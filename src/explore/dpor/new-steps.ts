@@ -1,6 +1,6 @@
 /**
  * Alg. 2 l. 12: choose p ∈ enabled(s_[E]) that does not sleep, where the wakeup tree is empty. Any choice is sound. Ours is the
- * first step in the order of threads; of another thread if one has been going on alone for long (`maxStreak`, Lemma 8 of
+ * first step in the order of threads; of another thread if one has been running alone for long (`maxStreak`, Lemma 8 of
  * [decision 16](../../../docs/decisions/0016-dependence.md)); an exit if nothing else can be done.
  */
 import { IntVector } from '../../util/int-vector.ts';
@@ -12,7 +12,7 @@ import type { SearchStack } from './search-stack.ts';
 export class NewSteps {
   /** The step chosen last ends everything. */
   isExit = false;
-  /** In how many ways the process of the step chosen last could go on. */
+  /** The number of choices that the process of the last chosen step had. */
   ways = 1;
   private readonly next: NextSteps;
   private readonly stack: SearchStack;

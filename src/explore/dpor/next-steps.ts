@@ -15,7 +15,7 @@ import type { Step } from '../runnable.ts';
 export interface NextSteps {
   /** Adds the enabled visible steps of the first thread from number `from` on that has some; that thread, or -1. */
   addVisible(from: number, out: IntVector): number;
-  /** In how many ways the process of the step could go on, by its choices 0, 1, …; 0 if the step is not enabled. */
+  /** The number of choices (0, 1, …) that the process of the step has; 0 if the step is not enabled. */
   ways(step: Step): number;
   /** The first enabled exit, -1 if there is none. */
   exit(): Step | -1;

@@ -3,19 +3,19 @@
  * off and compare traces. The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md).
  */
 export interface Shortcuts {
-  /** A race of the kept prefix is not looked at again if every new event happens after its first event (Lemma 3). */
+  /** A race of the kept prefix is not examined again if every new event happens after its first event (Lemma 3). */
   readonly unchangedRaces: boolean;
-  /** A race of the kept prefix is not looked at again if what covered its sequence still does (Lemma 4). */
+  /** A race of the kept prefix is not examined again if what covered its sequence still does (Lemma 4). */
   readonly coveredRaces: boolean;
   /** Invisible steps run as soon as they are enabled, and are in no set and no tree (Lemma 5). */
   readonly invisibleSteps: boolean;
-  /** Joins wait until nothing else is left to do, and are then not looked at one by one (Lemma 6). */
+  /** Joins wait until nothing else is left to do, and are then not examined one by one (Lemma 6). */
   readonly lateJoins: boolean;
   /** Conflicts with a sequence are found by the accesses to each word, not by looking at every event (Lemma 7). */
   readonly accessLists: boolean;
   /** A sleeping action that conflicts with the end of a sequence is not compared with the rest of it (Lemma 7). */
   readonly sleepersFirst: boolean;
-  /** After so many events of one thread another gets a turn. Ends loops that poll sooner (Lemma 8). */
+  /** After this many events of one thread another gets a turn. Ends loops that poll sooner (Lemma 8). */
   readonly maxStreak: number;
 }
 

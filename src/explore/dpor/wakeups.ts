@@ -74,7 +74,7 @@ export class Wakeups {
     this.insertWaiting();
   }
 
-  /** Ours, not in the paper: what waits at the end could have gone on before some event (Lemma 2). */
+  /** Ours, not in the paper: what waits at the end could have continued before some event (Lemma 2). */
   private insertWaiting(): void {
     const { waiting, sequence } = this;
     this.dependence.findWaiting(waiting);
@@ -86,7 +86,7 @@ export class Wakeups {
     }
   }
 
-  /** Ours, not in the paper: where a process can go on in several ways, all of them are to be explored, unless something covers them. */
+  /** Ours, not in the paper: where a process has several choices, all of them must be explored, unless something covers them. */
   insertOtherWays(event: number, ways: number): void {
     const { dependence, sequence } = this;
     const action = dependence.action(event);

@@ -17,11 +17,11 @@
  *   load_PSLO: earliest value        the largest choice of a load
  *
  * Deviations
- *   - stores of all threads are looked at after every step, not only those of the thread that ran.
+ *   - stores of all threads are examined after every step, not only those of the thread that ran.
  *   - loads and read-modify-writes of c_o pause under TSO too, where the paper has none of them.
  *   - threads are chosen at random: in half of the executions anew at every step, in the others about every tenth step, so
  *     that one can get far ahead of the others. The paper leaves that to the machine and to noise.
- *   - when nobody can go on, time goes on to the next moment at which somebody can.
+ *   - when no thread can step, time advances to the next moment at which one can.
  */
 
 import * as op from '../../machine/code/opcodes.ts';
@@ -48,7 +48,7 @@ export interface BiasOptions {
   readonly barrierWait: boolean;
 }
 
-/** A steady execution leaves a thread once in so many steps. */
+/** A steady execution switches threads once in this many steps. */
 const STEADINESS = 10;
 
 /** One execution. */
@@ -68,7 +68,7 @@ export class Biased implements Strategy {
   private readonly pausedUntil = new Float64Array(THREADS);
   private readonly decidedFor = new Int32Array(THREADS);
   private readonly ready: number[] = [];
-  /** Whether the thread that ran last is mostly kept to, as far as it can go on. */
+  /** Whether the thread that ran last mostly keeps running, as long as it is enabled. */
   private readonly isSteady: boolean;
   private lastThread = -1;
   /** Per thread: its stores that wait. */

@@ -1,4 +1,4 @@
-/** What can go wrong while a program runs, as codes in the state, and what is said about each. */
+/** Run-time errors of a program, as codes in the state, with the message of each. */
 import type { Code } from './code.ts';
 
 /** The kinds of error that users see (see `docs/verdicts.md`). */
@@ -38,29 +38,29 @@ interface Description {
   readonly say: (detail: number, code: Code, readString: (address: number) => string) => string;
 }
 
-const IN_WAIT = 'that a thread gave up in a condition wait and has not locked again';
+const IN_WAIT = 'that a thread released in a condition wait and has not reacquired';
 
 const descriptions: Readonly<Record<number, Description>> = {
   [ASSERTION_FAILED]: { kind: 'assertion', say: (detail, code) => code.messages[detail]! },
   [ASSERTION_WITH_TEXT]: { kind: 'assertion', say: (detail, _, readString) => readString(detail) },
   [NULL_ACCESS]: { kind: 'memory', say: () => 'access through a null pointer' },
-  [OUT_OF_BOUNDS]: { kind: 'memory', say: () => 'access outside of any object' },
+  [OUT_OF_BOUNDS]: { kind: 'memory', say: () => 'access outside any object' },
   [OUT_OF_SCOPE]: { kind: 'memory', say: () => 'access to a local variable that has gone out of scope' },
   [READ_ONLY_STORE]: { kind: 'memory', say: () => 'write to a constant or a string literal' },
   [USE_AFTER_FREE]: { kind: 'memory', say: () => 'use after free' },
   [DOUBLE_FREE]: { kind: 'memory', say: () => 'double free' },
-  [INVALID_FREE]: { kind: 'memory', say: () => 'free of something that malloc did not return' },
+  [INVALID_FREE]: { kind: 'memory', say: () => 'free of a pointer that malloc did not return' },
   [BAD_ATOMIC]: { kind: 'misuse', say: () => 'atomic section begun twice or ended without beginning' },
   [DIVISION_BY_ZERO]: { kind: 'misuse', say: () => 'division by zero' },
   [DIVISION_OVERFLOW]: { kind: 'misuse', say: () => 'division overflow (the smallest integer by -1)' },
   [UNREACHABLE_REACHED]: { kind: 'misuse', say: () => 'reached code that is declared unreachable' },
   [STACK_OVERFLOW]: { kind: 'memory', say: () => 'stack overflow' },
-  [BAD_CALL]: { kind: 'misuse', say: () => 'call of something that is no function with these parameters' },
-  [BAD_JOIN]: { kind: 'misuse', say: () => 'join of something that is no thread' },
+  [BAD_CALL]: { kind: 'misuse', say: () => 'call through a pointer that is not a function with these parameters' },
+  [BAD_JOIN]: { kind: 'misuse', say: () => 'join of an invalid thread' },
   [MISUSE_WITH_TEXT]: { kind: 'misuse', say: (detail, _, readString) => readString(detail) },
-  [JOINED_TWICE]: { kind: 'misuse', say: () => 'join of a thread that has been joined' },
+  [JOINED_TWICE]: { kind: 'misuse', say: () => 'join of a thread already joined' },
   [JOINED_DETACHED]: { kind: 'misuse', say: () => 'join of a detached thread' },
-  [BAD_DETACH]: { kind: 'misuse', say: () => 'detach of a thread that has been joined or detached, or of no thread' },
+  [BAD_DETACH]: { kind: 'misuse', say: () => 'detach of an invalid thread, or of one already joined or detached' },
   [DESTROYED_HELD]: { kind: 'misuse', say: () => 'destruction of a mutex that is held' },
   [DESTROYED_AWAITED]: { kind: 'misuse', say: () => 'destruction of a condition variable that a thread waits on' },
   [DESTROYED_IN_WAIT]: { kind: 'misuse', say: () => `destruction of a mutex ${IN_WAIT}` },
@@ -69,7 +69,7 @@ const descriptions: Readonly<Record<number, Description>> = {
   [INITIALISED_IN_WAIT]: { kind: 'misuse', say: () => `initialisation of a mutex ${IN_WAIT}` },
   [TWO_MUTEXES]: {
     kind: 'misuse',
-    say: () => 'condition wait with another mutex than a thread that already waits there',
+    say: () => 'condition wait with a different mutex than a thread already waiting on it',
   },
   [WRONG_UNLOCK]: { kind: 'misuse', say: () => 'unlock of a mutex that the thread does not hold' },
 };
@@ -112,7 +112,7 @@ export type MachineBound =
   | 'synchronisation objects'
   | 'local steps'
   | 'heap bytes'
-  | 'conversion of printf that is not modelled'
+  | 'printf conversion not modelled'
   | 'not modelled';
 
 export const LIMIT_THREADS = 1;
@@ -130,6 +130,6 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'synchronisation objects',
   'local steps',
   'heap bytes',
-  'conversion of printf that is not modelled',
+  'printf conversion not modelled',
   'not modelled',
 ];

@@ -3,7 +3,7 @@
  * spin loops and the bound of `--unroll` (design: "Spin loops"); `code.ts` marks their edges, the interpreter acts.
  *
  * A loop is known by its head, the target of a retreating edge of a depth-first search. Of a graph that is not reducible
- * this finds the heads that the search happens to meet first; every cycle has one all the same.
+ * this finds the heads that the search happens to meet first; every cycle still has one.
  */
 import { depthFirst, liveAtStart, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction } from '../../program/ir.ts';

@@ -1,4 +1,4 @@
-/** Threads that wait for ever, in words: who waits for what, held by whom, since where. */
+/** Threads that wait forever, in words: who waits for what, held by whom, since where. */
 import { printLocation } from '../../program/location.ts';
 import type { ProgramError } from '../code/error.ts';
 import * as ev from '../events/event.ts';
@@ -12,7 +12,7 @@ export function describeDeadlock(machine: Machine): ProgramError {
 
 /**
  * Whether a thread sleeps in a loop that it would never leave: nothing can step, and none of those that sleep would do
- * anything else if it went on. Once main has returned, the process may end at any time, and waiting is no error.
+ * anything else if it continued. Once main has returned, the process may end at any time, and waiting is not an error.
  */
 export function waitsForEver(machine: Machine): boolean {
   return !machine.mainHasReturned && nobodyLeaves(machine);
@@ -35,7 +35,7 @@ export function describeEndlessWait(machine: Machine): ProgramError {
   return describeWaits(machine, 'liveness');
 }
 
-/** A thread that cannot go on: why, and at which instruction. */
+/** A thread that cannot continue: why, and at which instruction. */
 export interface Wait {
   readonly thread: number;
   /** `for the lock m, held by thread 0.2`. */
@@ -50,7 +50,7 @@ export function findWaits(machine: Machine): readonly Wait[] {
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     const status = machine.threads.get(thread, T_STATUS);
     if (status === SPINNING) {
-      waits.push({ thread, text: 'in a loop that nothing ends', site: lastSite(machine, thread) });
+      waits.push({ thread, text: 'in a loop that never ends', site: lastSite(machine, thread) });
     } else if (status === RUNNABLE || status === WAITING) {
       const site = machine.operations.nextSite(thread);
       waits.push({ thread, text: waitsFor(machine, thread, status), site });
@@ -71,7 +71,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
     const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
     if (since !== undefined) {
       notes.push(
-        `the lock ${variableName(machine, mutex)} is held by thread ${machine.processes.threadName(holder)} since ${since}`,
+        `thread ${machine.processes.threadName(holder)} has held the lock ${variableName(machine, mutex)} since ${since}`,
       );
     }
   }

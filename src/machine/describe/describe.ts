@@ -71,7 +71,7 @@ function describeEffect(machine: Machine, event: number): string {
   switch (field(ev.E_KIND)) {
     case ev.LOAD_EVENT: {
       const stale = choiceOf(field(ev.E_STEP)) > 0 ? ' (stale)' : '';
-      return `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.FORWARDED) ? ' (own buffer)' : stale}${ordered}`;
+      return `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.FORWARDED) ? ' (from its own buffer)' : stale}${ordered}`;
     }
     case ev.STORE_EVENT:
       return `${place()} = ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.WROTE_MEMORY) ? '' : ' (buffered)'}${ordered}`;
@@ -94,7 +94,7 @@ function describeEffect(machine: Machine, event: number): string {
     case ev.WAIT_EVENT:
       return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_MUTEX))}`;
     case ev.SIGNAL_EVENT:
-      return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', nobody waits'}`;
+      return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', no waiter'}`;
     case ev.WAKE_EVENT:
       return has(ev.SUCCEEDED) ? `woken on ${place()}` : `stops waiting on ${place()}`;
     case ev.FREE_EVENT: {

@@ -1,5 +1,5 @@
 /**
- * Heap blocks that nobody can free any more, at the end of an execution: neither freed nor reachable from global and
+ * Heap blocks that can no longer be freed, at the end of an execution: neither freed nor reachable from global and
  * thread-local variables, the stacks of threads that have not ended, or the result of a thread that has. What looks like
  * an address in or right behind a block reaches it, as in LeakSanitizer: may miss leaks, and reports no block that the
  * program could still find by a pointer.
@@ -30,7 +30,7 @@ export class Leaks {
   private readonly objects: Objects;
   /** Allocation sites that have been reported. */
   private readonly known = new Set<number>();
-  // Of the execution being looked at.
+  // Of the current execution.
   private readonly blocks: number[] = [];
   private readonly roots: number[] = [];
   private readonly reached = new Set<number>();

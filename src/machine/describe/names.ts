@@ -66,7 +66,7 @@ export function parseLocation(machine: Machine, text: string): number {
   return bytes < global.size ? globals[index]! + bytes : -1;
 }
 
-/** The slot of a thread name, whether or not the thread exists in the current execution; -1 if it is no such name. */
+/** The slot of a thread name, whether or not the thread exists in the current execution; -1 if it is not such a name. */
 export function parseThread(machine: Machine, text: string): number {
   if (!/^\d{1,4}(\.\d{1,4})*$/.test(text)) return -1;
   const parts = text.split('.').map(Number);

@@ -36,7 +36,7 @@ function search(objects: Objects, address: number, step: number): number {
   return 0;
 }
 
-/** Of an object that is no global: it lives, or lived, on a stack. */
+/** Of an object that is not global: it lives, or lived, on a stack. */
 export function isLocal(status: number): boolean {
   return status === ALIVE_STACK || status === ALIVE_KEPT || status === OUT_OF_SCOPE_STATUS;
 }

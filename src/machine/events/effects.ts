@@ -42,7 +42,7 @@ export const ENDS_SLEEP = 16384;
 /** Creates, or joins, thread `E_OTHER`. */
 export const CREATES = 32768;
 export const JOINS = 65536;
-/** May have to wait for other threads, perhaps for ever. */
+/** May have to wait for other threads, perhaps forever. */
 export const WAITS_FOR_OTHERS = 131072;
 /** Starts or ends an atomic section. */
 export const SECTION = 262144;

@@ -21,7 +21,7 @@ export class CodeText {
   readonly words: Int32Array;
   readonly layout: Layout;
   readonly isBuffered: boolean;
-  /** For spin loops, what the thread does that is no pure read. */
+  /** For spin loops: anything the thread does that is not a pure read. */
   readonly countsWrites: boolean;
   protected known: Known = { values: new Map(), saved: new Set() };
   private readonly lines: string[] = [];
@@ -128,7 +128,7 @@ export class CodeText {
     if (WIDE[type] === 1) this.known.values.delete(dest + 1);
   }
 
-  /** Leaves an instruction to the interpreter, which says by false that the thread cannot go on. */
+  /** Leaves an instruction to the interpreter, which returns false if the thread cannot continue. */
   delegate(call: string, pc: number, type: number, dest: number): void {
     this.line(`if (!${call}) {`);
     this.stop(pc);

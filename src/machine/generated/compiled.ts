@@ -107,7 +107,7 @@ export class Compiled implements Runner {
     }
   }
 
-  /** For generated code: goes on as the interpreter, at a local instruction. */
+  /** For generated code: continues in the interpreter, at a local instruction. */
   interpret(thread: number, pc: number, budget: number): number {
     this.interpreter.run(thread, pc, budget);
     return STOPPED;

@@ -1,4 +1,4 @@
-/** Accesses that are no events, in generated code: to memory that nobody else sees, and our library's glances. */
+/** Accesses that are not events, in generated code: to memory that no other thread sees, and our library's glances. */
 
 import * as op from '../code/opcodes.ts';
 import { BITS } from '../code/type-codes.ts';

@@ -6,7 +6,7 @@
  * loop around a `switch` over labels, which runs to the thread's next visible operation.
  *
  *   function (t, T, k, p, b)   thread, index of its words in the state, label to start at, step, instructions left
- *                              before the limit; returns the pc to go on at, in another function, or `STOPPED`, with
+ *                              before the limit; returns the pc to continue at, in another function, or `STOPPED`, with
  *                              `T_PC` set, or `DECLINED`, with nothing done
  *   f  the frame               w  words of the state, s  State, M  Memory, V  EventLog, O  Objects, F  Frames,
  *   I  Interpreter, E  its Evaluator, L  LoopWatch, P  ProcessTable, Y  SyncObjects, r  Compiled
@@ -15,7 +15,7 @@
  * from the frame or computed stays in JavaScript constants as well, as far as the piece and those inside it go. The most
  * frequent visible operations (`generate-access.ts`, `generate-operations.ts`) have a label too, and run together with the
  * piece behind them; all others are run by `Operations`. Whatever is rare or long-winded is left to the interpreter: it
- * goes on from a given instruction as if it had run all before.
+ * continues from a given instruction as if it had run all before.
  *
  * Before a stretch of instructions the old values of all registers that it writes go to the journal at once, except
  * those that are there already: in the same step, on the only way to here.
@@ -211,7 +211,7 @@ class Generator extends CodeText {
     }
   }
 
-  /** One of several ways to go on; what it comes to know the others do not. */
+  /** One of several branches; what it learns, the others do not know. */
   private way(pc: number, depth: number): void {
     const before = this.known;
     this.known = { values: new Map(before.values), saved: new Set(before.saved) };

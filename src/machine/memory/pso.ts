@@ -4,7 +4,7 @@
  *
  * Deviations
  *   - store–store barriers are exact: an entry stays behind every entry from before a barrier that precedes it, and
- *     the thread goes on. The papers empty all buffers instead, which loses behaviours.
+ *     the thread continues. The papers empty all buffers instead, which loses behaviours.
  *   - an atomic operation with release semantics waits for all buffers; one without waits, as in the papers, for the
  *     location's own, and for what a barrier has put before it.
  */

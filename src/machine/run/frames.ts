@@ -13,7 +13,7 @@ import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { Objects } from './objects.ts';
 
-/** In place of a program counter: the thread does not go on. */
+/** In place of a program counter: the thread does not continue. */
 export const STOPPED = -1;
 
 /**
@@ -120,7 +120,7 @@ export class Frames {
   }
 
   /**
-   * Pops the frame and hands over the result, of type `type` (-1 = none). Returns where to go on, or `STOPPED` if that
+   * Pops the frame and hands over the result, of type `type` (-1 = none). Returns where to continue, or `STOPPED` if that
    * was the thread's last frame: the thread has ended then.
    */
   leave(thread: number, frame: number, type: number, low: number, high: number): number {

@@ -98,7 +98,7 @@ export class Guards {
         return code[pc + op.CHOOSE_COUNT]!;
       case op.JOIN: {
         const other = this.processes.slotOfHandle(this.frames.low(frame, code[pc + op.JOIN_THREAD]!));
-        // Joining something that is no thread is an error, not a wait.
+        // Joining an invalid thread is an error, not a wait.
         if (other < 0 || !this.threads.exists(other) || this.threads.get(other, T_FLAGS) !== 0) return 1;
         return this.threads.hasFinished(other) && memory.isDrained(other) ? 1 : 0;
       }

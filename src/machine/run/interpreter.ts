@@ -213,7 +213,7 @@ export class Interpreter implements Runner {
     if (WIDE[type] === 1) state.set(frame + dest + 1, high);
   }
 
-  /** Runs a local instruction that does not jump. False, with the error set, if the thread cannot go on. */
+  /** Runs a local instruction that does not jump. False, with the error set, if the thread cannot continue. */
   other(thread: number, frame: number, pc: number): boolean {
     const { state, frames } = this;
     const code = this.codeWords;
@@ -364,7 +364,7 @@ export class Interpreter implements Runner {
     return true;
   }
 
-  /** The thread did something that is no pure read. */
+  /** The thread did something other than a pure read. */
   private noteWrite(thread: number): void {
     if (this.loops.options.spin) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
   }

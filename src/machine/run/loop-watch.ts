@@ -1,8 +1,8 @@
 /**
  * What happens at the heads of loops in which a thread could wait (`loops.ts` finds them, `code.ts` marks their edges).
  *
- * A thread that stands at a head as it stood there before, and has only read in between, could as well have waited: leave
- * out what it did, and nobody can tell. It goes to sleep. docs/decisions/0018-idle-iterations.md has the argument.
+ * A thread that stands at a head as it stood there before, and has only read in between, could as well have waited: without
+ * what it did, every other thread behaves the same. It goes to sleep. docs/decisions/0018-idle-iterations.md has the argument.
  *
  * Brent's algorithm (R. Brent, An improved Monte Carlo factorization algorithm, 1980) finds that it stands as before even
  * if that was several iterations ago: besides the state at the last visit, each record has an older one.
@@ -22,8 +22,8 @@ export interface LoopOptions {
 }
 
 /**
- * The older state is the first of all until the thread has come back so many times, then one of a power of two. So a
- * counter of attempts that begins anew before this is noticed as soon as it does.
+ * The older state is the first of all until the thread has come back this many times, then one of a power of two. So a
+ * counter of attempts that restarts before this is noticed as soon as it does.
  */
 const FIRST_CHANGE = 8;
 
@@ -89,7 +89,7 @@ export class LoopWatch {
     return false;
   }
 
-  /** Lets a thread that reached the bound at `pc` go on as if there were none, for a look at what it would do. */
+  /** Lets a thread that reached the bound at `pc` continue as if there were none, to see what it would do. */
   liftBound(frame: number, pc: number): void {
     this.state.set(frame + this.code[pc + op.LOOPBACK_RECORD]! + op.LOOP_COUNT, -(2 ** 31));
   }

@@ -85,7 +85,7 @@ export class Objects {
     return this.isReadOnly(address) ? READ_ONLY_STORE : 0;
   }
 
-  /** Whether this is part of an object that nobody may store to. */
+  /** Whether this is part of an object that is read-only. */
   isReadOnly(address: number): boolean {
     const start = this.find(address);
     return start > 0 && this.words[((start - OBJECT_HEADER) >> 2) + O_STATUS] === READ_ONLY;
@@ -148,7 +148,7 @@ export class Objects {
     return address;
   }
 
-  /** Ends all objects on the thread's stack from address `keep` on. They were private, so this is no event. */
+  /** Ends all objects on the thread's stack from address `keep` on. They were private, so this is not an event. */
   unwindStack(thread: number, keep: number): void {
     const { state, words, layout, threads } = this;
     const end = threads.get(thread, T_STACK);

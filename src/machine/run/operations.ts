@@ -83,7 +83,7 @@ export interface Awaiting {
   readonly address: number;
   readonly predicate: number;
   readonly bound: number;
-  /** Whether it writes once it goes on. */
+  /** Whether it writes once it continues. */
   readonly modifies: boolean;
   readonly order: number;
 }
@@ -462,7 +462,7 @@ export class Operations {
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
     const { state, objects, memory, events } = this;
     const isHeap = kind === op.HEAP_OBJECT;
-    // free(NULL) does nothing, and has its event all the same; so has the end of a local that was never reached.
+    // free(NULL) does nothing, but still has its event; so has the end of a local that was never reached.
     if (address === 0) return true;
     events.words[at + ev.E_ADDRESS] = address;
     const error = isHeap ? objects.checkFree(address) : objects.check(address, 0);

@@ -1,6 +1,6 @@
 /**
  * Mutexes and condition variables. They are known by their address alone, so any layout of the user's types will do,
- * and one that nobody has touched is unlocked. Who waits on a condition variable is written in the threads.
+ * and an untouched one is unlocked. Who waits on a condition variable is written in the threads.
  */
 import { LIMIT_SYNCS } from '../code/error.ts';
 import { reachLimit } from '../state/fault.ts';
@@ -27,7 +27,7 @@ export class SyncObjects {
     this.processes = processes;
   }
 
-  /** The word of the state that says who holds the mutex: slot + 1, or 0. -1 if nobody has ever locked it. */
+  /** The word of the state that says who holds the mutex: slot + 1, or 0. -1 if it has never been locked. */
   place(mutex: number): number {
     // Those who lock ask several times.
     if (mutex === this.lastMutex) return this.lastPlace;

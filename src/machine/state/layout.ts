@@ -94,7 +94,7 @@ export const READ_ONLY = 0; // a global
 export const ALIVE_GLOBAL = 1;
 export const ALIVE_STACK = 2;
 export const ALIVE_HEAP = 3;
-export const ALIVE_KEPT = 4; // our library's, for ever
+export const ALIVE_KEPT = 4; // our library's, forever
 export const FREED = 5;
 export const OUT_OF_SCOPE_STATUS = 6;
 

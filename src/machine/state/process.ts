@@ -7,7 +7,7 @@
  * of the state and are never taken back. The slot of a thread decides where its memory lies, so it depends on the name
  * alone, as far as there is room: otherwise addresses would depend on which executions came before.
  *
- * A step is a process and, where it has several ways to go on (`choose`, which waiter a signal wakes, how stale a
+ * A step is a process and, where it has several continuations (`choose`, which waiter a signal wakes, how stale a
  * PSLO load is), a choice: `process | choice << CHOICE_SHIFT`.
  */
 export const CHOICE_SHIFT = 20;

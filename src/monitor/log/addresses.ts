@@ -53,7 +53,7 @@ export class Addresses {
     if (number === undefined) {
       number = this.stretches.size;
       if (number === MAX_STRETCHES) {
-        throw new LogError(`${this.asker()} is about more memory than can be kept apart: ${MAX_STRETCHES} MiB`);
+        throw new LogError(`${this.asker()} accesses more memory than supported: ${MAX_STRETCHES} MiB`);
       }
       this.stretches.set(stretch, number);
     }

@@ -54,7 +54,7 @@ export class BinaryReader {
     let at = 0;
     if (!this.hasHeader) {
       if (bytes.length < HEADER_BYTES) return 0;
-      if (MAGIC.some((byte, i) => bytes[i] !== byte)) throw new LogError('is no log of this version');
+      if (MAGIC.some((byte, i) => bytes[i] !== byte)) throw new LogError('is not a log of this version');
       this.hasHeader = true;
       at = HEADER_BYTES;
     }
@@ -78,7 +78,7 @@ export class BinaryReader {
     entry.operation = bytes[at]!;
     entry.order = bytes[at + 1]!;
     if (OPERATION_NAMES[entry.operation] === undefined || entry.order > LAST_ORDER) {
-      throw this.wrong(at, 'is no event');
+      throw this.wrong(at, 'is not an event');
     }
     entry.flags = bytes[at + 2]!;
     entry.predicate = bytes[at + 3]!;

@@ -87,7 +87,7 @@ export class JsonLinesReader {
     } catch {
       throw this.wrong('is not JSON');
     }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.wrong('is no object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.wrong('is not an object');
     const fields = value as Record<string, unknown>;
     if ('log' in fields) {
       if (fields['log'] !== VERSION)
@@ -99,16 +99,14 @@ export class JsonLinesReader {
 
   private declare(fields: Record<string, unknown>): void {
     const { name, at } = fields;
-    if (typeof name !== 'string') throw this.wrong('has "name" that is no text');
+    if (typeof name !== 'string') throw this.wrong('needs "name": a string');
     const unknown = Object.keys(fields).find((field) => field !== 'name' && field !== 'at');
     if (unknown !== undefined) throw this.wrong(`has the unknown field "${unknown}"`);
     const address = this.address(at, 'at');
     const trouble = this.names.declare(name, address);
     if (trouble === 'again') throw this.wrong(`gives "${name}" another address, after events have used it`);
     if (trouble === 'late') {
-      throw new LateName(
-        `line ${this.lines.count} says where "${name}" is, after events have used it; it has to come first`,
-      );
+      throw new LateName(`line ${this.lines.count} declares "${name}" after events have used it; declare it first`);
     }
     this.listener.name(address, name);
   }
@@ -120,12 +118,12 @@ export class JsonLinesReader {
     const op = String(fields['op']);
     const operation = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
     if (operation === undefined) {
-      throw this.wrong(`has no known "op"; there are ${Object.keys(OPERATIONS).join(', ')}`);
+      throw this.wrong(`has an unknown "op"; expected one of ${Object.keys(OPERATIONS).join(', ')}`);
     }
     entry.operation = operation;
     if (fields['at'] === undefined && !isPlaceless(operation)) throw this.wrong('needs "at": what is accessed');
     entry.order = fields['order'] === undefined ? 0 : ORDERS.indexOf(fields['order'] as 'plain');
-    if (entry.order < 0) throw this.wrong(`has no known "order"; there are ${ORDERS.join(', ')}`);
+    if (entry.order < 0) throw this.wrong(`has an unknown "order"; expected one of ${ORDERS.join(', ')}`);
     entry.thread = this.natural(fields, 'thread', NOBODY - 1);
     entry.other = fields['other'] === undefined ? NOBODY : this.natural(fields, 'other', NOBODY - 1);
     const isAccess = (EFFECTS[operation]! & BYTES) !== 0;
@@ -133,7 +131,7 @@ export class JsonLinesReader {
     entry.address = fields['at'] === undefined ? 0 : this.address(fields['at'], 'at');
     this.checkRoom(entry);
     if ((EFFECTS[operation]! & SLEEPS) !== 0 && fields['mutex'] === undefined) {
-      throw this.wrong('needs "mutex": what the thread gives up while it waits');
+      throw this.wrong('needs "mutex": what the thread releases while it waits');
     }
     entry.value = fields['mutex'] === undefined ? 0 : this.address(fields['mutex'], 'mutex');
     if (fields['old'] !== undefined) entry.value = this.integer(fields['old'], 'old');
@@ -151,21 +149,21 @@ export class JsonLinesReader {
     if (address < NAMED_BASE ? address + size <= NAMED_BASE : size <= NAMED_BYTES) return;
     throw this.wrong(
       address < NAMED_BASE
-        ? 'is about memory beyond address 2^52'
-        : `has ${size} bytes of what is known by name alone: up to ${NAMED_BYTES}, or say where it is`,
+        ? 'accesses memory beyond address 2^52'
+        : `has ${size} bytes at a name without an address: at most ${NAMED_BYTES}, or declare its address`,
     );
   }
 
   private truth(fields: Record<string, unknown>, name: string): boolean {
     const value = fields[name] ?? true;
     if (typeof value === 'boolean') return value;
-    throw this.wrong(`has "${name}" that is neither true nor false`);
+    throw this.wrong(`needs "${name}": true or false`);
   }
 
   private setAwaits(entry: LogEvent, awaits: unknown): void {
     const [predicate, bound] = Array.isArray(awaits) ? awaits : [];
     entry.predicate = PREDICATES.indexOf(String(predicate));
-    if (entry.predicate < 0) throw this.wrong(`has "awaits" other than [predicate, bound]`);
+    if (entry.predicate < 0) throw this.wrong('needs "awaits": [predicate, bound]');
     entry.value = this.integer(bound, 'awaits');
     entry.flags |= AWAITED;
   }
@@ -178,15 +176,17 @@ export class JsonLinesReader {
 
   private integer(value: unknown, name: string): number {
     if (typeof value === 'number' && Number.isInteger(value)) return value >>> 0;
-    throw this.wrong(`has "${name}" that is no whole number`);
+    throw this.wrong(`needs "${name}": a whole number`);
   }
 
   private address(value: unknown, name: string): number {
     const known = addressOf(value);
     if (known !== undefined) return known;
-    if (typeof value !== 'string') throw this.wrong(`has "${name}" that is neither an address nor a name`);
+    if (typeof value !== 'string') throw this.wrong(`needs "${name}": an address or a name`);
     if (/^0x[0-9a-f]+$/i.test(value)) {
-      throw this.wrong(`has "${name}" ${value}, but an address has up to 52 bits; leave out what is the same in all`);
+      throw this.wrong(
+        `has "${name}" ${value}, but addresses have at most 52 bits; strip the bits that all addresses share`,
+      );
     }
     // The number of an address that is read as a name would be another place.
     if (/^\s*[-+]?(0x.*|\d+)\s*$/i.test(value)) {

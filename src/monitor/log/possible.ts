@@ -79,16 +79,18 @@ export class Possible {
   /** Of an event whose thread is not known to run. */
   private cannotRun({ thread, operation, address }: LogEvent): string | undefined {
     if (this.inside >= 0 && this.inside !== thread) {
-      return `thread ${thread} runs inside of the atomic section of thread ${this.inside}`;
+      return `thread ${thread} runs inside the atomic section of thread ${this.inside}`;
     }
     const state = this.states[thread];
-    if (state === JOINED) return `thread ${thread} goes on, but event ${this.ends.get(thread)} joined it`;
+    if (state === JOINED) return `thread ${thread} continues, but event ${this.ends.get(thread)} joined it`;
     if (state === WAITS) {
       const { condition, mutex, since, isWoken } = this.waits.get(thread)!;
       if (operation === ev.LOCK_EVENT && address === mutex) return undefined;
       if (operation === ev.WAKE_EVENT && address === condition) return undefined;
-      const why = isWoken ? `it has not locked ${this.nameOf(mutex)} again` : 'it waits on a condition variable';
-      return `thread ${thread} goes on, but since event ${since} ${why}`;
+      const why = isWoken
+        ? `it has not reacquired ${this.nameOf(mutex)}`
+        : 'it has been waiting on a condition variable';
+      return `thread ${thread} continues, but since event ${since} ${why}`;
     }
     this.states[thread] = RUNS;
     return undefined;
@@ -128,7 +130,7 @@ export class Possible {
         this.release(address, event.size);
         return undefined;
       case ev.BEGIN_ATOMIC_EVENT:
-        if (this.inside >= 0) return `thread ${thread} begins an atomic section inside of another`;
+        if (this.inside >= 0) return `thread ${thread} begins an atomic section inside another`;
         this.inside = thread;
         return undefined;
       case ev.END_ATOMIC_EVENT:
@@ -143,8 +145,7 @@ export class Possible {
   private create(child: number, thread: number): string | undefined {
     if (child === NOBODY) return undefined;
     const state = this.states[child];
-    if (state !== UNKNOWN && state !== JOINED)
-      return `thread ${thread} creates thread ${child}, which is there already`;
+    if (state !== UNKNOWN && state !== JOINED) return `thread ${thread} creates thread ${child}, which already exists`;
     this.states[child] = RUNS;
     return undefined;
   }
@@ -155,7 +156,7 @@ export class Possible {
     const text = `thread ${thread} joins thread ${child}, `;
     if (state === JOINED) return `${text}which event ${this.ends.get(child)} has joined`;
     if (state === WAITS)
-      return `${text}which waits on a condition variable since event ${this.waits.get(child)!.since}`;
+      return `${text}which has waited on a condition variable since event ${this.waits.get(child)!.since}`;
     this.states[child] = JOINED;
     this.ends.set(child, number);
     return undefined;
@@ -171,7 +172,7 @@ export class Possible {
       return undefined;
     }
     if (holder >= 0) {
-      // That of a thread that has ended: some mutexes can be had back.
+      // Held by a thread that has ended: some mutexes can be recovered.
       if (this.states[holder] !== JOINED) return `thread ${thread} locks ${this.nameOf(address)}, ${this.whoHolds(at)}`;
       this.letGo(mutex);
     }
@@ -201,13 +202,13 @@ export class Possible {
   private whoHolds(at: number): string {
     const { words } = this;
     if (words[at + X_HOLDER] === 0) return 'which it does not hold';
-    return `which thread ${words[at + X_HOLDER]! - 1} holds since event ${words[at + X_SINCE]! >>> 0}`;
+    return `which thread ${words[at + X_HOLDER]! - 1} has held since event ${words[at + X_SINCE]! >>> 0}`;
   }
 
   private wait({ thread, address, value }: LogEvent, number: number): string | undefined {
     const mutex = this.mutexAt(value);
     const depth = this.words[mutex * MUTEX_WORDS + X_DEPTH]!;
-    const wrong = this.unlock(thread, value, 'waits and gives up');
+    const wrong = this.unlock(thread, value, 'waits and releases');
     if (wrong !== undefined) return wrong;
     if (depth > 1) this.letGo(mutex);
     this.waits.set(thread, { condition: address, mutex: value, depth, since: number, isWoken: false });

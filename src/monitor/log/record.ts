@@ -122,7 +122,7 @@ export function nonsense(event: LogEvent): string | undefined {
 function nonsenseOf(event: LogEvent): string | undefined {
   const { operation, order, flags, thread, other, address, size } = event;
   if ((POSSIBLE_ORDERS[operation]! & (1 << order)) === 0) {
-    return `is a ${OPERATION_NAMES[operation]} with order ${ORDERS[order]}, which none can have`;
+    return `is a ${OPERATION_NAMES[operation]} with the invalid order ${ORDERS[order]}`;
   }
   if (thread === other && (operation === ev.SPAWN_EVENT || operation === ev.JOIN_EVENT)) {
     return `is a ${OPERATION_NAMES[operation]} of thread ${thread} by itself`;
@@ -130,13 +130,13 @@ function nonsenseOf(event: LogEvent): string | undefined {
   if (thread === NOBODY) return `has no thread: ${NOBODY} means none`;
   if (flags > ALL_FLAGS) return `has unknown flags: ${flags}`;
   if (address + size > MAX_ADDRESS || (operation === ev.WAIT_EVENT && event.value >= MAX_ADDRESS)) {
-    return 'is about memory beyond address 2^53';
+    return 'accesses memory beyond address 2^53';
   }
   return (flags & AWAITED) === 0 ? undefined : wrongCondition(event);
 }
 
 function wrongCondition({ operation, predicate, size }: LogEvent): string | undefined {
-  if (operation !== ev.RMW_EVENT || size !== 4) return 'awaits a condition, but is no rmw of four bytes';
+  if (operation !== ev.RMW_EVENT || size !== 4) return 'awaits a condition, but is not an rmw of four bytes';
   return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }
 

@@ -6,7 +6,7 @@
  * what is still needed, the rest of it is forgotten.
  *
  * Errors: as the monitors'. What waits for a value (`awaited`) is looked at with the last write of it alone, where earlier
- * ones have been forgotten; a thread that nobody was seen to create, and whose first event comes late, does not know what all
+ * ones have been forgotten; a thread whose creation is not in the log, and whose first event comes late, does not know what all
  * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
  * reaches memory at once. All of this may miss a violation.
  */
@@ -219,7 +219,7 @@ export class StreamMonitor implements LogListener {
     const known = this.slots[thread]!;
     if (known >= 0) return known;
     if (this.threads.length === MAX_THREADS) {
-      throw new LogError(`event ${this.count} makes more than ${MAX_THREADS} threads that nobody has joined`);
+      throw new LogError(`event ${this.count} makes more than ${MAX_THREADS} unjoined threads`);
     }
     this.slots[thread] = this.threads.length;
     if (this.threads.length === this.indices.length) this.indices = larger(this.indices);

@@ -1,9 +1,9 @@
 /**
- * The pipeline for `fix`: a C program that store buffers break → the cheapest changes that mend it, proved, as a patch.
+ * The pipeline for `fix`: a C program that store buffers break → the cheapest changes that fix it, proved, as a patch.
  *
  *   sources → marked, compiled → what could be changed → synthesis → patched sources → compiled, checked from scratch
  *
- * SC comes first: what is wrong there no fence mends.
+ * SC comes first: no fence can fix a failure there.
  */
 
 import { Additions } from '../../fix/additions.ts';
@@ -33,7 +33,7 @@ import { type Drive, type Proof, type ProofOptions, provePatched } from './patch
 
 export interface FixOptions extends ProofOptions {
   readonly costs: Costs;
-  /** List so many cheapest sets. */
+  /** List up to this many cheapest sets. */
   readonly solutions: number;
   /** Rather than to add fences, take away those that are not needed. */
   readonly minimise: boolean;
@@ -60,7 +60,7 @@ interface Common {
   readonly models: readonly StoreBufferModel[];
   readonly sc: ModelResult;
   readonly bounds: readonly string[];
-  /** With `minimise`: fences that were not looked at. */
+  /** With `minimise`: fences that were not examined. */
   readonly untouched: readonly Untouched[];
 }
 
@@ -74,7 +74,7 @@ export type FixResult = Common &
     | {
         readonly kind: 'impossible';
         readonly learnt: Learnt;
-        /** Two accesses that nothing keeps in order, unless the execution is one of SC. */
+        /** Two accesses that nothing keeps in order, unless SC allows the execution. */
         readonly between: (Explanation & Obstacle) | undefined;
       }
     | {
@@ -114,7 +114,7 @@ export async function fix(
 ): Promise<FixResult> {
   const { goal, models, check, minimise } = options;
   const scRun = new CheckRun(program, { ...check, models: [SC.name], monitors: false });
-  await drive(scRun, () => `${scRun.progress?.executions ?? 0} executions of sc`);
+  await drive(scRun, () => `${scRun.progress?.executions ?? 0} sc executions`);
   const sc = scRun.results[0]!;
   const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
@@ -128,7 +128,7 @@ export async function fix(
     const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
     await drive(run, () => {
       const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
-      return `set of changes ${sets}, ${executions} executions of ${model}`;
+      return `set of changes ${sets}, ${executions} ${model} executions`;
     });
     return { possible: found, synthesis: run };
   };
@@ -195,7 +195,7 @@ function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWH
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** What is there, of what executions come past: without the rest they are the same, so they tell nothing about it. */
+/** The present fences that executions reach: removing the others changes no execution, so nothing is known of them. */
 async function findRemovable(
   program: Program,
   sources: readonly SourceFile[],
@@ -211,7 +211,7 @@ async function findRemovable(
     all.map(({ positions }) => positions),
     (failing) => search(failing, model),
   );
-  await drive(reached, () => `which fences ${model} comes past, ${reached.left.size} left`);
+  await drive(reached, () => `finding fences reachable under ${model}, ${reached.left.size} left`);
   const present = new PresentFences(program, sources, all, reached, costs);
   return {
     candidates: present.candidates,

@@ -96,6 +96,6 @@ class AlarmSearch implements Search {
     const { bounds, errors } = this.run.result;
     const [alarm] = this.run.alarms!.found;
     if (alarm?.cycle !== undefined) return { bounds, schedule: alarm.cycle.schedule };
-    return errors.length > 0 ? { bounds: [...bounds, 'wrong under sc'] } : { bounds };
+    return errors.length > 0 ? { bounds: [...bounds, 'fails under sc'] } : { bounds };
   }
 }

@@ -107,9 +107,9 @@ function refusal(edits: FileEdits, diagnostics: string | undefined): FixRefusal 
   const [file, [edit]] = [...edits][0]! as [SourceFile, readonly TextEdit[]];
   const why =
     diagnostics === undefined
-      ? 'does not do there what it should: names in it must mean something else in this file'
+      ? 'does not have the intended effect there: its names must be redefined in this file'
       : 'does not compile there';
-  const reason = `a fix was found, but it cannot be written down: ${edit!.text.trim()} ${why}`;
+  const reason = `a fix was found, but cannot be expressed in the source: ${edit!.text.trim()} ${why}`;
   return new FixRefusal(file.locate(edit!.start), reason, diagnostics);
 }
 

@@ -32,7 +32,7 @@ export class HuntRun {
     this.prediction = new Prediction(program, options, this.observations);
   }
 
-  /** Runs executions until about so many steps have been taken; true once the hunt has ended. */
+  /** Runs executions until about this many steps have been taken; true once the hunt has ended. */
   advance(steps: number): boolean {
     for (let left = steps; left > 0 && !this.done; ) left -= this.runNext();
     return this.done;

@@ -33,12 +33,12 @@ export interface CycleResult {
 export interface HuntResult {
   readonly model: RelaxedModel;
   readonly verdict: Verdict;
-  /** By trials under the model, or because SC is wrong already. */
+  /** By trials under the model, or because the program fails under SC. */
   readonly how: 'hunted' | 'sc';
   /** SC executions, and the cycles predicted from them, whatever the model. */
   readonly runs: number;
   readonly predicted: number;
-  /** The worst first. Those that the model cannot have are left out. */
+  /** The worst first. Those that the model does not allow are omitted. */
   readonly cycles: readonly CycleResult[];
   readonly executions: number;
   readonly errors: readonly FoundError[];

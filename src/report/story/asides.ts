@@ -1,7 +1,7 @@
 /**
- * Events that no other thread could notice, and that a table for people can do without: creating and joining threads,
+ * Events invisible to other threads, which a table for people can omit: creating and joining threads,
  * and accesses to places that only one thread touches in this execution. What stands in the line of the last event, or
- * where a thread waits for ever, stays. Only how much is shown depends on it.
+ * where a thread waits forever, stays. Only how much is shown depends on it.
  */
 import { findWaits } from '../../machine/describe/deadlock.ts';
 import { BYTES, CREATES, effectsOf, JOINS, OBJECT, WAITS_FOR_OTHERS } from '../../machine/events/effects.ts';

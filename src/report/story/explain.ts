@@ -1,7 +1,7 @@
 /**
- * Why an execution is none of SC, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it a thread's own accesses
- * took effect in another order than the program has them, and that is what to tell. Stores that still wait at the end
- * are taken to reach memory after it, oldest first.
+ * Why SC does not allow an execution, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it the accesses of one
+ * thread took effect out of program order, and that is the explanation. Stores that still wait at the end are taken to
+ * reach memory after it, oldest first.
  */
 
 import { orderAfter } from '../../fix/apply.ts';
@@ -27,11 +27,11 @@ import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { CycleEdgeReport, EventPlace } from '../trace-schema.ts';
 import type { Naming } from './naming.ts';
 
-/** Events to look at: finding a shortest cycle takes time with the number of events, for each start. */
+/** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
 const MAX_LOOKS = 10_000_000;
 
 export interface Explanation {
-  /** Whether SC has the execution too; everything else is absent then. */
+  /** Whether SC allows the execution too; everything else is absent then. */
   readonly sequential: boolean;
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
@@ -230,7 +230,7 @@ class Words {
     return ` (${this.hasFiles ? `${source.file.split('/').at(-1)}:` : 'line '}${source.line})`;
   }
 
-  /** What keeps such accesses in order; whether it mends the program is another question. */
+  /** What keeps such accesses in order; whether it fixes the program is another question. */
   remedies(open: readonly CycleEdge[]): string[] {
     // A litmus test has its threads from the start, and is not C.
     const isC = this.machine.program.roots.length === 1;
@@ -240,7 +240,7 @@ class Words {
     const sentences = [
       ...open
         .filter((edge) => !barred.includes(edge))
-        .map(({ to }) => `A store and a later ${this.kind(to)} stay in order if a full fence is between them${fence}.`),
+        .map(({ to }) => `A full fence between a store and a later ${this.kind(to)} keeps them in order${fence}.`),
       ...barred.map(({ to }) => {
         if (this.isPlainWrite(to)) {
           return `Two stores stay in order if the second is a release store${name('release')} or a release fence is between them.`;

@@ -1,4 +1,4 @@
-/** What memory has in each place that an execution accesses, over time; stores in buffers do not count. */
+/** The value in memory of each location that an execution accesses, over time; stores in buffers do not count. */
 import { accessesValue, OVERWRITTEN_HIGH, OVERWRITTEN_LOW } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';

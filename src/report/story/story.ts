@@ -224,7 +224,7 @@ export class Story {
     return findWaits(machine).map(({ thread, text, site }) => {
       const location = machine.code.sites[site]?.instruction.location;
       const place = location === undefined ? {} : this.quote(location.file, location.line);
-      return { thread: threadTitle(machine, thread), what: `waits for ever ${text}`, ...place };
+      return { thread: threadTitle(machine, thread), what: `waits forever ${text}`, ...place };
     });
   }
 

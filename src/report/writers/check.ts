@@ -59,10 +59,10 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the machines of docs/models.md; the code that clang makes without optimising.`;
+  const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; clang's unoptimised code.`;
   const hidden =
-    'An execution ends at its first error, so the lists of errors, that of sc too, need not be complete: what only comes ' +
-    'after another error is not in them.';
+    'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete: they lack ' +
+    'errors that only occur after another one.';
   const isList = keepGoing === true && results.some((r) => r.error !== undefined);
   return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
@@ -72,9 +72,7 @@ function printVerdict(result: CheckReport): string {
   const counts = printCounts(result);
   switch (verdict) {
     case 'verified':
-      return how === 'robust'
-        ? `verified: robust, so its executions are those of sc (${counts})`
-        : `verified (${counts})`;
+      return how === 'robust' ? `verified: robust, so it has only sc executions (${counts})` : `verified (${counts})`;
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':
@@ -84,10 +82,10 @@ function printVerdict(result: CheckReport): string {
   }
 }
 
-/** `12 executions of sc, 3 blocked: 2 waiting in a loop, 1 by an assumption`; `of` is ` of sc`, or nothing. */
+/** `12 sc executions, 3 blocked: 2 waiting in a loop, 1 by an assumption`; `which` is `sc `, or empty. */
 export function printCounts(
   { executions, blocked, blockedBy }: Pick<CheckReport, 'executions' | 'blocked' | 'blockedBy'>,
-  of = '',
+  which = '',
 ): string {
   const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
   const causes = [
@@ -96,14 +94,14 @@ export function printCounts(
     ...(unroll > 0 ? [`${unroll} by the bound on loops`] : []),
   ];
   const why = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-  return `${plural(executions, 'execution')}${of}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}`;
+  return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}`;
 }
 
-/** `what` was not found in so many executions. */
+/** `what` was not found in these executions. */
 export function printInconclusive(what: string, counts: string, result: Bounded): string {
   const cuts = cutsOf(result);
   const found = isVacuous(result) ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
-  const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so an answer would be vacuous';
+  const why = cuts.length > 0 ? `but stopped (${cuts.join('; ')})` : 'so any answer would be vacuous';
   return `inconclusive: ${found}, ${why}`;
 }
 
@@ -145,22 +143,22 @@ const LONGEST_SCHEDULE = 1000;
 function printSchedule(schedule: string): string {
   return schedule.length <= LONGEST_SCHEDULE
     ? `schedule: ${schedule === '' ? '(no steps)' : schedule}`
-    : `schedule: of ${plural(schedule.length, 'character')}, in the JSON report`;
+    : `schedule: ${plural(schedule.length, 'character')}; see the JSON report`;
 }
 
 const WHAT_A_RACE_IS =
   'Why: two threads access the same variable, at least one of them writes, at least one access is not atomic, and neither ' +
-  'has to come first. C gives such a program no meaning, whatever values it reads here. Make the accesses atomic, or hold ' +
-  'the same mutex around both.';
+  'happens before the other. In C this is undefined behaviour, whatever values are read here. Make the accesses atomic, ' +
+  'or hold the same mutex around both.';
 
 function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
   if (sequential === undefined) return [];
-  if (explanation === undefined) return ['Store buffers play no part in this: the same can happen under sc.'];
+  if (explanation === undefined) return ['Store buffers are not the cause: the same can happen under sc.'];
   const [why, ...remedies] = explanation;
   return [
     `Why: ${why}`,
-    'A store waits in the store buffer of its thread, where no other thread sees it, until it reaches memory. ' +
-      'If every store reached memory at once, as under sc, this could not happen.',
+    "A store waits in its thread's store buffer, invisible to other threads, until it reaches memory. " +
+      'Under sc every store reaches memory at once, so this is impossible.',
     ...remedies,
   ];
 }
@@ -170,15 +168,14 @@ function printRobustness(
   { width, style }: PrintOptions,
 ): string[] {
   if (beyondSc === undefined || robust === null || how === 'robust') return [];
-  const cut = cutsIdleLoops === true ? ' (iterations that only wait left out; --no-spin counts them)' : '';
-  if (cycle === undefined) return [`  robust: every execution is one of SC${cut}`];
-  const seen = `${beyondSc} of ${plural(executions + blocked, 'execution')} ${beyondSc === 1 ? 'is' : 'are'} not one of SC`;
-  const count = beyondSc > 0 ? seen : 'there are executions that are none of SC';
+  const cut = cutsIdleLoops === true ? ' (waiting iterations omitted; use --no-spin to include them)' : '';
+  if (cycle === undefined) return [`  robust: SC allows every execution${cut}`];
+  const seen = `SC does not allow ${beyondSc} of ${plural(executions + blocked, 'execution')}`;
+  const count = beyondSc > 0 ? seen : 'some executions are impossible under SC';
   // The failing execution has been shown, and says more.
   const { trace } = cycle;
   if (error !== undefined || trace === undefined) return [`  not robust: ${count}`];
-  const harmless =
-    verdict === 'verified' ? ['No execution goes wrong: what the program checks holds all the same.'] : [];
+  const harmless = verdict === 'verified' ? ["No execution fails: the program's assertions still hold."] : [];
   return [
     `not robust: ${count}, for example:`,
     '',
@@ -208,7 +205,7 @@ function printWarnings(results: readonly CheckReport[], { width }: PrintOptions)
   const more = messages.length - MAX_WARNINGS;
   return [
     ...messages.slice(0, MAX_WARNINGS).flatMap((message) => wrap(`warning: ${printable(message)}`, width, '  ')),
-    ...(more > 0 ? [`and ${plural(more, 'more warning')}, which --json lists`] : []),
+    ...(more > 0 ? [`and ${plural(more, 'more warning')} (see --json)`] : []),
   ];
 }
 

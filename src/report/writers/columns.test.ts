@@ -81,7 +81,7 @@ describe('a table', () => {
     const events = Array.from({ length: 1000 }, (_, i) => load('0', (i % 50) + 1, i));
     const lines = print(events);
     expect(lines.length).toBeLessThan(250);
-    expect(lines).toContain('… 920 rows left out …');
+    expect(lines).toContain('… 920 rows omitted …');
     expect(lines.some((line) => /^ +1 .*x → 0$/.test(line))).toBe(true);
     expect(lines.some((line) => /^1000 .*x → 999$/.test(line))).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('a table', () => {
     expect(atOnce).not.toMatch(/waits|reaches|9: |waiting/);
     const late = print([store, hidden, other, commit]).join('\n');
     expect(late).toContain('x = 1 waits in the buffer');
-    expect(late).toContain('┄┄ waiting: x = 1 of thread 0 (memory has 0) ┄');
+    expect(late).toContain('┄┄ waiting: x = 1 of thread 0 (memory holds 0) ┄');
     expect(late).toContain('x = 1 reaches memory');
   });
 

@@ -8,7 +8,7 @@ export interface TableOptions {
   /** Of the terminal, in characters; at least 30 are used. */
   readonly width: number;
   readonly style: Style;
-  /** Rows shown of a long execution: so many from its start, so many to its end. */
+  /** Rows shown of a long execution: this many from its start and from its end. */
   readonly first?: number;
   readonly last?: number;
 }
@@ -36,7 +36,7 @@ export function printStory(trace: TraceReport, options: TableOptions): string[] 
   const columns = layOut(trace, shown, digits + GAP, width);
   const lines = printHeader(columns, options.style);
   shown.forEach((cell, i) => {
-    if (isLong && i === first) lines.push('', `… ${all.length - shown.length} rows left out …`, '');
+    if (isLong && i === first) lines.push('', `… ${all.length - shown.length} rows omitted …`, '');
     lines.push(...printCell(cell, columns, digits, width, options.style));
   });
   return lines.map((line) => line.trimEnd());
@@ -69,7 +69,7 @@ function layOut(trace: TraceReport, cells: readonly Cell[], start: number, width
   });
 }
 
-/** Who wants less than an equal share gets it; the others share the rest. */
+/** Columns that need less than an equal share get what they need; the others share the rest. */
 function shareOut(wanted: readonly number[], room: number): readonly number[] {
   const widths = wanted.map(() => 0);
   let open = wanted.map((_, i) => i);
@@ -150,12 +150,12 @@ function printCell(cell: Cell, columns: readonly Column[], digits: number, width
   return lines;
 }
 
-/** Another thread goes on: what waits, and is not in memory yet. */
+/** At a switch to another thread: the stores that wait and are not in memory yet. */
 function printSwitch(cell: Cell, start: number, width: number, style: Style): string[] {
   const room = width - start;
   if (cell.waiting.length === 0) return [style.dim(' '.repeat(start) + '┄'.repeat(room))];
   const stores = cell.waiting.map(
-    ({ thread, location, value, memory }) => `${location} = ${value} of thread ${thread} (memory has ${memory})`,
+    ({ thread, location, value, memory }) => `${location} = ${value} of thread ${thread} (memory holds ${memory})`,
   );
   const text = `┄┄ waiting: ${stores.map(printable).join(', ')}`;
   const lines = wrap(text, room, '   ');

@@ -1,4 +1,4 @@
-/** What every machine-readable form tells of a report: one finding per input and model, whatever the command. */
+/** What every machine-readable format contains: one finding per input and model, whatever the command. */
 import { SC } from '../../models/sc.ts';
 import type {
   CheckCommandReport,
@@ -35,20 +35,20 @@ export interface Case {
   readonly model: string;
   readonly seconds: number;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
-  /** The program is wrong under SC already, and the case of SC says how. */
+  /** The program already fails under SC, and the case of SC says how. */
   readonly isRepeated: boolean;
   readonly findings: readonly Finding[];
 }
 
 export const KINDS: Readonly<Record<FindingKind, string>> = {
   assertion: 'An assertion fails, or the program aborts',
-  deadlock: 'Threads wait for each other for ever',
-  liveness: 'A thread waits in a loop for what never happens',
-  memory: 'An access to memory that may not be accessed',
-  misuse: 'A thread or synchronisation object is used wrongly',
-  race: 'Two plain accesses race',
+  deadlock: 'Threads wait for each other forever',
+  liveness: 'A thread waits in a loop for something that never happens',
+  memory: 'An invalid memory access',
+  misuse: 'A thread or synchronisation object is misused',
+  race: 'A data race',
   condition: 'The condition of a litmus test fails',
-  inconclusive: 'A bound was reached before everything was looked at',
+  inconclusive: 'A bound was reached before the search was exhaustive',
 };
 
 export function casesOf(report: Reportable): readonly Case[] {

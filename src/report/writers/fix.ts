@@ -20,23 +20,23 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
     case 'sc':
       return (
         `${printCheck([checkOfSc(result)], options)}\n` +
-        `${name} is wrong under sc already: no fence mends that, so look at the execution above first`
+        `${name} already fails under sc, which no fence can fix: see the execution above`
       );
     case 'stopped':
       return `${name}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
     case 'unneeded': {
-      const answer = minimise === true ? 'no fence can go' : 'no change needed';
-      const known = minimise === true ? 'no fence is known to be one that can go' : 'no change is known to be needed';
+      const answer = minimise === true ? 'every fence is needed' : 'no change needed';
+      const known = minimise === true ? 'no fence is known to be unneeded' : 'no change is known to be needed';
       const headline =
         bounds.length === 0
           ? `${name} is ${wanted}: ${answer}`
-          : `${name}: inconclusive: nothing found that is not ${wanted} up to a bound (${bounds.join('; ')}), so ${known}`;
+          : `${name}: inconclusive: no violation of "${wanted}" up to a bound (${bounds.join('; ')}), so ${known}`;
       return [headline, ...printUntouched(result)].join('\n');
     }
     case 'impossible':
       if (minimise === true) return `${name} is not ${wanted} with all its fences: run fix without --minimise first`;
       return [
-        `${name} cannot be made ${wanted} by fences between statements, or by stronger orders where the text has them:`,
+        `${name} cannot be made ${wanted} by fences between statements or by stronger orders:`,
         ...printObstacle(result),
       ].join('\n');
     case 'fixed':
@@ -75,17 +75,17 @@ function checkOfSc({
 
 /** With what no set of changes prevents, and what to do about it. */
 function printObstacle({ model, error, between }: FixReport): readonly string[] {
-  const what = error === undefined ? 'is not one of sc' : `ends in ${printable(printError(error))}`;
+  const what = error === undefined ? 'sc does not allow' : `ends in ${printable(printError(error))}`;
   const still = `  with all of them there is still an execution under ${model} that ${what}`;
   // The search of SC was cut short before it came to it.
-  if (between === undefined) return [still, '  and that is one of sc: no fence mends that'];
+  if (between === undefined) return [still, '  which sc allows too, so no fence can fix it'];
   const { late, early, cycle, why, advice } = between;
   return [
     still,
     '',
     `  ${printAccess(late)} must reach memory before ${printAccess(early)},`,
     `  but nothing fits between them: ${printable(why)}.`,
-    `  To mend it, ${printable(advice)}; then run fix again.`,
+    `  To fix it, ${printable(advice)}; then run fix again.`,
     '',
     ...printCycle(cycle).map((line) => `    ${line}`),
   ];
@@ -93,7 +93,7 @@ function printObstacle({ model, error, between }: FixReport): readonly string[] 
 
 function printUntouched({ untouched = [] }: FixReport): readonly string[] {
   return untouched.map(
-    ({ place, what, why }) => `  left as it is: the ${what} at ${printable(printLocation(place))}: ${why}`,
+    ({ place, what, why }) => `  not changed: the ${what} at ${printable(printLocation(place))}: ${why}`,
   );
 }
 
@@ -126,13 +126,13 @@ function printBody(result: FixReport): string[] {
     lines.push(`  ${i + 1}. ${what} ${printPlace(change.behind ?? change.place)}`, ...printWhy(change.orders), '');
   }
   const sets = others.map((other) => other.map((c) => printShort(c, fence)).join(', '));
-  for (const set of sets) lines.push(`  also of cost ${cost}: ${set === '' ? 'nothing' : set}`);
+  for (const set of sets) lines.push(`  other solution of cost ${cost}: ${set === '' ? 'no changes' : set}`);
   if (hasMore) lines.push(`  and more of cost ${cost}`);
   if (others.length > 0 || hasMore) lines.push('');
   lines.push(`  ${printProofs(result.proofs ?? [], goal)}`);
-  lines.push('  This is about the threads and calls of this program as it is; another use may need more.');
+  lines.push('  This holds for the threads and calls of this program; other uses may need more.');
   const there = printable(result.patchFolder ?? '.');
-  if (there !== '.') lines.push(`  The paths of the patch start from ${there}: patch -p1 -d ${there}`);
+  if (there !== '.') lines.push(`  The patch's paths are relative to ${there}: patch -p1 -d ${there}`);
   lines.push('');
   return lines;
 }
@@ -158,7 +158,7 @@ function printShort(change: ChangeReport, fence?: string): string {
 
 /** With the text from there to the end of the line. */
 function printPlace(place: SourcePlace | null): string {
-  if (place === null) return 'an unknown place';
+  if (place === null) return 'an unknown location';
   const text = Buffer.from(place.text ?? '')
     .subarray(Math.max(0, place.column - 1))
     .toString()
@@ -170,10 +170,10 @@ function printPlace(place: SourcePlace | null): string {
 function printWhy(why: OrdersReport | undefined): string[] {
   if (why === undefined) return [];
   const { model, late, early, cycle, error } = why;
-  const end = error === undefined ? '' : `, which ends in ${printable(printError(error))}`;
+  const end = error === undefined ? '' : `, which leads to ${printable(printError(error))}`;
   return [
     `     ${printAccess(late)} must reach memory before ${printAccess(early)}`,
-    ...(cycle.length === 0 ? [] : [`     it cuts this cycle of ${model}${end}:`, '']),
+    ...(cycle.length === 0 ? [] : [`     it breaks this cycle under ${model}${end}:`, '']),
     ...printCycle(cycle).map((line) => `       ${line}`),
   ];
 }

@@ -6,7 +6,7 @@ import { packaged } from '../../platform/package-folder.ts';
 import type { AnyReport, PageData } from '../page-data.ts';
 import type { TraceReport } from '../trace-schema.ts';
 
-/** Longer files are left out of pages; what the steps quote of them is there all the same. */
+/** Longer files are omitted from pages; the lines that steps quote are still there. */
 const MAX_SOURCE = 256 * 1024;
 
 export interface Bundle {
@@ -22,7 +22,7 @@ export function readBundle(): Bundle {
   return { script: read('viewer.js'), style: read('viewer.css') };
 }
 
-/** The names of the files that a report says something about: all of a program that is right, or that is mended. */
+/** The names of the files that a report says something about: all of a program that is correct or fixed. */
 export function quotedFiles({ results, input, fixes = [] }: AnyReport): readonly string[] {
   const files = new Set<string>();
   const executions: TraceReport[] = [];

@@ -14,7 +14,7 @@ export function printHunt(results: readonly HuntReport[], options: PrintOptions 
   const lines: string[] = [];
   for (const [i, result] of results.entries()) {
     lines.push(printHeadline(result.file, result.model, printVerdict(result), options));
-    // One that SC has already looks the same under every model.
+    // An error of SC looks the same under every model.
     if (result.how === 'sc' && i > 0) continue;
     const { error, trace, otherErrors = [] } = result;
     if (error !== undefined) {
@@ -28,7 +28,7 @@ export function printHunt(results: readonly HuntReport[], options: PrintOptions 
 
 function printVerdict(result: HuntReport): string {
   const { how, verdict, model, possible, confirmed, harmful, runs, predicted, executions } = result;
-  if (how === 'sc') return `violation under sc already (${plural(runs, 'SC run')})`;
+  if (how === 'sc') return `violation: already fails under sc (${plural(runs, 'SC run')})`;
   const counts =
     `${plural(predicted, 'cycle')} predicted from ${plural(runs, 'SC run')}, ${possible} possible under ` +
     `${model}, ${confirmed} confirmed, ${harmful} harmful; ${plural(executions, 'execution')}`;
@@ -62,7 +62,7 @@ function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions
   const rest = confirmed.length - MAX_ROWS;
   return [
     ...texts.flatMap((lines, i) => lines.map((line, k) => (k === 0 ? aligned[i]! : indent) + line)),
-    ...(rest > 0 ? [`  and ${plural(rest, 'other confirmed cycle')} (--json has them all)`] : []),
+    ...(rest > 0 ? [`  and ${plural(rest, 'other confirmed cycle')} (see --json)`] : []),
     '',
   ];
 }
@@ -84,7 +84,7 @@ function printPlace({ access, file, line, variable }: HuntCycleReport['places'][
   return `${where}${line} ${access}${variable === undefined ? '' : ` ${variable}`}`;
 }
 
-/** An execution that has a cycle, line by line, with the cycle's events behind it. */
+/** An execution that has a cycle, line by line, followed by the cycle's events. */
 export function printShownCycle(
   file: string,
   model: string,
@@ -100,9 +100,9 @@ export function printShownCycle(
     const isInThread = threadOf(once[i]!) === threadOf(once[(i + 1) % once.length]!);
     return `${step} ${isInThread ? '→' : '⇢'}`;
   });
-  const cycle = `cycle: ${parts.join(' ')} ${steps[0]} (→ before in its thread, ⇢ before at its location)`;
+  const cycle = `cycle: ${parts.join(' ')} ${steps[0]} (→ program order, ⇢ conflict order)`;
   return [
-    ...wrap(`${printable(file)} under ${model}: an execution that SC has not got`, width, '  '),
+    ...wrap(`${printable(file)} under ${model}: an execution that SC does not allow`, width, '  '),
     '',
     ...printStory(trace, { width: width - 2, style }).map((line) => `  ${line}`.trimEnd()),
     '',

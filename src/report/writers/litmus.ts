@@ -76,7 +76,7 @@ function printTrace(trace: TraceReport): string[] {
   return alignColumns(rows);
 }
 
-/** Something was left out: what was not seen may exist all the same. */
+/** The search was cut: what was not found may still exist. */
 function isCut(result: LitmusReport): boolean {
   return result.bounds.length > 0;
 }
@@ -136,6 +136,6 @@ export function printSummary(results: readonly LitmusReport[], counts: SummaryCo
   if (asked.length > 0) parts.push(`condition holds: ${perModel.join(', ')}`);
   if (count('violation') > 0) parts.push(plural(count('violation'), 'violation'));
   if (count('inconclusive') > 0) parts.push(`${count('inconclusive')} inconclusive`);
-  if (counts.problems > 0) parts.push(`${plural(counts.problems, 'file')} not read or not understood`);
+  if (counts.problems > 0) parts.push(`${plural(counts.problems, 'file')} unreadable or invalid`);
   return parts.join('; ');
 }

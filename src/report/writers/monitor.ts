@@ -5,12 +5,12 @@ import { plural, printable } from '../text.ts';
 export function printMonitored({ file, events, bounds, violations }: MonitorReport): string {
   const head = `${printable(file)}: ${plural(events, 'event')}`;
   if (violations.length === 0) {
-    return `${head}: inconclusive: no violation, but other executions were not looked at (${bounds.join('; ')})`;
+    return `${head}: inconclusive: no violation in this execution; others were not examined (${bounds.join('; ')})`;
   }
   return [
     `${head}: not robust: ${plural(violations.length, 'distinct violation')}`,
     ...violations.map((violation, i) => printViolation(i + 1, violation)),
-    // Beyond that it was one execution: why the log was not looked at to its end.
+    // The first bound is that it is one execution; the others say why the log was not read to its end.
     ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');
 }
@@ -22,7 +22,7 @@ function printViolation(number: number, violation: MonitorReport['violations'][n
   return [
     `  ${number}. under ${model} (${monitor}): ${variable === undefined ? '' : `access of ${printable(variable)}, `}` +
       `${place(event, eventNumber)} in thread ${thread}`,
-    `     can come before the store of ${place(write, writeNumber)} in thread ${writer} reaches memory` +
+    `     can take effect before the store of ${place(write, writeNumber)} in thread ${writer} reaches memory` +
       (count === 1 ? '' : `; seen ${plural(count, 'time')}`),
   ].join('\n');
 }

@@ -18,7 +18,7 @@ export function pageOfReport(report: Report): AnyReport {
   }
 }
 
-/** With the execution that SC has not got, if no other one is shown. */
+/** With the execution that SC does not allow, if no other one is shown. */
 export function pageOfCheck(result: CheckReport): AnyResult {
   if (result.cycle?.trace === undefined) return result;
   const { trace, ...cycle } = result.cycle;

@@ -1,4 +1,4 @@
-/** What `fencepost robust` says: per model whether every execution is one of SC, and each violation with its cycle. */
+/** What `fencepost robust` prints: per model whether SC allows every execution, and each violation with its cycle. */
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
@@ -39,7 +39,7 @@ export function printRobust(results: readonly RobustReport[], options: PrintOpti
 
 function printWrong(wrong: RobustReport, results: readonly RobustReport[], options: PrintOptions): string {
   const models = results.map((r) => r.model).join(' and ');
-  const after = `${printable(wrong.file)} is wrong under sc already, and so under ${models}; robustness is a question for after that`;
+  const after = `${printable(wrong.file)} already fails under sc, and so under ${models}; fix that before asking for robustness`;
   const sc = { warnings: [], ...wrong, model: SC.name, how: 'explored' as const };
   return [printCheck([sc], options), ...wrap(after, options.width, '  ')].join('\n');
 }
@@ -58,11 +58,11 @@ function distinct(violations: readonly ViolationReport[]): readonly ViolationRep
 
 function printAnswer(result: RobustReport, violations: number): string {
   const { verdict, cutsIdleLoops } = result;
-  const counts = printCounts(result, ' of sc');
-  const cut = cutsIdleLoops === true ? '; iterations that only wait left out, --no-spin counts them' : '';
+  const counts = printCounts(result, 'sc ');
+  const cut = cutsIdleLoops === true ? '; waiting iterations omitted, use --no-spin to include them' : '';
   switch (verdict) {
     case 'verified':
-      return `robust: every execution is one of sc (${counts}${cut})`;
+      return `robust: sc allows every execution (${counts}${cut})`;
     case 'violation':
       return `not robust: ${plural(violations, 'distinct violation')} (${counts})`;
     case 'inconclusive':
@@ -83,14 +83,12 @@ function printViolation(
   const indented = (text: string): string[] => wrap(`     ${text}`, width, '       ');
   return [
     ...wrap(`  ${number}. ${place(event)}`, width, '       '),
-    ...indented(`can come before the store at ${place(write)} reaches memory`),
+    ...indented(`can take effect before the store at ${place(write)} reaches memory`),
     ...indented(
-      error === undefined
-        ? 'harmless in the ways to go on that were tried'
-        : `harmful: ${printable(printError(error))}`,
+      error === undefined ? 'no failure found by continuing from here' : `harmful: ${printable(printError(error))}`,
     ),
-    ...(by ? indented(`seen by ${same.map((v) => v.monitor).join(', ')}`) : []),
-    ...indented('each event comes before the next, and the last before the first:'),
+    ...(by ? indented(`reported by ${same.map((v) => v.monitor).join(', ')}`) : []),
+    ...indented('each event happens before the next, and the last before the first:'),
     '',
     ...printCycle(cycle).map((line) => `       ${line}`),
     '',
@@ -101,7 +99,7 @@ function printViolation(
 }
 
 function place(at: SourcePlace | null): string {
-  if (at === null) return 'an unknown place';
+  if (at === null) return 'an unknown location';
   const text = at.text?.trim();
   const where = `${printable(at.file.split('/').at(-1)!)}:${at.line}`;
   return text === undefined ? where : `${where}  ${printable(shorten(text, MAX_SOURCE))}`;

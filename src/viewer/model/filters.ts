@@ -1,4 +1,4 @@
-/** What of an execution is shown: which edges, and whether steps that nobody else could notice are among the rows. */
+/** What of an execution is shown: which edges, and whether steps invisible to other threads are among the rows. */
 
 export type EdgeKind =
   | 'program order'
@@ -10,9 +10,9 @@ export type EdgeKind =
   | 'threads';
 
 export const EDGE_KINDS: readonly { readonly kind: EdgeKind; readonly letter: string; readonly meaning: string }[] = [
-  { kind: 'program order', letter: 'p', meaning: 'one thread, one after the other' },
+  { kind: 'program order', letter: 'p', meaning: 'successive steps of one thread' },
   { kind: 'source', letter: 's', meaning: 'from a store to a load that reads its value' },
-  { kind: 'store order', letter: 'o', meaning: 'between stores to one place, as they reach memory' },
+  { kind: 'store order', letter: 'o', meaning: 'between stores to one location, in the order they reach memory' },
   { kind: 'conflict', letter: 'c', meaning: 'from a load to the store that overwrites what it read' },
   { kind: 'store–update', letter: 'u', meaning: 'from a store to when it reaches memory' },
   { kind: 'synchronisation', letter: 'y', meaning: 'between operations on one lock or condition' },
@@ -31,7 +31,7 @@ export const DEFAULT_FILTERS: Filters = {
   asides: false,
 };
 
-/** Of an execution that is not over nobody knows yet what others will notice. */
+/** In an unfinished execution it is not known yet which steps are invisible. */
 export const PARTIAL_FILTERS: Filters = { ...DEFAULT_FILTERS, asides: true };
 
 /** A relation of the report as a kind of edge. */

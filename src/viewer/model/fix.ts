@@ -26,7 +26,7 @@ export interface CycleRow {
 
 export interface ModelRow {
   readonly model: string;
-  /** Of the program as it is; absent where that was not looked at. */
+  /** Of the unfixed program; absent where that was not explored. */
   readonly before?: string;
   readonly after?: { readonly verdict: string; readonly note: string };
 }
@@ -83,7 +83,7 @@ function headlineOf({ outcome, goal, models, changes = [], removed = [], cost = 
     case 'unneeded':
       return `Is ${wanted}: no change needed`;
     case 'sc':
-      return 'Wrong under SC already: no fence mends that';
+      return 'Already fails under SC, which no fence can fix';
     case 'impossible':
       return `Cannot be made ${wanted} by fences or stronger orders`;
     default:
@@ -95,11 +95,9 @@ function notesOf({ outcome, bounds, written }: FixReport): readonly string[] {
   return [
     ...(written === true ? ['The files were changed.'] : []),
     ...(outcome !== 'stopped' && bounds.length > 0 ? [`Valid only up to a bound: ${bounds.join('; ')}.`] : []),
-    ...(outcome === 'fixed'
-      ? ['This is about the threads and calls of this program as it is; another use may need more.']
-      : []),
+    ...(outcome === 'fixed' ? ['This holds for the threads and calls of this program; other uses may need more.'] : []),
     ...(outcome === 'impossible'
-      ? ['With every fence between statements and every stronger order there is still an execution that must not be.']
+      ? ['With every fence between statements and every stronger order a bad execution is still possible.']
       : []),
   ];
 }
@@ -161,5 +159,5 @@ function withoutBuffer(effect: string): string {
 
 /** The file by its last name: the rest is above the diff. */
 export function placeText(place: SourcePlace | null): string {
-  return place === null ? 'an unknown place' : `${place.file.split('/').at(-1)}:${place.line}`;
+  return place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
 }

@@ -31,7 +31,7 @@ export function logTable({ file, verdict, events, violations, monitors }: Monito
     verdict,
     headline:
       violations.length === 0
-        ? `Inconclusive: no violation in ${seen}. Of one recorded execution that proves nothing.`
+        ? `Inconclusive: no violation in ${seen}. One recorded execution proves nothing.`
         : `Not robust: ${plural(violations.length, 'distinct violation')} in ${seen}.`,
     monitors: monitors.join(', '),
     rows: violations.map(
@@ -40,12 +40,12 @@ export function logTable({ file, verdict, events, violations, monitors }: Monito
         monitor: v.monitor,
         early: {
           variable: v.variable ?? '',
-          place: v.event ?? 'an unknown place',
+          place: v.event ?? 'an unknown location',
           detail: `thread ${v.thread}, event ${v.eventNumber}`,
         },
         late: {
           variable: '',
-          place: v.write ?? 'an unknown place',
+          place: v.write ?? 'an unknown location',
           detail: `thread ${v.writer}, event ${v.writeNumber}`,
         },
         count: plural(v.count, 'time'),

@@ -31,7 +31,7 @@ export interface Execution {
   readonly state?: string;
   /** Of the explorer: whether nothing has gone wrong in it so far. Absent in reports. */
   readonly isFineSoFar?: boolean;
-  /** Of `robust`: it has a cycle, but no error came of it in the ways to go on that were tried. */
+  /** Of `robust`: it has a cycle, but no failure was found by continuing from there. */
   readonly isHarmless?: boolean;
 }
 
@@ -134,7 +134,7 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
   return [first, ...others];
 }
 
-/** The same execution as above, because what goes wrong under SC goes wrong everywhere. */
+/** The same execution as above, because what fails under SC fails under every model. */
 function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   if (result.how !== 'sc' || result.model === SC.name) return false;
   const first = all.find(
@@ -143,17 +143,17 @@ function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   return first !== undefined && first !== result;
 }
 
-/** Of `robust`: with the error, or with what is the matter though nothing goes wrong. */
+/** Of `robust`: with the error, or with the cycle if nothing fails. */
 function executionOf({ error }: ViolationReport): Partial<Execution> {
   return error === undefined ? { isHarmless: true } : { error };
 }
 
 function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write'>): string {
   const at = (place: SourcePlace | null): string =>
-    place === null ? 'an unknown place' : `${place.file.split('/').at(-1)}:${place.line}`;
+    place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
   const access = event?.variable === undefined ? 'The access' : `The access of ${event.variable}`;
   const store = write?.variable === undefined ? 'the store' : `the store of ${write.variable}`;
-  return `${access} at ${at(event)} can come before ${store} at ${at(write)} reaches memory`;
+  return `${access} at ${at(event)} can take effect before ${store} at ${at(write)} reaches memory`;
 }
 
 function verdictRow(result: AnyResult): VerdictRow {
@@ -184,9 +184,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
     return {
       title: violationTitle(violation),
       detail:
-        error === undefined
-          ? 'harmless in the ways to go on that were tried'
-          : `harmful: ${error.kind}: ${error.message}`,
+        error === undefined ? 'no failure found by continuing from here' : `harmful: ${error.kind}: ${error.message}`,
       model,
       execution: hasTrace ? numbers[i] : undefined,
       schedule: hasTrace ? undefined : (error ?? cycle).schedule,

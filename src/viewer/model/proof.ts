@@ -11,7 +11,7 @@ export interface Proof {
   readonly how: readonly string[];
 }
 
-/** What an exhaustive search has looked at. */
+/** What an exhaustive search has covered. */
 const SEARCHED: Readonly<Record<string, string>> = {
   optimal: 'Every trace was explored, each exactly once',
   source: 'Every trace was explored',
@@ -34,20 +34,20 @@ function answerOf(command: string, result: AnyResult, strategy = 'optimal'): rea
   if (verdict === 'inconclusive') {
     const cuts = cutsOf(result);
     const stopped = cuts.length === 0 ? '' : ` It stopped there: ${cuts.join('; ')}.`;
-    if (isVacuous(result)) return [`No execution ran to its end, so an answer would be vacuous.${stopped}`];
-    return [`Nothing goes wrong in ${count}, but that is not all of them.${stopped}`];
+    if (isVacuous(result)) return [`No execution ran to its end, so any answer would be vacuous.${stopped}`];
+    return [`No failure in ${count}, but the search was not exhaustive.${stopped}`];
   }
   if (verdict !== 'verified') return [];
   const searched = SEARCHED[strategy] ?? `Explored by the strategy ${strategy}`;
   if (command === 'robust') {
     return [
       `${searched.replace(/^(Every \S+)/, '$1 of SC')}: ${count}.`,
-      `In none of them could an access come before an earlier store reaches memory, so every execution under ${name} is one of SC.`,
+      `In none of them could an access overtake an earlier store, so SC allows every execution under ${name}.`,
     ];
   }
   if (how === 'robust') {
     return [
-      `Monitors watched every execution of SC (${count}) and prove that ${name} adds none to them: the program is robust.`,
+      `Monitors watched every SC execution (${count}) and prove that ${name} adds none: the program is robust.`,
       'What holds under SC therefore holds here.',
     ];
   }
@@ -58,16 +58,18 @@ function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: An
   const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
   const causes = [
     ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
-    ...(assume > 0 ? [`${assume} at an assumption that does not hold`] : []),
+    ...(assume > 0 ? [`${assume} at a failed assumption`] : []),
     ...(unroll > 0 ? [`${unroll} at the bound on loops`] : []),
   ];
   return [
     ...(blocked > 0
-      ? [`${plural(blocked, 'more execution')} cannot go on${causes.length > 0 ? `: ${causes.join(', ')}` : ''}.`]
+      ? [
+          `${plural(blocked, 'more execution')} ${blocked === 1 ? 'is' : 'are'} blocked${causes.length > 0 ? `: ${causes.join(', ')}` : ''}.`,
+        ]
       : []),
-    ...(cutsIdleLoops === true ? ['Iterations of loops that only wait were left out.'] : []),
-    ...(robust === true && monitors === undefined ? ['Every execution is one of SC.'] : []),
-    ...(robust === false ? ['There are executions that SC has not got, but none of them goes wrong.'] : []),
+    ...(cutsIdleLoops === true ? ['Loop iterations that only wait were omitted.'] : []),
+    ...(robust === true && monitors === undefined ? ['SC allows every execution.'] : []),
+    ...(robust === false ? ['Some executions are impossible under SC, but none of them fails.'] : []),
     ...(monitors === undefined ? [] : [`Monitors: ${monitors.join(', ')}.`]),
   ];
 }
@@ -80,12 +82,12 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
   const macros = [...defines.map((d) => `-D${d}`), ...undefines.map((u) => `-U${u}`)];
   return [
     `The search: strategy ${strategy}, ${bounds.length === 0 ? 'without bounds' : `stopped by a bound (${bounds.join('; ')})`}.`,
-    'The machines: what SC, TSO and PSO may do, as docs/models.md of Fencepost has it.',
-    `The code that ${clang === '' ? 'clang' : clang} makes of the program without optimising.`,
-    `This program as it is: from ${entry}()${given.length === 0 ? ' without arguments' : ` with the arguments ${given.join(' ')}`}${
+    "The memory models: SC, TSO and PSO as defined in Fencepost's docs/models.md.",
+    `The unoptimised code of the program, compiled by ${clang === '' ? 'clang' : clang}.`,
+    `This program: from ${entry}()${given.length === 0 ? ' without arguments' : ` with the arguments ${given.join(' ')}`}${
       macros.length === 0 ? '' : `, compiled with ${macros.join(' ')}`
     }. Other threads, calls or inputs are other programs.`,
-    ...(input.spurious === true ? ['Condition waits could end for no reason.'] : []),
+    ...(input.spurious === true ? ['Spurious wake-ups were allowed.'] : []),
     ...(input.observations === true ? ['Results of operations were compared with those of serial executions.'] : []),
   ];
 }

@@ -3,7 +3,7 @@
  *
  * Invisible: a store entering the own buffer, a fence that need not wait any more, creating and joining threads. Which
  * threads stand before such an operation changes little from event to event, so the list is kept up to date instead of being
- * made anew.
+ * rebuilt.
  */
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';

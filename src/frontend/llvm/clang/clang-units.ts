@@ -201,8 +201,8 @@ function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): v
   const hint =
     header === undefined
       ? ''
-      : `: there is no ${header}; of system headers there are only ours, which declare what is modelled, and -I adds folders`;
-  throw new CompileError('source', `clang does not accept ${failed.join(', ')}${hint}`, diagnostics);
+      : `: no ${header}; the only system headers are ours, which declare what is modelled; -I adds folders`;
+  throw new CompileError('source', `clang rejects ${failed.join(', ')}${hint}`, diagnostics);
 }
 
 /** Every file that clang read, plain; `undefined` if it did not say, or in names that we may not read as it wrote them. */

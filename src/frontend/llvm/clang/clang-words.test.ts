@@ -53,10 +53,10 @@ describe.each([
       ['a macro that is an option', 'a.c', { defines: ['-fplugin=x'] }, '-D -fplugin=x: expected NAME or NAME=VALUE'],
       ['a macro without a name', 'a.c', { defines: [''] }, '-D : expected NAME or NAME=VALUE'],
       ['a macro that is undefined', 'a.c', { undefines: ['@x.c'] }, '-U @x.c: expected a NAME'],
-      ['a standard', 'a.c', { standard: 'c11 @x.c' }, '-std c11 @x.c: no language standard'],
+      ['a standard', 'a.c', { standard: 'c11 @x.c' }, '-std c11 @x.c: not a language standard'],
       ['two lines', 'a\nb.c', {}, 'a\nb.c: a name with a control character (0x0a) cannot be given to clang; rename it'],
       ['a folder of two lines', 'a.c', { includePaths: ['a\tb'] }, 'a\tb: a name with a control character (0x09)'],
-      ['an empty folder', 'a.c', { includePaths: [''] }, 'the empty name is no file or folder'],
+      ['an empty folder', 'a.c', { includePaths: [''] }, 'a file or folder name must not be empty'],
     ])('%s', async (_, file, changed, message) => {
       write({ 'a.c': SOURCE, '@x.c': SOURCE, 'sub/@x.c': SOURCE, '@x.bc': '', 'x.c': RESPONSE, 'x.bc': RESPONSE });
       await expect(compile(file, changed)).rejects.toThrow(message);

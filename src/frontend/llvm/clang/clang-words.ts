@@ -23,7 +23,7 @@ function assertLength(what: string, text: string): void {
 
 /** Refuses a path that cannot be handed to clang, or that we could not find again in what it writes. */
 export function assertPath(path: string): void {
-  if (path === '') throw new CompileError('file', 'the empty name is no file or folder');
+  if (path === '') throw new CompileError('file', 'a file or folder name must not be empty');
   assertLength('the name', path);
   const control = /\p{Cc}/u.exec(path)?.[0];
   if (control === undefined) return;
@@ -56,7 +56,7 @@ export function assertMacro(option: '-D' | '-U', text: string): void {
 
 /** Refuses a language standard that is none. */
 export function assertStandard(text: string): void {
-  if (!/^[\w:+]+$/.test(text)) throw new CompileError('file', `-std ${text}: no language standard`);
+  if (!/^[\w:+]+$/.test(text)) throw new CompileError('file', `-std ${text}: not a language standard`);
 }
 
 /** Variables without which some clangs do not start: where programs, libraries, temporary files and Xcode are. */

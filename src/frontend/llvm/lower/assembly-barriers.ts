@@ -75,7 +75,7 @@ export function barrierOf(instruction: AssemblyInstruction): FenceOrder | 'nothi
   if (barrier === undefined) return undefined;
   const { loadLoad = false, storeStore = false, storeLoad = false } = barrier;
   if (storeLoad && !storeStore) {
-    return { refused: 'a store-load barrier that lets stores pass each other is not modelled; order stores too' };
+    return { refused: 'a store-load barrier without store-store order is not modelled; order stores too' };
   }
   if (storeLoad) return 'seq_cst';
   if (storeStore) return loadLoad ? 'acq_rel' : 'release';

@@ -60,7 +60,7 @@ export class AssemblyState {
     this.into = into;
     this.current = call.callee.text;
     const types = [...outputTypes(into.context.layout.resolve(call.type))];
-    const constraints = readConstraints(call) ?? this.refuse('its constraints are not understood');
+    const constraints = readConstraints(call) ?? this.refuse('its constraints are not supported');
     const operands: AssemblyOperand[] = [];
     for (const constraint of constraints) {
       const { isOutput, isIndirect, argument } = constraint;
@@ -68,7 +68,7 @@ export class AssemblyState {
         operands.push({ constraint });
         continue;
       }
-      if (isIndirect && !isOutput) this.refuse('an input that may be in memory or not is not modelled');
+      if (isIndirect && !isOutput) this.refuse('an input that may or may not be in memory is not modelled');
       const type = isOutput ? (isIndirect ? argument!.elementtype : types.shift()) : argument!.type;
       if (type === undefined) this.refuse('the type of an operand is not known');
       const slot = isOutput ? this.outputSlot(constraint) : this.inputSlot(constraint, operands);
@@ -114,7 +114,7 @@ export class AssemblyState {
 
   /** The address of an operand in memory; the next instruction accesses it. */
   address(text: string): Operand {
-    if (!this.isInMemory(text)) this.refuse(`"${text}" is no operand that is in memory`);
+    if (!this.isInMemory(text)) this.refuse(`"${text}" is not a memory operand`);
     if (this.isOverwritten) this.refuse('an address may be in the register of an output that was written before');
     const { value, type } = this.find(text)!.constraint.argument!;
     const address = this.into.operand(value, type);
@@ -126,9 +126,9 @@ export class AssemblyState {
   register(text: string, type: Type): Slot {
     const operand = this.find(text);
     if (operand?.slot === undefined || isFloat(operand.type!)) {
-      return this.refuse(`"${text}" is no operand that is in a register`);
+      return this.refuse(`"${text}" is not a register operand`);
     }
-    if (registerType(operand) !== type) this.refuse(`"${text}" has another size than the instruction`);
+    if (registerType(operand) !== type) this.refuse(`the size of "${text}" differs from the instruction's`);
     return operand.slot;
   }
 

@@ -103,7 +103,7 @@ export class FunctionContext {
 
   result(i: LInstruction, type: Type): Dest {
     if (i.op === 'call' && this.context.layout.scalar(i.type) !== type) {
-      this.fail('this function has a result of another type; declare it as it is');
+      this.fail('the declared result type does not match; fix the declaration');
     }
     return this.define(i.result, [type])[0]!;
   }

@@ -50,7 +50,7 @@ class AssemblyLowering {
 
   run(): void {
     const { text, isIntel } = this.call.callee;
-    if (isIntel === true) this.refuse("Intel's syntax is not understood");
+    if (isIntel === true) this.refuse('Intel syntax is not supported');
     for (const instruction of readAssembly(text)) {
       this.state.current = instruction.text;
       this.lower(instruction);
@@ -165,7 +165,7 @@ class AssemblyLowering {
 
   private condition(isNegated: boolean, type: Type): Dest {
     const { into } = this;
-    const zero = this.zero ?? this.refuse('no instruction that is modelled has set the condition it uses');
+    const zero = this.zero ?? this.refuse('no supported instruction has set the condition it tests');
     const [bit, dest] = [into.temporary('i1'), into.temporary(type)];
     into.builder.compare('eq', bit, zero, int(isNegated ? 0 : 1, 'i1'));
     if (type === 'i1') into.builder.move(dest, bit);
@@ -182,7 +182,7 @@ class AssemblyLowering {
       const condition = /^(n?)[ez]$/.exec(conditionOf(constraint) ?? '');
       const known =
         condition === null ? slot.known : { value: reg(this.condition(condition[1] === 'n', type!)), type: type! };
-      if (known === undefined) return this.refuse('it has an output that nothing gives a value');
+      if (known === undefined) return this.refuse('it has an output that is never set');
       const value = state.convert(known, type!);
       if (!constraint.isIndirect) {
         results.push({ value, type: type! });

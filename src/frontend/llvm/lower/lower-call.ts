@@ -98,7 +98,7 @@ export class CallLowering {
     if (i.result !== undefined && i.type.kind !== 'void') into.builder.move(into.result(i, 'i32'), int(0));
   }
 
-  /** Of a function that we put something else in place of: pointers are pointers, integers are integers. */
+  /** Of a function that we replace: pointers must be pointers, and integers integers. */
   private checkDeclaration(i: Call, func: LFunction): void {
     const { into } = this;
     const { layout } = into.context;
@@ -109,7 +109,7 @@ export class CallLowering {
     });
     const isResult = layout.resolve(i.type).kind === 'void' || layout.scalar(i.type) === 'i32';
     if (isMeant && isResult && i.arguments.length === func.parameters.length) return;
-    into.fail(`${func.name} is used with other types than it is defined with; declare it as it is`);
+    into.fail(`${func.name} is called with types that do not match its definition; fix its declaration`);
   }
 
   /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
@@ -140,7 +140,7 @@ export class CallLowering {
       ({ byval }, place) => (byval === undefined) === (i.arguments[place]!.byval === undefined),
     );
     if (!isSame || isReturned(i.arguments[0]) !== isReturned(func.parameters[0])) {
-      into.fail(`${func.name} is used with other structures than it is defined with; declare it as it is`);
+      into.fail(`${func.name} is called with structures that do not match its definition; fix its declaration`);
     }
     return func.parameters.map((parameter, place) => {
       const argument = i.arguments[place]!;
@@ -176,7 +176,9 @@ export class CallLowering {
     const [have, want] = [into.scalar(from), into.scalar(to)];
     if (have === want) return value;
     if (isFloat(have) || isFloat(want)) {
-      into.fail(`${name} is used with other types than it is defined with (${have} and ${want}); declare it as it is`);
+      into.fail(
+        `${name} is called with types that do not match its definition (${have} and ${want}); fix its declaration`,
+      );
     }
     const converted = into.temporary(want);
     into.builder.cast(bitsOf(have) > bitsOf(want) ? 'trunc' : have === 'i1' ? 'zext' : 'sext', converted, value);

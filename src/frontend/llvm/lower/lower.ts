@@ -31,7 +31,7 @@ class ProgramLowering extends ProgramSymbols {
     const main = this.linker.entry(options.entry);
     if (main === undefined) {
       const file = this.linker.userModules[0]?.sourceFile ?? 'program';
-      throw new FrontendError({ file, line: 1, column: 1 }, `there is no function "${options.entry}" to start with`);
+      throw new FrontendError({ file, line: 1, column: 1 }, `entry function "${options.entry}" not found`);
     }
     this.settings = options.settings;
     this.checkMain(main);

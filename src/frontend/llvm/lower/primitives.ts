@@ -22,7 +22,7 @@ function argument(into: FunctionContext, i: Call, index: number, type: Type | 'a
   const found = i.arguments[index];
   if (found === undefined) return into.fail('too few arguments');
   if (type !== 'any' && into.scalar(found.type) !== type) {
-    into.fail('this function takes an argument of another type; declare it as it is');
+    into.fail('the declared parameter type does not match; fix the declaration');
   }
   return into.operand(found.value, found.type);
 }

@@ -95,7 +95,7 @@ export class ProgramSymbols {
     const symbol = this.resolve(module, name);
     if (symbol === undefined) {
       const what = module.functions.has(name) ? 'function' : 'variable';
-      throw new FrontendError(place, `${what} "${name}" is not defined, and is not one of those that fencepost models`);
+      throw new FrontendError(place, `${what} "${name}" is not defined, and fencepost does not model it`);
     }
     const isFunction = symbol.kind === 'function';
     if (isFunction ? module.globals.has(name) : module.functions.has(name)) {
