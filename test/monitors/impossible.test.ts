@@ -70,7 +70,7 @@ describe('an impossible log', () => {
     [
       'an unlock by another',
       ['1 lock m', '2 unlock m'],
-      'event 2 is impossible: thread 2 unlocks m, which thread 1 holds',
+      'event 2 is impossible: thread 2 unlocks m, which thread 1 has held',
     ],
     [
       'a joined thread that goes on',
@@ -116,7 +116,7 @@ describe('an impossible log', () => {
     [
       'a waiting thread that is joined',
       ['1 lock m', `1 wait c ${WAIT}`, '0 join 1'],
-      'event 3 is impossible: thread 0 joins thread 1, which waits',
+      'event 3 is impossible: thread 0 joins thread 1, which has waited',
     ],
     [
       'a wake without a wait',
