@@ -97,7 +97,7 @@ describe('robust', () => {
       'causal-tso,sober,sober-fixed',
     ]);
     expect(stdout).toContain('2 distinct violations');
-    expect(stdout.match(/seen by sober, sober-fixed, causal-tso/g)).toHaveLength(2);
+    expect(stdout.match(/reported by sober, sober-fixed, causal-tso/g)).toHaveLength(2);
   });
 
   it('finds harmless violations harmless', () => {

@@ -248,7 +248,7 @@ describe('the server', () => {
       ]),
     );
     expect((await explore('SB.litmus', 'sc', '0')).choices.map((c) => c.step)).toEqual(['0', '1']);
-    expect((await explore('SB.litmus', 'tso', '1/')).message).toContain('not possible');
+    expect((await explore('SB.litmus', 'tso', '1/')).message).toContain('not enabled');
     expect((await explore('SB.litmus', 'tso', '7')).message).toContain('"7" is not a step of this program');
     expect((await explore('SB.litmus', 'power')).message).toContain('memory model "power" is not supported here');
     expect((await explore('broken.c')).message).toContain('error');
