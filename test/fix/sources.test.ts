@@ -557,7 +557,7 @@ describe('fences that are not needed', () => {
       kind: 'unneeded',
       untouched: [
         { what: 'seq_cst store', location: { line: 12 }, why: expect.stringContaining('atomic_store_explicit') },
-        { what: 'acquire fence', location: { line: 13 }, why: expect.stringContaining('loads only') },
+        { what: 'acquire fence', location: { line: 13 }, why: expect.stringContaining('only loads') },
         { what: 'full fence', location: { line: 14 }, why: expect.stringContaining('not a separate statement') },
         { what: 'full fence', location: { line: 15 } },
         { what: 'seq_cst store', location: { line: 15 } },
