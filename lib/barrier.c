@@ -1,7 +1,8 @@
 /*
- * Barriers. One word bears a mark once the barrier is initialised. One counts arrivals without end, one says how many make a round. Whoever completes a round is the one that
- * is told so, and does not wait. The others wait at the gate, which counts the arrivals of complete rounds. By the time they
- * leave, the first may have destroyed the barrier, and freed it; so unless it is static the gate is elsewhere.
+ * Barriers. The words: a mark once the barrier is initialised, a counter of arrivals that is never reset, the number of threads in
+ * a round, and the gate, which counts the arrivals of complete rounds. The thread that completes a round gets the serial
+ * return value and does not wait; the others wait at the gate. By the time they leave, the first may have destroyed and freed
+ * the barrier, so unless the barrier is static the gate is elsewhere.
  */
 #include <fencepost/library.h>
 #include <errno.h>

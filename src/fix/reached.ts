@@ -1,6 +1,6 @@
 /**
- * Which places of a program an execution comes to, by searching for errors in a program that fails at them: what is found
- * is left out, and the search begins again; what is never found is never reached.
+ * Which places of a program are reachable. Each place is made to fail and the program is searched for errors; places found are
+ * taken out, and the search is repeated. What is left is unreachable.
  */
 import { constant } from '../program/builder.ts';
 import type { Instruction, Program } from '../program/ir.ts';

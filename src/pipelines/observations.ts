@@ -3,8 +3,7 @@
  * in one go, in every order that the threads allow. An execution with other results is wrong, whatever it asserts.
  *
  * An observation is what the operations of each thread were called with and what they returned, in program order. When
- * they ran is no part of it: results are compared, not linearised, so an order in time that no result shows is not missed
- * because it is not looked for.
+ * they ran is no part of it: results are compared, not linearised, so real-time order is ignored unless a result reveals it.
  */
 import type { Bound } from '../explore/bound.ts';
 import { explore } from '../explore/explore.ts';

@@ -1,12 +1,11 @@
 /**
- * Fewer instructions with the same effects: what unoptimised code of a C compiler, and functions put in place of their
- * calls, have too much of. Registers that nobody reads any more are not written; so this is for programs of which no
- * register is observed.
+ * Removes the redundancy of unoptimised code and of inlining, with the same effects. Registers that are no longer read are
+ * not written, so this is for programs whose registers are not observed.
  *
  *   - a block that only one jump leads to is joined to what leads there; what nothing leads to goes
  *   - inside a block, copies and constants stand for themselves
  *   - branches on constants are jumps
- *   - what computes a value for nobody goes; what computes one to be copied elsewhere computes it there
+ *   - dead computations are removed; a value that is only copied is computed into its destination
  */
 import {
   liveAtStart,
@@ -134,7 +133,7 @@ function integer(operand: Operand): bigint | undefined {
   return BigInt.asUintN(bitsOf(operand.type), BigInt(operand.value));
 }
 
-// ---- values for nobody
+// ---- dead values
 
 function removeDead(func: Func): Func {
   const successors = successorsOf(func);
@@ -170,7 +169,7 @@ function computedThere(last: Instruction, before: Instruction[], live: ReadonlyS
   return { ...maker, dest } as Instruction;
 }
 
-/** What need not have a result has none that nobody wants. */
+/** Drops a result that is never read, where the instruction allows it. */
 function withoutResult(instruction: Instruction, live: ReadonlySet<number>): Instruction {
   if (instruction.op !== 'join' || instruction.dest === undefined || live.has(instruction.dest)) return instruction;
   const { dest: _, ...rest } = instruction;

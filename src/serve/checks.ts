@@ -14,7 +14,7 @@ import { Refusal } from './explorer.ts';
 
 const MAX_RUNNING = 4;
 const MAX_KEPT = 50;
-/** A check that was told to stop and has not after so long is made to. */
+/** Grace period after SIGINT before SIGKILL. */
 const PATIENCE = 3000;
 /** Of a report, in characters; all of them are kept in memory. */
 const MAX_REPORT = 64 * 1024 * 1024;

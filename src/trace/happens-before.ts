@@ -24,8 +24,9 @@
  *     without release semantics only after those, and after own updates of its bytes.
  *   - mutexes: unlock → lock cannot be reversed. The race is between the lock that was held and the next one. A failed
  *     trylock only reads. An await is the same in general: it cannot come before a write that made its condition true, so
- *     the race is with the newest write before which the condition held. Condition variables: operations on one are ordered as they happened; a woken thread continues
- *     after the signal that woke it.
+ *     the race is with the newest write before which the condition held.
+ *   - condition variables: operations on one are ordered as they happened; a woken thread continues after the signal that
+ *     woke it.
  *   - creating a thread precedes it; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
  */

@@ -1,7 +1,7 @@
 /**
- * An execution that an error has ended may have stores left that no thread will see, and without them its trace does not show
- * what came before them. So let them all reach memory, one thread after the other and in program order, which every model
- * allows: what happened is the beginning of that execution.
+ * An execution that ended in an error may leave stores in buffers, and without their updates its trace lacks edges. So commit
+ * them all, one thread after the other and in program order, which every model allows: what happened is a prefix of that
+ * execution.
  */
 import { BUFFERED, COMMITS, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';

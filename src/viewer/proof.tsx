@@ -1,4 +1,4 @@
-/** Where there is no execution to show: the source, how the verdicts were come by, and what they rest on. */
+/** Where there is no execution to show: the source, how the verdicts were reached, and what they depend on. */
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';

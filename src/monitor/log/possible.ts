@@ -64,7 +64,7 @@ export class Possible {
     this.nameOf = nameOf;
   }
 
-  /** Whether the thread may go on as it likes: then it may load, store and fence. */
+  /** Whether the thread runs freely, and so may load, store and fence. */
   isRunning(thread: number): boolean {
     return this.states[thread] === RUNS && this.inside < 0;
   }

@@ -90,7 +90,7 @@ function reportSc(file: string, executions: Executions, { sc }: FixResult): Part
   };
 }
 
-/** A patch has the bytes of the files, of which a text can have fewer. */
+/** Patches keep the raw bytes of the files; decoding them to text may lose some. */
 function reportPatch(latin1: string): Pick<FixReport, 'patch' | 'patchBytes'> {
   const bytes = Buffer.from(latin1, 'latin1');
   const patch = bytes.toString('utf8');

@@ -1,4 +1,4 @@
-/** Of results without an execution to show: how they were come by, and what they rest on. */
+/** Results without an execution to show: how they were reached, and what they depend on. */
 
 import { cutsOf, isVacuous } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
