@@ -99,7 +99,7 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   output.writeBytes(patchOf(found));
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
-  return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
+  return hasPage && (problem === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
 
 /** What is wrong with the sources, if that is what an error is about. */
@@ -118,7 +118,7 @@ function endWith({ problem, exit }: Unusable, files: readonly string[], choices:
 /** Why the files were not changed, if they were not. */
 function writeFix(result: FixResult): string | undefined {
   if (result.kind !== 'fixed') return undefined;
-  if (result.bounds.length > 0) return 'nothing was written: the fix is valid only up to a bound';
+  if (result.boundedBy.length > 0) return 'nothing was written: the fix is valid only up to a bound';
   return replaceFiles(result.patches);
 }
 
@@ -130,7 +130,7 @@ function exitOfFix(result: FixResult): number {
     case 'stopped':
       return EXIT_INCONCLUSIVE;
     default:
-      return result.bounds.length > 0 ? EXIT_INCONCLUSIVE : EXIT_VERIFIED;
+      return result.boundedBy.length > 0 ? EXIT_INCONCLUSIVE : EXIT_VERIFIED;
   }
 }
 

@@ -60,7 +60,7 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
     }
     const { count, violations } = stream;
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    const result = reportMonitored(file, choices.monitors, count, violations, problem?.message);
+    const result = reportMonitored(file, choices.monitors, count, violations, problem?.isMemory);
     results.push(result);
     output.writeText(printMonitored(result));
   }
@@ -143,7 +143,7 @@ async function read(
       isMemory: error instanceof MemoryLimit,
     });
     if (error instanceof MemoryLimit) {
-      return problem(`memory: the log was not examined from event ${stream.count} on`, EXIT_INCONCLUSIVE);
+      return problem('out of memory', EXIT_INCONCLUSIVE);
     }
     if (error instanceof LogError) return problem(error.message, EXIT_NOT_UNDERSTOOD);
     const { code } = error as NodeJS.ErrnoException;
