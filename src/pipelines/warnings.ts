@@ -7,6 +7,7 @@ import type { Follower, Strategy } from '../explore/strategy.ts';
 import type { Watcher } from '../explore/watcher.ts';
 import { accessName, threadTitle } from '../machine/describe/describe.ts';
 import { Leaks } from '../machine/describe/leaks.ts';
+import { type AccessKind, accessKind, COMMITS, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { Objects } from '../machine/run/objects.ts';
@@ -66,7 +67,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     const say = (event: number): string => {
       const { location } = site(event);
       const thread = threadTitle(machine, machine.events.get(event, ev.E_THREAD));
-      return `${verb(machine, event)} by thread ${thread}${location === undefined ? '' : ` at ${printLocation(location)}`}`;
+      return `${noun(machine, event)} by thread ${thread}${location === undefined ? '' : ` at ${printLocation(location)}`}`;
     };
     const both = [first, second].sort((a, b) => compare(site(a).location, site(b).location));
     const named = site(first).location?.variable === undefined ? second : first;
@@ -97,22 +98,20 @@ export class Warnings implements Watcher<SavedWarnings> {
   }
 }
 
-function verb({ events }: Machine, event: number): string {
-  switch (events.get(originOf(events, event), ev.E_KIND)) {
-    case ev.LOAD_EVENT:
-      return 'a read';
-    case ev.STORE_EVENT:
-      return 'a write';
-    case ev.FREE_EVENT:
-      return 'its end';
-    default:
-      return 'an atomic operation';
-  }
+const NOUNS: Readonly<Record<AccessKind, string>> = {
+  read: 'a read',
+  write: 'a write',
+  free: 'its end',
+  atomic: 'an atomic operation',
+};
+
+function noun({ events }: Machine, event: number): string {
+  return NOUNS[accessKind(events, originOf(events, event))];
 }
 
 /** The event itself; of a commit, the store or free that it is of. */
 function originOf(events: ev.EventLog, event: number): number {
-  if (events.get(event, ev.E_KIND) !== ev.UPDATE_EVENT) return event;
+  if ((effectsOf(events, event) & COMMITS) === 0) return event;
   const isSame = (e: number): boolean =>
     events.get(e, ev.E_THREAD) === events.get(event, ev.E_THREAD) &&
     events.get(e, ev.E_INDEX) === events.get(event, ev.E_INDEX);

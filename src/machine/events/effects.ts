@@ -149,6 +149,9 @@ export const EVENT_NAMES: string[] = new Array<string>(KINDS).fill('');
 /** By kind: the words with the value that a write to memory replaced. */
 export const OVERWRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_LOW);
 export const OVERWRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_HIGH);
+/** By kind: the words with the value that it writes. */
+export const WRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_LOW);
+export const WRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_HIGH);
 const WAIT_FIELD = new Uint8Array(KINDS).fill(ev.E_ORDER);
 /** By kind and order. */
 const WAITS = new Uint8Array(KINDS << ORDER_BITS);
@@ -166,6 +169,8 @@ for (const { kind, name, does, writesIf = 0, waits, waitField = ev.E_ORDER } of 
   if ((does & BYTES) !== 0 && (does & ACCESS) === ACCESS) {
     OVERWRITTEN_LOW[kind] = ev.E_LOW;
     OVERWRITTEN_HIGH[kind] = ev.E_HIGH;
+    WRITTEN_LOW[kind] = ev.E_NEW_LOW;
+    WRITTEN_HIGH[kind] = ev.E_NEW_HIGH;
   }
 }
 
@@ -199,6 +204,16 @@ export function effectsOf(events: ev.EventLog, event: number): number {
 /** Whether a thread reads or writes a value: a load, a store or a read-modify-write. */
 export function accessesValue(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (BYTES | COMMITS | FREES)) === BYTES;
+}
+
+/** How people speak of an access: what is not a plain read, write or end of memory is atomic. */
+export type AccessKind = 'read' | 'write' | 'free' | 'atomic';
+
+export function accessKind(events: ev.EventLog, event: number): AccessKind {
+  const does = effectsOf(events, event);
+  if ((does & FREES) !== 0) return 'free';
+  if ((does & BYTES) === 0 || (does & ACCESS) === ACCESS) return 'atomic';
+  return (does & READS) !== 0 ? 'read' : 'write';
 }
 
 /**

@@ -9,6 +9,9 @@ import { strongerOrders } from '../../fix/candidates.ts';
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
 import { programError } from '../../machine/describe/program-error.ts';
 import {
+  accessesValue,
+  accessKind,
+  accessOf,
   BUFFERED,
   COMMITS,
   DRAINS,
@@ -16,6 +19,7 @@ import {
   effectsOf,
   FREES,
   STAYS_BEHIND_BARRIER,
+  WRITES,
   waitOf,
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -196,19 +200,11 @@ class Words {
 
   private verb(event: number): string {
     const { events } = this.trace;
-    switch (events.get(event, ev.E_KIND)) {
-      case ev.LOAD_EVENT:
-        return `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
-      case ev.STORE_EVENT:
-        return `wrote ${this.noun(event)}`;
-      case ev.RMW_EVENT: {
-        const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
-        const isWrite = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0;
-        return isWrite ? `${read} and made it ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
-      }
-      default:
-        return `did "${describeEvent(this.machine, event).effect}"`;
-    }
+    if (!accessesValue(events, event)) return `did "${describeEvent(this.machine, event).effect}"`;
+    if (accessKind(events, event) === 'write') return `wrote ${this.noun(event)}`;
+    const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+    const isWrite = (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
+    return isWrite ? `${read} and made it ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
   }
 
   private location(event: number): string {
