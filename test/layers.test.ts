@@ -24,8 +24,9 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(new URL(file, root), 'utf8');
-    const paths = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1]!);
-    return [file, paths.map((path) => posix.join(posix.dirname(file), path)).filter((path) => files.includes(path))];
+    const paths = [...text.matchAll(/\b(?:from|import|URL)\s*\(?\s*(['"`])(\.[^'"`]+)\1/g)].map((match) => match[2]!);
+    const own = paths.map((path) => posix.join(posix.dirname(file), path.replace(/\.js$/, '.ts')));
+    return [file, own.filter((path) => files.includes(path))];
   }),
 );
 

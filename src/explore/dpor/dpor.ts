@@ -208,16 +208,9 @@ export class Dpor implements Strategy {
 
   // ---- how far the search is
 
-  /** About how many executions there will be in all; see `Explored`. Looks at all of the present execution. */
+  /** About how many executions there will be in all; see `Explored`. */
   estimate(): number {
-    const { stack } = this;
-    const { tree } = stack;
-    return this.explored.estimate(this.begun, stack.length, (depth) => {
-      if (stack.nodeAt(depth) === INVISIBLE) return 1;
-      let open = 0;
-      for (let node = tree.firstChild(stack.parentAt(depth)); node !== NO_NODE; node = tree.next(node)) open++;
-      return open;
-    });
+    return this.explored.estimate(this.begun, this.stack.length, (depth) => this.stack.openAt(depth));
   }
 
   /** The depth from which there is something left to do, -1 if nothing is; of an execution that has not ended, all of it. */

@@ -12,7 +12,7 @@ import { IntVector, larger } from '../../util/int-vector.ts';
 import { processOf, type Step } from '../runnable.ts';
 import type { Dependence } from './dependence.ts';
 import { VisibleEvents } from './visible-events.ts';
-import { ROOT, WakeupTree } from './wakeup-tree.ts';
+import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
 
 /** In place of a node: the event is in no tree. */
 export const INVISIBLE = -1;
@@ -55,6 +55,15 @@ export class SearchStack {
   }
   sleepEnd(depth: number): number {
     return this.depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
+  }
+
+  /** The number of branches left at a depth, the present one included. */
+  openAt(depth: number): number {
+    if (this.nodeAt(depth) === INVISIBLE) return 1;
+    const { tree } = this;
+    let open = 0;
+    for (let node = tree.firstChild(this.parentAt(depth)); node !== NO_NODE; node = tree.next(node)) open++;
+    return open;
   }
 
   /** What sleeps at the deepest depth is all of `sleep` from its start on. */

@@ -29,7 +29,7 @@ export const ALL_SHORTCUTS: Shortcuts = {
   maxStreak: 200,
 };
 
-/** One variant for each shortcut, with that one turned off. */
+/** One variant for each shortcut, with that one turned off; the last one gives turns as often as it can. */
 export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly shortcuts: Shortcuts }[] = [
   { without: 'unchangedRaces', shortcuts: { ...ALL_SHORTCUTS, unchangedRaces: false } },
   { without: 'coveredRaces', shortcuts: { ...ALL_SHORTCUTS, coveredRaces: false } },
@@ -37,5 +37,6 @@ export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly sh
   { without: 'lateJoins', shortcuts: { ...ALL_SHORTCUTS, lateJoins: false } },
   { without: 'accessLists', shortcuts: { ...ALL_SHORTCUTS, accessLists: false } },
   { without: 'sleepersFirst', shortcuts: { ...ALL_SHORTCUTS, sleepersFirst: false } },
+  { without: 'turns', shortcuts: { ...ALL_SHORTCUTS, maxStreak: Number.POSITIVE_INFINITY } },
   { without: 'streaks', shortcuts: { ...ALL_SHORTCUTS, maxStreak: 1 } },
 ];
