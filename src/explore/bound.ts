@@ -5,7 +5,7 @@
 import { type Location, printLocation } from '../program/location.ts';
 
 export type Bound =
-  /** A limit on executions, steps per execution, iterations of a loop, …. */
+  /** A limit on executions, steps per execution, iterations of a loop and so on. */
   | {
       readonly kind: 'executions' | 'unroll' | 'preemptions' | 'random runs' | 'states' | 'serial states' | 'cycles';
       readonly limit: number;

@@ -1,6 +1,6 @@
 /**
- * A simpler execution with the same error. Simpler means, in this order: fewer context switches, fewer stores that do not
- * reach memory at once, fewer steps.
+ * A simpler execution with the same error. Simpler means, in this order: fewer context switches, fewer stores that do
+ * not reach memory at once, fewer steps.
  *
  * A local search. The schedule is a list of blocks, each a run of steps by one thread and its buffers. A change (group
  * a range by threads, omit a block, join two blocks of one thread, commit a store where it was made, postpone steps,

@@ -7,8 +7,8 @@
  * Protocol, per execution:
  *   1. `beginExecution()` says how many steps of the previous execution to keep; the machine rolls back to there.
  *      A negative number ends the search.
- *   2. while steps are enabled: `pick(steps)` chooses one, the machine takes it, and `observe(event)` is told the number
- *      of the event it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
+ *   2. while steps are enabled: `pick(steps)` chooses one, the machine takes it, and `observe(event)` gets the number
+ *      of the event that it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
  *   3. `endExecution()`, once, unless the whole search is stopped in mid-execution.
  */
 import type { IntVector } from '../util/int-vector.ts';

@@ -1,6 +1,5 @@
 /**
- * Results that add up. A watcher examines executions and collects one kind of result: counts, errors, warnings, alarms,
- * …
+ * Results that add up. A watcher examines executions and collects one kind of result: counts, errors, warnings, alarms.
  *
  * Protocol: `observe` every event and `rollback` with the machine, if needed; `conclude` at the end of every execution,
  * before the machine leaves it. `save` gives plain data, valid in another process. `merge` adds the saved results of

@@ -12,7 +12,9 @@ export interface Token {
   readonly pragma?: number;
 }
 
-/** Comments, strings, words, numbers, line continuations, white space, other spellings of brackets, any other character. */
+/**
+ * Comments, strings, words, numbers, line continuations, white space, other spellings of brackets, any other character.
+ */
 const TOKEN = new RegExp(
   [
     String.raw`\/\/(?:\\[ \t]*\r?\n|[^\n])*`,

@@ -4,7 +4,8 @@
  * description is refused instead of being mistaken for another.
  *
  * Which of its thread's stores an operation waits for has one answer for all models (`machine/events/effects.ts`):
- * none, those behind a barrier, or all. A description says what that means for the model's buffers.
+ * none; those to its own bytes and those before the last barrier; or all. A description says what that means for the
+ * model's buffers.
  */
 
 /** Where stores wait before they reach memory: nowhere, in one queue per thread, or in one per thread and location. */
@@ -29,8 +30,8 @@ export interface ModelDescription<Name extends string = string> {
   readonly buffers: Buffers;
   /**
    * What a read-modify-write or lock without release semantics waits for: nothing; its thread's stores to the same
-   * bytes and those before the last store–store barrier; or all its thread's stores. With release semantics, and for
-   * full fences and everything else that drains, it waits for all of them in every model.
+   * bytes and those before the last store–store barrier; or all its thread's stores. With release semantics it
+   * waits for all of them in every model, as do full fences and everything else that drains.
    */
   readonly atomicsWaitFor: 'nothing' | 'own bytes' | 'all';
   /** Whether a store–store barrier (release store, release fence) orders stores that are otherwise unordered. */

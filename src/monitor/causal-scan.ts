@@ -344,7 +344,10 @@ export class CausalScan {
     return false;
   }
 
-  /** Whether `event` is a store of the same thread that overlaps the store `write` and matters to it, as in `overlaps.ts`. */
+  /**
+   * Whether `event` is a store of the same thread that overlaps the store `write` and matters to it, as in
+   * `overlaps.ts`.
+   */
   private isOver(event: number, write: number): boolean {
     const { words } = this.machine.events;
     const [at, w] = [event * ev.EVENT_WORDS, write * ev.EVENT_WORDS];

@@ -6,9 +6,9 @@
  *   `epochOf` an event              store–store barriers executed by its thread, including one before a release store
  *   entry q of lane `drained`       index of the last event of q at which all its buffers were empty
  *   entry q of lane `epoch`         everything of q from epochs before this one has reached memory
- *   `forcedBy`, row w, entry r      the first event of r at which store w must have reached memory: r accesses its bytes; or
- *                                   r is w's own thread and had to wait for it, for an atomic operation on its bytes or for
- *                                   a load that it overlaps without covering it
+ *   `forcedBy`, row w, entry r      the first event of r at which store w must have reached memory: r accesses its
+ *                                   bytes; or r is w's own thread and had to wait for it, for an atomic operation on
+ *                                   its bytes or for a load that it overlaps without covering it
  *   `over`, of a store              later stores of the same thread that overlap it in part: they stay behind it
  *
  * `forcedBy` and `over` record facts about earlier events, so they need a journal.

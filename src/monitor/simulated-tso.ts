@@ -3,9 +3,9 @@
  * which stores reach memory as late as possible.
  *
  *   here                    meaning
- *   entry q of event e's    index of the newest store of q that has reached memory; buffers are first in, first out, so all
- *   row, lane `committed`   earlier ones have too. May be larger: the index of another event of q then covers
- *                           the stores before it
+ *   entry q of event e's    index of the newest store of q that has reached memory; buffers are first in, first out, so
+ *   row, lane `committed`   all earlier ones have too. May be larger: the index of another event of q then covers the
+ *                           stores before it
  *   `known(event)`          the row that says what has reached memory when `event` is about to run
  *
  * The two differ in which events count for `known`: see the subclasses.

@@ -13,9 +13,9 @@
  *
  * Deviations: accesses have sizes, and C has more than ld, st and atm (`mapping.ts`).
  *
- * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may miss
- * violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Do not use
- * with partial-order reduction.
+ * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may
+ * miss violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Do not
+ * use with partial-order reduction.
  */
 import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';

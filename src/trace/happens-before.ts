@@ -25,8 +25,8 @@
  *   - mutexes: unlock → lock cannot be reversed. The race is between the previous lock and the next one. A failed
  *     trylock only reads. An await is the general case: it cannot come before a write that made its condition true, so
  *     the race is with the newest write before which the condition held.
- *   - condition variables: operations on one are ordered as they happened; a woken thread continues after the signal that
- *     woke it.
+ *   - condition variables: operations on one are ordered as they happened; a woken thread continues after the signal
+ *     that woke it.
  *   - creating a thread precedes its events; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
  */

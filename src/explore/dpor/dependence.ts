@@ -3,8 +3,8 @@
  * knows about memory is behind this interface; [decision 16](../../../docs/decisions/0016-dependence.md) states its
  * obligations.
  *
- * An *action* is a step together with its effect, as a number that means the same in every execution: sleep sets and wakeup
- * trees hold actions. Two actions of one process never conflict.
+ * An *action* is a step together with its effect, as a number that means the same in every execution: sleep sets and
+ * wakeup trees hold actions. Two actions of one process never conflict.
  *
  * Call protocol: `observe` each event once, in order; `rollback` to forget the last ones. All other methods refer to
  * the events observed so far.
@@ -73,10 +73,10 @@ export interface Dependence {
    * in the set.
    */
   isIndependent(action: number, set: EventSet, last: number): boolean;
-  /** Whether the two conflict in any context, so that no set need be examined (Lemma 7). May say no to be safe. */
+  /** Whether the two conflict in every context, so that no set need be examined (Lemma 7). May say no to be safe. */
   alwaysConflict(action: number, last: number): boolean;
   /**
-   * Whether, in any context, the event conflicts with all that the action conflicts with (Lemma 4). May say no to be
+   * Whether, in every context, the event conflicts with all that the action conflicts with (Lemma 4). May say no to be
    * safe.
    */
   conflictsWithAllOf(event: number, action: number): boolean;

@@ -1,7 +1,7 @@
 /**
- * Dynamic partial order reduction: [ODPOR] Alg. 2, Optimal-DPOR, explores every trace exactly once; Alg. 1, Source-DPOR,
- * every trace at least once. The [dependence](./dependence.ts) defines traces. Alg. 2, restated; the line numbers are
- * ours:
+ * Dynamic partial order reduction: [ODPOR] Alg. 2, Optimal-DPOR, explores every trace exactly once; Alg. 1,
+ * Source-DPOR, every trace at least once. The [dependence](./dependence.ts) defines traces. Alg. 2, restated; the line
+ * numbers are ours:
  *
  *   paper                                          here
  *   l. 1   Explore(E, Sleep, WuT)                  one level of the [stack](./search-stack.ts) for every event
@@ -26,7 +26,8 @@
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
  *   - an exit runs when nothing else can (Lemma 9).
  *
- * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), with a switch for each in [shortcuts.ts](./shortcuts.ts).
+ * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), with a switch for each in
+ * [shortcuts.ts](./shortcuts.ts).
  */
 import type { Runnable, Step } from '../runnable.ts';
 import { type ABANDON, NO_STEP, type Strategy } from '../strategy.ts';

@@ -3,7 +3,8 @@
  * for it, such as its store buffers; its number is that of its process.
  *
  *   visible      all other steps
- *   invisible    independent of every step of every other process in every state, and never disabled once enabled (Lemma 5)
+ *   invisible    independent of every step of every other process in every state, and never disabled once enabled
+ *                (Lemma 5)
  *   a join       invisible, and enables nothing but what its own thread does next (Lemma 6)
  *   an exit      ends the execution
  *

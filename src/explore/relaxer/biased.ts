@@ -1,6 +1,6 @@
 /**
- * Phase 2: a random scheduler that tries to make a predicted cycle happen, [RELAXER] Sect. 4.3, Fig. 7 (TSO), 8 (PSO) and
- * 9 (PSLO), on logical time: one unit per step.
+ * Phase 2: a random scheduler that tries to make a predicted cycle happen, [RELAXER] Sect. 4.3, Fig. 7 (TSO), 8 (PSO)
+ * and 9 (PSLO), on logical time: one unit per step.
  *
  *   paper                            here
  *   c_o, c_e                         `odd`, `even`: the labels at odd and even positions of the cycle
@@ -19,8 +19,8 @@
  * Deviations
  *   - stores of all threads are examined after every step, not only those of the thread that ran.
  *   - loads and read-modify-writes of c_o pause under TSO too; in the paper they do not.
- *   - threads are chosen at random: in half of the executions anew at every step, in the others about every tenth step, so
- *     that one can get far ahead of the others. The paper leaves this to the hardware and to noise.
+ *   - threads are chosen at random: in half of the executions anew at every step, in the others about every tenth step,
+ *     so that one can get far ahead of the others. The paper leaves this to the hardware and to noise.
  *   - when no thread can step, time advances to the next moment at which one can.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Is a predicted cycle in the trace that an execution really produced? [RELAXER] Sect. 4.3: events e1, …, en with the
- * cycle's labels such that e_j →p e_(j+1) for odd j and e_j →c e_(j+1) for even j, and e_n →c e1, where →c is the conflict
- * order of Sect. 2.2.
+ * cycle's labels such that e_j →p e_(j+1) for odd j and e_j →c e_(j+1) for even j, and e_n →c e1, where →c is the
+ * conflict order of Sect. 2.2.
  *
  *   paper           here
  *   l(e)            `labelOf` the event's site and kind

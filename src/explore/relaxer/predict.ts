@@ -10,8 +10,8 @@
  *   C_i, loop over all chains      not kept: see below
  *
  * A link covers the same two labels at many locations. Whether a path can be realised depends only on the locations of
- * each link where the source is late and the target early; binary search finds the best few, as many as there are links
- * to compare. So the work grows with the links that fit together, not with the chains of events.
+ * each link where the source is late and the target early; binary search finds the best few, at different locations. So
+ * the work grows with the links that fit together, not with the chains of events.
  *
  * Deviations
  *   - cycles are rotated so that the smallest label of a pair comes first, and reported once, whichever threads or

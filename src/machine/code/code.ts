@@ -1,9 +1,9 @@
 /**
  * Code: a program flattened to integers, the form that the interpreter runs.
  *
- * Every instruction is `[op, site, …fields]` (`opcodes.ts`). A value field is either a word offset into the current frame (≥ 0) or,
- * complemented, an index into the constant pool (< 0); 64-bit values take two words, low word first. `site` numbers
- * the instruction in the whole program; `sites[site]` leads back to it.
+ * Every instruction is `[op, site, …fields]` (`opcodes.ts`). A value field is either a word offset into the current
+ * frame (≥ 0) or, complemented, an index into the constant pool (< 0); 64-bit values take two words, low word first.
+ * `site` numbers the instruction in the whole program; `sites[site]` leads back to it.
  *
  * Some instructions are split here, so that each visible instruction is exactly one step: a `seq_cst` store is a store
  * and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it, with a step between them

@@ -53,7 +53,9 @@ export class Objects {
     this.threads = new Threads(state, layout);
   }
 
-  /** The address of the object that covers a byte, dead or alive; 0 if there is none, `DEAD_STACK` if it was private. */
+  /**
+   * The address of the object that covers a byte, dead or alive; 0 if there is none, `DEAD_STACK` if it was private.
+   */
   find(address: number): number {
     const inside = address >= MEMORY_BASE && address < this.layout.memoryEnd;
     return inside ? this.words[this.layout.shadow + (address >> GRANULE_SHIFT)]! : 0;

@@ -1,11 +1,11 @@
 /**
- * Dependence of the machine's events: happens-before of chronological traces ([NIDHUGG] Sect. 3–5), and conflicts between
- * [actions](../../../trace/actions.ts). All that the search needs to know about store buffers is here and in
+ * Dependence of the machine's events: happens-before of chronological traces ([NIDHUGG] Sect. 3–5), and conflicts
+ * between [actions](../../../trace/actions.ts). All that the search needs to know about store buffers is here and in
  * [happens-before.ts](../../../trace/happens-before.ts).
  *
  * Buffers are processes of their own, whose events are updates. A load whose own store is still buffered reads nothing
  * else, so whether it conflicts depends on which updates come before it: in the prefix, in the set, or already removed
- * from it. An action without such a store is *plain*: it conflicts with the same actions in any context.
+ * from it. An action without such a store is *plain*: it conflicts with the same actions in every context.
  */
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
@@ -38,9 +38,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
     });
   }
 
-  /**
-   * A compare-exchange that writes only when it comes first then also conflicts with readers unordered with it here.
-   */
+  /** A compare-exchange that writes only when it comes first then also conflicts with unordered readers. */
   conflictsWithMore(action: number, second: number): boolean {
     const { actions } = this;
     return (actions.access(action) & ~actions.access(this.action(second)) & WRITES) !== 0;
