@@ -27,7 +27,7 @@ export interface BadExecution {
   readonly changes: readonly Change[];
 }
 
-/** A change that would make the execution impossible: in it, `early` took effect before `late` did. */
+/** What a change would have prevented: in the execution, `early` took effect before `late` did. */
 export interface DelayPair {
   readonly late: number;
   readonly early: number;

@@ -79,10 +79,7 @@ export class ExecutionGraph {
     return (this.does(event) & BUFFERED) !== 0;
   }
 
-  /**
-   * Loads, stores and all fences but full ones: what can run while stores of its thread are buffered. All else may
-   * wait.
-   */
+  /** Whether it can run while stores of its thread are buffered: a load, a store or a fence that is not full. */
   canOvertake(event: number): boolean {
     const isOrdered = (this.does(event) & (OBJECT | JOINS | ENDS_PROGRAM)) !== 0;
     return !isOrdered && waitOf(this.events.words, event * ev.EVENT_WORDS) === NO_WAIT;

@@ -91,7 +91,7 @@ export function readSources(program: Program, headers: string): readonly SourceF
   });
 }
 
-/** Files read by a compilation that have no code but macros of several statements; without the `known` ones. */
+/** Files read by a compilation that have no code, only macros of several statements; without the `known` ones. */
 export function readMacroFiles(
   paths: readonly string[],
   known: readonly SourceFile[],

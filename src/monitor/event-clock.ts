@@ -44,8 +44,7 @@ export const NONE = -1;
 /** From this many writes on, they are marked. */
 const MANY = 16;
 
-// Lanes of the rows: happens-before, and what monitors pass on to everything that happens later. All are joined along
-// it.
+// Lanes of the rows: happens-before, and what monitors pass on along it.
 export const HAPPENS_BEFORE = 0;
 /** For `causal-tso.ts`. */
 export const COMMITTED = 1;

@@ -59,8 +59,8 @@ export interface Monitor extends EventFollower, Forgetful {
   readonly violations: Violations;
   /**
    * Called at the end of an execution for a thread that waits for a value: could it have continued before a store
-   * reached memory? The clock has looked ahead to the wait. Monitors that look for loads that
-   * overtake their thread's own stores do not need it.
+   * reached memory? The clock has looked ahead to the wait. Monitors that look for loads that overtake their
+   * thread's own stores do not need it.
    */
   checkWaiting?(thread: number, awaiting: Awaiting): void;
 }

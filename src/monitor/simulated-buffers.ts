@@ -35,10 +35,7 @@ export abstract class SimulatedBuffers implements Monitor {
   abstract markLive(live: Uint8Array): void;
   /** The rows that say what has reached memory before any possible next event. */
   protected abstract views(): readonly number[];
-  /**
-   * The row of what has reached memory when `event` runs; `NONE` if nothing has. The clock has observed it, this has
-   * not.
-   */
+  /** The row of what has reached memory when `event`, so far observed only by the clock, runs; `NONE` if nothing has. */
   protected abstract known(event: number): number;
   /** Makes row `event` what has reached memory by all that happens before it, as far as that counts. */
   protected abstract begin(event: number): void;

@@ -55,10 +55,7 @@ export abstract class SimulatedTso extends SimulatedBuffers {
     return this.rows.get(known, words[w + ev.E_THREAD]!, this.committed) < words[w + ev.E_INDEX]!;
   }
 
-  /**
-   * Other threads' writes to the event's bytes have reached memory; so has a store of its thread that it cannot
-   * forward.
-   */
+  /** Other threads' writes to the event's bytes have reached memory; so has an own store that cannot be forwarded. */
   private forceConflicting(event: number, at: number, thread: number): void {
     const { writes } = this.clock;
     const { words } = this.clock.events;

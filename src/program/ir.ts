@@ -271,8 +271,8 @@ export type LocalInstruction =
   /** `dest` = address of the thread's own copy of a thread-local global. */
   | { readonly op: 'threadlocal'; readonly dest: Dest; readonly global: number }
   /**
-   * `dest` = the thread's own handle; or that of the next thread that it creates; or 1 if the thread is detached, else
-   * 0.
+   * `dest` = the thread's own handle; or that of the next thread that it creates; or whether the thread is detached, as
+   * 1 or 0.
    */
   | { readonly op: 'self'; readonly dest: Dest; readonly what?: 'next' | 'detached' }
   /** Prints like `vprintf`; `arguments` is the address of the arguments in memory. `dest` = characters printed. */
