@@ -1,7 +1,7 @@
 /**
- * Numbers of about 106 bits, as unevaluated sums of two doubles (Dekker, 1971). Uses only
- * operations that IEEE 754 requires to be correctly rounded (+, ×, ÷, √), so results are the same on every machine and
- * in every version of Node. Valid between about 1e-150 and 1e150.
+ * Numbers of about 106 bits, as unevaluated sums of two doubles (Dekker, 1971). Uses only operations that IEEE 754
+ * requires to be correctly rounded (+, ×, ÷, √), so results are the same on every machine and in every version of Node.
+ * Valid between about 1e-150 and 1e150.
  */
 export type Pair = readonly [high: number, low: number];
 

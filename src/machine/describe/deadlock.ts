@@ -18,9 +18,7 @@ export function waitsForEver(machine: Machine): boolean {
   return !machine.mainHasReturned && nobodyLeaves(machine);
 }
 
-/**
- * Whether main has returned and all other threads wait in loops that nothing ends: the process ends while they wait.
- */
+/** Whether main has returned and all live threads wait in loops that nothing ends: the process ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
   const { assumed, unrolled } = machine.blockedBy();
   return machine.mainHasReturned && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
@@ -91,7 +89,7 @@ export function describeConditionWait(machine: Machine, thread: number): string 
   return `thread ${processes.threadName(thread)} waits on ${condition} with the mutex ${mutex}${where}`;
 }
 
-/** The site of the thread's last event; for a thread that waits in a loop, what it reads there. */
+/** The site of the thread's last event; for a thread that waits in a loop, the read that it repeats. */
 function lastSite({ events }: Machine, thread: number): number {
   for (let e = events.length - 1; e >= 0; e--) {
     const isOwn = events.get(e, ev.E_THREAD) === thread && events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT;

@@ -27,7 +27,7 @@ export const E_HIGH = 8;
 export const E_ORDER = 14;
 
 // For a load.
-export const E_OWN_STORE = 11; // forwarded: index of the own store
+export const E_OWN_STORE = 11; // forwarded: index of the store that it read
 export const E_AS_OF = 12; // from memory: number of writes to memory visible to it
 
 // For a store that reached memory, and for an update.

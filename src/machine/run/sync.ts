@@ -14,7 +14,7 @@ export class SyncObjects {
   private readonly layout: Layout;
   private readonly threads: Threads;
   private readonly processes: ProcessTable;
-  /** Number of each mutex, by address; handed out at first use and kept, like process numbers. */
+  /** Number of each mutex, by address; assigned at first use and kept, like process numbers. */
   private readonly numbers = new Map<number, number>();
   /** The last mutex that was looked up and found. */
   private lastMutex = -1;

@@ -26,7 +26,7 @@ export function choiceOf(step: Step): number {
   return step >>> CHOICE_SHIFT;
 }
 
-/** Limit on a thread's children: each is one digit of a handle, which must not be zero. */
+/** The base of handles: each child of a thread is one digit, which must not be zero. */
 const HANDLE_BASE = 64;
 export const MAX_CHILDREN: number = HANDLE_BASE - 1;
 const MAX_HANDLE = 2 ** 31 / HANDLE_BASE - 1;
