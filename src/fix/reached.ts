@@ -1,6 +1,6 @@
 /**
- * Which places of a program are reachable. Each place is made to fail and the program is searched for errors; places found are
- * taken out, and the search is repeated. What is left is unreachable.
+ * Which places of a program are reachable. Each place is made to fail and the program is searched for errors; places
+ * found are removed, and the search is repeated. Those left at the end are unreachable.
  */
 import type { Bound } from '../explore/bound.ts';
 import { constant } from '../program/builder.ts';
@@ -11,9 +11,9 @@ import type { Search } from './synthesis.ts';
 const MESSAGE = '__fencepost reached ';
 
 export class Reached {
-  /** By index into the places; those that none has come to yet. */
+  /** Indices of the places not reached so far. */
   readonly left: Set<number>;
-  /** What cut the search for these short. */
+  /** What cut short the search for these. */
   bounds: readonly Bound[] = [];
   private readonly program: Program;
   private readonly places: readonly (readonly Position[])[];
@@ -44,7 +44,7 @@ export class Reached {
     this.current = undefined;
     this.bounds = bounds;
     if (error === undefined) return true;
-    // An error of the program's own, which whoever wants to change it will come to.
+    // An error of the program itself, which any attempt to change the program will find.
     if (!error.message.startsWith(MESSAGE)) this.left.clear();
     this.left.delete(Number(error.message.slice(MESSAGE.length)));
     return this.left.size === 0;

@@ -7,25 +7,25 @@ import { TSO } from './tso.ts';
 
 type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO;
 
-/** Ours that have a capability, by name: what their descriptions say. */
+/** The built-in models that have a capability, as their descriptions say. */
 type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Readonly<Record<C, true>> }>['name'];
 
-/** The names of ours. */
+/** The names of the built-in models. */
 export type Model = Ours['name'];
 /** Those that `check` explores. */
 export type CheckedModel = NamesWith<'check'>;
-/** Those with executions that SC does not allow. */
+/** Those that allow executions beyond SC. */
 export type RelaxedModel = Exclude<Model, typeof SC.name>;
-/** Those that monitors, fix and robustness know of. */
+/** Those that monitors, `fix` and robustness support. */
 export type StoreBufferModel = NamesWith<'monitors'>;
 
 /** From stronger to weaker. */
 const registered: ModelDescription[] = [SC, TSO, PSO, PSLO];
 
-/** From stronger to weaker, and those registered since. */
+/** From stronger to weaker, then those registered later. */
 export const MODELS: readonly ModelDescription[] = registered;
 
-/** Adds a model that is not among ours; everything that asks the registry knows it from then on. */
+/** Adds a model that is not built in; everything that uses the registry knows it from then on. */
 export function registerModel(model: ModelDescription): void {
   if (registered.some(({ name }) => name === model.name)) throw new Error(`there is a model ${model.name} already`);
   registered.push(model);
@@ -49,7 +49,7 @@ export function modelNamed(name: string): ModelDescription {
   return model;
 }
 
-/** The last of these in the order of the registry. */
+/** The last of these in registry order. */
 export function weakest<M extends Model>(models: readonly M[]): M {
   return modelNames().findLast((name): name is M => models.includes(name as M))!;
 }

@@ -1,4 +1,4 @@
-/** Partial store and load order: PSO whose loads may be stale. */
+/** Partial store and load order: PSO with loads that may be stale. */
 export const PSLO = {
   name: 'pslo',
   buffers: 'location',

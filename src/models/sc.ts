@@ -1,4 +1,4 @@
-/** Sequential consistency: every operation works on memory at once. What the others are compared with. */
+/** Sequential consistency: every operation acts on memory at once. The reference for the other models. */
 export const SC = {
   name: 'sc',
   buffers: 'none',

@@ -45,24 +45,24 @@ export function monitorNamed(name: MonitorName): MonitorDescription {
   return monitors[name];
 }
 
-/** The model whose executions the monitor knows of. */
+/** The model whose violations the monitor finds. */
 export function monitoredModel(name: MonitorName): StoreBufferModel {
   return monitorNamed(name).model;
 }
 
-/** The monitor of the model that judges one execution per trace. */
+/** The model's monitor that needs only one execution per trace. */
 export function causalMonitor(model: Model): MonitorName {
   const found = CAUSAL.find((name) => monitoredModel(name) === model);
   if (found === undefined) throw new Error(`${model} has no monitors: ${CAUSAL.join(' and ')} know nothing of it`);
   return found;
 }
 
-/** Follows an SC machine's events, or any log like it, and runs some monitors alongside. */
+/** Follows the events of an SC machine, or of a similar log, and runs some monitors alongside. */
 export class Monitors implements EventFollower {
   readonly clock: EventClock;
   readonly all: readonly Monitor[];
 
-  /** `isStream`: it will never go back, and accesses of many bytes are kept in pieces. */
+  /** `isStream`: it will never roll back, and accesses of many bytes are kept in pieces. */
   constructor(
     events: EventLog,
     names: readonly MonitorName[],
@@ -79,7 +79,7 @@ export class Monitors implements EventFollower {
     for (const monitor of this.all) monitor.observe(event);
   }
 
-  /** To be called at the end of every execution: looks at the threads that wait for a value. */
+  /** Call at the end of every execution: checks the threads that wait for a value. */
   conclude(machine: Machine): void {
     const { threads, operations, processes } = machine;
     for (let thread = 0; thread < processes.threadCount; thread++) {
@@ -91,7 +91,7 @@ export class Monitors implements EventFollower {
     }
   }
 
-  /** Forgets events that nothing which comes can have to do with. The log is `events`, and must be this one's alone. */
+  /** Drops events that cannot matter to anything still to come. `events` is the log, which nothing else may use. */
   forget(events: EventLog): void {
     const { clock } = this;
     const live = new Uint8Array(clock.length);

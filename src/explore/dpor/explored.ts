@@ -1,23 +1,24 @@
 /**
- * How large the tree of a search will be, from what it has seen. The idea is that of random probes (D. Knuth, Estimating
- * the Efficiency of Backtrack Programs, 1975), with the search's own branches as probes (Kilby, Slaney, Thiébaux and Walsh,
- * Estimating Search Tree Size, 2006, the recursive estimator): a branch not yet taken is about as large as its siblings.
+ * Estimates the size of the search tree from what has been explored. The idea is random probing (D. Knuth, Estimating
+ * the Efficiency of Backtrack Programs, 1975), with the search's own branches as probes (Kilby, Slaney, Thiébaux and
+ * Walsh, Estimating Search Tree Size, 2006, the recursive estimator): an untaken branch is about as large as its
+ * siblings.
  *
- * Ours: the later siblings in a wakeup tree are smaller, because more sleeps there, so the last two give the ratio by which
- * they shrink. New branches show up during the search; early estimates are too low.
+ * Ours: later siblings in a wakeup tree are smaller, because more processes sleep there; the last two give the ratio by
+ * which they shrink. New branches show up during the search, so early estimates are too low.
  */
 import { IntVector } from '../../util/int-vector.ts';
 
 export class Explored {
-  /** Depths of the present execution where branches have been finished, ascending. */
+  /** Depths of the current execution where branches have been finished, ascending. */
   private readonly depths = new IntVector();
-  /** For each of them: executions before the first branch, before the present one, and in the last two that were finished. */
+  /** For each: executions before the first branch, before the current one, and in the last two finished branches. */
   private readonly first = new IntVector();
   private readonly present = new IntVector();
   private readonly last = new IntVector();
   private readonly previous = new IntVector();
 
-  /** After `executions`, the search goes back to `depth`, where one more branch has been finished. */
+  /** After `executions`, the search backtracks to `depth`, where one more branch has been finished. */
   finishBranch(depth: number, executions: number): void {
     const { depths, first, present, last, previous } = this;
     let start = executions - 1;
@@ -44,12 +45,12 @@ export class Explored {
   }
 
   /**
-   * Executions in all; `open` says how many branches are left at a depth of the present execution of this `length`, the
-   * present one included.
+   * Executions in all. `open` gives the number of branches left at a depth of the current execution, which has this
+   * `length`; the current branch is included.
    */
   estimate(executions: number, length: number, open: (depth: number) => number): number {
     const { depths, first, present, last, previous } = this;
-    // From the end to the root: the size of the subtree below the present branch.
+    // From the end to the root: the size of the subtree below the current branch.
     let size = 1;
     let next = depths.length - 1;
     for (let depth = length - 1; depth >= 0; depth--) {
@@ -57,7 +58,7 @@ export class Explored {
       const left = open(depth) - 1;
       if (hasFinished) {
         const ratio = Math.min(1, last.get(next) / previous.get(next));
-        // No smaller than what it has had already.
+        // At least the executions that it has had already.
         const branch = Math.max(size, executions - present.get(next));
         const sibling = (branch + last.get(next) * ratio) / 2;
         const rest = ratio === 1 ? left : (ratio * (1 - ratio ** left)) / (1 - ratio);
