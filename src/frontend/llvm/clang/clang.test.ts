@@ -113,7 +113,7 @@ define i32 @main() {
 
 describe.each(kinds)('%s clang', (name, clang) => {
   describe.skipIf(clang === undefined)('compiles', () => {
-    // All in one go, as a program of many files: the npm clang takes a second to start.
+    // All at once, as a program of many files: the npm clang takes a second to start.
     const compiled = new Map<string, CompiledFile>();
     beforeAll(async () => {
       const base = mkdtempSync(join(tmpdir(), 'fencepost-test-'));
@@ -226,7 +226,7 @@ describe.each(kinds)('%s clang', (name, clang) => {
       const changed = { clang: name, defines: ['size_t=nothing'], standard: 'c89' };
       const { files, library } = await compileProgram(['a.c'], { ...options, ...changed }, host);
       expect(files.map(({ file }) => file)).toEqual(['a.c']);
-      // Without a cache it is as it came from clang.
+      // Without a cache, the result comes straight from clang.
       expect((library as readonly CompiledFile[]).map(({ diagnostics }) => diagnostics).join('')).toBe('');
       const all = library.map(({ ir }) => ir).join('\n');
       expect(all).toContain('define dso_local i32 @pthread_mutex_lock(');
@@ -269,7 +269,7 @@ int main(int argc, char **argv) {
     expect(skeleton(a!.ir)).toEqual(skeleton(b!.ir));
   });
 
-  /** Instructions without what versions write differently: numbers, flags, and the type of an atomic pointer. */
+  /** Instructions without what versions print differently: numbers, flags, and the type of an atomic pointer. */
   function skeleton(ir: string): string[] {
     const lines = ir
       .split('\n')
@@ -333,7 +333,7 @@ describe('refuses', () => {
 describe.skipIf(process.platform === 'win32')('which clang', () => {
   beforeEach(() => {
     write({ 'a.c': 'int x;\n' });
-    // Nothing but what a test pretends: whatever else is installed must not matter.
+    // Only what a test pretends exists: whatever else is installed must not matter.
     host = { env: { PATH: join(folder, 'bin'), FENCEPOST_YOWASP: folder }, cwd: folder };
   });
 
@@ -465,7 +465,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await compiles({}, 'i32 4');
     write({ 'a.c': '#include "b.h"\nint x = B + 1;\n' });
     await compiles({}, 'i32 5');
-    // Found before the other one from now on.
+    // From now on, found before the other one.
     write({ 'a.c': '#include <stdint.h>\n#include <d.h>\nuint16_t x = D;\n', 'inc/d.h': '#define D 6\n' });
     await compiles({ includePaths: ['early', 'inc'] }, 'i16 6');
     write({ 'early/d.h': '#define D 7\n' });
@@ -498,7 +498,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     utimesSync(clang, new Date(), new Date(Date.now() + 5000));
     await cached();
     expect(calls()).toBe(1);
-    // As large as before, as old as before.
+    // The same size and the same age as before.
     const { atime, mtime } = statSync(clang);
     write({ clang: readFileSync(clang, 'utf8').replace('echo x >>', 'echo y >>') });
     utimesSync(clang, atime, mtime);
@@ -560,7 +560,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     cache.get('a');
     cache.prune();
     expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c']);
-    // To look takes long: it is not done again soon.
+    // Scanning takes long: it is not repeated soon.
     cache.put('d', entry('d'.repeat(900)));
     cache.prune();
     expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c', 'd']);
@@ -583,7 +583,7 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
   test('is not started if its IR is there already', async () => {
     write({ 'a.c': '#include <stdint.h>\nint x;\n' });
     const first = await compile('a.c', { cache: true });
-    // Without a place for its output it cannot be.
+    // Without a place for its output, it cannot be used.
     vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
     try {
       expect(await compile('a.c', { cache: true })).toEqual(first);

@@ -1,4 +1,4 @@
-/** The cache never serves IR of anything but what is there now: every change is seen, also one in the middle of a run. */
+/** The cache never serves outdated IR: every change is seen, even one in the middle of a run. */
 import {
   chmodSync,
   linkSync,
@@ -32,7 +32,10 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The clang counts how often it compiles. The first time it does this before and after, in the test's folder. */
+/**
+ * The clang counts how often it compiles. On its first run, it executes these commands before and after, in the test's
+ * folder.
+ */
 function hook(before: string, after: string): void {
   const first = (commands: string): string => `(cd ${folder}; if test ! -e hooked; then :; ${commands}\nfi)`;
   const compile = `echo x >> ${folder}/calls\n${first(before)}\n${clang} "$@"; status=$?\n${first(after)}\ntouch ${folder}/hooked`;
@@ -52,7 +55,7 @@ beforeEach(() => {
 
 const calls = (): number => readFileSync(join(folder, 'calls'), 'utf8').split('\n').length - 1;
 
-/** What the source says `x` is. */
+/** The value of `x` in the source. */
 async function value(changed: Partial<CompileOptions> = {}, file = 'a.c', at: Host = host): Promise<string> {
   const options = { defines: [], undefines: [], includePaths: ['inc'], includes: [], headers: join(folder, 'headers') };
   const [compiled] = await compileToIr(
@@ -63,7 +66,7 @@ async function value(changed: Partial<CompileOptions> = {}, file = 'a.c', at: Ho
   return /^@x = .*global i32 (\d+)/m.exec(compiled!.ir)![1]!;
 }
 
-/** Kept, so that it would be served if the change were not seen. */
+/** Cached, so that it would be served if the change were missed. */
 async function expectKept(expected: string, changed: Partial<CompileOptions> = {}, file = 'a.c'): Promise<void> {
   expect(await value(changed, file)).toBe(expected);
   const before = calls();
@@ -210,7 +213,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('while cla
   ])('%s', async (_, before, after) => {
     hook(before, after);
     await value();
-    // Whatever that was, from now on it is what is there.
+    // Whatever was read then, from now on the current file counts.
     const now = await value({ cache: false });
     await expectKept(now);
   });

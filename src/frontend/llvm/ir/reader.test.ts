@@ -669,7 +669,7 @@ describe('mutants', () => {
       expect(error.line).toBeGreaterThan(0);
       expect(error.column).toBeGreaterThan(0);
     }
-    // Neither harmless nor hopeless mutants would test anything.
+    // Mutants that are all harmless, or all hopeless, would test nothing.
     expect(errors).toBeGreaterThan(MUTANTS / 10);
     expect(errors).toBeLessThan(MUTANTS);
   });
@@ -761,7 +761,7 @@ function mutateOnce(text: string, random: Prng): string {
     case 5:
       return lines.toSpliced(random.below(lines.length), 0, lines[line]!).join('\n');
     case 6: {
-      // One word for another of the same text.
+      // Replace one word by another from the same text.
       const words = text.split(/(\s+)/);
       words[random.below(words.length)] = words[random.below(words.length)]!;
       return words.join('');
@@ -784,7 +784,7 @@ function catchError(run: () => void): unknown {
   }
 }
 
-/** Asks for everything that is made late. */
+/** Forces everything that is built lazily. */
 function visit(module: Module): void {
   const seen = new Set<DType>();
   const visitType = (type: DType | undefined): void => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { barrierOf } from './assembly-barriers.ts';
 import { readAssembly } from './assembly-text.ts';
 
-/** What the instructions of a text are, one by one. */
+/** The classification of each instruction in a text. */
 function barriers(text: string): readonly unknown[] {
   return readAssembly(text).map(barrierOf);
 }
