@@ -1,4 +1,4 @@
-/** Reads a report with schedules back; anything else is refused in words. */
+/** Reads back a report with schedules; refuses anything else with a reason. */
 import { isModel } from '../models/index.ts';
 import { isKeptCompile } from '../options/kept.ts';
 import type { ReplayableReport } from './replays.ts';

@@ -14,7 +14,7 @@ import type { EventPlace } from '../trace-schema.ts';
 import type { Executions } from './executions.ts';
 import { eventPlace, sourcePlace } from './places-in-source.ts';
 
-/** Of the sources as they are before anything is written. */
+/** From the sources before anything is written to them. */
 export function reportFix(file: string, executions: Executions, result: FixResult): FixReport {
   const { source } = executions;
   const common = {

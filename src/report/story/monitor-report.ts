@@ -10,7 +10,7 @@ export function reportMonitored(
   monitors: readonly string[],
   count: number,
   violations: readonly LoggedViolation[],
-  /** Why the log was not read to its end, if it was not. */
+  /** Why the log was not read to its end, if so. */
   bound?: string,
 ): MonitorReport {
   return {

@@ -1,4 +1,4 @@
-/** What every machine-readable format contains: one finding per input and model, whatever the command. */
+/** The common content of all machine-readable formats: one finding per input and model, for every command. */
 import { SC } from '../../models/sc.ts';
 import type {
   CheckCommandReport,
@@ -10,7 +10,7 @@ import type {
 } from '../schema.ts';
 import type { TraceReport } from '../trace-schema.ts';
 
-/** What the reporters take. */
+/** The input of the reporters. */
 export type Reportable = CheckCommandReport | LitmusCommandReport;
 
 export type FindingKind = ErrorReport['kind'] | 'condition' | 'inconclusive';
