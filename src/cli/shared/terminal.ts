@@ -1,4 +1,4 @@
-/** What can be done with standard output: how wide it is, and whether it takes colours. */
+/** The capabilities of standard output: its width, and whether it supports colours. */
 
 import { COLOURED, PLAIN } from '../../report/style.ts';
 import type { PrintOptions } from '../../report/writers/check.ts';
