@@ -1,5 +1,5 @@
 /**
- * Independent answers to the same question must agree, on programs that fast-check makes up: more than 2,000 in all. A
+ * Independent answers to the same question must agree, on programs that fast-check generates: more than 2,000 in all. A
  * failure prints the seed and the smallest program it could be shrunk to.
  */
 import { describe, expect, it } from 'vitest';
@@ -150,7 +150,7 @@ describe('a store–store barrier is exact', () => {
     const place = (e: number): string => `${events.get(e, ev.E_THREAD)}#${events.get(e, ev.E_INDEX)}`;
     for (let e = 0; e < events.length; e++) if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) updated.set(place(e), e);
     for (const thread of new ShashaSnirTrace(events, machine.processes).threads) {
-      /** The latest update of the stores before the last barrier, and of those behind it. */
+      /** The latest update of the stores before the last barrier, and of those after it. */
       let before = -1;
       let behind = -1;
       for (const e of thread) {
@@ -233,7 +233,7 @@ describe('robust means the same by cycles and by counting', () => {
     });
   });
 
-  /** Edges that join up to a circle, each of them an edge of the trace. */
+  /** Edges that form a cycle, each of them an edge of the trace. */
   function checkCycle(trace: ShashaSnirTrace, acyclic: boolean): void {
     const cycle = findCycle(trace);
     expect(cycle === undefined).toBe(acyclic);

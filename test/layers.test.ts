@@ -20,7 +20,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
 
-/** What each file imports of ours, in whatever way. */
+/** The imports of each file within `src`, in any form. */
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(new URL(file, root), 'utf8');

@@ -1,4 +1,4 @@
-/** The registry of memory models: what follows from a description, and what is refused without one. */
+/** The registry of memory models: what is derived from a description, and what is refused without one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';

@@ -1,4 +1,4 @@
-/** Everything that can be wrong with an input or happen to a program: one clear message each, and the right exit code. */
+/** Everything that can be wrong with an input or a program: one clear message each, and the right exit code. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
@@ -554,7 +554,7 @@ int main_returns(void) {
 
   it('says since where the locks are held and waited for', async () => {
     const { error } = check(await load('opposite'), 'sc', { strategy: 'enumerate' }).errors[0]!;
-    // The four calls of pthread_mutex_lock: held since, and waited for.
+    // The four calls of pthread_mutex_lock: where each is held since, and where each is waited for.
     for (const line of [7, 8, 16, 17]) expect(JSON.stringify(error)).toContain(`deadlocks.c:${line}`);
   });
 

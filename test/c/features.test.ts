@@ -1,4 +1,4 @@
-/** What C has, one thing at a time: that it runs, that others can see what they can see, and what reports call it. */
+/** The features of C, one at a time: that each runs, what other threads can see of it, and how reports name it. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import {
   verdict,
 } from '../support/c.ts';
 
-/** Each function checks one feature with assertions; it is an entry of its own. */
+/** Each function checks one feature with assertions; it is a separate entry. */
 const ALONE = `#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/** What our library's functions do to memory and to time, and what is explored because of them. */
+/** The effects of our library's functions on memory and time, and what is explored because of them. */
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
@@ -354,7 +354,7 @@ int main(void) {
 });
 
 describe('initialisation', () => {
-  /** Main does `after` when the thread that uses the object has been created. */
+  /** Main does `after` once the thread that uses the object has been created. */
   const late = (type: string, init: string, use: string, after: boolean): string => `#include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/** What is printed is read from memory like anything else: others can write it, and free it, at the wrong time. */
+/** Printing reads memory like any other access: other threads can write or free it at the wrong time. */
 import { describe, expect, it } from 'vitest';
 import { E_KIND, LOAD_EVENT, STORE_EVENT } from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
@@ -10,7 +10,7 @@ const HEAD =
 
 const main = (...lines: readonly string[]): string => `${HEAD}int main(void) {\n${lines.join('\n')}\n}\n`;
 
-/** Message passing, where the reader does nothing but print the message. */
+/** Message passing, where the reader only prints the message. */
 const passing = (print: string): string =>
   `${HEAD}static char text[4];\nstatic atomic_int ready;\n` +
   "static void *write(void *p) { text[0] = 'h'; atomic_store_explicit(&ready, 1, memory_order_relaxed); return p; }\n" +

@@ -1,4 +1,4 @@
-/** A schedule that was reported gives the same execution again: the same events, the same error. Anything else is refused. */
+/** A reported schedule reproduces the same execution: the same events, the same error. Anything else is refused. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ function expectSameAgain(program: Program, model: CheckedModel, strategy: Strate
     expect(replay.taken).toBe(steps.length);
     expect(machine.depth).toBe(steps.length);
     expect(printSchedule(machine, scheduleOf(machine))).toBe(schedule);
-    // A machine that has run something else before gives the same execution, word for word.
+    // A machine that has run something else before reproduces the same execution, word for word.
     const used = new Machine(program, model);
     explore(used, new Replay([]));
     for (let i = 0; i < 20 && used.enabled() > 0; i++) used.step(used.steps.get(used.steps.length - 1));
@@ -48,7 +48,7 @@ describe('schedules', () => {
     }
   });
 
-  // One in three: each is loaded anew.
+  // One in three: each is loaded again.
   it.each(Object.keys(WRONG).filter((_, i) => i % 3 === 0))('of %s', async (entry) => {
     const program = await compileC({ 'wrong.c': WRONG_SOURCE }, { entry });
     for (const model of MODELS) expectSameAgain(program, model, 'random');
@@ -110,7 +110,7 @@ describe('fencepost replay', () => {
   it.each(examples)('shows the same execution as check: examples/%s', (name) => {
     folder.write(name, readFileSync(join(REPOSITORY, 'examples', name)));
     const { report: made } = report(`${name}.json`, [name]);
-    // So wide that no sentence goes on in a second line.
+    // So wide that no sentence wraps.
     vi.stubEnv('COLUMNS', '400');
     const shown = fencepost(['check', name], inFolder);
     const replayed = fencepost(['replay', `${name}.json`], inFolder);
@@ -121,7 +121,7 @@ describe('fencepost replay', () => {
       return;
     }
     expect([replayed.exit, replayed.stderr]).toEqual([1, '']);
-    // What differs is how many executions it took, and that warnings are about all of them.
+    // Only the number of executions differs, and warnings, which are about all of them.
     const tables = (text: string): string[] =>
       text
         .replace(/^warning:.*(\n {2}.*)*/gm, '')

@@ -1,4 +1,4 @@
-/** What people who tried to break the tool have found, and must not come back. */
+/** Findings of reviewers who tried to break the tool. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt, type Finished, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';

@@ -1,4 +1,4 @@
-/** What sscanf reads and writes is shared memory like anything else; what it finds is in manual/config-parser.c, too. */
+/** sscanf reads and writes shared memory like any other code; manual/config-parser.c tests its results, too. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, MODELS, runAlone, verdict } from '../support/c.ts';
 
@@ -6,7 +6,7 @@ const HEAD =
   '#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdint.h>\n#include <stdio.h>\n' +
   '#include <string.h>\n';
 
-/** What `call`, with an int `x`, a double `d` and a text `s` to write to, returns and leaves behind. */
+/** The result and effect of `call`, with an int `x`, a double `d` and a text `s` to write to. */
 const scanned = async (call: string): Promise<string> =>
   runAlone(
     await compileC(

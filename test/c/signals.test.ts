@@ -1,4 +1,4 @@
-/** Signals that threads send to themselves; what handlers see is in manual/signal-flags.c, too. */
+/** Signals that threads send to themselves; manual/signal-flags.c tests what handlers see, too. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, enumerate, MODELS, runAlone, verdict } from '../support/c.ts';
 

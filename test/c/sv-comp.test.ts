@@ -1,4 +1,4 @@
-/** What SV-COMP's programs define themselves, and mean by its name. */
+/** Functions that SV-COMP's programs define themselves, whose names give them a meaning. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
 

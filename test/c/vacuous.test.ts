@@ -1,4 +1,6 @@
-/** Programs of which no execution runs to its end: nothing is known of them, whatever the search and the form of the report. */
+/**
+ * Programs none of whose executions completes: nothing is known about them, whatever the search and the report format.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

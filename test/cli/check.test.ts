@@ -8,7 +8,7 @@ import { shellWord } from '../../src/cli/shared/shell.ts';
 import { terminalOptions } from '../../src/cli/shared/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
-// Sets the tests' own cache.
+// Sets the cache of the tests.
 import '../support/c.ts';
 
 const folder = new Folder();
@@ -67,7 +67,7 @@ describe('a failing run', () => {
     expect(new Set(names).size).toBe(runs.length);
     expect(names[0]).toBe(kept);
     expect(keptBy('--model', 'tso')).toBe(names[1]);
-    // Only where the results go.
+    // Only the place of the results differs.
     expect(keptBy('--html', 'page.html')).toBe(kept);
     for (const [i, model] of [
       [1, 'tso'],

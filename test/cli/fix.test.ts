@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceFiles } from '../../src/cli/shared/replace-files.ts';
 import type { FixCommandReport } from '../../src/report/schema.ts';
-// For the tests' own cache.
+// For the cache of the tests.
 import '../support/c.ts';
 import { validateReport } from '../support/schemas.ts';
 import { BINARY, ensureBuilt, Folder, fencepost } from './fencepost.ts';
@@ -245,7 +245,7 @@ describe('changing files', () => {
       {
         file: third!,
         get before(): string {
-          // After the last look at the second one nothing can be renamed to it any more.
+          // After the last check of the second file, nothing can be renamed to it any more.
           if (++looks === 2) {
             rmSync(second!);
             mkdirSync(second!);

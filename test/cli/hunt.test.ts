@@ -1,4 +1,4 @@
-/** `fencepost hunt` from outside: what it prints, its exit codes, and that `fencepost replay` shows the same again. */
+/** `fencepost hunt` from outside: its output, its exit codes, and that `fencepost replay` reproduces the execution. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ const report = join(folder.path, 'report.json');
 
 beforeAll(async () => {
   await ensureBuilt();
-  // Of the tests' own cache: see test/support/c.ts.
+  // For the cache of the tests: see test/support/c.ts.
   await import('../support/c.ts');
 });
 afterAll(() => folder.remove());
 
 const SB = 'examples/store-buffering.c';
-/** A cycle of three threads: y is late, x = 1 comes between the two reads of it, and is all of its thread. */
+/** A cycle of three threads: y is late, x = 1 comes between the two reads of it and is the only event of its thread. */
 const THREE_THREADS = `#include <pthread.h>
 #include <stdatomic.h>
 atomic_int x, y, r1, r2, r3;
@@ -108,7 +108,7 @@ describe('fencepost replay of a hunt', () => {
     const again = fencepost(['replay', kept], { cwd: folder.path });
     expect([again.exit, again.stderr]).toEqual([1, '']);
     expect(again.stdout).toContain('assertion: saw_other[0] || saw_other[1]');
-    // As `check` has it, and with its sources.
+    // As in `check`, and with its sources.
     const { input, results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
     expect(input.sources).toHaveLength(1);
     expect(results[0].error.id).toMatch(/^[0-9a-f]{12}$/);

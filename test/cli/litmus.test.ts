@@ -9,7 +9,7 @@ import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './f
 
 const SB = 'litmus/SB/SB.litmus';
 
-/** A test of one thread that stores 1 to x, with this behind the program. */
+/** A test with one thread that stores 1 to x, followed by this. */
 const storeOne = (name: string, ending: string) => `X86 ${name}\n{ x=0; }\n P0         ;\n MOV [x],$1 ;\n${ending}\n`;
 
 /** Six threads of three stores and a load: far more states under PSO than any run of this file will see. */
@@ -349,7 +349,7 @@ describe('files', () => {
     expect(exit).toBe(2);
   });
 
-  // Known gaps. When one starts to work, this file fails: turn it into a test like those above.
+  // Known gaps. When one starts to work, this file fails: turn it into a test like the ones above.
   it('below a file, or with a name too long, are wrong usage too', () => {
     expect(fencepost(['litmus', 'a.litmus/b.litmus'], inTree).exit).toBe(2);
     expect(fencepost(['litmus', 'x'.repeat(5000)], inTree).exit).toBe(2);
@@ -442,7 +442,7 @@ describe('a long run', () => {
     run.child.kill('SIGINT');
     const { exit, signal, stdout, stderr } = await run.end();
     expect(stderr).toMatch(/^litmus 2\/3: long\.litmus, pso, [\d,]+ states\n/);
-    // What was complete, what had been found, and nothing of what was not begun.
+    // What was complete, what had been found, and nothing about what had not been started.
     expect(stdout).toMatch(/^good {2}\(good\.litmus\)$/m);
     expect(stdout).toMatch(/^long {2}\(long\.litmus\)$/m);
     expect(stdout).not.toMatch(/^fails {2}/m);

@@ -11,7 +11,7 @@ const folder = new Folder();
 beforeAll(ensureBuilt);
 afterAll(() => folder.remove());
 
-/** A file in the folder, by its whole name. */
+/** A file in the folder, by its full path. */
 const path = (name: string, contents: string): string => join(folder.path, folder.write(name, contents));
 
 describe('--json is as published, with nothing that is not described', () => {
@@ -212,7 +212,7 @@ describe('monitor', () => {
   });
 });
 
-/** The second thread starts its part when the first has ended its own, so that the log is always the same. */
+/** The second thread starts its part after the first has finished its own, so the log is always the same. */
 const REAL = `#define FENCEPOST_LOG_IMPLEMENTATION
 #include "fencepost-log.h"
 static int flag[2], done[2], *block;

@@ -1,4 +1,4 @@
-/** How the command starts: with the code that the engine made of it the last time, if that is there and whole. */
+/** How the command starts: with the engine's cached code, if it exists and is intact. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ it('does not run code that others can write, or from the folder that it is calle
   utimesSync(kept(), 1, 1);
   chmodSync(kept(), 0o666);
   expect(run()).toBe(first);
-  // Written anew.
+  // Written again.
   expect(statSync(kept()).mtimeMs).not.toBe(1000);
   home.write('h/x', '');
   const env = { XDG_CACHE_HOME: 'relative', HOME: join(home.path, 'h') };
@@ -84,7 +84,7 @@ it('keeps nothing if it must not, or cannot', () => {
   expect(first).toMatch(/^0\nSB /);
   expect(existsSync(kept())).toBe(false);
   home.write('file', '');
-  // Nothing can be made in /proc, and Node's `mkdir` for a whole path does not notice.
+  // Nothing can be created in /proc, and Node's recursive `mkdir` does not notice.
   for (const nowhere of [join(home.path, 'file'), '/proc/nowhere'])
     expect(run(COMMAND, { XDG_CACHE_HOME: nowhere })).toBe(first);
 });

@@ -1,4 +1,4 @@
-/** Walking through an execution, as typed lines and what they print. */
+/** Walking through an execution: typed lines and their output. */
 import { describe, expect, it } from 'vitest';
 import { Stepper } from '../../src/cli/shared/step.ts';
 import { Machine } from '../../src/machine/machine.ts';

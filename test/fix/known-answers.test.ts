@@ -1,4 +1,4 @@
-/** Algorithms of which the literature says what they need. */
+/** Algorithms whose required fences are known from the literature. */
 import { describe, expect, it } from 'vitest';
 import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { FixResult } from '../../src/pipelines/fix/fix.ts';
@@ -22,7 +22,7 @@ describe('known answers', () => {
     ['examples/message-passing.c', TSO, []],
     ['examples/message-passing.c', PSO, ['store-fence:26']],
     ['programs/mutual-exclusion/peterson.c', TSO, ['full-fence:22']],
-    // Between `wants` and `turn`, and between what was written inside and the store that lets go.
+    // Between `wants` and `turn`, and between the writes inside and the store that releases.
     ['programs/mutual-exclusion/peterson.c', PSO, ['store-fence:20', 'full-fence:22', 'store-fence:26']],
     // In take; in push. On ARM, Le and others (PPoPP 2013) have more: there loads are reordered as well.
     ['programs/structures/chase-lev-deque.c', TSO, ['full-fence:26']],

@@ -1,4 +1,4 @@
-/** Where changes go in the text: every source here is fixed, and `fix` itself compiles and verifies what comes out. */
+/** Where changes go in the text: every source here is fixed, and `fix` itself compiles and verifies the result. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FixRefusal } from '../../src/fix/refusal.ts';
@@ -21,7 +21,7 @@ function fixText(text: Sources, options: FixInTest = {}): Promise<FixResult> {
   return fixFile(join(sourceFolder(text), name), { models: ['pso'], ...options });
 }
 
-/** The lines that the patch adds and takes away. */
+/** The lines that the patch adds and removes. */
 function changedLines(result: FixResult): readonly string[] {
   if (result.kind !== 'fixed') throw new Error(result.kind);
   const lines = result.patches.flatMap(({ diff }) => diff.split('\n').slice(2));
@@ -159,7 +159,7 @@ it('a header for C++ as well is read like any other', async () => {
 });
 
 it('a place that clang refuses costs no other', async () => {
-  // What looks like a function is an initialiser, with a complaint for each place in it.
+  // What looks like a function is an initialiser, with a warning for each place in it.
   const odd = '#define TABLE(x) static int x[] =\nTABLE(odd) { 1, 2 };\nint *use(void) { return odd; }';
   const result = await fixText(messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n${odd}`));
   expect(changedLines(result)).toEqual([`+${FENCE}`]);
@@ -209,7 +209,7 @@ describe('#line', () => {
         },
       ],
     });
-    // Of the whole file there is no place that has its name.
+    // No place in the file has its name.
     expect(await fixText(`#line 1 "foo.y"\n${text}`)).toMatchObject({ kind: 'fixed', cost: 2 });
   });
 });
@@ -382,7 +382,7 @@ describe('where no fence fits', () => {
       'publish.h': macro(''),
     });
     if (result.kind !== 'fixed') throw new Error(result.kind);
-    // The header itself has none of C11's names.
+    // The header itself declares none of C11's names.
     expect(result.patches.map(({ after }) => after)).toEqual([
       macro('__atomic_thread_fence(__ATOMIC_RELEASE); \\\n    '),
     ]);
@@ -439,7 +439,7 @@ describe('several files', () => {
 });
 
 it('an order that stands around another access is told from it', async () => {
-  // Inside of a macro's arguments clang knows only the place of the macro.
+  // Inside a macro's arguments clang knows only the place of the macro.
   const nested =
     'atomic_store_explicit(&ready, atomic_fetch_or_explicit(&other, 1, memory_order_relaxed) | 1, memory_order_relaxed)';
   const result = await fixText(messagePassing(`  data = 1;\n  ${nested};`));

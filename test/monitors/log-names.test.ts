@@ -13,7 +13,7 @@ const monitor = (lines: readonly string[], names?: Names): StreamMonitor => {
   return stream;
 };
 
-/** Store buffering on x and y; `x` and `y` are what each of the four events calls them. */
+/** Store buffering on x and y; `x` and `y` are the names in each of the four events. */
 const storeBuffering = (x: readonly [string, string], y: readonly [string, string]): readonly string[] => [
   `{"op": "store", "thread": 1, "at": ${x[0]}}`,
   `{"op": "load", "thread": 1, "at": ${y[0]}}`,
@@ -31,7 +31,7 @@ describe('a name', () => {
   it('overlaps others as addresses do', () => {
     const lines = ['{"name": "low", "at": "0x1002"}', ...NAMED, ...storeBuffering(['"x"', '"low"'], ['"y"', '"y"'])];
     expect(monitor(lines).violations).toHaveLength(2);
-    // One byte behind x.
+    // One byte past x.
     const apart = lines.map((line) => line.replace('0x1002', '0x1004'));
     expect(monitor(apart).violations).toHaveLength(0);
   });

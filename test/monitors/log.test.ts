@@ -1,4 +1,7 @@
-/** Logs: what is recorded is what is read; monitoring one gives what monitoring the execution gives, whatever is forgotten. */
+/**
+ * Logs: reading returns what was recorded; monitoring one gives what monitoring the execution gives, whatever is
+ * discarded.
+ */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -32,7 +35,7 @@ function written({ Writer }: Form, fill: (log: LogListener) => void): Uint8Array
   return Buffer.concat(pieces);
 }
 
-/** In pieces of all lengths, as files and pipes give them. */
+/** In pieces of all lengths, as from files and pipes. */
 function read({ Reader }: Form, bytes: Uint8Array, listener: LogListener, seed = 1): void {
   const prng = new Prng(seed);
   const reader = new Reader(listener);

@@ -1,4 +1,4 @@
-/** A hunt that is late stops in the middle of what takes long: prediction, and looking for a cycle in a long trace. */
+/** A hunt past its deadline stops in the middle of slow work: prediction, and looking for a cycle in a long trace. */
 import { expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
 import { Random } from '../../src/explore/random.ts';

@@ -1,6 +1,6 @@
 /**
- * A hunt never cries wolf: executions of confirmed cycles replay and are not SC's; in programs that are robust nothing is
- * confirmed, in 10,000 executions per model. And the same seed gives the same hunt.
+ * A hunt raises no false alarm: executions of confirmed cycles replay and SC does not allow them; in robust programs
+ * nothing is confirmed, in 10,000 executions per model. And the same seed gives the same hunt.
  */
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -54,7 +54,7 @@ void mp3_fenced(void) { with(both, look_at_all); }
 const ENTRIES = ['sb_fenced', 'mp_fenced', 'mp3_fenced'];
 const EXECUTIONS = 10_000;
 
-/** By exploring all traces; under PSLO, which `check` does not cover, with the enumerator. */
+/** By exploring all traces; under PSLO, which `check` does not support, with the enumerator. */
 function isRobust(program: Program, model: RelaxedModel): boolean {
   if (model !== 'pslo') return check(program, model, { strategy: 'optimal', robust: true }).robust === true;
   const machine = new Machine(program, model);

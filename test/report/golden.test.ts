@@ -1,6 +1,6 @@
 /**
- * What people read of a failing program, word for word, for errors of every kind. `UPDATE=1 npx vitest run
- * test/report/golden.test.ts` writes the files anew: read them as somebody who knows C and no memory models.
+ * The text report of a failing program, word for word, for errors of every kind. `UPDATE=1 npx vitest run
+ * test/report/golden.test.ts` rewrites the files: read them as a reader who knows C but no memory models.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ interface Golden {
   readonly models: readonly Model[];
   readonly width?: number;
   readonly options?: Partial<CheckOptions> & { readonly defines?: readonly string[] };
-  /** The lines of the source that a reader must be led to. */
+  /** The source lines that a report must lead the reader to. */
   readonly lines: readonly number[];
 }
 

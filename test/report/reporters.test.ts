@@ -1,4 +1,4 @@
-/** What programs read: JSON, SARIF and JUnit by their schemas, annotations by their escaping. */
+/** Formats for programs: JSON, SARIF and JUnit against their schemas, annotations against their escaping rules. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

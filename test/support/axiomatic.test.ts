@@ -30,7 +30,7 @@ function counts(sketch: Sketch): number[] {
   return models.map((model) => axiomaticExecutions(sketch, model).executions);
 }
 
-/** The models that have a final state with all of `parts`, such as `1:r0=1` and `x=2`. */
+/** The models that allow a final state with all of `parts`, such as `1:r0=1` and `x=2`. */
 function allowing(sketch: Sketch, ...parts: string[]): string {
   return models
     .filter((model) =>
@@ -96,7 +96,7 @@ describe('known numbers of executions', () => {
       executions: [7, 7, 7],
     },
     {
-      // A load before the store, so that the store is not there yet when the oracle adds the other thread's load.
+      // A load before the store, so that the store is absent when the oracle adds the other thread's load.
       name: 'SB with a load first',
       sketch: [
         [store(x, 1), load(y)],
@@ -571,7 +571,7 @@ function interleavings(sketch: Sketch): Set<string> {
         accesses = accesses.with(t, accesses[t]! + 1);
       }
       run({ threads: state.threads.with(t, next), accesses, memory });
-      // Fences and branches need no second order: nobody else sees them.
+      // Fences and branches need no second order: they are invisible to others.
       if (!('location' in op)) return;
     }
     if (!done) return;

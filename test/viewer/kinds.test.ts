@@ -1,10 +1,10 @@
-/** A page of every kind of result, in a real browser: what it shows, and that everybody can read and use it. */
+/** A page of every kind of result, in a real browser: its contents, and that it is accessible. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-// For the tests' own cache.
+// For the cache of the tests.
 import '../support/c.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
 import { faintText, nameless, overflowing, smallTargets } from './audit.ts';
@@ -18,7 +18,7 @@ let tab: Tab | undefined;
 const EXAMPLES = join(REPOSITORY, 'examples');
 const example = (name: string): string => join(EXAMPLES, name);
 
-/** Reads what has been freed. */
+/** Reads freed memory. */
 const FREED = `#include <stdlib.h>
 int main(void) {
   int *p = malloc(sizeof *p);
@@ -28,7 +28,7 @@ int main(void) {
 }
 `;
 
-/** Store buffering that nobody minds. */
+/** Harmless store buffering. */
 const HARMLESS = `#include <pthread.h>
 volatile int x, y;
 static void *first(void *p) { x = 1; (void)y; return p; }
@@ -65,7 +65,7 @@ int main(void) {
 }
 `;
 
-/** Waits for what nobody does. */
+/** Waits for something that never happens. */
 const ENDLESS_WAIT = `#include <stdatomic.h>
 atomic_int go;
 int main(void) {
@@ -73,7 +73,7 @@ int main(void) {
 }
 `;
 
-/** By name of the page: what writes it, and with which exit code. */
+/** By name of the page: the command that writes it, and its exit code. */
 const KINDS: Readonly<Record<string, readonly [exit: number, ...args: readonly string[]]>> = {
   tso: [1, 'check', example('store-buffering.c'), '--no-out'],
   pso: [1, 'check', example('message-passing.c'), '--no-out'],
@@ -303,7 +303,7 @@ it.runIf(hasChromium)('screen readers are told of each step, of the roles of thi
   levels.slice(1).forEach((level, i) => {
     expect(level - levels[i]!).toBeLessThanOrEqual(1);
   });
-  // The source follows: the line of the step is marked, in view, and said to be where we are.
+  // The source follows: the line of the step is marked, in view, and announced as the current one.
   for (const key of ['Home', 'j', 'j', 'j', 'End']) {
     await page.keyboard.press(key);
     const now = page.locator('.line.now');

@@ -1,4 +1,4 @@
-/** What the viewer shows and where, without a browser. */
+/** The model of the viewer, without a browser. */
 import { describe, expect, it } from 'vitest';
 import { edgesOf, pathOf } from '../../src/viewer/model/edges.ts';
 import {
@@ -112,7 +112,7 @@ describe('edges', () => {
     expect(kinds(toggleKind(none, 'conflict'))).toEqual(['conflict', 'conflict']);
     expect(kinds(toggleKind(none, 'program order'))).toEqual(['program order', 'program order']);
     expect(kinds({ ...none, cycle: true })).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
-    // Once, not twice, if both say so.
+    // Once, not twice, if both have it.
     expect(kinds(EVERYTHING)).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
   });
 

@@ -223,7 +223,7 @@ it.runIf(hasChromium)('keys that come faster than the page is drawn all count', 
   await expect.poll(() => step(page)).toBe(7);
 });
 
-/** How long a step takes is measured by `npm run bench -- viewer`. */
+/** `npm run bench -- viewer` measures how long a step takes. */
 it.runIf(hasChromium)('of an execution of 2,000 events a step draws no more than of a short one', async () => {
   const source = Array.from({ length: 2000 }, (_, i) => `line ${i};`).join('\n');
   write(
@@ -245,7 +245,7 @@ it.runIf(hasChromium)('of an execution of 2,000 events a step draws no more than
     return (await page.evaluate('new Promise((r) => requestAnimationFrame(() => r(window.changes)))')) as number;
   };
   for (const key of ['k', 'k', 'k', 'j', 'j']) expect(await changes(key)).toBeLessThan(60);
-  // To the other end: all that is in view is drawn anew, and nothing else.
+  // To the other end: everything in view is redrawn, and nothing else.
   expect(await changes('Home')).toBeLessThan(3000);
   await expect.poll(() => page.locator('.diagram .event').count()).toBeLessThan(200);
   await expect.poll(() => page.locator('.diagram svg *').count()).toBeLessThan(1500);

@@ -1,4 +1,4 @@
-/** What the viewer says of fixes, logs, proofs and violations of robustness, without a browser. */
+/** The viewer's views of fixes, logs, proofs and violations of robustness, without a browser. */
 import { describe, expect, it } from 'vitest';
 import type { AnyReport, AnyResult } from '../../src/report/page-data.ts';
 import type { CheckInput, FixReport, MonitorReport, ViolationReport } from '../../src/report/schema.ts';

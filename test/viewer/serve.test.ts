@@ -29,7 +29,7 @@ async function startServer(): Promise<{ server: Running; home: string }> {
   return { server: started, home: /http:\S+/.exec(started.stdout)![0] };
 }
 
-/** The header that opens the server. */
+/** The header with the token. */
 const tokenOf = (address: string) => ({ 'x-fencepost-token': new URL(address).searchParams.get('token')! });
 
 beforeAll(async () => {
@@ -60,11 +60,11 @@ afterAll(async () => {
 afterEach(async () => {
   const complaints = tabs.flatMap((tab) => tab.complaints);
   for (const tab of tabs.splice(0)) await tab.page.context().close();
-  // The browser says it of every answer that is a refusal.
+  // The browser logs every refused request.
   expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
 });
 
-/** Many threads that all write to one place: more executions than anybody can wait for. */
+/** Many threads that all write to one place: more executions than anyone can wait for. */
 const ENDLESS = `#include <pthread.h>
 int x;
 static void *run(void *p) { for (int i = 0; i < 6; i++) x = (int)(long)p + i; return 0; }
@@ -110,7 +110,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const explore = (file: string, model = 'tso', schedule = '') =>
   post<ExploreState & { message?: string }>('/api/explore', { file, model, defines: [], schedule });
 
-/** Once the check is over. */
+/** After the check has finished. */
 async function finished(id: number): Promise<CheckStatus> {
   const { body } = await ask(`/api/checks/${id}/events`);
   return JSON.parse(
@@ -161,7 +161,7 @@ describe('the server', () => {
       expect(await status(path, other, 'POST')).toBe(403);
     const bare = await fetch(new URL('/', home));
     expect([bare.status, await bare.text()]).toEqual([403, expect.stringContaining('that fencepost serve printed')]);
-    // Where no header can be sent, it is in the address.
+    // Where no header can be sent, the token is in the address.
     expect((await fetch(home)).status).toBe(200);
     expect((await fetch(new URL(`/api/list?token=${token}`, home))).status).toBe(200);
     expect((await fetch(new URL('/api/list', home), { headers: { cookie: `token=${token}` } })).status).toBe(403);
@@ -271,7 +271,7 @@ describe('the server', () => {
       results.map(({ model, verdict, error }) => [model, verdict, error?.schedule]);
     expect(digest(report!.results)).toEqual(digest(direct.results));
     expect(exit).toBe(1);
-    // And the schedule leads the explorer to the error.
+    // The schedule leads the explorer to the error.
     const [, , schedule] = digest(report!.results)[1]!;
     expect(await explore('store-buffering.c', 'tso', schedule)).toMatchObject({ outcome: 'error' });
   });
