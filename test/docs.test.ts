@@ -114,14 +114,14 @@ describe.each(documents)('%s', (name) => {
     });
   });
 
-  it.runIf(commands.some(isPattern))('names only options that there are', () => {
+  it.runIf(commands.some(isPattern))('names only options that exist', () => {
     for (const line of commands.filter(isPattern)) {
       const help = runBlock([{ command: `fencepost ${line.split(' ')[1]} --help`, shown: '' }])[0]!;
       for (const [, option] of line.matchAll(/[ [](--?[a-zA-Z][a-z-]*)/g)) expect(help, line).toContain(option);
     }
   });
 
-  it('has no link that leads nowhere', () => {
+  it('has no broken link', () => {
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
     const missing = targets
       .filter((target) => !/^(?:https?:|mailto:|#)/.test(target))

@@ -27,7 +27,7 @@ import { buildSyncProgram, printSyncSketch, syncSketches } from './support/sync-
 const KINDS = Object.entries(ev).filter(([name]) => name.endsWith('_EVENT')) as [string, number][];
 const seen = new Set<number>();
 
-it('has a row for every kind, with a name of its own', () => {
+it('has a row for every kind, with a unique name', () => {
   const names = KINDS.map(([name, kind]) => ({ name, row: EVENT_NAMES[kind], does: EFFECTS[kind] }));
   for (const { name, row, does } of names) {
     expect(row, name).toBe(name.slice(0, -'_EVENT'.length).replace('_', ' ').toLowerCase());
@@ -90,6 +90,6 @@ it.each(modelsWith('litmus'))('says what happened under %s', (model) => {
   );
 });
 
-it('was asked about most kinds', () => {
+it('covered most kinds', () => {
   expect(seen.size).toBeGreaterThanOrEqual(14);
 });

@@ -95,12 +95,12 @@ describe('Fig. 4(b) of SOBER', () => {
     expect(found!.error.message).toContain('waits to be woken');
   });
 
-  it('is told from executions of SC to be harmful', async () => {
+  it('is recognised as harmful from SC executions', async () => {
     const [tso] = runRobust(await load(unfenced), unfenced, 'optimal');
     expect(tso!.violations.map(({ harm }) => harm?.error.kind)).toEqual(['deadlock', 'deadlock']);
   });
 
-  it('is mended by fences', async () => {
+  it('is fixed by fences', async () => {
     const fenced = await load(find(SOBER, 'fig-4b.c FENCE_TSO any'));
     expect(check(fenced, 'tso', { strategy: 'optimal' }).verdict.kind).toBe('verified');
   });
@@ -124,7 +124,7 @@ describe('the command', () => {
 describe('borderline runs', () => {
   const names: readonly MonitorName[] = ['sober', 'tso', 'pso', 'causal-tso', 'causal-pso'];
 
-  it('are as many as monitors find that see each execution by itself, from its beginning', async () => {
+  it('are as many as found by monitors that see each execution separately, from its start', async () => {
     const program = await load(find(SOBER, 'takequeue.c - 1'));
     const machine = new Machine(program, 'sc', {}, { spin: true });
     const borderline = new Borderline(machine, names);

@@ -126,7 +126,7 @@ describe('loops', () => {
   });
 });
 
-describe('patience', () => {
+describe('the delay before code is generated', () => {
   it('changes nothing, whenever it ends', async () => {
     const program = await compileC(CLASSICS_SOURCE, { entry: 'mutex_counter_3' });
     for (const patience of [0, 1, 2, 7, 100]) {

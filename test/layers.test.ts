@@ -44,7 +44,7 @@ it('imports only downwards', () => {
   expect(upwards).toEqual([]);
 });
 
-it('has no circle of files', () => {
+it('has no import cycle between files', () => {
   const circles: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): void => {
@@ -63,7 +63,7 @@ it('keeps the machine out of the search', () => {
   expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
 });
 
-it('builds no machine for a report outside of report/story', () => {
+it('builds no machine for a report outside report/story', () => {
   const values =
     /^import (?!type\b)[^;]*?from '[./]*\/(machine|explore|pipelines|trace|monitor|fix|frontend)\/[^']*';/gm;
   const isTypes = (line: string): boolean => /^import \{([^}]*)\}/.test(line) && !/[{,]\s*(?!type\b)\w/.test(line);

@@ -75,7 +75,7 @@ describe('litmus/expected.tsv', () => {
     expect(wanted.filter((key) => !key.endsWith(' pslo') && !justified.includes(key))).toEqual([]);
   });
 
-  it.each(Object.entries(twins))('has what the oracles say of the twin of %s', (name, twin) => {
+  it.each(Object.entries(twins))('has the results of the oracles for the twin of %s', (name, twin) => {
     const file = `${name}.litmus`;
     for (const row of rows.filter((r) => r.file === file && !(`${file} ${r.model}` in byHand))) {
       const { states, executions } = oracle(twin, row.model);

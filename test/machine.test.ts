@@ -171,7 +171,7 @@ describe('integer arithmetic', () => {
     });
   });
 
-  it('select takes the one or the other, of any type', () => {
+  it('select takes either operand, of any type', () => {
     const program = oneThread((f) => {
       for (const type of ['i8', 'i64', 'f64'] as const) {
         const one = type === 'i64' ? 1n : 1;
@@ -606,7 +606,7 @@ function withThreads(
 const firstGlobal = (machine: Machine): number => machine.global(0, 0, 4)[0];
 
 describe('threads', () => {
-  it('have arguments and results, and names after who created them', () => {
+  it('have arguments and results, and names that show their creators', () => {
     const program = build((p) => {
       const leaf = p.function('leaf', [{ name: 'n', type: 'i64' }], { result: 'i64' });
       const r = leaf.register('r', 'i64');
@@ -639,7 +639,7 @@ describe('threads', () => {
     expect(new Set(exploreAll(program, 'sc', (m) => `${value(m, 0)} ${value(m, 1)} ${value(m, 2)}`).seen).size).toBe(1);
   });
 
-  it('wait with creating a thread until their own stores are out', () => {
+  it('create a thread only after their own stores reach memory', () => {
     const program = build((p) => {
       const x = p.global('x', 'i32');
       const child = p.function('child');
@@ -665,7 +665,7 @@ describe('threads', () => {
     }
   });
 
-  it('wait with joining until the stores of the other are out', () => {
+  it('join a thread only after its stores reach memory', () => {
     const program = withThreads(
       (p) => {
         const x = p.global('x', 'i32');
@@ -684,7 +684,7 @@ describe('threads', () => {
     for (const model of modelNames()) expect(exploreAll(program, model, (m) => value(m, 1)).seen).toEqual(['1']);
   });
 
-  it('run on after main has returned; one that still waits then is no deadlock', () => {
+  it('run on after main has returned; one that still waits then is not a deadlock', () => {
     const program = build((p) => {
       const x = p.global('x', 'i32');
       const mutex = p.global('mutex', 'i32');
@@ -726,7 +726,7 @@ describe('threads', () => {
     expect(traces).toBe(2);
   });
 
-  it('make choices, of which all are explored', () => {
+  it('make choices, all of which are explored', () => {
     const program = oneThread((f) => {
       const [a, b, sum] = [f.register('a', 'i32'), f.register('b', 'i8'), f.register('wide', 'i64')];
       f.choose(a, 3);
@@ -842,7 +842,7 @@ describe('mutexes', () => {
     }
   });
 
-  it('give up what was stored before they are unlocked, under PSO too', () => {
+  it('publish earlier stores before they are unlocked, under PSO too', () => {
     const program = oneThread((f, p) => {
       const [x, mutex] = [p.global('x', 'i32'), p.global('mutex', 'i32')];
       f.lock(mutex);
@@ -855,7 +855,7 @@ describe('mutexes', () => {
     expect(machine.steps.get(0)).toBe(parseSchedule(machine, '0/x')[0]);
   });
 
-  it('are locked, unlike unlocked, without waiting for other stores under PSO', () => {
+  it('are locked under PSO without waiting for other stores, unlike unlocking', () => {
     const program = oneThread((f, p) => {
       const [x, mutex] = [p.global('x', 'i32'), p.global('mutex', 'i32')];
       f.store(x, int(1));
@@ -912,7 +912,7 @@ describe('condition variables', () => {
     return f;
   }
 
-  it('wait gives up the mutex, sleeps until it is woken, and takes the mutex again', () => {
+  it('wait releases the mutex, sleeps until woken, and takes the mutex again', () => {
     const program = withThreads((p) => {
       globals(p);
       return [waiter(p, 1, true), waker(p, 'signal')];
@@ -940,7 +940,7 @@ describe('condition variables', () => {
     expect(describeEvent(machine, machine.depth - 1).effect).toBe('lock mutex');
   });
 
-  it('a signal wakes one of several waiters, and each of them is tried', () => {
+  it('a signal wakes one of several waiters, and each choice is explored', () => {
     const program = withThreads((p) => {
       globals(p);
       return [waiter(p, 1, false), waiter(p, 2, false), waker(p, 'signal')];
@@ -963,7 +963,7 @@ describe('condition variables', () => {
     expect(second!.waits).toBe('thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on condition');
   });
 
-  it('whom a signal wakes is part of the trace', () => {
+  it('the thread that a signal wakes is part of the trace', () => {
     const program = withThreads((p) => {
       const [, , mutex, condition] = globals(p);
       const sleeper = p.function('sleeper');
@@ -990,7 +990,7 @@ describe('condition variables', () => {
     expect(key(1)).toBe(key(1));
   });
 
-  it('a broadcast wakes all, who go on one after the other in any order', () => {
+  it('a broadcast wakes all, which continue one after the other in any order', () => {
     const program = withThreads((p) => {
       globals(p);
       return [waiter(p, 1, false), waiter(p, 2, false), waker(p, 'broadcast')];
@@ -1000,7 +1000,7 @@ describe('condition variables', () => {
     expect(seen).toEqual(['12', '21']);
   });
 
-  it('a signal that nobody waits for is lost', () => {
+  it('a signal without a waiter is lost', () => {
     // The flag is not checked: if the signal comes first, the waiter sleeps forever.
     const program = withThreads((p) => {
       const [, , mutex, condition] = globals(p);
@@ -1245,7 +1245,7 @@ describe('errors', () => {
     },
   );
 
-  it('access within bounds is none', () => {
+  it('an access within bounds is not one', () => {
     const program = oneThread((f, p) => {
       const a = array(p);
       const r = f.register('r', 'i32');
@@ -1282,7 +1282,7 @@ describe('errors', () => {
     expect([machine.enabled(), machine.bound]).toEqual([0, undefined]);
   });
 
-  it('do not hide behind one another: the first one counts', () => {
+  it('are reported in order: the first one counts', () => {
     const program = build((p) => {
       const f = p.function('f');
       f.assert(int(0, 'i1'), 'at the start');
@@ -1306,7 +1306,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expect({ bounds, errors, executions }).toEqual({ bounds: [`machine: ${bound}`], errors: [], executions: 0 });
   }
 
-  it('a loop that nobody sees', () => {
+  it('an invisible loop', () => {
     const program = oneThread((f) => {
       const loop = f.block('loop');
       f.jump(loop);
@@ -1326,7 +1326,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expectBound(later, 'tso', { localSteps: 100 }, 'local steps');
   });
 
-  it('too many threads, in all or of one parent', () => {
+  it('too many threads, in total or of one parent', () => {
     const spawning = (count: number): Program =>
       oneThread((f, p) => {
         const child = p.function('child');
@@ -1339,7 +1339,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expect(run(spawning(63), 'sc', { ...small, threads: 100 }).outcome).toBe('complete');
   });
 
-  it('too many stores that wait', () => {
+  it('too many buffered stores', () => {
     const program = oneThread((f, p) => {
       const x = p.global('x', 'i32');
       for (let i = 0; i < 3; i++) f.store(x, int(i));

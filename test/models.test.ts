@@ -49,7 +49,7 @@ describe('a copy of PSO under another name', () => {
     });
   });
 
-  it('is not taken for robust where no monitor knows of it', () => {
+  it('is not considered robust without a monitor for it', () => {
     const program = buildProgram(messagePassing);
     const result = (model: Model) => check(program, model, { strategy: 'optimal', monitors: true, robust: true });
     expect(result(PSO.name)).toMatchObject({ how: 'explored', robust: false });
@@ -74,7 +74,7 @@ describe('a copy of PSO under another name', () => {
   });
 });
 
-describe('what a model has not got is refused by its name', () => {
+describe('what a model does not support is refused by its name', () => {
   const program = buildProgram(storeBuffering);
 
   it.each<[string, () => unknown, string]>([
@@ -145,7 +145,7 @@ describe('the descriptions', () => {
     });
   });
 
-  it('no source asks for a model by its name', () => {
+  it('no source compares a model by name', () => {
     const root = new URL('../src/', import.meta.url);
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /(?<!\.test)\.tsx?$/.test(file) && !/^models[\\/]/.test(file),

@@ -48,13 +48,13 @@ describe.each(ROWS)('$name', (row) => {
   const { expected, file } = row;
 
   const wrong = modelsWith(row, isFindable);
-  it.runIf(wrong.length > 0).each(wrong)('is found to be wrong under %s by chance', async (model) => {
+  it.runIf(wrong.length > 0).each(wrong)('is found to be wrong under %s by random search', async (model) => {
     const result = check(await loadRow(row), model, { strategy: 'random', maxSteps: MAX_STEPS });
     const kinds = [expected[model], ALSO[`${row.name} ${model}`]];
     expect(kinds).toContain(result.errors[0]?.error.kind);
   });
 
-  it('is as expected by all traces', async () => {
+  it('is as expected over all traces', async () => {
     for (const model of MODELS) {
       const { verdict, errors, bounds } = check(await loadRow(row), model, { strategy: 'optimal' });
       const kinds = [expected[model], ALSO[`${row.name} ${model}`]];
@@ -64,7 +64,7 @@ describe.each(ROWS)('$name', (row) => {
   });
 
   const silent = DEEP ? modelsWith(row, (verdict) => !isFindable(verdict)) : [];
-  it.runIf(silent.length > 0).each(silent)('has no error that chance finds under %s', async (model) => {
+  it.runIf(silent.length > 0).each(silent)('has no error that random search finds under %s', async (model) => {
     const options = { strategy: 'random', maxSteps: MAX_STEPS, maxExecutions: DEFAULT_RANDOM_RUNS } as const;
     expect(check(await loadRow(row), model, options).errors).toEqual([]);
   });

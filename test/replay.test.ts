@@ -223,7 +223,7 @@ const limits = {
   commits: 64,
 };
 
-describe('going back', () => {
+describe('rollback', () => {
   it.each(modelNames())('is the identity under %s, at every depth', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 40, (sketch, seed) => {
       checkRollback(new Machine(buildProgram(sketch), model), seed);
@@ -246,7 +246,7 @@ describe('going back', () => {
     expect(outcomes).toContain('complete');
   });
 
-  it('does nothing at the depth where the machine stands, or beyond', () => {
+  it('does nothing at the current depth, or beyond', () => {
     const machine = new Machine(buildProgram([[store(0, 1), load(0)]]), 'tso');
     machine.step(0);
     const before = snapshot(machine);
@@ -297,7 +297,7 @@ describe('a schedule', () => {
     }
   });
 
-  it('gives the same trace on a machine that heard of a later thread first', () => {
+  it('gives the same trace on a machine that saw a later thread first', () => {
     const p = new ProgramBuilder('two children');
     const x = p.global('x', 'i32');
     const child = p.function('child', [{ name: 'n', type: 'i32' }]);
@@ -320,7 +320,7 @@ describe('a schedule', () => {
     expect(traceKey(one)).toBe(traceKey(other));
   });
 
-  it('is written as people can read it', () => {
+  it('is human-readable', () => {
     const sb = buildProgram([
       [store(0, 1), store(1, 1), load(1)],
       [load(0), load(0)],

@@ -191,7 +191,7 @@ describe('one thread', () => {
   });
 });
 
-it('fences of <emmintrin.h> are the instructions that they are called after', async () => {
+it('fences of <emmintrin.h> are the instructions they are named after', async () => {
   const source = `#include <emmintrin.h>
 int main(void) { _mm_mfence(); _mm_sfence(); _mm_lfence(); _mm_pause(); return 0; }`;
   const main = (await compileC(source)).functions.find(({ name }) => name === 'main')!;

@@ -64,7 +64,7 @@ function runNatively(file: string, args: readonly string[]): string {
   return execFileSync(binary, args, { encoding: 'utf8' });
 }
 
-it('there are enough of them', () => {
+it('the folder has enough programs', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(32);
 });
 

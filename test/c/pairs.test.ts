@@ -20,7 +20,7 @@ describe.each(Object.entries(PAIRS))('%s', (name, { says }) => {
     }
   });
 
-  it('has a twin that is right', async () => {
+  it('has a twin that is correct', async () => {
     const program = await compileC(source, { entry: `right_${name}` });
     for (const model of MODELS)
       expect(verdict(check(program, model, { strategy: 'enumerate' })), model).toBe('verified');

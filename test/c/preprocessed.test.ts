@@ -123,7 +123,7 @@ int main(void) { int64_t x = INT64_MAX; uint64_t y = x; printf("%d %" PRId64 " %
     expect(runAtRandom(program, 'sc', 1)).toBe('8 9223372036854775807 9223372036854775808|end\n');
   });
 
-  it('what is not modelled is refused with its place', async () => {
+  it('unsupported parts are refused with their place', async () => {
     const source = '#include <stdio.h>\nint main(void) {\n  char *mode = "r";\n  return fopen("file", mode) == 0;\n}\n';
     const run = spawnSync(compilers[0]!, ['-E', '-x', 'c', '-'], { input: source, encoding: 'utf8' });
     const { message } = await refusal({ 'file.i': run.stdout });

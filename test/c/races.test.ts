@@ -69,13 +69,13 @@ describe('volatile', () => {
     }
   });
 
-  it('under a lock is none', async () => {
+  it('under a lock is not a race', async () => {
     const program = await volatileTwo('pthread_mutex_lock(&m); loud++; pthread_mutex_unlock(&m);');
     for (const model of MODELS)
       expect(verdict(check(program, model, { strategy: 'optimal', races: true })), model).toBe('verified');
   });
 
-  it('is no warning: who writes volatile knows that others look', async () => {
+  it('is not a warning: volatile means that other threads access it', async () => {
     const program = await volatileTwo('loud = i;');
     expect(check(program, 'sc', { strategy: 'optimal' }).warnings).toEqual([]);
   });

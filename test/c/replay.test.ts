@@ -54,7 +54,7 @@ describe('schedules', () => {
     for (const model of MODELS) expectSameAgain(program, model, 'random');
   });
 
-  it('with choices of values and of who is woken', async () => {
+  it('with choices of values and of the thread that is woken', async () => {
     const program = await compileC(`#include <assert.h>
       #include <fencepost.h>
       #include <pthread.h>
@@ -164,7 +164,7 @@ int main(void) {
   return 0;
 }
 `;
-  it('of random runs, of all errors that were kept', () => {
+  it('of random runs, of all errors that were saved', () => {
     folder.write('sb.c', SB);
     const args = ['sb.c', '--strategy', 'random', '--model', 'tso,pso', '--keep-going', '--max-executions', '200'];
     const { report: made } = report('random.json', args);
@@ -172,7 +172,7 @@ int main(void) {
     expect(fencepost(['replay', 'random.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
   });
 
-  it('is refused when the program no longer fits', () => {
+  it('is refused when the program no longer matches', () => {
     folder.write('changed.c', SB);
     report('changed.json', ['changed.c']);
     folder.write('changed.c', SB.replace('b = x;', '__sync_synchronize(); b = x;'));
@@ -203,7 +203,7 @@ int main(void) {
       expect([run.exit, run.stdout]).toEqual([2, '']);
     });
 
-    it('a file that is not there, a folder', () => {
+    it('a missing file, a folder', () => {
       expect(fencepost(['replay', 'nowhere.json'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
       expect(fencepost(['replay', '.'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
     });

@@ -87,7 +87,7 @@ describe('a thread that waits when main has returned', () => {
     }
   });
 
-  it('and what it did is judged', async () => {
+  it('and its results are checked', async () => {
     for (const model of MODELS) {
       const { errors } = check(await entry('left_racing'), model, { strategy: 'optimal', races: true });
       expect(errors[0]?.error.kind, model).toBe('race');

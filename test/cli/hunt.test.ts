@@ -72,7 +72,7 @@ describe('fencepost hunt', () => {
     expect(exit).toBe(2);
   });
 
-  it('reports a program that SC breaks already as such', () => {
+  it('reports a program that already fails under SC as such', () => {
     const { exit, stdout } = fencepost([
       'hunt',
       'programs/patterns/check-then-act.c',
@@ -94,7 +94,7 @@ describe('fencepost hunt', () => {
 });
 
 describe('fencepost replay of a hunt', () => {
-  it('finds what is kept of it, in a folder of its own', () => {
+  it('finds the saved run in its folder', () => {
     const words = ['hunt', join(REPOSITORY, SB), '--model', 'tso', ...QUICK];
     const { stdout } = fencepost(words, { cwd: folder.path });
     const kept = /^Replay: fencepost replay (fencepost-out\/\S+) \[--step\]$/m.exec(stdout)![1]!;
@@ -118,7 +118,7 @@ describe('fencepost replay of a hunt', () => {
     expect(fencepost([...words, '--no-out'], { cwd: folder.path }).stdout).not.toContain('Replay: ');
   });
 
-  it('names an event once that is all that its thread has in the cycle', () => {
+  it('names an event once if its thread has no other in the cycle', () => {
     const words = ['hunt', 'litmus-like.c', '--model', 'tso', '--cycle-length', '6', '--json', ...QUICK];
     folder.write('litmus-like.c', THREE_THREADS);
     const { stdout } = fencepost(words, { cwd: folder.path });
@@ -177,7 +177,7 @@ describe('fencepost replay of a hunt', () => {
     expect(exit).toBe(1);
   });
 
-  it('refuses a cycle that is not there, and reports without failures', () => {
+  it('refuses a missing cycle, and reports without failures', () => {
     writeFileSync(report, fencepost(['hunt', SB, '-D', 'FENCED', '--json', ...QUICK]).stdout);
     expect(fencepost(['replay', report, '--cycle', '1']).stderr).toContain('has a cycle number 1 with an execution');
     const { exit, stderr } = fencepost(['replay', report]);

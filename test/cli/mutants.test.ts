@@ -176,7 +176,7 @@ describe('mutants of litmus tests', () => {
   beforeAll(ensureBuilt);
   afterAll(() => folder.remove());
 
-  it('start from tests that are in order', () => {
+  it('start from valid tests', () => {
     for (const text of seeds) expect(answer(text)).not.toBe(EXIT_NOT_UNDERSTOOD);
   });
 
@@ -190,7 +190,7 @@ describe('mutants of litmus tests', () => {
     for (const exit of [0, 1, 3, 4]) expect(counts.get(exit), `exit ${exit}`).toBeGreaterThan(MUTANTS / 200);
   });
 
-  it('are so by the command too', () => {
+  it('are handled by the command in the same way', () => {
     for (let i = 0; i < samples(5); i++) {
       // The first of these is one with a line of a megabyte.
       checkMutant((i * 7) % MUTANTS, (text) => {

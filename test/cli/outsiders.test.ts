@@ -57,7 +57,7 @@ it('defines and undefines macros in the order of the command line', () => {
   expect(run('check', 'b.c', '-D', 'X=1', '-U', 'X').exit).toBe(3);
 });
 
-it('does not mind what has become of the library in its cache', () => {
+it('tolerates a damaged library in its cache', () => {
   const args = ['check', 'a.c', '--model', 'sc', '--no-out'];
   const folder = join(home.path, 'fencepost/ir');
   // Entries that other runs left there may be larger.

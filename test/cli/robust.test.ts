@@ -67,7 +67,7 @@ describe('robust', () => {
     expect(stdout).toContain('preemptions: 0');
   });
 
-  it('gives each violation with its cycle, and says what comes of it', () => {
+  it('gives each violation with its cycle and its consequence', () => {
     const { results } = robust('examples/store-buffering.c', '--model', 'tso');
     expect(results).toHaveLength(1);
     const [{ verdict, robust: isRobust, violations, monitors } = results[0]!] = results;
@@ -100,7 +100,7 @@ describe('robust', () => {
     expect(stdout.match(/reported by sober, sober-fixed, causal-tso/g)).toHaveLength(2);
   });
 
-  it('finds harmless violations harmless', () => {
+  it('finds no failure by continuing from harmless violations', () => {
     const { violations } = robust('examples/spsc-ring.c', '--model', 'tso').results[0]!;
     expect(violations.length).toBeGreaterThan(0);
     for (const { harmful } of violations) expect(harmful).toBe(false);

@@ -24,7 +24,7 @@ function run(args: readonly string[] = COMMAND, env: NodeJS.ProcessEnv = {}): st
   return `${status}\n${stdout}${stderr}`;
 }
 
-it('keeps its code for the next time, and leaves it alone then', () => {
+it('caches its code, and does not rewrite it the next time', () => {
   const first = run();
   expect(first).toMatch(/^0\nSB /);
   utimesSync(kept(), 1, 1);
@@ -79,7 +79,7 @@ it('does not run code that others can write, or from the folder that it is calle
   expect(existsSync(join(home.path, 'h/.cache/fencepost/code/litmus'))).toBe(true);
 });
 
-it('keeps nothing if it must not, or cannot', () => {
+it('caches nothing if it must not, or cannot', () => {
   const first = run(COMMAND, { FENCEPOST_CACHE: 'off' });
   expect(first).toMatch(/^0\nSB /);
   expect(existsSync(kept())).toBe(false);
@@ -89,7 +89,7 @@ it('keeps nothing if it must not, or cannot', () => {
     expect(run(COMMAND, { XDG_CACHE_HOME: nowhere })).toBe(first);
 });
 
-it('keeps one piece for all that is no command', () => {
+it('has one cache entry for everything that is not a command', () => {
   expect(run(['--version'])).toMatch(/^0\n\d/);
   expect(run(['nonsense'])).toMatch(/^2\nfencepost: unknown command/);
   expect(existsSync(join(home.path, 'fencepost', 'code', 'help'))).toBe(true);

@@ -331,7 +331,7 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
 );
 
 describe.each(modelNames())('%s', (model) => {
-  it('does what a list of bytes and lists of waiting stores say', () => {
+  it('agrees with a list of bytes and lists of buffered stores', () => {
     fc.assert(
       fc.property(actions, (list) => {
         const checked = new Checked(model);
@@ -358,7 +358,7 @@ describe.each(modelNames())('%s', (model) => {
     );
   });
 
-  it('goes back to stores whose places others have used since', () => {
+  it('rolls back to stores whose slots others have used since', () => {
     const { memory, state, base } = makeMemory(model, 2);
     const pendingOf = (thread: number) => memory.pending(thread).map(({ address, low }) => [address - base, low]);
     const stages: { mark: number; pending: unknown }[] = [];
@@ -382,7 +382,7 @@ describe.each(modelNames())('%s', (model) => {
     }
   });
 
-  it('goes back with the state, to anywhere', () => {
+  it('rolls back with the state, to any point', () => {
     fc.assert(
       fc.property(actions, (list) => {
         const checked = new Checked(model);
@@ -425,7 +425,7 @@ describe.each(modelNames())('%s', (model) => {
     expect([read(0), read(1), read(2)]).toEqual([2, 2, 2]);
   });
 
-  it('forwards any part of a wider store, and nothing that it covers in part', () => {
+  it('forwards any part of a wider store, and nothing that it covers only partly', () => {
     for (let at = 0; at <= BYTES - 8; at++) {
       for (const size of [1, 2, 4, 8]) {
         const { memory, state, base } = makeMemory(model);

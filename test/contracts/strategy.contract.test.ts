@@ -245,7 +245,7 @@ function tracesOf(program: Program, model: Model, make: (machine: Machine) => St
 describe.each(strategies)('$name', ({ name, make, covers, models }) => {
   const model = models.includes('tso') ? 'tso' : 'sc';
 
-  it.each(models)('keeps to the protocol and comes to an end under %s', (model) => {
+  it.each(models)('follows the protocol and terminates under %s', (model) => {
     forAllSketches(small, 25, (sketch) => {
       const { result, schedules, watched } = run(buildProgram(sketch), model, make);
       watched.checkEnd();
@@ -278,7 +278,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     expect(result.boundedBy).toEqual(covers ? [] : [watched.incomplete]);
   });
 
-  it.each([1, 2, 7])('gives the same in pieces of %i steps', (piece) => {
+  it.each([1, 2, 7])('gives the same results in pieces of %i steps', (piece) => {
     for (const program of [buildProgram(sb), lossy()]) {
       for (const options of [{}, { keepGoing: true }, { maxExecutions: 5, keepGoing: true }, { maxDepth: 5 }]) {
         const whole = run(program, model, make, options);
@@ -305,7 +305,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     if (!cut) watched.checkEnd();
   });
 
-  it('takes no bound for reached that was only just enough', () => {
+  it('does not report a bound that was just sufficient', () => {
     const all = run(buildProgram(sb), model, make);
     const { result } = run(buildProgram(sb), model, make, { maxExecutions: all.result.executions });
     // A search that gives up executions cannot know that all the rest would be given up too.
@@ -369,7 +369,7 @@ describe('exhaustive', () => {
     });
   });
 
-  it('counts errors and blocked executions, and goes on if it is told to', () => {
+  it('counts errors and blocked executions, and continues if requested', () => {
     const program = lossy();
     const first = run(program, 'sc', () => new Exhaustive());
     expect(first.result.errors).toHaveLength(1);
@@ -415,13 +415,13 @@ describe('random', () => {
     expect(schedules(1, 20)).not.toEqual(schedules(2, 20));
   });
 
-  it('makes as many runs as asked for, of which the n-th does not depend on how many', () => {
+  it('makes the requested number of runs, and the n-th does not depend on that number', () => {
     expect(schedules(1, 0)).toEqual([]);
     expect(schedules(1, 20)).toHaveLength(20);
     expect(schedules(1, 20).slice(0, 5)).toEqual(schedules(1, 5));
   });
 
-  it('makes the n-th run the same, whatever became of the runs before it', () => {
+  it('makes the same n-th run, whatever happened in the runs before it', () => {
     const steps = new IntVector();
     for (let step = 0; step < 1000; step++) steps.push(step);
     const secondRun = (picksInFirst: number): number[] => {
@@ -435,7 +435,7 @@ describe('random', () => {
     expect(secondRun(0)).toEqual(secondRun(7));
   });
 
-  it('comes by every final state of a small program', () => {
+  it('reaches every final state of a small program', () => {
     const machine = new Machine(buildProgram(sb), 'tso');
     const states = new Set<string>();
     explore(machine, new Random(1, 300), {
@@ -446,7 +446,7 @@ describe('random', () => {
 });
 
 describe('replay', () => {
-  it('stops where the schedule ends, or does not fit', () => {
+  it('stops where the schedule ends, or does not match', () => {
     const machine = new Machine(buildProgram(sb), 'tso');
     const short = new Replay(parseSchedule(machine, '0 1'));
     expect(explore(machine, short)).toMatchObject({ executions: 0, abandoned: 1, steps: 2 });

@@ -134,7 +134,7 @@ describe.each(kinds)('$name', (kind) => {
   });
 });
 
-it('bounds: each once, in the order in which they were met', () => {
+it('bounds: each once, in order of occurrence', () => {
   const [a, b, c]: readonly Bound[] = [
     { kind: 'unroll', limit: 3 },
     { kind: 'steps', limit: 3, forLackOfMemory: false },

@@ -47,7 +47,7 @@ describe('programs of loads, stores, read-modify-writes, fences and branches', (
   });
 });
 
-describe('programs that were wrong once', () => {
+describe('past findings', () => {
   const [x, y, z] = [0, 1, 2];
   it.each<[string, Sketch]>([
     [

@@ -46,7 +46,7 @@ describe('a saved search', () => {
     },
   );
 
-  it('can be read by people', () => {
+  it('is human-readable', () => {
     const program = buildProgram([
       [store(0, 1), load(1)],
       [store(1, 1), load(0)],

@@ -33,12 +33,12 @@ describe('known answers', () => {
     expect(changesOf(await fixFile(file, { models }))).toEqual(expected);
   });
 
-  it('nothing is needed where all fences are', async () => {
+  it('nothing is needed if all fences are present', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', { defines: ['FENCE_PSO'] });
     expect(result).toMatchObject({ kind: 'unneeded', bounds: [] });
   });
 
-  it('what is wrong under SC is no matter of fences', async () => {
+  it('fences cannot fix what fails under SC', async () => {
     const result = await fixFile('programs/mutual-exclusion/hyman.c');
     expect(result.kind).toBe('sc');
     expect(result.sc.errors[0]?.error.kind).toBe('assertion');
@@ -68,7 +68,7 @@ describe('known answers', () => {
 });
 
 describe('fences that are not needed', () => {
-  it('go, as far as the model has no use for them', async () => {
+  it('are removed if the model does not need them', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', {
       defines: ['FENCE_PSO'],
       models: TSO,
@@ -82,11 +82,11 @@ describe('fences that are not needed', () => {
     expect(result.patches[0]!.diff).toMatch(/^-\s+STORE_STORE\(\);$/m);
   });
 
-  it('are no question for a program that lacks some', async () => {
+  it('are not looked for in a program that lacks some', async () => {
     expect((await fixFile('examples/store-buffering.c', { minimise: true })).kind).toBe('impossible');
   });
 
-  it('are none where each is needed', async () => {
+  it('are not found where each is needed', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', { defines: ['FENCE_PSO'], minimise: true });
     expect(result.kind).toBe('unneeded');
   });

@@ -37,7 +37,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 /** SC is always explored. */
 const FLOORS_BEYOND_SC: Readonly<Record<string, number>> = { 'check: robust': 150, 'check: sc': 150 };
 
-it(`${PROGRAMS} programs: all answers agree, and every pair of features is met often enough`, async () => {
+it(`${PROGRAMS} programs: all answers agree, and every pair of features occurs often enough`, async () => {
   const tally = new Tally();
   const coverage = new Coverage();
   const job = new Job();

@@ -290,10 +290,10 @@ function smallProgram(...body: readonly Statement[]): Chosen {
   return { program, simulations: simulateAll(program) as Simulations };
 }
 
-describe('what is refused', () => {
+describe('a refused program', () => {
   const barrier = (text: string): Statement => ({ op: 'asm', text, strength: 'full' });
 
-  it('is found, the others are compared, and it is made small', async () => {
+  it('is found and shrunk, and the others are compared', async () => {
     // By clang, and by the front end.
     const chosen = [smallProgram(barrier('" nonsense "')), smallProgram(), smallProgram(barrier('hlt'))];
     const tally = new Tally();
@@ -324,7 +324,7 @@ describe('what is refused', () => {
   });
 });
 
-it("what only npm's clang gets wrong is made small", async () => {
+it('a program that only the npm clang gets wrong is shrunk', async () => {
   const compile: Compile = async (programs, { clang } = {}) => {
     const right = await compileEach(programs);
     if (clang !== 'npm') return right;
@@ -339,7 +339,7 @@ it("what only npm's clang gets wrong is made small", async () => {
   expect(program.threads.flat().filter(({ op }) => op !== 'create')).toEqual([add]);
 });
 
-it('what is found is made small, and stays what it is', async () => {
+it('a finding is shrunk, and stays the same finding', async () => {
   const hasLoad = ({ threads }: FuzzProgram): boolean => JSON.stringify(threads).includes('"op":"load"');
   const { program } = (await batch(0)).find((sample) => hasLoad(sample.program))!;
   const small = await shrink(program, async (candidates) => candidates.findIndex(hasLoad));

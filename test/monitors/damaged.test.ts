@@ -90,7 +90,7 @@ describe.each([
   ['the compact form', BinaryWriter, BinaryReader],
   ['lines of JSON', JsonLinesWriter, JsonLinesReader],
 ] as const)('damage in %s', (_name, Writer, Reader) => {
-  it('is told, or does no harm', () => {
+  it('is reported, or harmless', () => {
     const whole = written(Writer);
     const prng = new Prng(SEED);
     const count = { refused: 0, answered: 0 };

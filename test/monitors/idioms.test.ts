@@ -18,7 +18,7 @@ const enter = (own: number, other: number, between: Sketch[number] = []): Sketch
   ifLast(0, [load(z), store(z, 1)]),
 ];
 
-describe('what the monitors say, over all interleavings', () => {
+describe('the answers of the monitors, over all interleavings', () => {
   it.each<[string, readonly MonitorName[], Sketch]>([
     [
       'SB',

@@ -156,7 +156,7 @@ describe('an impossible log', () => {
   });
 });
 
-describe('what may well happen', () => {
+describe('a possible log', () => {
   it.each<[string, readonly string[]]>([
     ['threads that nobody was seen to create', ['1 store x', '2 load x', '1 join 2']],
     [

@@ -48,7 +48,7 @@ function read({ Reader }: Form, bytes: Uint8Array, listener: LogListener, seed =
 }
 
 describe.each(Object.entries(FORMS))('%s', (_, form) => {
-  it('keeps what was written', () => {
+  it('reads back what was written', () => {
     const entries: unknown[] = [];
     const listener = (to: unknown[]): LogListener => ({
       event: (event) => void to.push({ ...event, site: 0, flags: event.flags & 1 }),
@@ -178,7 +178,7 @@ describe('threads that end', () => {
     }
   });
 
-  it('keep their place if nobody who creates others knows of it', () => {
+  it('keep their slot if no thread that creates others knows that they ended', () => {
     const log = (number: number): readonly string[] => [
       '{"op": "spawn", "thread": 0, "other": 1}',
       '{"op": "spawn", "thread": 0, "other": 2}',

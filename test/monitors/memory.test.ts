@@ -58,7 +58,7 @@ const growing = Array.from({ length: 3000 }, (_, n) =>
   JSON.stringify({ op: 'store', thread: 3 + (n % 2000), at: 4096 + 8 * n }),
 );
 
-describe('a log that memory does not suffice for', () => {
+describe('a log that does not fit into memory', () => {
   // In each case, another list runs full first.
   it.each([1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 15])('is inconclusive (%d words for a list)', async (words) => {
     const { exit, output } = await monitor(growing, words);
@@ -68,14 +68,14 @@ describe('a log that memory does not suffice for', () => {
     expect(exit).toBe(4);
   });
 
-  it('shows the violations before', async () => {
+  it('shows the violations found before', async () => {
     const { exit, output } = await monitor([...VIOLATION, ...growing], 1 << 13);
     expect(output).toContain('not robust: 2 distinct violations');
     expect(output).toMatch(/\n {2}memory: the log was not examined from event \d+ on\n$/);
     expect(exit).toBe(1);
   });
 
-  it('is said of no other', async () => {
+  it('is not reported for other logs', async () => {
     expect((await monitor(growing, 1 << 22)).output).toMatch(/\(one recorded execution\)\n$/);
   });
 });

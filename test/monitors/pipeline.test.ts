@@ -69,7 +69,7 @@ describe('programs/', () => {
     }
   });
 
-  it('most of which have a model that need not be explored', () => {
+  it('most have a model that need not be explored', () => {
     expect(proved).toBeGreaterThan(rows.length / 2);
   });
 });

@@ -49,7 +49,7 @@ describe('on one execution per trace', () => {
   });
 });
 
-describe('programs that were wrong once', () => {
+describe('past findings', () => {
   const [store0, store1] = [
     { op: 'store', at: 0 },
     { op: 'store', at: 1 },
@@ -109,7 +109,7 @@ describe('programs that were wrong once', () => {
 });
 
 describe('known limits', () => {
-  it('what sections exclude is no part of a trace, so neither cycles nor the causal monitors show all that TSO adds', () => {
+  it('what sections exclude is not part of a trace, so neither cycles nor the causal monitors show all that TSO adds', () => {
     // Under TSO the load can return 0 while x = 1 of the section is still overwritten, but no cycle shows it.
     const program = buildSyncProgram({
       threads: [

@@ -60,21 +60,21 @@ describe('accesses of many bytes', () => {
   });
   const causal: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
 
-  it('take room for what is known of them', () => {
+  it('take memory in proportion to their pieces', () => {
     const stream = new StreamMonitor(causal);
     for (let n = 0; n < 50; n++) stream.event(free(0x1000_0000 + n * 4096, 64 << 20, n % 3));
     // Per stretch of 1 MiB one or two pieces for each place where a free began or ended.
     expect(stream.kept).toBeLessThan(50 * 70 * 3);
   });
 
-  it('are refused beyond what can be kept apart, with their number', () => {
+  it('are refused beyond the largest supported size, with their number', () => {
     const stream = new StreamMonitor(causal);
     stream.event(free(0x1000, 4));
     expect(() => stream.event(free(0x1000_0000, 0xf000_0000))).toThrow(/^event 2 accesses more memory/);
   });
 });
 
-it('a chain of stores that overlap may be of any length', () => {
+it('a chain of overlapping stores may be of any length', () => {
   const stream = new StreamMonitor(['pso', 'causal-pso'], 1 << 20);
   const emit = (fields: Partial<LogEvent>): void => stream.event({ ...emptyEvent(), flags: WROTE, ...fields });
   const count = 20_000;

@@ -19,7 +19,7 @@ function run(): Machine {
   return machine;
 }
 
-it('predicts no more', () => {
+it('stops predicting', () => {
   const machine = run();
   const predict = (isLate: () => boolean): number => {
     const predictor = new Predictor({ cycleLength: 4, maxCycles: 1_000_000, isLate });
@@ -30,7 +30,7 @@ it('predicts no more', () => {
   expect(predict(() => true)).toBeLessThan(all);
 });
 
-it('looks for a cycle at no more than one beginning', () => {
+it('looks for a cycle from at most one start', () => {
   const machine = run();
   const trace = new ShashaSnirTrace(machine.events, machine.processes);
   const predictor = new Predictor({ cycleLength: 4, maxCycles: 1 });

@@ -12,7 +12,7 @@ import type { Program } from '../../src/program/ir.ts';
 import { check, compileC } from '../support/c.ts';
 import { confirmed, expectNoFalseAlarm, hunt, loadBenchmark } from '../support/hunt.ts';
 
-describe('confirmed cycles replay, and SC has not got them', () => {
+describe('confirmed cycles replay, and SC does not allow them', () => {
   it.each(modelsWith('hunt'))('under %s', async (model) => {
     let count = 0;
     for (const [name, defines] of [
@@ -82,7 +82,7 @@ describe('robust programs', () => {
 });
 
 describe('the same seed', () => {
-  it.each(modelsWith('hunt'))('gives the same hunt under %s, and another one another', async (model) => {
+  it.each(modelsWith('hunt'))('gives the same hunt under %s, and another seed another hunt', async (model) => {
     const program = await loadBenchmark('dekker', ['ROUNDS=1']);
     const run = (seed: number, interpret = false) => {
       const { seconds: _, ...result } = hunt(program, model, { seed, interpret, runs: 20, trials: 2, attempts: 3 });

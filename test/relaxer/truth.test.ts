@@ -28,7 +28,7 @@ describe('what check finds under TSO and PSO', () => {
     else expect([row.expected[model], ALSO[row.file]]).toContain(errors[0]?.error.kind);
   });
 
-  it('includes all that is listed as missed', () => {
+  it('includes everything listed as missed', () => {
     const names = cases.map(({ row, model }) => `${row.name} ${model}`);
     expect([...MISSED].filter((name) => !names.includes(name))).toEqual([]);
   });

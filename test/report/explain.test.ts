@@ -82,7 +82,7 @@ it.each<[string, Sketch]>([
 });
 
 describe.each(['tso', 'pso'] as const)('%s', (model) => {
-  it('explains what SC has not got, and nothing else', () => {
+  it('explains executions that SC does not allow, and no others', () => {
     let cyclic = 0;
     forAllSketches(everything, 300, (sketch, seed) => {
       const machine = new Machine(buildProgram(sketch), model);

@@ -92,14 +92,14 @@ describe.each(GOLDEN)('$name', (golden) => {
   const path = join(REPOSITORY, 'test/golden', `${golden.name}.txt`);
   const width = golden.width ?? 100;
 
-  it('is told as before', async () => {
+  it('has not changed', async () => {
     const reports = reportsOf(await run(golden));
     const text = `${printCheck(reports, { width, style: PLAIN })}\n`;
     if (process.env['UPDATE'] === '1') writeFileSync(path, text);
     expect(text).toBe(readFileSync(path, 'utf8'));
   });
 
-  it('leads to the right lines, in the width there is, the same in colour', async () => {
+  it('leads to the right lines, fits the width, and is the same in colour', async () => {
     const reports = reportsOf(await run(golden));
     const text = printCheck(reports, { width, style: PLAIN });
     for (const line of golden.lines)

@@ -85,7 +85,7 @@ int main(void) {
   ]);
 });
 
-it('a value is stale only if the store that waits was made after it', () => {
+it('a value is stale only if the buffered store was issued after it', () => {
   const { program } = parseLitmus(
     `X86 stale
 { }

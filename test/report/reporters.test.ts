@@ -90,7 +90,7 @@ describe.each(everything)('%s', (_, makeOnce) => {
     expect(count('skipped')).toBe(report.results.filter((r) => r.verdict === 'inconclusive').length);
   });
 
-  it('is one annotation a line', async () => {
+  it('is one annotation per line', async () => {
     const lines = printGithub(await make())
       .split('\n')
       .slice(0, -1);
@@ -123,7 +123,7 @@ it('an error has the same id in every run, and errors that differ have different
   expect(await idOf('examples/store-buffering.c')).not.toBe(await idOf('examples/dekker.c'));
 });
 
-it('the schemas notice what is wrong', async () => {
+it('the schemas detect errors', async () => {
   const report = commandReport(await checkFile('examples/store-buffering.c', ['tso']));
   const wrong = (change: (r: ReturnType<typeof JSON.parse>) => void): readonly string[] => {
     const copy = JSON.parse(JSON.stringify(report));
@@ -148,7 +148,7 @@ it('the schemas notice what is wrong', async () => {
   expect(() => parseXml('<?xml version="1.0" encoding="UTF-8"?>\n<a b="<">')).toThrow();
 });
 
-it('columns are in characters where others read them, in bytes where clang counts', () => {
+it('columns are in characters for other tools, in bytes for clang', () => {
   const folder = new Folder();
   const file = join(folder.path, folder.write('utf.c', 'int x;\n/* éé😀 */ assert(x);\n'));
   const problems = [

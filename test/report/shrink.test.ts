@@ -76,7 +76,7 @@ describe('programs of the corpus', () => {
   });
 });
 
-describe('an execution found by chance', () => {
+describe('an execution found by random search', () => {
   const SOURCE = `#include <assert.h>
     #include <pthread.h>
     int x, y, a, b, noise[2];
@@ -95,7 +95,7 @@ describe('an execution found by chance', () => {
   // Random search finds others with each seed, and with each clang.
   const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
   const ways = (['tso', 'pso'] as const).flatMap((model) => SEEDS.map((seed) => ({ model, seed })));
-  it.each(ways)('becomes as simple as it can be, under $model, seed $seed', async ({ model, seed }) => {
+  it.each(ways)('becomes as simple as possible, under $model, seed $seed', async ({ model, seed }) => {
     const program = await compileC(SOURCE);
     const [found] = check(program, model, { strategy: 'random', seed }).errors;
     const machine = new Machine(program, model);
@@ -112,7 +112,7 @@ describe('an execution found by chance', () => {
     expect(shrunk.error).toEqual(found!.error);
   });
 
-  it('stays as it is if it does not lead to the error, or if nothing may be spent', async () => {
+  it('is unchanged if it does not lead to the error, or if the budget is zero', async () => {
     const program = await compileC(SOURCE);
     const [found] = check(program, 'tso', { strategy: 'random' }).errors;
     const { error, schedule } = found!;

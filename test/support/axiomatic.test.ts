@@ -436,7 +436,7 @@ describe('stores before later read-modify-writes', () => {
     expect(allowing([writer, [load(y), load(z)]], ...stale)).toBe('');
   });
 
-  it('a compare-exchange waits as the stronger of its two orders asks, whatever its outcome', () => {
+  it('a compare-exchange waits as the stronger of its two orders requires, whatever its outcome', () => {
     const exchange = (expected: number, order: RmwOrder, failureOrder: 'relaxed' | 'acquire' | 'seq_cst') => [
       [store(x, 1), cas(z, expected, 1, order, failureOrder), load(y)],
       [store(y, 1), cas(w, expected, 1, order, failureOrder), load(x)],
@@ -462,7 +462,7 @@ describe('stores before later read-modify-writes', () => {
 describe('generated sketches', () => {
   const options = { rmw: true, cas: true, fences: true, orders: true, branches: true };
 
-  it('every execution and state of SC is one of TSO, and of TSO one of PSO', () => {
+  it('TSO allows every execution and state of SC, and PSO those of TSO', () => {
     fc.assert(
       fc.property(sketches({ ...options, threads: 4, locations: 3 }), (sketch) => {
         const [sc, tso, pso] = models.map((model) => axiomaticExecutions(sketch, model));

@@ -128,7 +128,7 @@ async function show(name: string, options: BrowserContextOptions = {}): Promise<
   return tab.page;
 }
 
-describe.runIf(hasChromium)('everybody can read and use the page of', () => {
+describe.runIf(hasChromium)('is accessible: the page of', () => {
   it.each(Object.keys(KINDS))('%s', async (name) => {
     expect(statSync(join(folder.path, `${name}.html`)).size).toBeLessThan(1_000_000);
     const page = await show(name, { offline: true });
@@ -190,7 +190,7 @@ describe.runIf(hasChromium)('a page shows', () => {
     await expect.poll(() => page.locator('.execution').count()).toBe(0);
   });
 
-  it('of a program that needs no change: the source, and what that rests on', async () => {
+  it('of a program that needs no change: the source, and what that depends on', async () => {
     const page = await show('fix-unneeded');
     await expect.poll(() => page.textContent('.fix h2')).toBe('Is safe under TSO: no change needed');
     await expect.poll(() => page.textContent('.argument')).toMatch(/^What it rests on.*without bounds.*-DFENCED/s);
@@ -234,13 +234,13 @@ describe.runIf(hasChromium)('a page shows', () => {
     }
   });
 
-  it('of harmful violations: the execution to the error', async () => {
+  it('of harmful violations: the execution that ends in the error', async () => {
     const page = await show('harmful');
     await expect.poll(() => page.textContent('.violations')).toContain('harmful: assertion');
     await expect.poll(() => page.textContent('.what h2')).toContain('assertion');
   });
 
-  it('of a verified program: the source, the verdict per model, how it was proved and what that rests on', async () => {
+  it('of a verified program: the source, the verdict per model, how it was proved and what that depends on', async () => {
     const page = await show('verified');
     await expect.poll(() => page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*verified.*PSO\s*verified/s);
     const lines = readFileSync(example('message-passing.c'), 'utf8').trimEnd().split('\n');
@@ -259,7 +259,7 @@ describe.runIf(hasChromium)('a page shows', () => {
     await expect.poll(() => page.textContent('.argument')).toMatch(/What was explored.*not exhaustive/s);
   });
 
-  it('of a hunt: the error it came to, or that nothing is proved', async () => {
+  it('of a hunt: the error it found, or that nothing is proved', async () => {
     expect(await (await show('hunt')).textContent('.what h2')).toContain('assertion');
     await tab!.page.context().close();
     expect(await (await show('hunted-in-vain')).textContent('.argument')).toContain('not exhaustive');
@@ -282,7 +282,7 @@ describe.runIf(hasChromium)('a page shows', () => {
   });
 });
 
-it.runIf(hasChromium)('screen readers are told of each step, of the roles of things, and where they are', async () => {
+it.runIf(hasChromium)('screen readers get each step, the roles of elements, and the current place', async () => {
   const page = await show('tso');
   const live = page.locator('[aria-live=polite]');
   await expect.poll(() => live.count()).toBe(1);

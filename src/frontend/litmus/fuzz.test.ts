@@ -137,7 +137,7 @@ function check(text: string): 'accepted' | 'rejected' {
 }
 
 describe('parseLitmus', () => {
-  it('takes the unchanged tests', () => {
+  it('accepts the unchanged tests', () => {
     for (const text of seeds) expect(() => parseLitmus(text, 'seed.litmus')).not.toThrow();
   });
 
@@ -208,7 +208,7 @@ describe('parseLitmus', () => {
     });
   });
 
-  it('survives what is wide rather than long', () => {
+  it('survives wide input', () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `v${i}`);
     const threads = Array.from({ length: 2_000 }, (_, i) => i);
     check(

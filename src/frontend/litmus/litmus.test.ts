@@ -48,7 +48,7 @@ describe('parseLitmus', () => {
     ]);
   });
 
-  it('tells where instructions stand', () => {
+  it('gives the places of instructions', () => {
     const body = parse(SB).program.functions[1]!.blocks[0]!.body;
     expect(body[0]!.location).toEqual({ file: 'test.litmus', line: 5, column: 16, text: 'MOV [y],$1' });
     expect(body[1]!.location).toEqual({ file: 'test.litmus', line: 6, column: 16, text: 'MOV EAX,[x]' });

@@ -62,7 +62,7 @@ describe.each([
       await expect(compile(file, changed)).rejects.toThrow(message);
     });
 
-    test('but finds what has such a name', async () => {
+    test('but finds files of such a name', async () => {
       write({ '@d/-a.c': '#include <b.h>\nint n = B;\n', '@i/b.h': '#include <c.h>\n#define B (C + D + E)\n' });
       write({
         '=i/c.h': '#define C 1\n',

@@ -206,7 +206,7 @@ describe.each(kinds)('%s clang', (name, clang) => {
       expect(b!.ir).toContain('@A = ');
     });
 
-    test('nothing if there is a mistake, and says what clang said of all files', async () => {
+    test('nothing if there is a mistake, and shows the messages for all files', async () => {
       write({
         'a.c': 'int main(void) { return 1 }\n',
         'b.c': 'int z;\n',
@@ -237,7 +237,7 @@ describe.each(kinds)('%s clang', (name, clang) => {
 });
 
 describe.skipIf(native === undefined || npm === undefined)('native and npm clang', () => {
-  test('make the same of a program', async () => {
+  test('produce the same from a program', async () => {
     write({
       'a.c': `#include <assert.h>
 #include <pthread.h>
@@ -315,7 +315,7 @@ describe('refuses', () => {
     expect(await failure(compileOne('a.c'))).toMatchObject({ message: 'a.c: no permission to read it' });
   });
 
-  test('to go on without a clang', async () => {
+  test('to continue without a clang', async () => {
     write({ 'a.c': 'int x;\n', 'empty/x': '' });
     host = { env: { PATH: join(folder, 'empty'), FENCEPOST_YOWASP: join(folder, 'empty') }, cwd: folder };
     expect(await failure(compileOne('a.c'))).toMatchObject({
@@ -443,7 +443,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(calls()).toBe(1);
   });
 
-  test('remembers what a clang says of itself, but not what a script says of another one', async () => {
+  test('remembers facts about a clang, but not about a script that calls another one', async () => {
     await cached();
     const remembered = (): string[] => readdirSync(join(folder, 'cache/fencepost/clang')).filter((n) => n !== 'pruned');
     expect(remembered()).toEqual([]);
@@ -474,7 +474,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await compiles({ includePaths: ['early', 'inc'] }, 'i8 7');
   });
 
-  test('has our library whatever the program: a changed source is compiled, and nothing else', async () => {
+  test('has our library for every program: only a changed source is compiled', async () => {
     const kept = { ...options, cache: true, clang: './clang' };
     await compileProgram(['a.c'], kept, host);
     const before = calls();
@@ -485,7 +485,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(calls()).toBe(before + 1);
   });
 
-  test('does not keep what depends on files that are not there', async () => {
+  test('does not keep what depends on missing files', async () => {
     write({ 'a.c': '#if __has_include("c.h")\n#include "c.h"\n#endif\nint x;\n' });
     await cached();
     await cached();
@@ -506,7 +506,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(calls()).toBe(2);
   });
 
-  test('does not mind damaged entries', async () => {
+  test('tolerates damaged entries', async () => {
     const good = await cached();
     const entry = join(folder, 'cache/fencepost/ir', entries()[0]!);
     const text = readFileSync(entry, 'utf8');
@@ -526,7 +526,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     }
   });
 
-  test('does not mind damage to what it remembers of clangs', async () => {
+  test('tolerates damage to what it remembers about clangs', async () => {
     const good = await cached({ clang: path });
     for (const contents of ['', `${'0'.repeat(64)}\n{}`]) {
       for (const file of readdirSync(join(folder, 'cache/fencepost/clang')))
@@ -535,7 +535,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     }
   });
 
-  test('does not mind a folder that cannot be written', async () => {
+  test('tolerates a read-only folder', async () => {
     write({ cache: 'a file\n' });
     expect((await cached()).ir).toContain('@x');
   });
@@ -548,7 +548,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(readdirSync(folder)).not.toContain('cache');
   });
 
-  test('forgets what was not used for longest', async () => {
+  test('removes the least recently used entries', async () => {
     const small = join(folder, 'small');
     const cache = new ClangCache(small, 1400);
     const inputs = { files: [], absent: [], folders: [] };
@@ -580,7 +580,7 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
     expect(readdirSync(folder)).toEqual(['a.c']);
   });
 
-  test('is not started if its IR is there already', async () => {
+  test('is not started if its IR is cached', async () => {
     write({ 'a.c': '#include <stdint.h>\nint x;\n' });
     const first = await compile('a.c', { cache: true });
     // Without a place for its output, it cannot be used.
@@ -593,7 +593,7 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
     }
   });
 
-  test('is another one if its code is, whatever its version', async () => {
+  test('counts as another one if its code differs, whatever its version', async () => {
     write({
       'a.c': 'int x;\n',
       'wrong/gen/llvm.core.wasm': '',
@@ -614,7 +614,7 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
     for (const { ir } of compiled) expect(ir).toMatch(/^@x = .*global i32 3/m);
   });
 
-  test('has stack and memory enough for large programs', async () => {
+  test('has enough stack and memory for large programs', async () => {
     const deep = `int f(int a) { ${'if (a) { '.repeat(200)}${'} '.repeat(200)} return 0; }\n`;
     const sum = `int g(int a) { return ${Array(3000).fill('a').join(' + ')}; }\n`;
     const many = Array.from({ length: 2000 }, (_, i) => `int h${i}(int *p) { return p[${i}] + p[1]; }\n`).join('');

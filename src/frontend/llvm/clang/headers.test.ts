@@ -73,7 +73,7 @@ describe.each([
     expect(await diagnose(clang!, [standards[1]], texts)).toBe('');
   });
 
-  test.skipIf(clang === undefined)('say what the standard wants', async () => {
+  test.skipIf(clang === undefined)('declare what the standard requires', async () => {
     const text = `${include([...OURS, ...CLANGS])}
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, many[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;

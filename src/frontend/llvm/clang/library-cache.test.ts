@@ -58,7 +58,7 @@ test('nor if a file has appeared that would have been read instead', () => {
   expect(read()).toBeUndefined();
 });
 
-test('nor if a single bit of the entry is another one, wherever', () => {
+test('nor if any single bit of the entry has changed', () => {
   keepLibrary(open(), 'key', modules, inputs());
   const [name] = readdirSync(join(folder, 'cache', 'ir'));
   const path = join(folder, 'cache', 'ir', name!);

@@ -120,7 +120,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('sees', ()
     await expectKept('1');
   });
 
-  test('that a folder is no longer the one of the system headers, which come last', async () => {
+  test('that a folder is no longer the folder of the system headers, which is searched last', async () => {
     write({ 'a.c': '#include <b.h>\nint x = B;\n', 'headers/b.h': '#define B 1\n', 'mine/b.h': '#define B 2\n' });
     write({ 'other/b.h': '#define B 3\n' });
     symlinkSync('headers', join(folder, 'link'));
@@ -183,12 +183,12 @@ describe.skipIf(native === undefined || process.platform === 'win32')('sees', ()
     expect(await value({}, 'a.c', { ...host, cwd: join(folder, 'two') })).toBe('2');
   });
 
-  test('a precompiled header is none', async () => {
+  test('a precompiled header is ignored', async () => {
     write({ 'a.c': 'int x = B;\n', 'pre.h': '#define B 1\n', 'pre.h.pch': 'damaged', 'pre.h.gch': 'damaged' });
     await expectKept('1', { includes: ['pre.h'] });
   });
 
-  test('the clang’s environment has no say', async () => {
+  test('the environment of clang has no effect', async () => {
     write({ 'a.c': '#include <b.h>\nint x = B;\n', 'headers/b.h': '#define B 1\n', 'cpath/b.h': '#define B 2\n' });
     const path = join(folder, 'cpath');
     const more = { CPATH: path, C_INCLUDE_PATH: path, CCC_OVERRIDE_OPTIONS: `#+-I${path}`, CCC_ADD_ARGS: `-I${path}` };

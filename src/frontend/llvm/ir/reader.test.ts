@@ -417,7 +417,7 @@ describe('values', () => {
   });
 });
 
-describe('the level of the module', () => {
+describe('the module level', () => {
   it('reads settings, types, variables and aliases', () => {
     const module = read(`; ModuleID = 'x'
 source_filename = "dir/a b.c"
@@ -604,7 +604,7 @@ describe.each([
   });
 });
 
-it('follows circles of types and scopes only so far', () => {
+it('follows cycles of types and scopes only to a limit', () => {
   const module = read(`@x = global i32 0, !dbg !0
 define void @f() { ret void, !dbg !3 }
 !0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
@@ -674,7 +674,7 @@ describe('mutants', () => {
     expect(errors).toBeLessThan(MUTANTS);
   });
 
-  it('gives an LlvmError, or a module, for every beginning of a text', () => {
+  it('gives an LlvmError, or a module, for every prefix of a text', () => {
     for (const sample of samples) {
       for (let length = 0; length < sample.length; length += 7) {
         const error = catchError(() => visit(read(sample.slice(0, length))));

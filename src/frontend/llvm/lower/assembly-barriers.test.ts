@@ -7,7 +7,7 @@ function barriers(text: string): readonly unknown[] {
   return readAssembly(text).map(barrierOf);
 }
 
-describe('a barrier is as strong as it is, and no stronger', () => {
+describe('a barrier has exactly its strength', () => {
   test.each([
     // x86, as LLVM writes it
     ['mfence', 'seq_cst'],
