@@ -44,7 +44,7 @@ export interface ModelResult {
   readonly blockedBy: BlockedCounts;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
   /** Not errors: races, unless they are errors by `races`, and leaks. */
   readonly warnings: readonly Warning[];
@@ -138,7 +138,7 @@ export class CheckRun {
       this.current = this.runOf(model);
     }
     if (this.current.advance(steps)) this.finish();
-    // Alarms for all models, and SC itself was not asked for.
+    // Alarms for all models, and SC itself was not requested.
     else if (this.isForMonitors && this.current.alarms!.isOver) this.stopMonitoring('alarms');
     return this.current === undefined && this.pending.length === 0;
   }

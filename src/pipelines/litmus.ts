@@ -51,7 +51,7 @@ export interface LitmusResult {
   readonly robust: boolean | null;
   readonly visitedStates: number;
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
 }
 

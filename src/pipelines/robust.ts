@@ -24,7 +24,7 @@ export interface RobustResult {
   readonly how: 'explored' | 'robust' | 'sc';
   /** `null` if unknown. */
   readonly robust: boolean | null;
-  /** Of SC. */
+  /** SC executions. */
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
@@ -33,7 +33,7 @@ export interface RobustResult {
   /** Each pair of source locations once. */
   readonly violations: readonly ViolationResult[];
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
 }

@@ -24,14 +24,14 @@ export interface AnyReport {
   readonly results: readonly AnyResult[];
   readonly problems?: readonly ProblemReport[];
   readonly fixes?: readonly FixReport[];
-  /** Of `monitor`. */
+  /** Only in reports of `monitor`. */
   readonly logs?: readonly MonitorReport[];
 }
 
 export type AnyResult = { readonly file: string; readonly model: string } & Partial<
   Omit<CheckReport & LitmusReport, 'file' | 'model'>
 > & {
-    /** Of `robust`. */
+    /** Only in reports of `robust`. */
     readonly monitors?: readonly string[];
     readonly violations?: readonly ViolationReport[];
   };

@@ -82,7 +82,7 @@ export interface CheckReport {
   readonly cycle?: CycleReport;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
   /** Races and leaks that are not errors. */
   readonly warnings: readonly WarningReport[];
@@ -108,14 +108,14 @@ export interface RobustReport {
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   readonly how: 'explored' | 'robust' | 'sc';
   readonly robust: boolean | null;
-  /** Of SC. */
+  /** SC executions. */
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
   /** Of SC, with the execution that ends in it, and the warnings there. */
   readonly error?: ErrorReport;
@@ -211,7 +211,7 @@ export interface FixReport {
   readonly hasMore?: boolean;
   /** A unified diff. */
   readonly patch?: string;
-  /** The same in base64, if the files are not UTF-8. */
+  /** The patch in base64, if the files are not UTF-8. */
   readonly patchBytes?: string;
   /** The folder that its paths are relative to. */
   readonly patchFolder?: string;
@@ -315,7 +315,7 @@ export interface HuntReport {
   readonly executions: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
   /** The worst first. */
   readonly cycles: readonly HuntCycleReport[];
@@ -395,7 +395,7 @@ export interface LitmusReport {
   readonly seconds: number;
   /** What cut the search short; empty if nothing did. */
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
   /** Of `inconclusive`: the number of machine states visited. */
   readonly visitedStates?: number;

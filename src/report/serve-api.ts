@@ -18,7 +18,7 @@ export interface Listing {
 }
 
 export interface RunEntry {
-  /** Of its folder. */
+  /** Path of its folder. */
   readonly path: string;
   readonly title: string;
   readonly verdicts: readonly { readonly model: string; readonly verdict: string }[];

@@ -289,7 +289,7 @@ class Comparison {
     const [own, simulators] = [this.kinds(found.errors), this.kinds(simulated.errors)];
     const [here, there] = [[...own].sort().join(), [...simulators].sort().join()];
     const detail = `${name}: ${here || 'no error'}; simulator: ${there || 'no error'}`;
-    // An error ends its execution; errors behind it are found by a search that tries everything.
+    // An error ends its execution; errors that it hides are found by a search that tries everything.
     if (found.errors.size === 0 && simulated.errors.size > 0) this.report(`${name} misses an error`, model, detail);
     else if ([...own].some((kind) => !simulators.has(kind)))
       this.report(`${name} has an error that the simulator has not`, model, detail);

@@ -3,7 +3,7 @@
 import { COLOURED, PLAIN } from '../../report/style.ts';
 import type { PrintOptions } from '../../report/writers/check.ts';
 
-/** For files and pipes. */
+/** Width for files and pipes. */
 const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 40;
 const MAX_WIDTH = 200;

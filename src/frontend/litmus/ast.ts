@@ -54,7 +54,7 @@ export interface InitItem {
   /** A location has no index here: the number in `int a[2]` is the `count`. */
   readonly target: Named;
   readonly type: TypeSyntax | undefined;
-  /** For arrays. */
+  /** Number of elements, for arrays. */
   readonly count: number | undefined;
   /** `count` of them, or one. */
   readonly values: readonly ValueSyntax[] | undefined;

@@ -48,7 +48,7 @@ export class Layout {
     for (const [name, { first, values }] of facts) this.addGlobal(program, this.variable(name), first, values ?? []);
   }
 
-  /** For any name in the test. */
+  /** The variable of any name in the test. */
   variable(name: string): Variable {
     return this.variables.get(name)!;
   }

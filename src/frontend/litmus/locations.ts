@@ -8,7 +8,7 @@ export interface LocationFacts {
   type: TypeSyntax | undefined;
   /** Declared as a pointer somewhere. */
   pointer: boolean;
-  /** For arrays. */
+  /** Number of elements, for arrays. */
   count: number | undefined;
   values: readonly ValueSyntax[] | undefined;
   /** Bytes of the widest access whose size and location are evident from the code; 0 if there is none. */

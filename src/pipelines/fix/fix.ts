@@ -43,7 +43,7 @@ export interface ChangeResult {
   readonly kind: ChangeKind;
   readonly place: Place;
   readonly cost: number;
-  /** Of the set that was chosen. */
+  /** Only for changes of the chosen set. */
   readonly why?: Explanation | undefined;
 }
 

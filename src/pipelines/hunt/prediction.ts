@@ -75,7 +75,7 @@ export class Prediction {
     ];
   }
 
-  /** For a model without any trials. */
+  /** The result for a model without any trials. */
   resultFor(model: RelaxedModel, stopped: string | undefined): HuntResult {
     const { errors, runs, seconds } = this;
     const all = new Bounds();

@@ -43,7 +43,7 @@ export interface HuntResult {
   readonly executions: number;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
 }

@@ -1,4 +1,4 @@
-/** From the results of `check` to their report. */
+/** Builds the report of `check` from its results. */
 import { SC } from '../../models/sc.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
 import type { CycleDescription } from '../../pipelines/robustness.ts';

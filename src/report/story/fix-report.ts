@@ -1,4 +1,4 @@
-/** From the result of `fix` to its report. */
+/** Builds the report of `fix` from its result. */
 
 import { relative } from 'node:path';
 import type { Place } from '../../fix/candidates.ts';

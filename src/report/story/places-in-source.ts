@@ -5,7 +5,7 @@ import type { SourcePlace } from '../schema.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { EventPlace } from '../trace-schema.ts';
 
-/** With the text of the line, if it can be read. */
+/** A place with the text of its line, if that can be read. */
 export function sourcePlace({ file, line, column, variable }: Location, source?: SourceLines): SourcePlace {
   const text = source?.(file, line);
   return {

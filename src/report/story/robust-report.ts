@@ -1,4 +1,4 @@
-/** From the results of `robust` to their report. */
+/** Builds the report of `robust` from its results. */
 import { SC } from '../../models/sc.ts';
 import type { ViolationResult } from '../../pipelines/alarms.ts';
 import type { RobustResult } from '../../pipelines/robust.ts';

@@ -13,7 +13,7 @@ import type { TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
 
 export interface PrintOptions {
-  /** Of the terminal, in characters. */
+  /** Width of the terminal, in characters. */
   readonly width: number;
   readonly style: Style;
 }
@@ -201,7 +201,7 @@ export function printCycle({ edges }: CycleReport): string[] {
 /** Nobody reads more than this. */
 const MAX_WARNINGS = 10;
 
-/** Each once, whatever models it applies to. */
+/** Prints each warning once, whatever models it applies to. */
 function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
   const messages = [...new Set(results.flatMap(({ warnings }) => warnings.map(({ message }) => message)))];
   const more = messages.length - MAX_WARNINGS;

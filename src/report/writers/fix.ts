@@ -156,7 +156,7 @@ function printShort(change: ChangeReport, fence?: string): string {
   return `${CHANGE_NAMES[change.kind]} ${placed(change, fence)} ${place === null ? 'somewhere' : shortPlace(place)}`;
 }
 
-/** With the text from there to the end of the line. */
+/** A place, with the text from there to the end of the line. */
 function printPlace(place: SourcePlace | null): string {
   if (place === null) return 'an unknown location';
   const text = Buffer.from(place.text ?? '')

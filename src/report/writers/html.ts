@@ -42,7 +42,7 @@ export function quotedFiles({ results, input, fixes = [] }: AnyReport): readonly
 
 export type ReadSource = (file: string) => string | undefined;
 
-/** From the folder that the command runs in. */
+/** Reads relative to the current folder. */
 export const readSource: ReadSource = (file) => {
   try {
     return statSync(file).size <= MAX_SOURCE ? readFileSync(file, 'utf8') : undefined;

@@ -27,7 +27,7 @@ export interface Execution {
   readonly title: string;
   readonly trace: TraceReport;
   readonly error?: ErrorReport;
-  /** Of a litmus test. */
+  /** Final state of a litmus test. */
   readonly state?: string;
   /** Of the explorer: whether nothing has failed so far. Absent in reports. */
   readonly isFineSoFar?: boolean;

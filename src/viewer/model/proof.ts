@@ -92,7 +92,7 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
   ];
 }
 
-/** Each once, whatever models it applies to. */
+/** Each warning once, whatever models it applies to. */
 export function warningsOf({ results }: AnyReport): readonly string[] {
   return [...new Set(results.flatMap(({ warnings = [] }) => warnings.map((w) => w.message)))];
 }

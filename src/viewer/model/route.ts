@@ -13,7 +13,7 @@ const SCREENS: readonly Screen[] = ['page', 'runs', 'run', 'explore'];
 
 export interface Route {
   readonly screen: Screen;
-  /** Of a saved run. */
+  /** Path of a saved run. */
   readonly path: string | undefined;
   readonly file: string | undefined;
   readonly model: string | undefined;

@@ -64,7 +64,7 @@ interface Facts {
   readonly version: string;
   /** The folder with its own headers; empty if it does not say. */
   readonly headers: string;
-  /** Of its code. */
+  /** Hash of its code. */
   readonly hash: string;
 }
 

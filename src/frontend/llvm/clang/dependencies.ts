@@ -66,7 +66,7 @@ export function candidates(read: readonly string[], searched: readonly string[])
   return [...paths];
 }
 
-/** As clang joins them. */
+/** Joins them as clang does. */
 export function joinPlain(folder: string, name: string): string {
   if (isAbsolute(name)) return name;
   return plainPath(folder === '' ? name : folder === '/' ? `/${name}` : `${folder}/${name}`);

@@ -20,7 +20,7 @@ export class DebugInfo {
   private readonly macros: MacroPlaces | undefined;
   private readonly types: DebugTypes;
   private readonly places = new Map<number, Place | undefined>();
-  /** By the number of the DIFile. */
+  /** Names by the number of the DIFile. */
   private readonly files = new Map<number, string>();
 
   constructor(metadata: Metadata, macros?: MacroPlaces) {
@@ -40,7 +40,7 @@ export class DebugInfo {
     return place;
   }
 
-  /** Of a DISubprogram. */
+  /** The function of a DISubprogram. */
   subprogram(meta: Meta | undefined): Subprogram | undefined {
     const node = this.metadata.node(meta, 'DISubprogram');
     if (node === undefined) return undefined;
@@ -57,7 +57,7 @@ export class DebugInfo {
     return variable && isSame ? { ...variable, place } : variable;
   }
 
-  /** Of a DIGlobalVariableExpression. */
+  /** The variable of a DIGlobalVariableExpression. */
   globalVariable(meta: Meta | undefined): Variable | undefined {
     const expression = this.metadata.node(meta, 'DIGlobalVariableExpression');
     const node = this.metadata.node(expression?.fields.get('var') ?? meta, 'DIGlobalVariable');

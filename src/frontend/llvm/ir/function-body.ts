@@ -36,7 +36,7 @@ export class BodyReader {
     this.nextNumber = header.nextNumber;
   }
 
-  /** From the opening to the closing brace. */
+  /** Reads from the opening to the closing brace. */
   read(): FunctionBody {
     const { lexer } = this;
     lexer.expectSign('{');

@@ -55,7 +55,7 @@ function classify(): Uint8Array {
 
 export class Lexer {
   readonly source: Source;
-  /** Of the current token. */
+  /** Kind and extent of the current token. */
   kind: number = END;
   start = 0;
   end = 0;
@@ -290,7 +290,7 @@ export class Lexer {
     if (!Number.isSafeInteger(Number(text.slice(at, end)))) this.fail('the number of a metadata node');
   }
 
-  /** From the opening quote at `at`. */
+  /** Scans from the opening quote at `at`. */
   private scanQuoted(at: number): void {
     const end = this.endOfString(at);
     this.nameStart = at + 1;

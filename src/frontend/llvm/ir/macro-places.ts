@@ -20,7 +20,7 @@ interface Invocation {
 interface SourceText {
   /** The offset at which each line begins. */
   readonly lines: readonly number[];
-  /** Those that are not inside another, in order. */
+  /** Invocations that are not inside another, in order. */
   readonly invocations: readonly Invocation[];
 }
 
@@ -28,7 +28,7 @@ const DEFINITION = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(|[ \t]+([A-Za-z_]
 /** Comments, literals, directives with their continuation lines, names, parentheses. */
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|.)*|[A-Za-z_]\w*|[()]|[^\s]/gm;
-/** In clang's own headers. */
+/** Macros of clang's own headers. */
 const BUILT_IN =
   /^(?:va_(?:start|end|arg|copy)|offsetof|kill_dependency|ATOMIC_VAR_INIT|atomic_(?:init|is_lock_free|(?:thread|signal)_fence|(?:store|load|exchange|compare_exchange_(?:strong|weak)|fetch_\w+|flag_test_and_set|flag_clear)(?:_explicit)?))$/;
 

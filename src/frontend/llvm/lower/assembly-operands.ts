@@ -41,7 +41,7 @@ export function readConstraints({ callee, arguments: given }: AssemblyCall): rea
   return next === given.length ? list : undefined;
 }
 
-/** In memory, whatever the compiler chooses. */
+/** Whether it is in memory, whatever the compiler chooses. */
 export function isMemory({ isIndirect, code }: Constraint): boolean {
   return isIndirect && /^(?:[moV|]+|\d+)$/.test(code);
 }

@@ -49,7 +49,7 @@ export const SIZES: Readonly<Record<string, Type>> = { b: 'i8', w: 'i16', k: 'i3
 export class AssemblyState {
   readonly into: FunctionContext;
   readonly operands: readonly AssemblyOperand[];
-  /** By the names of their registers. */
+  /** Slots by the names of their registers. */
   readonly named: Map<string, Slot> = new Map();
   /** The instruction being lowered, for messages. */
   current: string;
