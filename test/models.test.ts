@@ -6,7 +6,7 @@ import { ExecutionGraph } from '../src/fix/execution-graph.ts';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { type Model, modelNamed, modelsWith, registerModel } from '../src/models/index.ts';
-import type { Capability } from '../src/models/model.ts';
+import type { Capability, ModelDescription } from '../src/models/model.ts';
 import { PSO } from '../src/models/pso.ts';
 import { TSO } from '../src/models/tso.ts';
 import { causalMonitor } from '../src/monitor/monitors.ts';
@@ -18,7 +18,9 @@ import { everything, forAllSketches, SKIPPED } from './support/for-all.ts';
 import { visit } from './support/searches.ts';
 import { buildProgram, load, type Sketch, store } from './support/sketch.ts';
 
-const NONE = Object.fromEntries(Object.keys(PSO.capabilities).map((c) => [c, false])) as typeof PSO.capabilities;
+const NONE = Object.fromEntries(
+  Object.keys(PSO.capabilities).map((c) => [c, false]),
+) as ModelDescription['capabilities'];
 registerModel({ ...TSO, name: 'bare', capabilities: NONE, why: { dpor: 'nobody knows its happens-before' } });
 registerModel({ ...TSO, name: 'unheard-of', atomicsWaitFor: 'own bytes' });
 const BARE = 'bare' as Model;

@@ -19,6 +19,8 @@ export type Bound =
   | { readonly kind: 'machine'; readonly what: string }
   /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
+  /** The program already fails under SC, which says nothing about the model. */
+  | { readonly kind: 'fails under sc' }
   /** A search that takes given steps only, or tries something once. */
   | { readonly kind: 'one schedule' | 'one trial' }
   /** Somebody stopped it, and said why: a timeout, Ctrl-C. */
@@ -39,7 +41,10 @@ export type Bound =
     }
   | { readonly kind: 'sober' | 'atomic sections' }
   /** What a hunt has done; a hunt is never exhaustive. */
-  | { readonly kind: 'sc runs' | 'trials'; readonly count: number };
+  | { readonly kind: 'sc runs' | 'trials'; readonly count: number }
+  /** A log has one execution; and if memory ran out, only its first events were examined. */
+  | { readonly kind: 'one recorded execution' }
+  | { readonly kind: 'log'; readonly events: number };
 
 export function printBound(bound: Bound): string {
   switch (bound.kind) {
@@ -62,8 +67,10 @@ export function printBound(bound: Bound): string {
     case 'machine':
       return `machine: ${bound.what}`;
     case 'first error':
+    case 'fails under sc':
     case 'one schedule':
     case 'one trial':
+    case 'one recorded execution':
       return bound.kind;
     case 'stopped':
       return bound.why;
@@ -85,6 +92,8 @@ export function printBound(bound: Bound): string {
       return `${bound.count} SC runs`;
     case 'trials':
       return `${bound.count} trials`;
+    case 'log':
+      return `memory: the log was not examined from event ${bound.events} on`;
   }
 }
 

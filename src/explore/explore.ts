@@ -13,6 +13,8 @@ export type { BlockedCounts } from './counts.ts';
 export type { FoundError } from './found-errors.ts';
 
 const NOBODY: readonly Follower[] = [];
+/** More steps than fit into memory. A small integer: it is compared with at every step. */
+const NEVER = 0x3fffffff;
 
 export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
@@ -53,6 +55,9 @@ export class Exploration {
   private readonly machine: Machine;
   private readonly strategy: Strategy;
   private readonly options: ExploreOptions;
+  private readonly followers: readonly Follower[];
+  /** Steps of the longest execution. */
+  private readonly maxDepth: number;
   private readonly tally: Tally;
   /** Between `beginExecution` and `endExecution`. */
   private inExecution = false;
@@ -62,6 +67,8 @@ export class Exploration {
     this.machine = machine;
     this.strategy = strategy;
     this.options = options;
+    this.followers = options.followers ?? NOBODY;
+    this.maxDepth = Math.min(options.maxDepth ?? NEVER, options.memoryDepth ?? NEVER, NEVER);
     this.tally = new Tally(options.judge);
   }
 
@@ -105,22 +112,21 @@ export class Exploration {
     this.inExecution = true;
     if (this.tally.counts.ended >= max) return this.cut({ kind: 'executions', limit: max });
     machine.rollback(keep);
-    for (const follower of options.followers ?? NOBODY) follower.rollback(keep);
+    const { followers } = this;
+    for (let i = 0; i < followers.length; i++) followers[i]!.rollback(keep);
   }
 
   /** Runs the current execution to its end, or until `end` steps have been taken in all. */
   private run(end: number): void {
-    const { machine, strategy, tally } = this;
+    const { machine, strategy, tally, followers, maxDepth } = this;
     const { counts } = tally;
-    const followers = this.options.followers ?? NOBODY;
-    const { maxDepth: asked = Number.POSITIVE_INFINITY, memoryDepth = Number.POSITIVE_INFINITY } = this.options;
-    const maxDepth = Math.min(asked, memoryDepth);
     // Whether there is a step left is then known by asking for one; before stopping for another reason, by looking.
     const looks = strategy.looksForSteps === true;
     for (;;) {
       if (!looks && machine.enabled() === 0) break;
       if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
-        tally.bounds.add({ kind: 'steps', limit: maxDepth, forLackOfMemory: maxDepth < asked });
+        const forLackOfMemory = maxDepth < (this.options.maxDepth ?? Number.POSITIVE_INFINITY);
+        tally.bounds.add({ kind: 'steps', limit: maxDepth, forLackOfMemory });
         return this.end();
       }
       if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;

@@ -3,6 +3,7 @@
  * add to the program without them. Of the fences only those that order stores: TSO and PSO have no use for others, but
  * other machines do. For their sake too a store that need not be seq_cst stays release.
  */
+import { type Bound, printBound } from '../explore/bound.ts';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import { findAccesses, type WrittenAccess } from './accesses.ts';
@@ -146,8 +147,8 @@ function presentStore(file: SourceFile, { written, positions }: WrittenAccess): 
 }
 
 /** Up to these bounds. */
-function notReached(bounds: readonly string[]): string {
-  const upTo = bounds.length === 0 ? '' : ` up to the bound (${bounds.join('; ')})`;
+function notReached(bounds: readonly Bound[]): string {
+  const upTo = bounds.length === 0 ? '' : ` up to the bound (${bounds.map(printBound).join('; ')})`;
   return `no execution${upTo} reaches it, so nothing is known`;
 }
 

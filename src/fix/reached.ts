@@ -2,6 +2,7 @@
  * Which places of a program are reachable. Each place is made to fail and the program is searched for errors; places found are
  * taken out, and the search is repeated. What is left is unreachable.
  */
+import type { Bound } from '../explore/bound.ts';
 import { constant } from '../program/builder.ts';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
@@ -13,7 +14,7 @@ export class Reached {
   /** By index into the places; those that none has come to yet. */
   readonly left: Set<number>;
   /** What cut the search for these short. */
-  bounds: readonly string[] = [];
+  bounds: readonly Bound[] = [];
   private readonly program: Program;
   private readonly places: readonly (readonly Position[])[];
   private readonly search: (program: Program) => Search;
@@ -35,7 +36,7 @@ export class Reached {
   stop(why: string): void {
     if (this.left.size === 0) return;
     this.current?.stop(why);
-    this.bounds = [why];
+    this.bounds = [{ kind: 'stopped', why }];
   }
 
   private conclude(): boolean {

@@ -6,6 +6,7 @@
  * It ends: a set that fails is ruled out by the constraint learnt from it, and there are finitely many sets.
  */
 
+import { type Bound, Bounds } from '../explore/bound.ts';
 import type { FoundError } from '../explore/explore.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import type { Program } from '../program/ir.ts';
@@ -26,7 +27,7 @@ export interface Search {
 export interface SearchOutcome {
   readonly schedule?: string;
   readonly error?: FoundError['error'];
-  readonly bounds: readonly string[];
+  readonly bounds: readonly Bound[];
 }
 
 /** What a fix must achieve. */
@@ -48,12 +49,12 @@ export type SynthesisResult =
       /** There are more than these. */
       readonly hasMore: boolean;
       /** What cut the searches short; empty: proved. */
-      readonly bounds: readonly string[];
+      readonly bounds: readonly Bound[];
     }
   /** An execution that no set of changes prevents. */
   | { readonly kind: 'impossible'; readonly learnt: Learnt }
   /** Stopped before anything was found. */
-  | { readonly kind: 'stopped'; readonly bounds: readonly string[] };
+  | { readonly kind: 'stopped'; readonly bounds: readonly Bound[] };
 
 /** Cheapest sets to choose from, where there are several. */
 const CHOICE = 64;
@@ -71,8 +72,8 @@ export class Synthesis {
   private readonly solutions: (readonly Change[])[] = [];
   private readonly known = new Set<string>();
   private cost = 0;
-  private readonly bounds = new Set<string>();
-  private stopped: string | undefined;
+  private readonly bounds = new Bounds();
+  private stopped: Bound | undefined;
   private hasMore = false;
   private impossible: Learnt | undefined;
   /** The set being checked, under the first of the models left. */
@@ -107,7 +108,7 @@ export class Synthesis {
       this.current.search.stop(why);
       this.conclude();
     }
-    this.stopped = why;
+    this.stopped = { kind: 'stopped', why };
   }
 
   get progress(): { sets: number; model: StoreBufferModel; executions: number } | undefined {
@@ -120,7 +121,7 @@ export class Synthesis {
     const { impossible, solutions, cost, hasMore, stopped } = this;
     if (impossible !== undefined) return { kind: 'impossible', learnt: impossible };
     if (solutions.length === 0) return { kind: 'stopped', bounds: [stopped!] };
-    return { kind: 'found', solutions, cost, hasMore: hasMore || stopped !== undefined, bounds: [...this.bounds] };
+    return { kind: 'found', solutions, cost, hasMore: hasMore || stopped !== undefined, bounds: this.bounds.list };
   }
 
   /** The next set to check; `undefined` if all that are wanted have been found. */
@@ -156,7 +157,7 @@ export class Synthesis {
       this.learnt.push(learnt);
       return;
     }
-    for (const bound of bounds) this.bounds.add(bound);
+    this.bounds.add(...bounds);
     models.shift();
     if (models.length > 0) {
       this.current = { changes, program, models, search: this.checker(program, models[0]!) };

@@ -5,26 +5,19 @@ import { PSO } from './pso.ts';
 import { SC } from './sc.ts';
 import { TSO } from './tso.ts';
 
-/** The names of ours. */
-export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
-/** Those that `check` explores. */
-export type CheckedModel = Exclude<Model, 'pslo'>;
-/** Those with executions that SC does not allow. */
-export type RelaxedModel = Exclude<Model, 'sc'>;
-/** Those that monitors, fix and robustness know of. */
-export type StoreBufferModel = CheckedModel & RelaxedModel;
+type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO;
 
-/** Of ours, which have a capability. */
-interface NamesWith {
-  readonly check: CheckedModel;
-  readonly dpor: CheckedModel;
-  readonly bounded: 'sc';
-  readonly litmus: Model;
-  readonly monitors: StoreBufferModel;
-  readonly robust: StoreBufferModel;
-  readonly fix: StoreBufferModel;
-  readonly hunt: RelaxedModel;
-}
+/** Ours that have a capability, by name: what their descriptions say. */
+type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Readonly<Record<C, true>> }>['name'];
+
+/** The names of ours. */
+export type Model = Ours['name'];
+/** Those that `check` explores. */
+export type CheckedModel = NamesWith<'check'>;
+/** Those with executions that SC does not allow. */
+export type RelaxedModel = Exclude<Model, typeof SC.name>;
+/** Those that monitors, fix and robustness know of. */
+export type StoreBufferModel = NamesWith<'monitors'>;
 
 /** From stronger to weaker. */
 const registered: ModelDescription[] = [SC, TSO, PSO, PSLO];
@@ -42,8 +35,8 @@ export function modelNames(): readonly Model[] {
   return MODELS.map(({ name }) => name as Model);
 }
 
-export function modelsWith<C extends Capability>(capability: C): readonly NamesWith[C][] {
-  return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith[C]);
+export function modelsWith<C extends Capability>(capability: C): readonly NamesWith<C>[] {
+  return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith<C>);
 }
 
 export function isModel(name: unknown): name is Model {

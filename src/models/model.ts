@@ -24,8 +24,8 @@ export type Buffers = 'none' | 'thread' | 'location';
  */
 export type Capability = 'check' | 'dpor' | 'bounded' | 'litmus' | 'monitors' | 'robust' | 'fix' | 'hunt';
 
-export interface ModelDescription<Name extends string = string> {
-  readonly name: Name;
+export interface ModelDescription {
+  readonly name: string;
   readonly buffers: Buffers;
   /**
    * What a read-modify-write or lock without release semantics waits for: nothing, the own stores to its bytes and those

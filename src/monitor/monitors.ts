@@ -19,29 +19,35 @@ export type MonitorName = 'sober' | 'sober-fixed' | 'tso' | 'pso' | 'causal-tso'
 
 type MonitorClass = new (clock: EventClock, report?: Report) => Monitor;
 
-export const monitors: Readonly<Record<MonitorName, MonitorClass>> = {
-  sober: Sober,
-  'sober-fixed': SoberFixed,
-  tso: Tso,
-  pso: Pso,
-  'causal-tso': CausalTso,
-  'causal-pso': CausalPso,
-};
+export interface MonitorDescription {
+  readonly make: MonitorClass;
+  /** The model whose executions it knows of. */
+  readonly model: StoreBufferModel;
+  /**
+   * What it must see to find every violation: one execution per trace, since it depends only on the order of conflicting
+   * accesses; all interleavings; or `'misses'`: it misses some violations whatever it sees.
+   */
+  readonly sees: 'traces' | 'interleavings' | 'misses';
+}
 
-const MONITORED: Readonly<Record<MonitorName, StoreBufferModel>> = {
-  sober: TSO.name,
-  'sober-fixed': TSO.name,
-  tso: TSO.name,
-  pso: PSO.name,
-  'causal-tso': TSO.name,
-  'causal-pso': PSO.name,
+export const monitors: Readonly<Record<MonitorName, MonitorDescription>> = {
+  sober: { make: Sober, model: TSO.name, sees: 'misses' },
+  'sober-fixed': { make: SoberFixed, model: TSO.name, sees: 'traces' },
+  tso: { make: Tso, model: TSO.name, sees: 'interleavings' },
+  pso: { make: Pso, model: PSO.name, sees: 'interleavings' },
+  'causal-tso': { make: CausalTso, model: TSO.name, sees: 'traces' },
+  'causal-pso': { make: CausalPso, model: PSO.name, sees: 'traces' },
 };
 
 const CAUSAL: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
 
+export function monitorNamed(name: MonitorName): MonitorDescription {
+  return monitors[name];
+}
+
 /** The model whose executions the monitor knows of. */
 export function monitoredModel(name: MonitorName): StoreBufferModel {
-  return MONITORED[name];
+  return monitorNamed(name).model;
 }
 
 /** The monitor of the model that judges one execution per trace. */
@@ -65,7 +71,7 @@ export class Monitors implements EventFollower {
   ) {
     const clock = new EventClock(events, isStream);
     this.clock = clock;
-    this.all = names.map((name): Monitor => new monitors[name](clock, report?.(name)));
+    this.all = names.map((name): Monitor => new monitors[name].make(clock, report?.(name)));
   }
 
   observe(event: number): void {

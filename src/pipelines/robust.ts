@@ -9,7 +9,7 @@ import { type Bound, printBound } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
-import { type MonitorName, monitoredModel } from '../monitor/monitors.ts';
+import { causalMonitor, type MonitorName, monitoredModel, monitorNamed } from '../monitor/monitors.ts';
 import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
 import type { ViolationResult } from './alarms.ts';
@@ -41,10 +41,10 @@ export interface RobustResult {
 /** Why this monitor cannot be combined with this strategy. */
 export function unsoundMonitor(monitor: MonitorName, strategy: RobustStrategy): string | undefined {
   const seesOnePerTrace = strategy === 'optimal' || strategy === 'source';
-  if (!seesOnePerTrace || (monitor !== 'tso' && monitor !== 'pso')) return undefined;
+  if (!seesOnePerTrace || monitorNamed(monitor).sees !== 'interleavings') return undefined;
   return (
     `monitor ${monitor} misses violations when it sees one execution per trace, as with strategy ${strategy}; ` +
-    `use causal-${monitor}, or strategy bounded or exhaustive`
+    `use ${causalMonitor(monitoredModel(monitor))}, or strategy bounded or exhaustive`
   );
 }
 
@@ -123,7 +123,7 @@ export class RobustRun {
   /** Why even an exhaustive search may not be a proof. */
   private gaps(monitors: readonly MonitorName[]): Bound[] {
     const gaps: Bound[] = [];
-    if (monitors.every((name) => name === 'sober')) gaps.push({ kind: 'sober' });
+    if (monitors.every((name) => monitorNamed(name).sees === 'misses')) gaps.push({ kind: 'sober' });
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
     return gaps;
   }

@@ -1,6 +1,8 @@
 /** The bounds of a report, by kind: their texts are for people. */
 import type { Bound } from '../explore/bound.ts';
 
+const VACUOUS: readonly Bound['kind'][] = ['vacuous'];
+
 /** `boundedBy` has the data of each text, in the same order; reports of earlier versions have only texts. */
 export interface Bounded {
   readonly bounds?: readonly string[];
@@ -19,7 +21,7 @@ export function isStopped({ boundedBy = [] }: Bounded): boolean {
 
 /** What stopped a search before it had seen everything. */
 export function cutsOf(result: Bounded): readonly string[] {
-  return without(result, ['vacuous']);
+  return without(result, VACUOUS);
 }
 
 /** Of a hunt: what stopped it before it had made the requested runs and trials. */
@@ -27,6 +29,15 @@ export function huntCutsOf(result: Bounded): readonly string[] {
   return without(result, ['sc runs', 'trials']);
 }
 
-function without({ bounds = [], boundedBy = [] }: Bounded, kinds: readonly Bound['kind'][]): readonly string[] {
-  return bounds.filter((_, i) => boundedBy[i] === undefined || !kinds.includes(boundedBy[i].kind));
+/** Whether its bound number `i` stopped the search. */
+export function isCut(result: Bounded, i: number): boolean {
+  return isOther(result, i, VACUOUS);
+}
+
+function without(result: Bounded, kinds: readonly Bound['kind'][]): readonly string[] {
+  return (result.bounds ?? []).filter((_, i) => isOther(result, i, kinds));
+}
+
+function isOther({ boundedBy = [] }: Bounded, i: number, kinds: readonly Bound['kind'][]): boolean {
+  return boundedBy[i] === undefined || !kinds.includes(boundedBy[i].kind);
 }

@@ -140,6 +140,8 @@ export interface MonitorReport {
   readonly robust: false | null;
   readonly events: number;
   readonly bounds: readonly string[];
+  /** The same as data; absent in reports of earlier versions. */
+  readonly boundedBy?: readonly Bound[];
   readonly violations: readonly {
     readonly monitor: string;
     readonly model: string;
@@ -194,6 +196,8 @@ export interface FixReport {
   /** Of the patched sources, or of the program if nothing needs to change; inconclusive: valid up to `bounds`. */
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   readonly cost?: number;
   /** With `--minimise`: what stays. */
   readonly changes?: readonly ChangeReport[];

@@ -70,7 +70,7 @@ export class Explorer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
     const isLitmus = file.endsWith('.litmus');
-    const models = modelsWith(isLitmus ? 'litmus' : 'check');
+    const models: readonly Model[] = modelsWith(isLitmus ? 'litmus' : 'check');
     if (!models.includes(model as Model))
       throw new Refusal(400, `memory model "${model}" is not supported here; expected one of ${models.join(', ')}`);
     const program = await this.load(file, defines);

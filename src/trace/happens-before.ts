@@ -343,10 +343,11 @@ export class HappensBefore extends AccessOrder {
 
   /**
    * Threads that wait at the end of an execution, for a mutex or in an await, race with the write before which they could
-   * have continued: the lock that holds the mutex, for example. Calls `visit` with that event and the action that waits.
+   * have continued: the lock that holds the mutex, for example. Leaves in `out` pairs of that event and the action that waits.
    */
-  forEachBlocked(visit: (first: number, waiting: number) => void): void {
+  findWaiting(out: IntVector): void {
     const { machine } = this;
+    out.clear();
     const { operations } = machine;
     const count = machine.processes.threadCount;
     for (let thread = 0; thread < count; thread++) {
@@ -376,7 +377,8 @@ export class HappensBefore extends AccessOrder {
             );
       if (first === NONE || !this.couldPrecede(thread, first, n, order)) continue;
       const access = awaited?.modifies === false ? READS : READS | WRITES;
-      visit(first, this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
+      out.push(first);
+      out.push(this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
     }
   }
 

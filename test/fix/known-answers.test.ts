@@ -8,7 +8,7 @@ import { fixFile } from '../support/fix-c.ts';
 function changesOf(result: FixResult): readonly string[] {
   if (result.kind === 'unneeded') return [];
   if (result.kind !== 'fixed') throw new Error(result.kind);
-  expect(result.bounds).toEqual([]);
+  expect(result.boundedBy).toEqual([]);
   return result.changes.map(({ kind, place }) => `${kind}:${place.location!.line}`);
 }
 
@@ -35,7 +35,7 @@ describe('known answers', () => {
 
   it('nothing is needed if all fences are present', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', { defines: ['FENCE_PSO'] });
-    expect(result).toMatchObject({ kind: 'unneeded', bounds: [] });
+    expect(result).toMatchObject({ kind: 'unneeded', boundedBy: [] });
   });
 
   it('fences cannot fix what fails under SC', async () => {
@@ -63,7 +63,7 @@ describe('known answers', () => {
 
   it('a fix that was searched for up to a bound names it', async () => {
     const result = await fixFile('examples/store-buffering.c', { goal: 'robust', check: { maxExecutions: 1 } });
-    expect(result).toMatchObject({ kind: 'fixed', bounds: ['executions: 1'] });
+    expect(result).toMatchObject({ kind: 'fixed', boundedBy: [{ kind: 'executions', limit: 1 }] });
   });
 });
 

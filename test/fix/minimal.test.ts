@@ -59,7 +59,7 @@ function checkerOf(isBad: Judge): Checker {
       stop: (why) => exploration.stop(why),
       counts: { executions: 0 },
       get outcome() {
-        const { errors, bounds } = exploration.result;
+        const { errors, boundedBy: bounds } = exploration.result;
         return errors.length === 0 ? { bounds } : { bounds, ...errors[0]! };
       },
     };

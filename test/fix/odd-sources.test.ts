@@ -18,7 +18,7 @@ describe('sources that are written oddly', () => {
     async ({ text, models, cost }) => {
       const file = join(sourceFolder({ 'test.c': Buffer.from(text, 'latin1') }), 'test.c');
       const result = await fixFile(file, { models });
-      expect(result, text).toMatchObject({ kind: 'fixed', cost, bounds: [] });
+      expect(result, text).toMatchObject({ kind: 'fixed', cost, boundedBy: [] });
       if (result.kind !== 'fixed') return;
       expect(holds(await loadPatched([file], result.patches), 'safe', models)).toBe(true);
     },

@@ -64,8 +64,8 @@ describe('programs without fences', () => {
       expect(holds(await loadPatched(paths, [], { defines }), goal, models)).toBe(true);
       return;
     }
-    if (result.kind !== 'fixed') throw new Error(`${result.kind}: ${JSON.stringify(result.bounds)}`);
-    expect(result.bounds).toEqual([]);
+    if (result.kind !== 'fixed') throw new Error(`${result.kind}: ${JSON.stringify(result.boundedBy)}`);
+    expect(result.boundedBy).toEqual([]);
     if (DEEP) for (const patch of result.patches) expect(applyDiff(patch)).toBe(patch.after);
     expect(holds(await loadPatched(paths, result.patches, { defines }), goal, models)).toBe(true);
     const without = withoutOne(result.patches);

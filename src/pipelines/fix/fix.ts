@@ -6,6 +6,7 @@
  * SC comes first: no fence can fix a failure there.
  */
 
+import { type Bound, Bounds } from '../../explore/bound.ts';
 import { Additions } from '../../fix/additions.ts';
 import { applyChanges } from '../../fix/apply.ts';
 import type { Candidates, Change, ChangeKind, Costs, Place } from '../../fix/candidates.ts';
@@ -59,7 +60,7 @@ interface Common {
   readonly minimise: boolean;
   readonly models: readonly StoreBufferModel[];
   readonly sc: ModelResult;
-  readonly bounds: readonly string[];
+  readonly boundedBy: readonly Bound[];
   /** With `minimise`: fences that were not examined. */
   readonly untouched: readonly Untouched[];
 }
@@ -116,7 +117,7 @@ export async function fix(
   const scRun = new CheckRun(program, { ...check, models: [SC.name], monitors: false });
   await drive(scRun, () => `${scRun.progress?.executions ?? 0} sc executions`);
   const sc = scRun.results[0]!;
-  const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
+  const basis = { goal, minimise, models, sc, boundedBy: sc.boundedBy, untouched: [] };
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
 
   const plain = await compilePlain(files, program, options.compile);
@@ -146,13 +147,14 @@ export async function fix(
     const between = why && { ...why, ...findObstacle(why.late.source, why.early.source, sources) };
     return { ...common, kind: 'impossible', learnt: result.learnt, between };
   }
-  const bounds = [...new Set([...sc.bounds, ...result.bounds])];
-  if (result.kind === 'stopped') return { ...common, kind: 'stopped', bounds };
+  const bounds = new Bounds();
+  bounds.add(...sc.boundedBy, ...result.bounds);
+  if (result.kind === 'stopped') return { ...common, kind: 'stopped', boundedBy: bounds.list };
   const { candidates } = possible;
   const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
   const removed = possible.removed(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
   const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
-  if (!isChanged) return { ...common, kind: 'unneeded', bounds };
+  if (!isChanged) return { ...common, kind: 'unneeded', boundedBy: bounds.list };
 
   const { patches, folder, proofs } = await provePatched(
     files,
@@ -161,7 +163,7 @@ export async function fix(
     options,
     drive,
   );
-  for (const { verdict } of proofs) if (verdict.kind === 'inconclusive') bounds.push(...verdict.because);
+  for (const { verdict, boundedBy } of proofs) if (verdict.kind === 'inconclusive') bounds.add(...boundedBy);
   return {
     ...common,
     kind: 'fixed',
@@ -177,7 +179,7 @@ export async function fix(
     folder,
     proofs,
     learnt: learnt.length,
-    bounds: [...new Set(bounds)],
+    boundedBy: bounds.list,
   };
 }
 

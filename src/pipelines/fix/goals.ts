@@ -3,6 +3,7 @@
 import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
+import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -34,7 +35,7 @@ class ErrorSearch implements Search {
   }
 
   get outcome(): SearchOutcome {
-    const { errors, bounds } = this.run.result;
+    const { errors, boundedBy: bounds } = this.run.result;
     const [found] = errors;
     return found === undefined ? { bounds } : { bounds, schedule: found.schedule, error: found.error };
   }
@@ -47,7 +48,7 @@ class TraceSearch extends ErrorSearch {
   }
 
   override get outcome(): SearchOutcome {
-    const { cycle, bounds } = this.run.result;
+    const { cycle, boundedBy: bounds } = this.run.result;
     return cycle === undefined ? super.outcome : { bounds, schedule: cycle.schedule };
   }
 }
@@ -62,7 +63,7 @@ class AlarmSearch implements Search {
   private traces: TraceSearch | undefined;
 
   constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
-    const monitors = [`causal-${model}`] as const;
+    const monitors = [causalMonitor(model)];
     this.run = new ModelRun(
       program,
       SC.name,
@@ -93,9 +94,9 @@ class AlarmSearch implements Search {
 
   get outcome(): SearchOutcome {
     if (this.traces !== undefined) return this.traces.outcome;
-    const { bounds, errors } = this.run.result;
+    const { boundedBy: bounds, errors } = this.run.result;
     const [alarm] = this.run.alarms!.found;
     if (alarm?.cycle !== undefined) return { bounds, schedule: alarm.cycle.schedule };
-    return errors.length > 0 ? { bounds: [...bounds, 'fails under sc'] } : { bounds };
+    return errors.length > 0 ? { bounds: [...bounds, { kind: 'fails under sc' }] } : { bounds };
   }
 }

@@ -3,6 +3,7 @@
  * only once it is compiled: C11 names are tried first, then those of the compiler.
  */
 
+import type { Bound } from '../../explore/bound.ts';
 import type { Spelling } from '../../fix/orders.ts';
 import { makePatches, type Patches } from '../../fix/patch.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
@@ -13,6 +14,7 @@ import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
+import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -41,6 +43,7 @@ export interface Proof {
   readonly model: StoreBufferModel;
   readonly verdict: Verdict;
   readonly executions: number;
+  readonly boundedBy: readonly Bound[];
 }
 
 const SPELLINGS: readonly Spelling[] = ['c11', 'builtin'];
@@ -118,24 +121,25 @@ async function prove(program: Program, { goal, models, check }: ProofOptions, dr
   if (goal === 'safe') {
     const run = new CheckRun(program, { ...check, models, monitors: true });
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
-    return run.results.map(({ model, verdict, executions }) => ({
+    return run.results.map(({ model, verdict, executions, boundedBy }) => ({
       model: model as StoreBufferModel,
       verdict,
       executions,
+      boundedBy,
     }));
   }
   if (hasSections(program)) {
     const run = new CheckRun(program, { ...check, models, monitors: false, robust: true });
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
-    return run.results.map(({ model, robust, bounds, executions }) => {
+    return run.results.map(({ model, robust, bounds, boundedBy, executions }) => {
       const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
-      return { model: model as StoreBufferModel, verdict, executions };
+      return { model: model as StoreBufferModel, verdict, executions, boundedBy };
     });
   }
   const { strategy, ...rest } = check;
   if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
-  const monitors = models.map((model) => `causal-${model}` as const);
+  const monitors = models.map(causalMonitor);
   const run = new RobustRun(program, { ...rest, strategy, models, monitors });
   await drive(run, () => `patched sources, ${run.progress.executions} executions`);
-  return run.results.map(({ model, verdict, executions }) => ({ model, verdict, executions }));
+  return run.results.map(({ model, verdict, executions, boundedBy }) => ({ model, verdict, executions, boundedBy }));
 }

@@ -6,7 +6,7 @@
  */
 
 import { SC } from '../../models/sc.ts';
-import { cutsOf } from '../../report/bounds.ts';
+import { isCut } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
@@ -158,7 +158,6 @@ function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write
 
 function verdictRow(result: AnyResult): VerdictRow {
   const { file, model, verdict, executions, blocked, how, bounds = [], robust, states } = result;
-  const cuts = cutsOf(result);
   const parts = [
     ...(executions === undefined
       ? []
@@ -166,7 +165,7 @@ function verdictRow(result: AnyResult): VerdictRow {
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
-    ...bounds.map((bound) => (cuts.includes(bound) ? `stopped: ${bound}` : bound)),
+    ...bounds.map((bound, i) => (isCut(result, i) ? `stopped: ${bound}` : bound)),
   ];
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }

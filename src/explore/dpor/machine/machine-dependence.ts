@@ -12,7 +12,6 @@ import type { Machine } from '../../../machine/machine.ts';
 import { bytesIn, NO_ENTRY } from '../../../trace/access-lists.ts';
 import { NO_ADDRESS, NO_OWN_STORE, WRITES } from '../../../trace/actions.ts';
 import { HappensBefore } from '../../../trace/happens-before.ts';
-import type { IntVector } from '../../../util/int-vector.ts';
 import type { Step } from '../../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from '../dependence.ts';
 import type { Shortcuts } from '../shortcuts.ts';
@@ -28,14 +27,6 @@ export class MachineDependence extends HappensBefore implements Dependence {
 
   alternative(action: number, step: Step): number {
     return this.actions.variant(action, step, this.actions.access(action));
-  }
-
-  findWaiting(out: IntVector): void {
-    out.clear();
-    this.forEachBlocked((first, waiting) => {
-      out.push(first);
-      out.push(waiting);
-    });
   }
 
   /** A compare-exchange that writes only when it comes first conflicts with readers that it is not ordered with here. */
