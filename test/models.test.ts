@@ -1,4 +1,4 @@
-/** The registry of memory models: what follows from a description, and what is refused without one. */
+/** The registry of memory models: what is derived from a description, and what is refused without one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -51,7 +51,7 @@ describe('a copy of PSO under another name', () => {
     });
   });
 
-  it('is not taken for robust where no monitor knows of it', () => {
+  it('is not considered robust without a monitor for it', () => {
     const program = buildProgram(messagePassing);
     const result = (model: Model) => check(program, model, { strategy: 'optimal', monitors: true, robust: true });
     expect(result(PSO.name)).toMatchObject({ how: 'explored', robust: false });
@@ -76,7 +76,7 @@ describe('a copy of PSO under another name', () => {
   });
 });
 
-describe('what a model has not got is refused by its name', () => {
+describe('what a model does not support is refused by its name', () => {
   const program = buildProgram(storeBuffering);
 
   it.each<[string, () => unknown, string]>([
@@ -147,7 +147,7 @@ describe('the descriptions', () => {
     });
   });
 
-  it('no source asks for a model by its name', () => {
+  it('no source compares a model by name', () => {
     const root = new URL('../src/', import.meta.url);
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /(?<!\.test)\.tsx?$/.test(file) && !/^models[\\/]/.test(file),

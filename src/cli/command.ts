@@ -1,4 +1,4 @@
-/** The `fencepost` command: one script in the end (`main.ts`). */
+/** The `fencepost` command, bundled to one script (`main.ts`). */
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 import { addCheckCommand } from './commands/check.ts';
@@ -16,12 +16,12 @@ import { acceptClangSpelling } from './shared/options.ts';
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') {
-      // `fencepost … | head`: the reader has seen enough. A command that has its verdict says it before the next turn of
-      // the event loop; one that is still searching has none, and nobody is there to read it.
+      // `fencepost … | head`: the reader has seen enough. A command with a verdict sets its exit code before the next
+      // turn of the event loop; one that is still searching has none, and nobody would read it.
       setImmediate(() => process.exit(process.exitCode ?? EXIT_INCONCLUSIVE));
       return;
     }
-    // A full disk, say. What could not be written is no verdict.
+    // A full disk, for example. A verdict that could not be written does not count.
     if (stream === process.stdout) process.stderr.write(`fencepost: cannot write the report: ${error.code}\n`);
     process.exit(EXIT_USAGE);
   });
@@ -53,7 +53,7 @@ const COMMANDS: Readonly<Record<CommandName, AddCommand>> = {
   serve: addServeCommand,
 };
 
-// To describe all of them takes time, and one is enough if it is named.
+// Describing all of them takes time, and one is enough if it is named.
 const named = COMMAND_NAMES.filter((name) => name === process.argv[2]);
 for (const name of named.length > 0 ? named : COMMAND_NAMES) COMMANDS[name](program, finish);
 
@@ -68,7 +68,7 @@ async function run(): Promise<void> {
 
 run().catch((error: unknown) => {
   if (error instanceof CommanderError) {
-    // Asking for help or the version is no mistake; everything else that commander throws is wrong usage.
+    // Asking for help or the version is not a mistake; everything else that commander throws is wrong usage.
     finish(error.exitCode === 0 ? 0 : EXIT_USAGE);
   } else {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

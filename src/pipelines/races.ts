@@ -1,4 +1,4 @@
-/** Data races as errors: an execution that has one is wrong, whatever it computes. */
+/** Data races as errors: an execution with a race is wrong, whatever it computes. */
 
 import type { ProgramError } from '../machine/code/error.ts';
 import { accessName, threadTitle } from '../machine/describe/describe.ts';

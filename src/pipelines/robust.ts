@@ -1,5 +1,5 @@
 /**
- * Does SC allow every execution of TSO or PSO? Decided from SC executions alone: they are explored, with monitors
+ * Does SC allow every execution of TSO or PSO? Decided from SC executions alone: these are explored, with monitors
  * alongside, and each violation is shown by an execution of the relaxed model.
  *
  *   program → SC machine → strategy → monitors → violations → relaxed executions, harmful or not → verdict per model
@@ -22,9 +22,9 @@ export interface RobustResult {
   /** `verified`: robust; `violation`: not robust, or fails under SC. */
   readonly verdict: Verdict;
   readonly how: 'explored' | 'robust' | 'sc';
-  /** `null` if that is not known. */
+  /** `null` if unknown. */
   readonly robust: boolean | null;
-  /** Of SC. */
+  /** SC executions. */
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
@@ -33,12 +33,12 @@ export interface RobustResult {
   /** Each pair of source locations once. */
   readonly violations: readonly ViolationResult[];
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
 }
 
-/** Why this monitor must not be run with this strategy. */
+/** Why this monitor cannot be combined with this strategy. */
 export function unsoundMonitor(monitor: MonitorName, strategy: RobustStrategy): string | undefined {
   const seesOnePerTrace = strategy === 'optimal' || strategy === 'source';
   if (!seesOnePerTrace || monitorNamed(monitor).sees !== 'interleavings') return undefined;
@@ -74,7 +74,7 @@ export class RobustRun {
     return { executions: this.run.counts.executions, violations: this.run.alarms!.found.length };
   }
 
-  /** What was found under SC. */
+  /** The results under SC. */
   get sc(): ModelResult {
     return this.run.result;
   }
@@ -120,7 +120,7 @@ export class RobustRun {
     return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null };
   }
 
-  /** What keeps even a search that has seen everything from being a proof. */
+  /** Why even an exhaustive search may not be a proof. */
   private gaps(monitors: readonly MonitorName[]): Bound[] {
     const gaps: Bound[] = [];
     if (monitors.every((name) => monitorNamed(name).sees === 'misses')) gaps.push({ kind: 'sober' });

@@ -1,5 +1,5 @@
 /**
- * What is not an error but worth knowing: data races on plain accesses (`trace/simultaneous.ts`) and leaks
+ * Findings that are not errors: data races on plain accesses (`trace/simultaneous.ts`) and leaks
  * (`machine/describe/leaks.ts`). Each pair of places, and each place of allocation, once.
  */
 import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
@@ -19,7 +19,7 @@ import { RacesOfNeighbours, RacesOfSearch, RacesOfTrace, SimultaneousAccesses } 
 export interface Warning {
   readonly kind: 'race' | 'leak';
   readonly message: string;
-  /** The two accesses, or where the block was allocated; fewer if the program does not say. */
+  /** The two accesses, or where the block was allocated; fewer if the program has no places for them. */
   readonly places: readonly Pick<Location, 'file' | 'line' | 'column'>[];
 }
 
@@ -41,7 +41,10 @@ export class Warnings implements Watcher<SavedWarnings> {
     return [...this.found.values()];
   }
 
-  /** What looks for races while the strategy searches. Chance is meant for long runs, and gets what costs least. */
+  /**
+   * Looks for races while the strategy searches. Random search is meant for long runs, so it gets the cheapest
+   * detector.
+   */
   follow(strategy: Strategy): Follower {
     if (strategy.name === 'random') return new RacesOfNeighbours(this.accesses);
     if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
@@ -88,7 +91,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     this.add({ kind: 'leak', message, places: place(location) }, message);
   }
 
-  /** Known by its places, or else by `text`. */
+  /** Identified by its places, or else by `text`. */
   private add(warning: Warning, text: string): void {
     this.note(`${warning.kind} ${warning.places.map(printLocation).join(' ') || text}`, warning);
   }
@@ -109,7 +112,7 @@ function noun({ events }: Machine, event: number): string {
   return NOUNS[accessKind(events, originOf(events, event))];
 }
 
-/** The event itself; of a commit, the store or free that it is of. */
+/** The event itself; for a commit, its store or free. */
 function originOf(events: ev.EventLog, event: number): number {
   if ((effectsOf(events, event) & COMMITS) === 0) return event;
   const isSame = (e: number): boolean =>

@@ -1,4 +1,4 @@
-/** The bounds of a report, by their kind: the texts are for people. */
+/** The bounds of a report, by kind: their texts are for people. */
 import type { Bound } from '../explore/bound.ts';
 
 const VACUOUS: readonly Bound['kind'][] = ['vacuous'];
@@ -9,12 +9,12 @@ export interface Bounded {
   readonly boundedBy?: readonly Pick<Bound, 'kind'>[];
 }
 
-/** Every execution was blocked, so that an answer would say nothing. */
+/** Every execution was blocked, so an answer would be meaningless. */
 export function isVacuous({ boundedBy = [] }: Bounded): boolean {
   return boundedBy.some(({ kind }) => kind === 'vacuous');
 }
 
-/** Somebody stopped the search: a timeout, Ctrl-C. */
+/** The search was stopped: by a timeout or Ctrl-C. */
 export function isStopped({ boundedBy = [] }: Bounded): boolean {
   return boundedBy.some(({ kind }) => kind === 'stopped');
 }
@@ -24,7 +24,7 @@ export function cutsOf(result: Bounded): readonly string[] {
   return without(result, VACUOUS);
 }
 
-/** Of a hunt: what stopped it before it had made the runs and trials that it was asked for. */
+/** Of a hunt: what stopped it before it had made the requested runs and trials. */
 export function huntCutsOf(result: Bounded): readonly string[] {
   return without(result, ['sc runs', 'trials']);
 }

@@ -1,4 +1,4 @@
-/** Everything that can be wrong with an input or happen to a program: one clear message each, and the right exit code. */
+/** Everything that can be wrong with an input or a program: one clear message each, and the right exit code. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
@@ -214,7 +214,7 @@ describe('inputs that are refused', () => {
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
-  it('a header that we do not have, with its place', () => {
+  it('a missing header, with its place', () => {
     const run = checkFiles({ 'a.c': '#include <stdio.h>\n#include <setjmp.h>\nint main(void) { return 0; }\n' }, [
       'a.c',
     ]);
@@ -254,7 +254,7 @@ describe('inputs that are refused', () => {
     ]);
   });
 
-  it('code that nothing reaches does no harm', async () => {
+  it('unreachable code does no harm', async () => {
     const source = `double erf(double);
       typedef int v4 __attribute__((vector_size(16)));
       v4 unused(v4 a) { return a + a; }
@@ -333,7 +333,7 @@ describe('bounds of the machine', () => {
     expect([run.exit, run.stderr]).toEqual([4, '']);
   });
 
-  it('a loop without end is cut with the default options too', () => {
+  it('an endless loop is cut with the default options too', () => {
     const run = checkFiles({ 'a.c': 'volatile int x;\nint main(void) { for (;;) x = !x; }\n' }, [
       'a.c',
       '--model',
@@ -373,7 +373,7 @@ describe('bounds of the machine', () => {
     expect([run.exit, run.stderr]).toEqual([1, '']);
   });
 
-  it('deep recursion that ends is none', async () => {
+  it('deep recursion that ends is not one', async () => {
     const program = await compileC(`#include <assert.h>
       static unsigned sum(unsigned n) { return n == 0 ? 0 : n + sum(n - 1); }
       int main(void) { assert(sum(1000) == 500500); return 0; }`);
@@ -552,13 +552,13 @@ int main_returns(void) {
     }
   });
 
-  it('says since where the locks are held and waited for', async () => {
+  it('says where the locks were taken and where they are waited for', async () => {
     const { error } = check(await load('opposite'), 'sc', { strategy: 'enumerate' }).errors[0]!;
-    // The four calls of pthread_mutex_lock: held since, and waited for.
+    // The four calls of pthread_mutex_lock: where each is held since, and where each is waited for.
     for (const line of [7, 8, 16, 17]) expect(JSON.stringify(error)).toContain(`deadlocks.c:${line}`);
   });
 
-  it('a thread that is still blocked when main has returned is none', async () => {
+  it('a thread that is still blocked when main has returned is not one', async () => {
     for (const model of MODELS)
       expect(verdict(check(await load('main_returns'), model, { strategy: 'enumerate' }))).toBe('verified');
   });
@@ -609,7 +609,7 @@ int main(void) {
     expect(run.stdout).toMatch(/^ {2}schedule: 0.*$/m);
   });
 
-  it('is a file that can be started', () => {
+  it('is an executable file', () => {
     expect(readFileSync(BINARY, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 });

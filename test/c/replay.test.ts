@@ -1,4 +1,4 @@
-/** A schedule that was reported gives the same execution again: the same events, the same error. Anything else is refused. */
+/** A reported schedule reproduces the same execution: the same events, the same error. Anything else is refused. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ function expectSameAgain(program: Program, model: CheckedModel, strategy: Strate
     expect(replay.taken).toBe(steps.length);
     expect(machine.depth).toBe(steps.length);
     expect(printSchedule(machine, scheduleOf(machine))).toBe(schedule);
-    // A machine that has run something else before gives the same execution, word for word.
+    // A machine that has run something else before reproduces the same execution, word for word.
     const used = new Machine(program, model);
     explore(used, new Replay([]));
     for (let i = 0; i < 20 && used.enabled() > 0; i++) used.step(used.steps.get(used.steps.length - 1));
@@ -48,13 +48,13 @@ describe('schedules', () => {
     }
   });
 
-  // One in three: each is loaded anew.
+  // One in three: each is loaded again.
   it.each(Object.keys(WRONG).filter((_, i) => i % 3 === 0))('of %s', async (entry) => {
     const program = await compileC({ 'wrong.c': WRONG_SOURCE }, { entry });
     for (const model of MODELS) expectSameAgain(program, model, 'random');
   });
 
-  it('with choices of values and of who is woken', async () => {
+  it('with choices of values and of the thread that is woken', async () => {
     const program = await compileC(`#include <assert.h>
       #include <fencepost.h>
       #include <pthread.h>
@@ -110,7 +110,7 @@ describe('fencepost replay', () => {
   it.each(examples)('shows the same execution as check: examples/%s', (name) => {
     folder.write(name, readFileSync(join(REPOSITORY, 'examples', name)));
     const { report: made } = report(`${name}.json`, [name]);
-    // So wide that no sentence goes on in a second line.
+    // So wide that no sentence wraps.
     vi.stubEnv('COLUMNS', '400');
     const shown = fencepost(['check', name], inFolder);
     const replayed = fencepost(['replay', `${name}.json`], inFolder);
@@ -121,7 +121,7 @@ describe('fencepost replay', () => {
       return;
     }
     expect([replayed.exit, replayed.stderr]).toEqual([1, '']);
-    // What differs is how many executions it took, and that warnings are about all of them.
+    // Only the number of executions differs, and warnings, which are about all of them.
     const tables = (text: string): string[] =>
       text
         .replace(/^warning:.*(\n {2}.*)*/gm, '')
@@ -164,7 +164,7 @@ int main(void) {
   return 0;
 }
 `;
-  it('of random runs, of all errors that were kept', () => {
+  it('of random runs, of all errors that were saved', () => {
     folder.write('sb.c', SB);
     const args = ['sb.c', '--strategy', 'random', '--model', 'tso,pso', '--keep-going', '--max-executions', '200'];
     const { report: made } = report('random.json', args);
@@ -172,7 +172,7 @@ int main(void) {
     expect(fencepost(['replay', 'random.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
   });
 
-  it('is refused when the program no longer fits', () => {
+  it('is refused when the program no longer matches', () => {
     folder.write('changed.c', SB);
     report('changed.json', ['changed.c']);
     folder.write('changed.c', SB.replace('b = x;', '__sync_synchronize(); b = x;'));
@@ -203,7 +203,7 @@ int main(void) {
       expect([run.exit, run.stdout]).toEqual([2, '']);
     });
 
-    it('a file that is not there, a folder', () => {
+    it('a missing file, a folder', () => {
       expect(fencepost(['replay', 'nowhere.json'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
       expect(fencepost(['replay', '.'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
     });

@@ -1,4 +1,4 @@
-/** What people who tried to break the tool have found, and must not come back. */
+/** Findings of reviewers who tried to break the tool. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt, type Finished, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';
@@ -105,7 +105,7 @@ describe('wrong programs that were verified', () => {
   });
 });
 
-describe('right programs that were not verified', () => {
+describe('correct programs that were not verified', () => {
   it.each([
     [
       'a local variable that is used by what pthread_exit runs, and before it',
@@ -178,7 +178,7 @@ describe('functions that are declared wrongly or not at all', () => {
     expect(checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc']).exit).toBe(exit);
   });
 
-  it('is refused with a place where the types cannot be brought together', () => {
+  it('is refused with its place where the types are incompatible', () => {
     const files = {
       'a.c': 'int f(int a) { return a; }\n',
       'b.c': 'double f(double);\nint main(void) { return f(1.5); }\n',
@@ -189,7 +189,7 @@ describe('functions that are declared wrongly or not at all', () => {
   });
 });
 
-it('an unknown conversion of printf is no answer', () => {
+it('an unknown conversion of printf gives no verdict', () => {
   const run = checkFiles({ 'a.c': '#include <stdio.h>\nint main(void) { printf("%y %d", 5, 7); return 0; }\n' }, [
     'a.c',
   ]);
@@ -205,7 +205,7 @@ it('an access beyond an object names the object', async () => {
   expect(found?.error.notes).toEqual([expect.stringMatching(/^the nearest object: 8 bytes, allocated at .*:2:\d+$/)]);
 });
 
-it('a thread that waits forever is found by chance, too', async () => {
+it('a thread that waits forever is found by random search, too', async () => {
   const program = await compileC(`${THREADS}static volatile int flag, other;
     static void *run(void *_) { flag = 1; while (!other); return 0; }
     int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); while (!flag); pthread_join(t, 0); return 0; }`);

@@ -1,4 +1,6 @@
-/** Programs of which no execution runs to its end: nothing is known of them, whatever the search and the form of the report. */
+/**
+ * Programs none of whose executions completes: nothing is known about them, whatever the search and the report format.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,7 +87,7 @@ describe('a thread that waits when main has returned', () => {
     }
   });
 
-  it('and what it did is judged', async () => {
+  it('and its results are checked', async () => {
     for (const model of MODELS) {
       const { errors } = check(await entry('left_racing'), model, { strategy: 'optimal', races: true });
       expect(errors[0]?.error.kind, model).toBe('race');

@@ -8,7 +8,7 @@ import { shellWord } from '../../src/cli/shared/shell.ts';
 import { terminalOptions } from '../../src/cli/shared/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
-// Sets the tests' own cache.
+// Sets the cache of the tests.
 import '../support/c.ts';
 
 const folder = new Folder();
@@ -20,7 +20,7 @@ const SB = readFileSync(join(REPOSITORY, 'examples/store-buffering.c'), 'utf8');
 
 describe('a failing run', () => {
   let kept = '';
-  it('is kept, and says how to replay it', () => {
+  it('is saved, and says how to replay it', () => {
     folder.write('sb.c', SB);
     const run = fencepost(['check', 'sb.c'], inFolder);
     expect(run.exit).toBe(1);
@@ -59,7 +59,7 @@ describe('a failing run', () => {
     expect(step.stdout.split('\n').at(-2)).toBe('thread 0.2: saw_other[1] = 0 (memory holds 0)');
   });
 
-  it('has a folder of its own for every model and flag, the same each time', () => {
+  it('has its own folder for every model and flag, the same each time', () => {
     const keptBy = (...flags: string[]): string =>
       /^Replay: fencepost replay (\S+)/m.exec(fencepost(['check', 'sb.c', ...flags], inFolder).stdout)![1]!;
     const runs = [[], ['--model', 'tso'], ['--model', 'pso'], ['-D', 'X'], ['--strategy', 'source'], ['--races']];
@@ -67,7 +67,7 @@ describe('a failing run', () => {
     expect(new Set(names).size).toBe(runs.length);
     expect(names[0]).toBe(kept);
     expect(keptBy('--model', 'tso')).toBe(names[1]);
-    // Only where the results go.
+    // Only the place of the results differs.
     expect(keptBy('--html', 'page.html')).toBe(kept);
     for (const [i, model] of [
       [1, 'tso'],
@@ -78,7 +78,7 @@ describe('a failing run', () => {
     }
   });
 
-  it('is told with the lines as they are now, if they have moved', () => {
+  it('is shown with the current lines, if they have moved', () => {
     folder.write('sb.c', `/* One more line. */\n${SB}`);
     const moved = fencepost(['replay', kept, '--model', 'tso'], inFolder);
     folder.write('sb.c', SB);
@@ -87,7 +87,7 @@ describe('a failing run', () => {
     expect(moved.stdout).not.toContain('sb.c:46');
   });
 
-  it('is known to be of other sources: harmless changes replay, others are refused', () => {
+  it('notices changed sources: harmless changes replay, others are refused', () => {
     folder.write('sb.c', `${SB}\n/* longer */\n`);
     const same = fencepost(['replay', kept, '--model', 'tso'], inFolder);
     expect([same.exit, same.stderr]).toEqual([1, 'fencepost: sb.c has changed since the report; trying anyway\n']);
@@ -100,7 +100,7 @@ describe('a failing run', () => {
     folder.write('sb.c', SB);
   });
 
-  it('is known to be of other headers, though they have no code', () => {
+  it('notices changed headers, even without code', () => {
     folder.write('value.h', '#define VALUE 1\n');
     folder.write(
       'header.c',
@@ -115,7 +115,7 @@ describe('a failing run', () => {
     expect(replay.stderr).toContain('the compiled program differs from the one in the report');
   });
 
-  it('is not kept with --no-out, nor if it does not fail', () => {
+  it('is not saved with --no-out, nor if it does not fail', () => {
     folder.write('fine.c', 'int main(void) { return 0; }\n');
     expect(fencepost(['check', 'fine.c', '--out', 'nothing'], inFolder).exit).toBe(0);
     const run = fencepost(['check', 'sb.c', '--no-out', '--model', 'tso'], inFolder);
@@ -123,19 +123,19 @@ describe('a failing run', () => {
     expect(existsSync(join(folder.path, 'nothing'))).toBe(false);
   });
 
-  it.skipIf(process.getuid?.() === 0)('that cannot be kept is still told', () => {
+  it.skipIf(process.getuid?.() === 0)('that cannot be saved is still reported', () => {
     folder.write('locked/file', '');
     chmodSync(join(folder.path, 'locked'), 0o500);
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'locked/out'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in locked/out')]);
   });
 
-  it.runIf(process.platform === 'linux')('cannot be kept where no folder can be made', () => {
+  it.runIf(process.platform === 'linux')('cannot be saved where no folder can be created', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', '/proc/nowhere/out'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in /proc/nowhere/out')]);
   });
 
-  it('cannot be kept where a file is; it is told all the same', () => {
+  it('cannot be saved where a file is, but is still reported', () => {
     const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'sb.c'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in sb.c')]);
     expect(run.stdout).toContain('under tso: violation');
@@ -180,7 +180,7 @@ describe('replay of a report', () => {
     return folder.write('one.json', JSON.stringify(report));
   };
 
-  it('says that the source has changed, also if it is gone, or is no program any more', () => {
+  it('says that the source has changed, even if it is gone, or no longer compiles', () => {
     const report = make(() => {});
     const gone =
       'cannot read one.c, named in the report; its paths are relative to the folder where the report was made';
@@ -222,7 +222,7 @@ describe('replay of a report', () => {
     expect(fencepost(['replay', report], inFolder).exit).toBe(1);
   });
 
-  it('sends nothing of the report to the terminal that it would obey', () => {
+  it('sends no control characters of the report to the terminal', () => {
     const report = make((error) => {
       error['message'] = '\u001b[31m';
     });
@@ -261,7 +261,7 @@ it('--keep-going says that errors may hide behind others', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('ends a long check with what is known, which is never that it is verified', async () => {
+  it('ends a long check with what is known, which is never "verified"', async () => {
     const run = new Running(['check', 'programs/scale/readers.c', '-D', 'N=22', '--no-out']);
     await run.says('executions');
     run.child.kill('SIGINT');
@@ -275,7 +275,7 @@ describe('Ctrl-C', () => {
 });
 
 describe('reporters', () => {
-  it('write one document, and nothing else, also of a program that is not understood', () => {
+  it('write one document, and nothing else, even for a program that is refused', () => {
     folder.write('bad.c', 'int main(void) {');
     for (const flag of ['--json', '--sarif']) {
       const run = fencepost(['check', 'bad.c', flag], inFolder);
@@ -286,7 +286,7 @@ describe('reporters', () => {
     expect(junit.stdout).toMatch(/^<\?xml[\s\S]*<error /);
   });
 
-  it('are asked for one at a time, by names that exist', () => {
+  it('are chosen one at a time, by names that exist', () => {
     const two = fencepost(['check', 'sb.c', '--json', '--sarif'], inFolder);
     expect([two.exit, two.stdout, two.stderr]).toEqual([2, '', 'fencepost: choose one reporter, not json and sarif\n']);
     expect(fencepost(['litmus', 'x', '--reporter', 'html'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
@@ -334,7 +334,7 @@ describe('output', () => {
       env: { ...process.env, FENCEPOST: `${process.execPath} ${BINARY}` },
     }).status;
 
-  it('that nobody reads to its end leaves the exit code of the verdict', () => {
+  it('that is not read to its end leaves the exit code of the verdict', () => {
     const status = (args: string): number | null => closed(`$FENCEPOST ${args} | true; exit \${PIPESTATUS[0]}`);
     expect(status('check sb.c --no-out')).toBe(1);
     expect(status('check sb.c --no-out --json')).toBe(1);
@@ -343,7 +343,7 @@ describe('output', () => {
     expect(status('--help')).toBe(0);
   });
 
-  it('that nobody reads before there is a verdict ends the search, which is then inconclusive', () => {
+  it('that is closed before there is a verdict ends the search, which is then inconclusive', () => {
     const check = `check ${REPOSITORY}/programs/scale/readers.c -D N=22 --no-out`;
     expect(closed(`$FENCEPOST ${check} 2>&1 | true; exit \${PIPESTATUS[0]}`)).toBe(4);
   });
@@ -370,7 +370,7 @@ it('progress says how much, how fast, how deep, and an estimate if there is one'
   expect(progressText({ ...now, estimate: { executions: 10, low: 5, high: 20 } }, 3)).not.toContain('in all');
 });
 
-it('progress is shown in the room there is: the path gets shorter, the numbers stay', () => {
+it('progress fits the available width: the path gets shorter, the numbers stay', () => {
   const now = {
     executions: 1_234_567,
     blocked: 12_345,

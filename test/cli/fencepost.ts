@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const REPOSITORY: string = fileURLToPath(new URL('../../', import.meta.url));
 export const BINARY: string = join(REPOSITORY, 'dist/cli/main.js');
 
-/** What the build writes last, so that nobody takes half a build for one. */
+/** The last file that the build writes, so that a partial build is not mistaken for a complete one. */
 const PRODUCTS: readonly string[] = [
   BINARY,
   join(REPOSITORY, 'dist/cli/command.cjs'),
@@ -41,7 +41,7 @@ export async function ensureBuilt(): Promise<void> {
       mkdirSync(lock);
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      // Left behind by a run that was killed.
+      // Left over from a run that was killed.
       if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 120_000) {
         rmSync(lock, { recursive: true, force: true });
       }
@@ -72,7 +72,7 @@ export function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOpti
   return { exit: run.status, signal: run.signal, stdout: run.stdout, stderr: run.stderr };
 }
 
-/** A run that the test watches while it goes on. */
+/** A run that the test watches while it is running. */
 export class Running {
   readonly child: ChildProcess;
   stdout = '';
@@ -109,7 +109,7 @@ export class Running {
   }
 }
 
-/** A folder of its own for a test, with these files in it. */
+/** A folder for one test, with these files. */
 export class Folder {
   readonly path: string = mkdtempSync(join(tmpdir(), 'fencepost-test-'));
 

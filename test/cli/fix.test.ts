@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceFiles } from '../../src/cli/shared/replace-files.ts';
 import type { FixCommandReport } from '../../src/report/schema.ts';
-// For the tests' own cache.
+// For the cache of the tests.
 import '../support/c.ts';
 import { validateReport } from '../support/schemas.ts';
 import { BINARY, ensureBuilt, Folder, fencepost } from './fencepost.ts';
@@ -137,7 +137,7 @@ describe('fix', () => {
     expect(validateReport(report)).toEqual([]);
   });
 
-  it('says that a fix cannot be written down, if names mean something else', () => {
+  it('says that a fix cannot be expressed, if names mean something else', () => {
     folder.write('names.c', `#define __atomic_thread_fence(order) ((void)0)\n${SB}`);
     const { exit, stdout, stderr } = fencepost(['fix', 'names.c', '--model', 'tso', '--json'], inFolder);
     expect(exit).toBe(3);
@@ -219,7 +219,7 @@ describe('changing files', () => {
     expect(readFileSync(first!, 'utf8')).toBe('b');
   });
 
-  it('leaves nothing behind if it cannot write', () => {
+  it('leaves no files behind if it cannot write', () => {
     const first = join(folder.path, folder.write('3.c', 'a'));
     const changes = [
       { file: first, before: 'a', after: 'b' },
@@ -236,7 +236,7 @@ describe('changing files', () => {
     expect(readdirSync(folder.path).filter((name) => name.includes('.fencepost-'))).toEqual([]);
   });
 
-  it('puts back what it has changed if it cannot go on', () => {
+  it('restores what it has changed if it cannot continue', () => {
     const [first, second, third] = ['6.c', '7.c', '8.c'].map((name) => join(folder.path, folder.write(name, 'a')));
     let looks = 0;
     const changes = [
@@ -245,7 +245,7 @@ describe('changing files', () => {
       {
         file: third!,
         get before(): string {
-          // After the last look at the second one nothing can be renamed to it any more.
+          // After the last check of the second file, nothing can be renamed to it any more.
           if (++looks === 2) {
             rmSync(second!);
             mkdirSync(second!);
@@ -278,7 +278,7 @@ describe('changing files', () => {
     expect(readFileSync(second!, 'utf8')).toBe('a');
   });
 
-  it('says which file is not there', () => {
+  it('says which file is missing', () => {
     expect(replaceFiles([{ file: join(folder.path, 'gone.c'), before: '', after: '' }])).toContain('no such file');
   });
 });

@@ -1,4 +1,4 @@
-/** `fencepost hunt` from outside: what it prints, its exit codes, and that `fencepost replay` shows the same again. */
+/** `fencepost hunt` from outside: its output, its exit codes, and that `fencepost replay` reproduces the execution. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ const report = join(folder.path, 'report.json');
 
 beforeAll(async () => {
   await ensureBuilt();
-  // Of the tests' own cache: see test/support/c.ts.
+  // For the cache of the tests: see test/support/c.ts.
   await import('../support/c.ts');
 });
 afterAll(() => folder.remove());
 
 const SB = 'examples/store-buffering.c';
-/** A cycle of three threads: y is late, x = 1 comes between the two reads of it, and is all of its thread. */
+/** A cycle of three threads: y is late, x = 1 comes between the two reads of it and is the only event of its thread. */
 const THREE_THREADS = `#include <pthread.h>
 #include <stdatomic.h>
 atomic_int x, y, r1, r2, r3;
@@ -72,7 +72,7 @@ describe('fencepost hunt', () => {
     expect(exit).toBe(2);
   });
 
-  it('reports a program that SC breaks already as such', () => {
+  it('reports a program that already fails under SC as such', () => {
     const { exit, stdout } = fencepost([
       'hunt',
       'programs/patterns/check-then-act.c',
@@ -94,7 +94,7 @@ describe('fencepost hunt', () => {
 });
 
 describe('fencepost replay of a hunt', () => {
-  it('finds what is kept of it, in a folder of its own', () => {
+  it('finds the saved run in its folder', () => {
     const words = ['hunt', join(REPOSITORY, SB), '--model', 'tso', ...QUICK];
     const { stdout } = fencepost(words, { cwd: folder.path });
     const kept = /^Replay: fencepost replay (fencepost-out\/\S+) \[--step\]$/m.exec(stdout)![1]!;
@@ -108,7 +108,7 @@ describe('fencepost replay of a hunt', () => {
     const again = fencepost(['replay', kept], { cwd: folder.path });
     expect([again.exit, again.stderr]).toEqual([1, '']);
     expect(again.stdout).toContain('assertion: saw_other[0] || saw_other[1]');
-    // As `check` has it, and with its sources.
+    // As in `check`, and with its sources.
     const { input, results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
     expect(input.sources).toHaveLength(1);
     expect(results[0].error.id).toMatch(/^[0-9a-f]{12}$/);
@@ -118,7 +118,7 @@ describe('fencepost replay of a hunt', () => {
     expect(fencepost([...words, '--no-out'], { cwd: folder.path }).stdout).not.toContain('Replay: ');
   });
 
-  it('names an event once that is all that its thread has in the cycle', () => {
+  it('names an event once if its thread has no other in the cycle', () => {
     const words = ['hunt', 'litmus-like.c', '--model', 'tso', '--cycle-length', '6', '--json', ...QUICK];
     folder.write('litmus-like.c', THREE_THREADS);
     const { stdout } = fencepost(words, { cwd: folder.path });
@@ -177,7 +177,7 @@ describe('fencepost replay of a hunt', () => {
     expect(exit).toBe(1);
   });
 
-  it('refuses a cycle that is not there, and reports without failures', () => {
+  it('refuses a missing cycle, and reports without failures', () => {
     writeFileSync(report, fencepost(['hunt', SB, '-D', 'FENCED', '--json', ...QUICK]).stdout);
     expect(fencepost(['replay', report, '--cycle', '1']).stderr).toContain('has a cycle number 1 with an execution');
     const { exit, stderr } = fencepost(['replay', report]);

@@ -9,7 +9,7 @@ import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './f
 
 const SB = 'litmus/SB/SB.litmus';
 
-/** A test of one thread that stores 1 to x, with this behind the program. */
+/** A test with one thread that stores 1 to x, followed by this. */
 const storeOne = (name: string, ending: string) => `X86 ${name}\n{ x=0; }\n P0         ;\n MOV [x],$1 ;\n${ending}\n`;
 
 /** Six threads of three stores and a load: far more states under PSO than any run of this file will see. */
@@ -85,7 +85,7 @@ describe('the table', () => {
     expect(exit).toBe(0);
   });
 
-  it('has a column for each model asked for, from the strongest on, and no traces unless asked', () => {
+  it('has a column for each requested model, the strongest first, and no traces unless requested', () => {
     const { stdout, exit } = fencepost(['litmus', SB, '-m', 'pslo,TSO']);
     expect(stdout.split('\n')[1]!.trim().split(/\s+/)).toEqual(['tso', 'pslo']);
     expect(stdout).not.toContain('schedule');
@@ -205,7 +205,7 @@ describe('--json', () => {
     ]);
   });
 
-  it('lists what could not be used, and the results of what could', () => {
+  it('lists the unusable files, and the results of the others', () => {
     const { report, exit, stderr } = run(['nowhere.litmus', 'syntax.litmus', 'good.litmus'], inFolder);
     expect(exit).toBe(2);
     expect(report.problems).toStrictEqual([
@@ -220,7 +220,7 @@ describe('--json', () => {
 });
 
 describe('the exit code', () => {
-  it('is 0 for an answer, also if what exists asks for is not there', () => {
+  it('is 0 for an answer, even if the state of exists is unreachable', () => {
     expect(fencepost(['litmus', SB, '-m', 'sc']).exit).toBe(0);
   });
 
@@ -262,7 +262,7 @@ describe('the exit code', () => {
     expect(exit).toBe(2);
   });
 
-  it('is 3 for a file that is not understood, and says where and why', () => {
+  it('is 3 for an invalid file, with the place and the reason', () => {
     const { exit, stdout, stderr } = fencepost(['litmus', 'syntax.litmus'], inFolder);
     expect(stderr).toBe('fencepost: syntax.litmus:4:2: found "FROB", expected an instruction\n');
     expect(stdout).toBe('');
@@ -305,17 +305,17 @@ describe('files', () => {
   });
   afterAll(() => tree.remove());
 
-  it('come in the order asked for', () => {
+  it('come in the order given', () => {
     expect(list('b.litmus', 'a.litmus')).toEqual(['b.litmus', 'a.litmus']);
   });
 
-  it('are looked for in folders and their folders, by name', () => {
+  it('are searched for in folders, recursively, by name', () => {
     expect(list('sub')).toEqual(['sub/c.litmus', 'sub/deep/d.litmus']);
     expect(list('sub/')).toEqual(['sub/c.litmus', 'sub/deep/d.litmus']);
     expect(list('.')).toHaveLength(5);
   });
 
-  it('are found by patterns that the shell has left alone', () => {
+  it('are found by patterns that the shell did not expand', () => {
     expect(list('*.litmus')).toEqual(['a file with [brackets].litmus', 'a.litmus', 'b.litmus']);
     expect(list('sub/**/*.litmus')).toEqual(['sub/c.litmus', 'sub/deep/d.litmus']);
     expect(list('{a,b}.litmus')).toEqual(['a.litmus', 'b.litmus']);
@@ -349,7 +349,7 @@ describe('files', () => {
     expect(exit).toBe(2);
   });
 
-  // Known gaps. When one starts to work, this file fails: turn it into a test like those above.
+  // Known gaps. When one starts to work, this file fails: turn it into a test like the ones above.
   it('below a file, or with a name too long, are wrong usage too', () => {
     expect(fencepost(['litmus', 'a.litmus/b.litmus'], inTree).exit).toBe(2);
     expect(fencepost(['litmus', 'x'.repeat(5000)], inTree).exit).toBe(2);
@@ -422,7 +422,7 @@ describe('hostile files', () => {
     expect(exit).toBe(2);
   });
 
-  it('may loop for ever, or reach for memory that is not there', () => {
+  it('may loop forever, or access invalid memory', () => {
     const forEver = run('X86 T\n{ }\n P0 ;\n L: JMP L ;\nexists (0:EAX=0)');
     expect(forEver.stdout).toContain('local steps');
     expect(forEver.exit).toBe(4);
@@ -436,13 +436,13 @@ describe('hostile files', () => {
 });
 
 describe('a long run', () => {
-  it('shows progress on standard error, and on Ctrl-C says what it has', async () => {
+  it('shows progress on standard error, and on Ctrl-C prints what it has', async () => {
     const run = new Running(['litmus', 'good.litmus', 'long.litmus', 'fails.litmus', ...FOR_EVER], inFolder);
     await run.says('litmus 2/3: long.litmus, pso, ');
     run.child.kill('SIGINT');
     const { exit, signal, stdout, stderr } = await run.end();
     expect(stderr).toMatch(/^litmus 2\/3: long\.litmus, pso, [\d,]+ states\n/);
-    // What was complete, what had been found, and nothing of what was not begun.
+    // What was complete, what had been found, and nothing about what had not been started.
     expect(stdout).toMatch(/^good {2}\(good\.litmus\)$/m);
     expect(stdout).toMatch(/^long {2}\(long\.litmus\)$/m);
     expect(stdout).not.toMatch(/^fails {2}/m);
@@ -466,7 +466,7 @@ describe('a long run', () => {
 });
 
 describe('a reader that has seen enough', () => {
-  it('is no error', () => {
+  it('is not an error', () => {
     const script = `"${process.execPath}" "${BINARY}" litmus litmus --traces --model sc,tso,pso,pslo --max-states 2000 | head -1; echo "exit \${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: REPOSITORY, encoding: 'utf8' });
     expect(stderr).toBe('');

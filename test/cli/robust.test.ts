@@ -11,7 +11,7 @@ const folder = new Folder();
 beforeAll(ensureBuilt);
 afterAll(() => folder.remove());
 
-/** A file in the folder, by its whole name. */
+/** A file in the folder, by its full path. */
 const path = (name: string, contents: string): string => join(folder.path, folder.write(name, contents));
 
 describe('--json is as published, with nothing that is not described', () => {
@@ -67,7 +67,7 @@ describe('robust', () => {
     expect(stdout).toContain('preemptions: 0');
   });
 
-  it('gives each violation with its cycle, and says what comes of it', () => {
+  it('gives each violation with its cycle and its consequence', () => {
     const { results } = robust('examples/store-buffering.c', '--model', 'tso');
     expect(results).toHaveLength(1);
     const [{ verdict, robust: isRobust, violations, monitors } = results[0]!] = results;
@@ -100,7 +100,7 @@ describe('robust', () => {
     expect(stdout.match(/reported by sober, sober-fixed, causal-tso/g)).toHaveLength(2);
   });
 
-  it('finds harmless violations harmless', () => {
+  it('finds no failure by continuing from harmless violations', () => {
     const { violations } = robust('examples/spsc-ring.c', '--model', 'tso').results[0]!;
     expect(violations.length).toBeGreaterThan(0);
     for (const { harmful } of violations) expect(harmful).toBe(false);
@@ -212,7 +212,7 @@ describe('monitor', () => {
   });
 });
 
-/** The second thread starts its part when the first has ended its own, so that the log is always the same. */
+/** The second thread starts its part after the first has finished its own, so the log is always the same. */
 const REAL = `#define FENCEPOST_LOG_IMPLEMENTATION
 #include "fencepost-log.h"
 static int flag[2], done[2], *block;

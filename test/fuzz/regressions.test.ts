@@ -1,4 +1,6 @@
-/** `programs/regressions/`: what the fuzzer, and others, have found. Every file has its right verdicts in `expected.tsv`. */
+/**
+ * `programs/regressions/`: findings of the fuzzer and of others. `expected.tsv` has the right verdicts for every file.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';

@@ -36,7 +36,7 @@ export interface FixOptions extends ProofOptions {
   readonly costs: Costs;
   /** List up to this many cheapest sets. */
   readonly solutions: number;
-  /** Rather than to add fences, take away those that are not needed. */
+  /** Instead of adding fences, remove those that are not needed. */
   readonly minimise: boolean;
 }
 
@@ -44,11 +44,11 @@ export interface ChangeResult {
   readonly kind: ChangeKind;
   readonly place: Place;
   readonly cost: number;
-  /** Of the set that was chosen. */
+  /** Only for changes of the chosen set. */
   readonly why?: Explanation | undefined;
 }
 
-/** A fence that was there: what it was, and what it is now, if anything. */
+/** An existing fence: its kind before and now, if it is still there. */
 export interface RemovalResult {
   readonly place: Place;
   readonly before: ChangeKind;
@@ -70,7 +70,7 @@ export type FixResult = Common &
     | { readonly kind: 'sc' }
     /** Stopped before anything was found. */
     | { readonly kind: 'stopped' }
-    /** Nothing to be added, or with `minimise` to be taken away. */
+    /** Nothing to add, or with `minimise` nothing to remove. */
     | { readonly kind: 'unneeded' }
     | {
         readonly kind: 'impossible';
@@ -80,7 +80,7 @@ export type FixResult = Common &
       }
     | {
         readonly kind: 'fixed';
-        /** What is added; with `minimise`, what is kept. */
+        /** What is added; with `minimise`, what stays. */
         readonly changes: readonly ChangeResult[];
         readonly removed: readonly RemovalResult[];
         readonly cost: number;
@@ -88,25 +88,25 @@ export type FixResult = Common &
         readonly others: readonly (readonly ChangeResult[])[];
         readonly hasMore: boolean;
         readonly patches: readonly Patch[];
-        /** In which the patches apply. */
+        /** The folder in which the patches apply. */
         readonly folder: string;
         readonly proofs: readonly Proof[];
-        /** Executions from which it was learnt what is needed. */
+        /** Number of executions that the synthesis learnt from. */
         readonly learnt: number;
       }
   );
 
-/** Candidates, and what sets of them are in the text. */
+/** Candidates, and how to express sets of them in the text. */
 interface Options {
   readonly candidates: Candidates;
   readonly editsOf: (changes: readonly Change[], spelling: Spelling) => FileEdits;
-  /** What the patched sources must come to, if that is known. */
+  /** What the patched sources must compile to, if that is known. */
   readonly shapes: (changes: readonly Change[]) => Shapes | undefined;
   readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
   readonly untouched: readonly Untouched[];
 }
 
-/** `program` is what the files are compiled to as they are. */
+/** `program` is what the unchanged files compile to. */
 export async function fix(
   files: readonly string[],
   program: Program,
@@ -197,7 +197,9 @@ function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWH
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** The present fences that executions reach: removing the others changes no execution, so nothing is known of them. */
+/**
+ * The existing fences that executions reach: removing the others changes no execution, so nothing is known about them.
+ */
 async function findRemovable(
   program: Program,
   sources: readonly SourceFile[],
@@ -242,7 +244,7 @@ async function findPossible(
   };
 }
 
-/** A header without code of its own, whose macros have several statements. */
+/** Headers without code of their own, whose macros have several statements. */
 async function findMacroFiles(
   files: readonly string[],
   sources: readonly SourceFile[],
@@ -253,19 +255,19 @@ async function findMacroFiles(
   return readMacroFiles(paths, sources, options.headers);
 }
 
-/** The program with places as they are in the files, also where `#line` gives them others. */
+/** The program with places as in the files, even where `#line` overrides them. */
 async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
   const texts = plainTexts([...files.map((name) => readSource(name)), ...readSources(program, options.headers)]);
   return texts.size === 0 ? program : (await loadChanged(files, options, texts)).program;
 }
 
-/** Of the files that have `#line`. */
+/** Texts of the files that have `#line`. */
 function plainTexts(sources: readonly SourceFile[]): ReadonlyMap<string, string> {
   const changed = sources.filter(({ text, plainText }) => text !== plainText);
   return new Map(changed.map(({ name, plainText }) => [name, plainText]));
 }
 
-/** Without the marks that clang does not accept, or that make another program of it: where macros are not what they look like. */
+/** Omits the marks that clang rejects, or that change the program: where macros are not what they look like. */
 async function compileMarked(
   files: readonly string[],
   additions: Additions,

@@ -1,4 +1,4 @@
-/** What a fix can be asked to achieve, as searches for an execution that must not be. */
+/** The goals of a fix, as searches for an execution that must not exist. */
 
 import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
@@ -41,7 +41,7 @@ class ErrorSearch implements Search {
   }
 }
 
-/** For programs of which monitors cannot tell: all traces of the model, each tested for a cycle. */
+/** For programs that monitors cannot decide: all traces of the model, each tested for a cycle. */
 class TraceSearch extends ErrorSearch {
   constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
     super(program, model, { ...options, robust: true });
@@ -54,7 +54,7 @@ class TraceSearch extends ErrorSearch {
 }
 
 /**
- * SC, with a monitor. If the execution that shows an alarm cannot be had, the model itself is searched for one, by
+ * SC, with a monitor. If no execution can be built for an alarm, the model itself is searched for one, by
  * `TraceSearch`.
  */
 class AlarmSearch implements Search {

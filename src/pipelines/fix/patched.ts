@@ -1,6 +1,6 @@
 /**
- * Patched sources: compiled, and checked from scratch. A fence has two names, and what a name means in a file is only known
- * once it is compiled: the names of C11 are tried first, then those of the compiler.
+ * Patched sources: compiled, and checked from scratch. A fence has two names, and a name's meaning in a file is known
+ * only once it is compiled: C11 names are tried first, then those of the compiler.
  */
 
 import type { Bound } from '../../explore/bound.ts';
@@ -22,13 +22,13 @@ import { CheckRun, hasSections } from '../check.ts';
 import { type Verdict, verdictWithoutViolation } from '../result.ts';
 import { RobustRun } from '../robust.ts';
 
-/** Long work, done by `drive` a piece at a time. */
+/** Long-running work, which `drive` runs a piece at a time. */
 export interface Task {
   advance(steps: number): boolean;
   stop(why: string): void;
 }
 
-/** Runs a task to its end, or stops it; `describe` says what is going on. */
+/** Runs a task to its end, or stops it; `describe` gives its progress in words. */
 export type Drive = (task: Task, describe: () => string) => Promise<void>;
 
 export interface ProofOptions {
@@ -38,7 +38,7 @@ export interface ProofOptions {
   readonly compile: CProgramOptions;
 }
 
-/** What the patched sources were found to be, under one model. */
+/** The results for the patched sources, under one model. */
 export interface Proof {
   readonly model: StoreBufferModel;
   readonly verdict: Verdict;
@@ -48,7 +48,7 @@ export interface Proof {
 
 const SPELLINGS: readonly Spelling[] = ['c11', 'builtin'];
 
-/** The patches of the first spelling that makes the program of these `shapes`, or at least one that holds. */
+/** The patches of the first spelling that compiles to a program of these `shapes`, or at least to a correct one. */
 export async function provePatched(
   files: readonly string[],
   editsOf: (spelling: Spelling) => FileEdits,
@@ -73,7 +73,7 @@ export async function provePatched(
         if (result !== undefined) return result;
       }
     } catch (error) {
-      // A name that is not known in this file, or is something else.
+      // The name is unknown in this file, or means something else.
       if (!(error instanceof CompileError)) throw error;
       diagnostics = error.diagnostics;
     }
@@ -116,7 +116,7 @@ function refusal(edits: FileEdits, diagnostics: string | undefined): FixRefusal 
   return new FixRefusal(file.locate(edit!.start), reason, diagnostics);
 }
 
-/** From scratch, as `check` and `robust` do it. */
+/** Checked from scratch, as `check` and `robust` do it. */
 async function prove(program: Program, { goal, models, check }: ProofOptions, drive: Drive): Promise<readonly Proof[]> {
   if (goal === 'safe') {
     const run = new CheckRun(program, { ...check, models, monitors: true });

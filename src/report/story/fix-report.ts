@@ -1,4 +1,4 @@
-/** From the result of `fix` to its report. */
+/** Builds the report of `fix` from its result. */
 
 import { relative } from 'node:path';
 import { printBound } from '../../explore/bound.ts';
@@ -15,7 +15,7 @@ import type { EventPlace } from '../trace-schema.ts';
 import type { Executions } from './executions.ts';
 import { eventPlace, sourcePlace } from './places-in-source.ts';
 
-/** Of the sources as they are before anything is written. */
+/** From the sources before anything is written to them. */
 export function reportFix(file: string, executions: Executions, result: FixResult): FixReport {
   const { source } = executions;
   const common = {

@@ -1,4 +1,4 @@
-/** From what monitors saw in a log to its report. */
+/** Builds the report of `monitor` from the violations in a log. */
 import { type Bound, printBound } from '../../explore/bound.ts';
 import type { LoggedViolation } from '../../monitor/log/stream.ts';
 import type { MonitorReport } from '../schema.ts';

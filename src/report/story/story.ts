@@ -1,6 +1,6 @@
 /**
- * The story of an execution: one row of plain data per event, told while a machine runs it. Everything that people get to
- * see of an execution, in whatever form, is made from these rows.
+ * The story of an execution: one row of plain data per event, recorded while a machine runs it. All views
+ * of an execution, in whatever form, are made from these rows.
  */
 
 import { findWaits } from '../../machine/describe/deadlock.ts';
@@ -49,7 +49,7 @@ export class Story {
   private readonly places: Places;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
-  /** Names of the events that end objects, whose updates have these names too. */
+  /** Names of the events that end objects, their updates have the same names. */
   private readonly frees = new Set<string>();
   private printed = 0;
 
@@ -165,7 +165,7 @@ export class Story {
     return { buffered: true, memory, ...(barriers > 0 ? { barriers } : {}) };
   }
 
-  /** The newest store to these bytes in the buffer of each other thread, if it was made after what memory has. */
+  /** The newest store to these bytes in the buffer of each other thread, if it is newer than the value in memory. */
   private waiting(reader: number, address: number, size: number): WaitingStore[] {
     const { machine, naming } = this;
     const found: WaitingStore[] = [];
@@ -184,7 +184,7 @@ export class Story {
     return found;
   }
 
-  /** The whole story; the machine must stand at the end of the execution. */
+  /** The whole story; the machine must be at the end of the execution. */
   finish(schedule: string): TraceReport {
     const { machine, rows } = this;
     const trace = completedTrace(machine);
