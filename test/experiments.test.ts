@@ -114,7 +114,7 @@ describe('the command', () => {
   ])('calls %s with fences inconclusive, and names the bound of %i preemptions', async (name, bound) => {
     await ensureBuilt();
     const options = ['-D', 'FENCE_TSO', '--model', 'tso', '--strategy', 'bounded', '--preemptions', `${bound}`];
-    const { exit, stdout } = fencepost(['robust', `programs/sober/${name}.c`, ...options]);
+    const { exit, stdout } = await fencepost(['robust', `programs/sober/${name}.c`, ...options]);
     expect(stdout).toContain('inconclusive: no violation in ');
     expect(stdout).toContain(`(preemptions: ${bound})`);
     expect(exit).toBe(4);

@@ -5,8 +5,8 @@ import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts'
 
 beforeAll(ensureBuilt);
 
-function checkFiles(files: Record<string, string>, args: readonly string[]): Finished {
-  return fencepost(['check', ...args], { cwd: sourceFolder(files) });
+async function checkFiles(files: Record<string, string>, args: readonly string[]): Promise<Finished> {
+  return await fencepost(['check', ...args], { cwd: sourceFolder(files) });
 }
 
 const THREADS = '#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n';
@@ -174,23 +174,23 @@ describe('functions that are declared wrongly or not at all', () => {
       'int __VERIFIER_nondet_bool(); int main(void) { int x = __VERIFIER_nondet_bool(); return x > 1; }\n',
       0,
     ],
-  ])('%s runs', (_, source, exit) => {
-    expect(checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc']).exit).toBe(exit);
+  ])('%s runs', async (_, source, exit) => {
+    expect((await checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc'])).exit).toBe(exit);
   });
 
-  it('is refused with its place where the types are incompatible', () => {
+  it('is refused with its place where the types are incompatible', async () => {
     const files = {
       'a.c': 'int f(int a) { return a; }\n',
       'b.c': 'double f(double);\nint main(void) { return f(1.5); }\n',
     };
-    const run = checkFiles(files, ['a.c', 'b.c']);
+    const run = await checkFiles(files, ['a.c', 'b.c']);
     expect(run.stderr).toContain('b.c:2:25: f is called with types that do not match its definition (f64 and i32)');
     expect(run.exit).toBe(3);
   });
 });
 
-it('an unknown conversion of printf gives no verdict', () => {
-  const run = checkFiles({ 'a.c': '#include <stdio.h>\nint main(void) { printf("%y %d", 5, 7); return 0; }\n' }, [
+it('an unknown conversion of printf gives no verdict', async () => {
+  const run = await checkFiles({ 'a.c': '#include <stdio.h>\nint main(void) { printf("%y %d", 5, 7); return 0; }\n' }, [
     'a.c',
   ]);
   expect(run.stdout.replace(/\n {2}/g, ' ')).toContain('machine: printf conversion not modelled (%y, a.c:2:18)');

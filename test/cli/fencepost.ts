@@ -1,9 +1,13 @@
-/** Runs the built `fencepost` as a user would. Builds it first if it is missing or older than its sources. */
+/**
+ * Runs `fencepost` as a user would: in this process, which is quick, or the built one in a process of its own, where that is
+ * what is tested: signals, pipes, start-up, the package. It is built first if it is missing or older than its sources.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../src/cli/run.ts';
 
 export const REPOSITORY: string = fileURLToPath(new URL('../../', import.meta.url));
 export const BINARY: string = join(REPOSITORY, 'dist/cli/main.js');
@@ -66,7 +70,40 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-export function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Finished {
+/** One run in this process; runs come one after the other. */
+export async function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Promise<Finished> {
+  const captured = [capture(process.stdout), capture(process.stderr)] as const;
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const exit = await runCommand(args);
+    return { exit, signal: null, stdout: captured[0].text(), stderr: captured[1].text() };
+  } finally {
+    process.chdir(before);
+    for (const stream of captured) stream.release();
+  }
+}
+
+/** Takes what is written to a stream. */
+function capture(stream: NodeJS.WriteStream): { text(): string; release(): void } {
+  const pieces: Buffer[] = [];
+  const { write } = stream;
+  stream.write = ((piece: string | Uint8Array, ...rest: unknown[]): boolean => {
+    pieces.push(Buffer.from(piece as string));
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  }) as typeof stream.write;
+  return {
+    text: () => Buffer.concat(pieces).toString('utf8'),
+    release: () => {
+      stream.write = write;
+    },
+  };
+}
+
+/** The built one. */
+export function fencepostProcess(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Finished {
   const run = spawnSync(process.execPath, [BINARY, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (run.error !== undefined) throw run.error;
   return { exit: run.status, signal: run.signal, stdout: run.stdout, stderr: run.stderr };

@@ -193,10 +193,10 @@ describe('mutants of litmus tests', () => {
   it('are handled by the command in the same way', () => {
     for (let i = 0; i < samples(5); i++) {
       // The first of these is one with a line of a megabyte.
-      checkMutant((i * 7) % MUTANTS, (text) => {
+      checkMutant((i * 7) % MUTANTS, async (text) => {
         folder.write('mutant.litmus', text);
         const args = ['litmus', 'mutant.litmus', '--model', modelNames().join(), '--max-states', String(MAX_STATES)];
-        const { exit, stderr } = fencepost(args, { cwd: folder.path });
+        const { exit, stderr } = await fencepost(args, { cwd: folder.path });
         expect(exit).toBe(answer(Buffer.from(text).toString('utf8')));
         if (exit === EXIT_NOT_UNDERSTOOD) {
           expect(stderr).toMatch(/^fencepost: mutant\.litmus:[1-9]\d*:[1-9]\d*: found ".*", expected .*\n$/u);

@@ -27,7 +27,7 @@ function litmusReport(file: string): Report {
 /** What a command writes with `--json`. */
 async function reportOf(...args: readonly string[]): Promise<Report> {
   await ensureBuilt();
-  return JSON.parse(fencepost([...args, '--json']).stdout);
+  return JSON.parse((await fencepost([...args, '--json'])).stdout);
 }
 
 /** Of an SC execution of the program. */
@@ -35,7 +35,7 @@ async function monitored(file: string): Promise<Report> {
   await ensureBuilt();
   const folder = new Folder();
   const log = join(folder.path, 'run.log');
-  fencepost(['robust', file, '--record', log]);
+  await fencepost(['robust', file, '--record', log]);
   const report = await reportOf('monitor', log);
   folder.remove();
   return report;

@@ -104,9 +104,9 @@ beforeAll(async () => {
   folder.write('wait.c', ENDLESS_WAIT);
   folder.write('needless.c', NEEDLESS);
   folder.write(HOSTILE, '#include <assert.h>\nint main(void) { assert(!"</script><script>alert(2)</script>"); }\n');
-  fencepost(['robust', example('store-buffering.c'), '--record', 'run.log'], { cwd: folder.path });
+  await fencepost(['robust', example('store-buffering.c'), '--record', 'run.log'], { cwd: folder.path });
   for (const [name, [exit, ...args]] of Object.entries(KINDS)) {
-    const run = fencepost([...args, '--html', `${name}.html`], { cwd: folder.path });
+    const run = await fencepost([...args, '--html', `${name}.html`], { cwd: folder.path });
     expect([name, run.exit, run.stderr]).toEqual([name, exit, expect.not.stringContaining('internal error')]);
   }
 });
@@ -199,7 +199,7 @@ describe.runIf(hasChromium)('a page shows', () => {
 
   it('of files that were changed: the source as it was', async () => {
     folder.write('sb.c', readFileSync(example('store-buffering.c')));
-    const { exit } = fencepost(['fix', 'sb.c', '--model', 'tso', '--write', '--html', 'written.html'], {
+    const { exit } = await fencepost(['fix', 'sb.c', '--model', 'tso', '--write', '--html', 'written.html'], {
       cwd: folder.path,
     });
     expect(exit).toBe(0);

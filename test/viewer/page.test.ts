@@ -18,9 +18,15 @@ beforeAll(async () => {
   await ensureBuilt();
   if (!hasChromium) return;
   browser = await launch();
-  const made = fencepost(['check', 'examples/store-buffering.c', '--no-out', '--html', join(folder.path, 'tso.html')]);
+  const made = await fencepost([
+    'check',
+    'examples/store-buffering.c',
+    '--no-out',
+    '--html',
+    join(folder.path, 'tso.html'),
+  ]);
   expect(made.exit).toBe(1);
-  expect(fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', join(folder.path, 'litmus.html')]).exit).toBe(0);
+  expect((await fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', join(folder.path, 'litmus.html')])).exit).toBe(0);
 });
 
 afterAll(async () => {
@@ -251,21 +257,21 @@ it.runIf(hasChromium)('a step in an execution of 2,000 events draws no more than
   await expect.poll(() => page.locator('.diagram svg *').count()).toBeLessThan(1500);
 });
 
-it('is written by replay too, and for a program that is refused', () => {
+it('is written by replay too, and for a program that is refused', async () => {
   const read = (name: string) => readFileSync(join(folder.path, name), 'utf8');
   const out = join(folder.path, 'out');
-  const { stdout } = fencepost(['check', 'examples/lock-order.c', '--model', 'sc', '--out', out]);
+  const { stdout } = await fencepost(['check', 'examples/lock-order.c', '--model', 'sc', '--out', out]);
   const run = /Replay: fencepost replay (\S+)/.exec(stdout)![1]!;
-  expect(fencepost(['replay', run, '--html', join(folder.path, 'replay.html')]).exit).toBe(1);
+  expect((await fencepost(['replay', run, '--html', join(folder.path, 'replay.html')])).exit).toBe(1);
   expect(read('replay.html')).toContain('"command":"replay","input"');
   expect(read('replay.html')).toContain('"kind":"deadlock"');
   folder.write('broken.c', 'int main(void) { return x; }');
-  expect(fencepost(['check', 'broken.c', '--html', 'broken.html'], { cwd: folder.path }).exit).toBe(3);
+  expect((await fencepost(['check', 'broken.c', '--html', 'broken.html'], { cwd: folder.path })).exit).toBe(3);
   expect(read('broken.html')).toContain('"problems":[{"file":"broken.c"');
 });
 
-it('refuses to write where it cannot, and says so', () => {
-  const { exit, stderr } = fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', '/nowhere/at/all.html']);
+it('refuses to write where it cannot, and says so', async () => {
+  const { exit, stderr } = await fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', '/nowhere/at/all.html']);
   expect(exit).toBe(2);
   expect(stderr).toContain('cannot write the page /nowhere/at/all.html: ENOENT');
 });

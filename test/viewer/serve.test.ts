@@ -44,7 +44,7 @@ beforeAll(async () => {
   symlinkSync(join(outside.path, 'secret.c'), join(folder.path, 'link.c'));
   mkdirSync(join(folder.path, 'bad-run'));
   writeFileSync(join(folder.path, 'bad-run/result.json'), '{"schema":"fencepost/1","results":');
-  expect(fencepost(['check', 'lock-order.c'], { cwd: folder.path }).exit).toBe(1);
+  expect((await fencepost(['check', 'lock-order.c'], { cwd: folder.path })).exit).toBe(1);
   ({ server, home } = await startServer());
   if (hasChromium) browser = await launch();
 });
@@ -259,7 +259,7 @@ describe('the server', () => {
   it('gives the verdicts and schedules of the command line', async () => {
     const args = ['--json', '--model', 'sc,tso,pso'];
     const direct = JSON.parse(
-      fencepost(['check', 'store-buffering.c', '--no-out', ...args], { cwd: folder.path }).stdout,
+      (await fencepost(['check', 'store-buffering.c', '--no-out', ...args], { cwd: folder.path })).stdout,
     );
     const { id } = await post<CheckStatus>('/api/checks', {
       file: 'store-buffering.c',
@@ -310,14 +310,14 @@ it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   },
 );
 
-it('says what is wrong with a folder or a port', () => {
-  expect(fencepost(['serve', 'no/such/folder'])).toMatchObject({
+it('says what is wrong with a folder or a port', async () => {
+  expect(await fencepost(['serve', 'no/such/folder'])).toMatchObject({
     exit: 2,
     stderr: 'fencepost: no/such/folder: no such folder\n',
   });
-  const taken = fencepost(['serve', folder.path, '--port', new URL(home).port]);
+  const taken = await fencepost(['serve', folder.path, '--port', new URL(home).port]);
   expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('is in use; choose another with --port')]);
-  expect(fencepost(['serve', '--port', '70000']).exit).toBe(2);
+  expect((await fencepost(['serve', '--port', '70000'])).exit).toBe(2);
 });
 
 describe.runIf(hasChromium)('in the browser', () => {
@@ -398,7 +398,7 @@ describe.runIf(hasChromium)('in the browser', () => {
 
   it('checks as the command line does: the same verdicts, and the same schedule to the error', async () => {
     const args = ['check', 'store-buffering.c', '--no-out', '--json', '--model', 'sc,tso,pso'];
-    const direct: CheckCommandReport = JSON.parse(fencepost(args, { cwd: folder.path }).stdout);
+    const direct: CheckCommandReport = JSON.parse((await fencepost(args, { cwd: folder.path })).stdout);
     const page = await show(url('store-buffering.c'));
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.waitForSelector('.found');
@@ -439,7 +439,7 @@ describe.runIf(hasChromium)('in the browser', () => {
       fix: ['fix', 'store-buffering.c', '--model', 'tso', '--json'],
       robust: ['robust', 'store-buffering.c', '--model', 'tso', '--json'],
     })) {
-      folder.write(join('kept', name, 'result.json'), fencepost(args, { cwd: folder.path }).stdout);
+      folder.write(join('kept', name, 'result.json'), (await fencepost(args, { cwd: folder.path })).stdout);
     }
     const fix = await show(`#/run?path=${encodeURIComponent('kept/fix')}`);
     await fix.waitForSelector('.diff .added');
