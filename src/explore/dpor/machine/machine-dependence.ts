@@ -7,6 +7,7 @@
  * else, so whether it conflicts depends on which updates come before it: in the prefix, in the set, or already removed
  * from it. An action without such a store is *plain*: it conflicts with the same actions in every context.
  */
+import { BUFFERED, EFFECTS } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import { bytesIn, NO_ENTRY } from '../../../trace/access-lists.ts';
@@ -74,7 +75,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
       if (last !== NO_ACTION && actions.conflict(action, last, false)) return false;
       return set.isEmpty || !this.isTouched(action, set);
     }
-    const update = own === NO_OWN_STORE ? NO_EVENT : this.updateOf(actions.thread(action), own);
+    const update = own === NO_OWN_STORE ? NO_EVENT : this.updateOfOwn(action);
     // While its own store is buffered, the load reads nothing else.
     let forwarded = own !== NO_OWN_STORE && (update < 0 || update >= set.first) && !set.isRemoved(update);
     for (let event = set.next(set.first); event !== NO_EVENT; event = set.next(event)) {
@@ -85,6 +86,26 @@ export class MachineDependence extends HappensBefore implements Dependence {
       if (!looksElsewhere || actions.conflict(action, other, true)) return false;
     }
     return last === NO_ACTION || !actions.conflict(action, last, forwarded);
+  }
+
+  /**
+   * The update of the action's own store; `NO_EVENT` if it has not happened in the current execution. An action of the wakeup
+   * tree may be of an execution in which its thread had come further, or elsewhere: then its store has not even entered the
+   * buffer here. It will have when the action's turn comes; and if its update comes before that, the update is in the tree
+   * above the action and has been compared with the set.
+   */
+  private updateOfOwn(action: number): number {
+    const { actions } = this;
+    const own = this.threads[actions.thread(action)]!;
+    const index = actions.own(action);
+    if (index > own.length) return NO_EVENT;
+    const { words } = this.machine.events;
+    const at = own.get(index - 1) * ev.EVENT_WORDS;
+    const isStore = (EFFECTS[words[at + ev.E_KIND]!]! & BUFFERED) !== 0;
+    const start = words[at + ev.E_ADDRESS]!;
+    const address = actions.address(action);
+    const isSame = isStore && start < address + actions.bytes(action) && address < start + words[at + ev.E_SIZE]!;
+    return isSame ? this.updateOf(actions.thread(action), index) : NO_EVENT;
   }
 
   /** Whether an event of the set conflicts with the action, found through the access lists of its bytes. */
