@@ -100,10 +100,18 @@ void __fencepost_assume(int condition);
 int __fencepost_choose(int count);
 
 /*
- * Like vprintf, into the captured output of the execution. It reads strings as no steps, so they must be constants, or
- * nobody else's.
+ * Puts bytes into the captured output of the execution and says how many: at most `most`, below 0 any number. They end before
+ * a 0 or `stop`, unless that is below 0. They are read as no steps, so they must be constants, or nobody else's.
  */
-int __fencepost_printf(const char *format, __builtin_va_list arguments);
+int __fencepost_put(const char *bytes, int most, int stop);
+/* The last `count` bytes that the thread has put are one output. */
+void __fencepost_end_output(int count);
+/*
+ * A number as printf shows it: `bits` are its own, of an integer of 64 bits or of a double, `kind` is the letter of the
+ * conversion. The result is how many characters it has; up to `room` of them, from number `from` on, are put to `to`, which must
+ * be nobody else's. A kind that is no number's ends the search, like __fencepost_not_modelled.
+ */
+int __fencepost_convert(char *to, int room, int from, int kind, int flags, int width, int precision, unsigned long long bits);
 /* Whether what is there can never change. */
 int __fencepost_is_constant(const void *address);
 

@@ -265,8 +265,35 @@ export type LocalInstruction =
   | { readonly op: 'threadlocal'; readonly dest: Dest; readonly global: number }
   /** `dest` = the thread's own handle; or that of the next thread that it creates; or 1 if it is detached, else 0. */
   | { readonly op: 'self'; readonly dest: Dest; readonly what?: 'next' | 'detached' }
-  /** Prints like `vprintf`; `arguments` is the address of the arguments in memory. `dest` = characters printed. */
-  | { readonly op: 'print'; readonly dest?: Dest; readonly format: Operand; readonly arguments: Operand }
+  /**
+   * Prints at most `most` bytes, or any number if that is below 0, up to a 0 or `stop`, unless that is below 0. `dest` = how
+   * many. They are read as no event, so they are constants, or nobody else's.
+   */
+  | {
+      readonly op: 'print';
+      readonly dest: Dest;
+      readonly bytes: Operand;
+      readonly most: Operand;
+      readonly stop: Operand;
+    }
+  /** The last `count` bytes that the thread has printed are one output. */
+  | { readonly op: 'endprint'; readonly count: Operand }
+  /**
+   * `dest` = length of `value`, the bits of an integer or of a double, as `printf` shows it; `room` of its characters, from
+   * number `from` on, go to the private memory at `to`. `kind` is the letter of the conversion.
+   */
+  | {
+      readonly op: 'convert';
+      readonly dest: Dest;
+      readonly to: Operand;
+      readonly room: Operand;
+      readonly from: Operand;
+      readonly kind: Operand;
+      readonly flags: Operand;
+      readonly width: Operand;
+      readonly precision: Operand;
+      readonly value: Operand;
+    }
   /** An operation of the thread begins here, `name` being the address of a C string and `value` its argument. */
   | { readonly op: 'mark'; readonly name: Operand; readonly value: Operand }
   /** The thread's operation ends here with `value` as its result. */
