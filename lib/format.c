@@ -6,6 +6,7 @@
  *   standard output   what is printed is no event. What is no constant is copied by loads, each a step of its own, before it
  *                     is printed: the whole format first, then each string in its turn. All of it is one output.
  *
+ * Programs print in every execution, so the walk is one function: its variables are registers, and it seldom calls another.
  * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
  */
 #include <fencepost/machine.h>
@@ -19,130 +20,76 @@ enum { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATIVE = 8, ZERO = 16 };
 #define COPY 4000
 #define MOST_DIGITS 100000
 
-struct private_walk {
-  /* To standard output, not to the buffer. */
-  int prints;
-  char *buffer;
-  size_t size;
-  /* Characters put so far, whether they had room or not. */
-  size_t count;
-  /* What is still to be read. */
-  const char *format;
-  /* The conversion: */
-  int flags, width;
-  /* Below 0 if none was given. */
-  int precision;
-  char kind;
-  /* Of a number, or a single character. */
-  char piece[PIECE];
+/* Of a number, or a single character. */
+struct private_piece {
+  char text[PIECE];
 };
 
 struct private_copy {
   char text[COPY];
 };
 
-/* ---- sinks */
+/* ---- sinks: standard output if `prints`, or else a buffer, into which goes what it has room for. The result is the new count. */
 
-/* Of a buffer, what it has room for. */
-static void put(struct private_walk *walk, char c) {
-  if (walk->prints) {
-    walk->piece[0] = c;
-    __fencepost_put(walk->piece, 1, -1);
-  } else if (walk->count + 1 < walk->size) {
-    walk->buffer[walk->count] = c;
+static size_t put(int prints, char *buffer, size_t size, size_t count, const char *text, int length) {
+  if (prints) return count + (size_t)__fencepost_put(text, length, -1);
+  for (; length > 0; length--, count++, text++) {
+    char c = *text;
+    if (count + 1 < size) buffer[count] = c;
   }
-  walk->count++;
+  return count;
 }
 
-static void put_text(struct private_walk *walk, const char *text, int length) {
-  if (walk->prints) walk->count += (size_t)__fencepost_put(text, length, -1);
-  else for (; length > 0; length--) put(walk, *text++);
+static size_t put_spaces(int prints, char *buffer, size_t size, size_t count, int spaces) {
+  static const char piece[PIECE] = "                                ";
+  for (; spaces > 0; spaces -= PIECE) count = put(prints, buffer, size, count, piece, spaces < PIECE ? spaces : PIECE);
+  return count;
 }
 
-static void put_spaces(struct private_walk *walk, int count) {
-  static const char spaces[PIECE] = "                                ";
-  for (; count > 0; count -= PIECE) put_text(walk, spaces, count < PIECE ? count : PIECE);
+static size_t put_padded(int prints, char *buffer, size_t size, size_t count, const char *text, int length, int flags, int width) {
+  if (!(flags & LEFT)) count = put_spaces(prints, buffer, size, count, width - length);
+  count = put(prints, buffer, size, count, text, length);
+  if (flags & LEFT) count = put_spaces(prints, buffer, size, count, width - length);
+  return count;
 }
 
-/* Puts what stands before the next conversion, and passes its percent sign; 0 if there is none. */
-static int find_conversion(struct private_walk *walk) {
-  if (walk->prints) {
-    int length = __fencepost_put(walk->format, -1, '%');
-    walk->format += length;
-    walk->count += (size_t)length;
-  }
-  for (char next; (next = *walk->format) != 0;) {
-    walk->format++;
-    if (next == '%') return 1;
-    put(walk, next);
-  }
-  return 0;
-}
-
-static int copy(struct private_copy *copy, const char *text, int most) {
+static int copy(struct private_copy *to, const char *text, int most) {
   int length = 0;
   for (; length != most; length++) {
     char c = text[length];
     if (!c) break;
     if (length >= COPY - 1) __fencepost_not_modelled("printing more than 4,000 characters of strings at once");
-    copy->text[length] = c;
+    to->text[length] = c;
   }
-  copy->text[length] = 0;
+  to->text[length] = 0;
   return length;
 }
 
 /* ---- conversions */
 
-static void put_padded(struct private_walk *walk, const char *text, int length) {
-  if (!(walk->flags & LEFT)) put_spaces(walk, walk->width - length);
-  put_text(walk, text, length);
-  if (walk->flags & LEFT) put_spaces(walk, walk->width - length);
-}
-
-static void put_copy(struct private_walk *walk, const char *text) {
+static size_t print_copied(size_t count, const char *text, int flags, int width, int precision) {
   struct private_copy copied;
-  int length = copy(&copied, text, walk->precision);
-  put_padded(walk, copied.text, length);
+  int length = copy(&copied, text, precision);
+  return put_padded(1, 0, 0, count, copied.text, length, flags, width);
 }
 
-static int length_of(const char *text, int most) {
+static size_t put_string(int prints, char *buffer, size_t size, size_t count, const char *text, int flags, int width,
+                         int precision) {
   int length = 0;
-  while ((most < 0 || length < most) && text[length]) length++;
-  return length;
+  while ((precision < 0 || length < precision) && text[length]) length++;
+  return put_padded(prints, buffer, size, count, text, length, flags, width);
 }
 
-static void put_string(struct private_walk *walk, const char *text) {
-  if (!text) text = "(null)";
-  if (walk->prints && !__fencepost_is_constant(text)) put_copy(walk, text);
-  else if (walk->prints && walk->width == 0) walk->count += (size_t)__fencepost_put(text, walk->precision, 0);
-  else put_padded(walk, text, length_of(text, walk->precision));
-}
-
-/* The length of the whole number, of which the piece has what is from `from` on. */
-static int convert(struct private_walk *walk, uint64_t bits, int from) {
-  return __fencepost_convert(walk->piece, PIECE, from, walk->kind, walk->flags, walk->width, walk->precision, bits);
-}
-
-static void put_number(struct private_walk *walk, uint64_t bits) {
-  if (walk->width > MOST_DIGITS || walk->precision > MOST_DIGITS)
-    __fencepost_not_modelled("printing a number with more than 100,000 digits");
-  int length = convert(walk, bits, 0);
-  if (length <= PIECE) {
-    put_padded(walk, walk->piece, length);
-    return;
+/* One that is padded, or too long for a piece. The first piece is there. */
+static size_t put_number(int prints, char *buffer, size_t size, size_t count, struct private_piece *piece, int length, int kind,
+                         int flags, int width, int precision, uint64_t bits) {
+  if (!(flags & LEFT)) count = put_spaces(prints, buffer, size, count, width - length);
+  for (int from = 0; from < length; from += PIECE) {
+    if (from > 0) __fencepost_convert(piece->text, PIECE, from, kind, flags, width, precision, bits);
+    count = put(prints, buffer, size, count, piece->text, length - from < PIECE ? length - from : PIECE);
   }
-  if (!(walk->flags & LEFT)) put_spaces(walk, walk->width - length);
-  put_text(walk, walk->piece, PIECE);
-  for (int from = PIECE; from < length; from += PIECE) {
-    convert(walk, bits, from);
-    put_text(walk, walk->piece, length - from < PIECE ? length - from : PIECE);
-  }
-  if (walk->flags & LEFT) put_spaces(walk, walk->width - length);
-}
-
-static void put_character(struct private_walk *walk, char c) {
-  walk->piece[0] = c;
-  put_padded(walk, walk->piece, 1);
+  if (flags & LEFT) count = put_spaces(prints, buffer, size, count, width - length);
+  return count;
 }
 
 /* As %n asks for; `bytes` is the size of the integer. */
@@ -157,122 +104,157 @@ static void store_count(void *target, int bytes, int count) {
 
 /* ---- the walk */
 
-static int read_number(struct private_walk *walk) {
-  int value = 0;
-  for (; *walk->format >= '0' && *walk->format <= '9'; walk->format++) value = 10 * value + (*walk->format - '0');
-  return value;
-}
-
-/* From behind the percent sign. */
-static void read_flags(struct private_walk *walk) {
-  for (walk->flags = 0;; walk->format++) {
-    switch (*walk->format) {
-      case '-': walk->flags |= LEFT; break;
-      case '+': walk->flags |= PLUS; break;
-      case ' ': walk->flags |= SPACE; break;
-      case '#': walk->flags |= ALTERNATIVE; break;
-      case '0': walk->flags |= ZERO; break;
-      default: return;
-    }
+static int flag_of(char c) {
+  switch (c) {
+    case '-': return LEFT;
+    case '+': return PLUS;
+    case ' ': return SPACE;
+    case '#': return ALTERNATIVE;
+    case '0': return ZERO;
+    default: return 0;
   }
 }
 
-static int accept(struct private_walk *walk, char c) {
-  if (*walk->format != c) return 0;
-  walk->format++;
-  return 1;
+/* Which of the letters comes next, looking anew for each of them; 0 if none does. */
+static char next_among(const char *format, const char *letters) {
+  for (; *letters; letters++) {
+    if (*format == *letters) return *letters;
+  }
+  return 0;
 }
 
-/* Bytes of the integer argument; smaller ones are passed as int. */
-static int read_length(struct private_walk *walk) {
-  if (accept(walk, 'h')) return accept(walk, 'h') ? sizeof(char) : sizeof(short);
-  if (accept(walk, 'l')) return accept(walk, 'l') ? sizeof(long long) : sizeof(long);
-  if (accept(walk, 'j')) return sizeof(intmax_t);
-  if (accept(walk, 'z')) return sizeof(size_t);
-  if (accept(walk, 't')) return sizeof(ptrdiff_t);
-  if (accept(walk, 'L')) return sizeof(long long);
-  return sizeof(int);
+/* Words of the argument; none if it takes none, or is not known. */
+static int words_of(char kind, int bytes) {
+  switch (kind) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X': return bytes == 8 ? 2 : 1;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': return 2;
+    case 'p':
+    case 'c':
+    case 's':
+    case 'n': return 1;
+    default: return 0;
+  }
 }
 
-static int narrow(int value, int bytes) { return bytes == 1 ? (signed char)value : bytes == 2 ? (short)value : value; }
-
-static unsigned narrow_unsigned(unsigned value, int bytes) {
-  return bytes == 1 ? (unsigned char)value : bytes == 2 ? (unsigned short)value : value;
-}
-
-static void walk_format(struct private_walk *walk, va_list arguments) {
-  while (find_conversion(walk)) {
-    read_flags(walk);
-    if (accept(walk, '*')) {
-      walk->width = va_arg(arguments, int);
-      if (walk->width < 0) {
-        walk->flags |= LEFT;
-        walk->width = -walk->width;
-      }
-    } else {
-      walk->width = read_number(walk);
+static size_t walk(int prints, char *buffer, size_t size, const char *format, va_list arguments) {
+  struct private_piece piece;
+  size_t count = 0;
+  for (;;) {
+    if (prints) {
+      int length = __fencepost_put(format, -1, '%');
+      format += length;
+      count += (size_t)length;
     }
-    walk->precision = -1;
-    if (accept(walk, '.')) walk->precision = accept(walk, '*') ? va_arg(arguments, int) : read_number(walk);
-    int bytes = read_length(walk);
-    walk->kind = *walk->format;
-    if (walk->kind != 0) walk->format++;
+    char kind;
+    for (; (kind = *format) != 0 && kind != '%'; format++, count++) {
+      if (count + 1 < size) buffer[count] = kind;
+    }
+    if (kind == 0) return count;
 
-    switch (walk->kind) {
+    int flags = 0, flag;
+    do {
+      format++;
+      flag = flag_of(*format);
+      flags |= flag;
+    } while (flag);
+
+    /* The width, and behind a dot the precision; below 0 if there is none. */
+    int width = 0, precision = -1;
+    for (int turn = 0; turn < 2; turn++) {
+      int value = 0;
+      if (turn == 1) {
+        if (*format != '.') break;
+        format++;
+      }
+      if (*format == '*') {
+        format++;
+        value = va_arg(arguments, int);
+      } else {
+        for (; *format >= '0' && *format <= '9'; format++) value = 10 * value + (*format - '0');
+      }
+      if (turn == 0) width = value;
+      else precision = value;
+    }
+    if (width < 0) {
+      flags |= LEFT;
+      width = -width;
+    }
+
+    /* Of the integer argument; smaller ones are passed as int. */
+    int bytes = sizeof(int);
+    char length_letter = next_among(format, "hljztL");
+    if (length_letter) {
+      format++;
+      if (length_letter == 'j' || length_letter == 'L') {
+        bytes = sizeof(intmax_t);
+      } else if (length_letter == 'h' || length_letter == 'l') {
+        int is_double = *format == length_letter;
+        format += is_double;
+        if (length_letter == 'h') bytes = is_double ? sizeof(char) : sizeof(short);
+        else if (is_double) bytes = sizeof(long long);
+      }
+    }
+    kind = *format;
+    if (kind != 0) format++;
+
+    int words = words_of(kind, bytes), word = 0;
+    uint64_t bits = 0;
+    if (words == 1) word = va_arg(arguments, int);
+    /* The bits of a double are passed as those of an integer are. */
+    if (words == 2) bits = va_arg(arguments, uint64_t);
+    switch (kind) {
+      case 'c':
+        piece.text[0] = (char)word;
+        count = put_padded(prints, buffer, size, count, piece.text, 1, flags, width);
+        continue;
+      case 's': {
+        const char *text = word ? (const char *)word : "(null)";
+        if (!prints) count = put_string(0, buffer, size, count, text, flags, width, precision);
+        else if (!__fencepost_is_constant(text)) count = print_copied(count, text, flags, width, precision);
+        else if (width == 0) count += (size_t)__fencepost_put(text, precision, 0);
+        else count = put_string(1, 0, 0, count, text, flags, width, precision);
+        continue;
+      }
+      case 'n': store_count((void *)word, bytes, (int)count); continue;
+      case '%': count = put(prints, buffer, size, count, "%", 1); continue;
       case 'd':
       case 'i':
-        if (bytes == 8) put_number(walk, va_arg(arguments, uint64_t));
-        else put_number(walk, (uint64_t)narrow(va_arg(arguments, int), bytes));
+        if (words == 1) bits = (uint64_t)(bytes == 1 ? (signed char)word : bytes == 2 ? (short)word : word);
         break;
-      case 'u':
-      case 'o':
-      case 'x':
-      case 'X':
-        if (bytes == 8) put_number(walk, va_arg(arguments, uint64_t));
-        else put_number(walk, narrow_unsigned(va_arg(arguments, unsigned), bytes));
-        break;
-      case 'p': put_number(walk, (uintptr_t)va_arg(arguments, const void *)); break;
-      case 'f':
-      case 'F':
-      case 'e':
-      case 'E':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A':
-        /* The bits of a double, which are passed in the same way. */
-        put_number(walk, va_arg(arguments, uint64_t));
-        break;
-      case 'c': put_character(walk, (char)va_arg(arguments, int)); break;
-      case 's': put_string(walk, va_arg(arguments, const char *)); break;
-      case 'n': store_count(va_arg(arguments, void *), bytes, (int)walk->count); break;
-      case '%': put(walk, '%'); break;
-      /* The machine says that it does not know it. */
-      default: convert(walk, 0, 0);
+      default:
+        if (words == 1) bits = bytes == 1 ? (unsigned char)word : bytes == 2 ? (unsigned short)word : (unsigned)word;
     }
+    if (width > MOST_DIGITS || precision > MOST_DIGITS)
+      __fencepost_not_modelled("printing a number with more than 100,000 digits");
+    /* What is no number's, the machine refuses. */
+    int length = __fencepost_convert(piece.text, PIECE, 0, kind, flags, width, precision, bits);
+    if (prints && length <= PIECE && length >= width) count += (size_t)__fencepost_put(piece.text, length, -1);
+    else count = put_number(prints, buffer, size, count, &piece, length, kind, flags, width, precision, bits);
   }
 }
 
 int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) {
-  struct private_walk walk;
-  walk.prints = 0;
-  walk.buffer = buffer;
-  walk.size = size;
-  walk.count = 0;
-  walk.format = format;
-  walk_format(&walk, arguments);
-  if (size > 0) buffer[walk.count < size ? walk.count : size - 1] = 0;
-  return (int)walk.count;
+  size_t count = walk(0, buffer, size, format, arguments);
+  if (size > 0) buffer[count < size ? count : size - 1] = 0;
+  return (int)count;
 }
 
 static int print(const char *format, va_list arguments) {
-  struct private_walk walk;
-  walk.prints = 1;
-  walk.count = 0;
-  walk.format = format;
-  walk_format(&walk, arguments);
-  __fencepost_end_output((int)walk.count);
-  return (int)walk.count;
+  int count = (int)walk(1, 0, 0, format, arguments);
+  __fencepost_end_output(count);
+  return count;
 }
 
 static int print_copy(const char *format, va_list arguments) {
