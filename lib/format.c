@@ -7,6 +7,7 @@
  *                     is printed: the whole format first, then each string in its turn. All of it is one output.
  *
  * Programs print in every execution, so the walk is one function: its variables are registers, and it seldom calls another.
+ * What is printed is gone through without loads and calls, so that such loops are none that --unroll bounds.
  * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
  */
 #include <fencepost/machine.h>
@@ -20,9 +21,11 @@ enum { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATIVE = 8, ZERO = 16 };
 #define COPY 4000
 #define MOST_DIGITS 100000
 
-/* Of a number, or a single character. */
 struct private_piece {
+  /* Of a number, or a single character. */
   char text[PIECE];
+  /* Where what was read last of the format ends. */
+  const char *end;
 };
 
 struct private_copy {
@@ -41,8 +44,14 @@ static size_t put(int prints, char *buffer, size_t size, size_t count, const cha
 }
 
 static size_t put_spaces(int prints, char *buffer, size_t size, size_t count, int spaces) {
-  static const char piece[PIECE] = "                                ";
-  for (; spaces > 0; spaces -= PIECE) count = put(prints, buffer, size, count, piece, spaces < PIECE ? spaces : PIECE);
+  if (prints) {
+    for (; spaces > 0; spaces -= PIECE)
+      count += (size_t)__fencepost_put("                                ", spaces < PIECE ? spaces : PIECE, -1);
+  } else {
+    for (; spaces > 0; spaces--, count++) {
+      if (count + 1 < size) buffer[count] = ' ';
+    }
+  }
   return count;
 }
 
@@ -76,17 +85,28 @@ static size_t print_copied(size_t count, const char *text, int flags, int width,
 static size_t put_string(int prints, char *buffer, size_t size, size_t count, const char *text, int flags, int width,
                          int precision) {
   int length = 0;
-  while ((precision < 0 || length < precision) && text[length]) length++;
+  if (prints) {
+    while ((precision < 0 || length < precision) && __fencepost_glance_byte(text + length)) length++;
+  } else {
+    while ((precision < 0 || length < precision) && text[length]) length++;
+  }
   return put_padded(prints, buffer, size, count, text, length, flags, width);
 }
 
-/* One that is padded, or too long for a piece. The first piece is there. */
+/* The first piece is there. */
 static size_t put_number(int prints, char *buffer, size_t size, size_t count, struct private_piece *piece, int length, int kind,
                          int flags, int width, int precision, uint64_t bits) {
   if (!(flags & LEFT)) count = put_spaces(prints, buffer, size, count, width - length);
-  for (int from = 0; from < length; from += PIECE) {
-    if (from > 0) __fencepost_convert(piece->text, PIECE, from, kind, flags, width, precision, bits);
-    count = put(prints, buffer, size, count, piece->text, length - from < PIECE ? length - from : PIECE);
+  if (prints) {
+    for (int from = 0; from < length; from += PIECE) {
+      if (from > 0) __fencepost_convert(piece->text, PIECE, from, kind, flags, width, precision, bits);
+      count += (size_t)__fencepost_put(piece->text, length - from < PIECE ? length - from : PIECE, -1);
+    }
+  } else {
+    for (int i = 0; i < length; i++, count++) {
+      if (i > 0 && i % PIECE == 0) __fencepost_convert(piece->text, PIECE, i, kind, flags, width, precision, bits);
+      if (count + 1 < size) buffer[count] = piece->text[i % PIECE];
+    }
   }
   if (flags & LEFT) count = put_spaces(prints, buffer, size, count, width - length);
   return count;
@@ -115,12 +135,43 @@ static int flag_of(char c) {
   }
 }
 
-/* Which of the letters comes next, looking anew for each of them; 0 if none does. */
-static char next_among(const char *format, const char *letters) {
-  for (; *letters; letters++) {
-    if (*format == *letters) return *letters;
+static int read_number(struct private_piece *piece, int prints, const char *format) {
+  int value = 0;
+  if (prints) {
+    for (char c; (c = __fencepost_glance_byte(format)) >= '0' && c <= '9'; format++) value = 10 * value + (c - '0');
+  } else {
+    for (; *format >= '0' && *format <= '9'; format++) value = 10 * value + (*format - '0');
   }
-  return 0;
+  piece->end = format;
+  return value;
+}
+
+/* Bytes of the integer argument; smaller ones are passed as int. */
+static int read_length(struct private_piece *piece, const char *format) {
+  int bytes = sizeof(int);
+  if (*format == 'h') {
+    bytes = sizeof(short);
+    if (*++format == 'h') {
+      bytes = sizeof(char);
+      format++;
+    }
+  } else if (*format == 'l') {
+    bytes = sizeof(long);
+    if (*++format == 'l') {
+      bytes = sizeof(long long);
+      format++;
+    }
+  } else if (*format == 'j') {
+    bytes = sizeof(intmax_t);
+    format++;
+  } else if (*format == 'z' || *format == 't') {
+    format++;
+  } else if (*format == 'L') {
+    bytes = sizeof(long long);
+    format++;
+  }
+  piece->end = format;
+  return bytes;
 }
 
 /* Words of the argument; none if it takes none, or is not known. */
@@ -170,42 +221,31 @@ static size_t walk(int prints, char *buffer, size_t size, const char *format, va
       flags |= flag;
     } while (flag);
 
-    /* The width, and behind a dot the precision; below 0 if there is none. */
     int width = 0, precision = -1;
-    for (int turn = 0; turn < 2; turn++) {
-      int value = 0;
-      if (turn == 1) {
-        if (*format != '.') break;
-        format++;
+    if (*format == '*') {
+      format++;
+      width = va_arg(arguments, int);
+      if (width < 0) {
+        flags |= LEFT;
+        width = -width;
       }
+    } else {
+      width = read_number(&piece, prints, format);
+      format = piece.end;
+    }
+    if (*format == '.') {
+      format++;
       if (*format == '*') {
         format++;
-        value = va_arg(arguments, int);
+        precision = va_arg(arguments, int);
       } else {
-        for (; *format >= '0' && *format <= '9'; format++) value = 10 * value + (*format - '0');
+        precision = read_number(&piece, prints, format);
+        format = piece.end;
       }
-      if (turn == 0) width = value;
-      else precision = value;
-    }
-    if (width < 0) {
-      flags |= LEFT;
-      width = -width;
     }
 
-    /* Of the integer argument; smaller ones are passed as int. */
-    int bytes = sizeof(int);
-    char length_letter = next_among(format, "hljztL");
-    if (length_letter) {
-      format++;
-      if (length_letter == 'j' || length_letter == 'L') {
-        bytes = sizeof(intmax_t);
-      } else if (length_letter == 'h' || length_letter == 'l') {
-        int is_double = *format == length_letter;
-        format += is_double;
-        if (length_letter == 'h') bytes = is_double ? sizeof(char) : sizeof(short);
-        else if (is_double) bytes = sizeof(long long);
-      }
-    }
+    int bytes = read_length(&piece, format);
+    format = piece.end;
     kind = *format;
     if (kind != 0) format++;
 

@@ -44,8 +44,8 @@ export interface Generated {
   readonly chunks: readonly (readonly number[])[];
 }
 
-/** Instructions after which a new chunk begins. Some 50 bytes of bytecode each; V8 optimises up to 60 KB. */
-const CHUNK_SIZE = 400;
+/** Instructions after which a new chunk begins. Up to 160 bytes of bytecode each; V8 optimises up to 60 KB. */
+const CHUNK_SIZE = 300;
 /** How deep a piece may be written inside others; parsers are recursive. */
 const MAX_DEPTH = 20;
 
