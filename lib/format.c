@@ -1,14 +1,14 @@
 /*
- * The printf family: one walk over a format, for two sinks. Numbers are converted by the machine, a piece at a time.
+ * The printf family: one walk over a format, for two sinks. The machine converts numbers, a piece at a time.
  *
- *   a buffer          each character of the format and of a string is a load, unless it is a constant, and each character of
- *                     the result a store
- *   standard output   what is printed is no event. What is no constant is copied by loads, each a step of its own, before it
- *                     is printed: the whole format first, then each string in its turn. All of it is one output.
+ *   a buffer          reading a character of the format or of a string is a load, unless it is a constant; writing a character
+ *                     of the result is a store
+ *   standard output   printing is not an event. A format that is not a constant is copied first, by loads, each a step of its
+ *                     own; such a string is copied when its conversion is reached. One call is one output.
  *
  * Programs print in every execution, so the walk is one function: its variables are registers, and it seldom calls another.
- * What is printed is gone through without loads and calls, so that such loops are none that --unroll bounds.
- * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
+ * Loops over what is printed have no loads and no calls, so --unroll does not bound them.
+ * Structures whose names begin with private_ are private to a thread, wherever their addresses go (storage.ts).
  */
 #include <fencepost/machine.h>
 #include <stdint.h>
@@ -22,9 +22,9 @@ enum { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATIVE = 8, ZERO = 16 };
 #define MOST_DIGITS 100000
 
 struct private_piece {
-  /* Of a number, or a single character. */
+  /* Characters of a number, or a single character. */
   char text[PIECE];
-  /* Where what was read last of the format ends. */
+  /* The rest of the format, after what was read last. */
   const char *end;
 };
 
@@ -32,7 +32,7 @@ struct private_copy {
   char text[COPY];
 };
 
-/* ---- sinks: standard output if `prints`, or else a buffer, into which goes what it has room for. The result is the new count. */
+/* ---- sinks: standard output if `prints`, otherwise a buffer of `size` characters. They return the new count. */
 
 static size_t put(int prints, char *buffer, size_t size, size_t count, const char *text, int length) {
   if (prints) return count + (size_t)__fencepost_put(text, length, -1);
@@ -93,7 +93,7 @@ static size_t put_string(int prints, char *buffer, size_t size, size_t count, co
   return put_padded(prints, buffer, size, count, text, length, flags, width);
 }
 
-/* The first piece is there. */
+/* `piece` has the first characters of the number. */
 static size_t put_number(int prints, char *buffer, size_t size, size_t count, struct private_piece *piece, int length, int kind,
                          int flags, int width, int precision, uint64_t bits) {
   if (!(flags & LEFT)) count = put_spaces(prints, buffer, size, count, width - length);
@@ -112,7 +112,7 @@ static size_t put_number(int prints, char *buffer, size_t size, size_t count, st
   return count;
 }
 
-/* As %n asks for; `bytes` is the size of the integer. */
+/* Stores for %n; `bytes` is the size of the integer. */
 static void store_count(void *target, int bytes, int count) {
   switch (bytes) {
     case 1: *(signed char *)target = (signed char)count; break;
@@ -146,7 +146,7 @@ static int read_number(struct private_piece *piece, int prints, const char *form
   return value;
 }
 
-/* Bytes of the integer argument; smaller ones are passed as int. */
+/* Size of the integer argument; smaller ones are passed as int. */
 static int read_length(struct private_piece *piece, const char *format) {
   int bytes = sizeof(int);
   if (*format == 'h') {
@@ -174,7 +174,7 @@ static int read_length(struct private_piece *piece, const char *format) {
   return bytes;
 }
 
-/* Words of the argument; none if it takes none, or is not known. */
+/* Number of words of the argument; 0 if the conversion takes none or is unknown. */
 static int words_of(char kind, int bytes) {
   switch (kind) {
     case 'd':
@@ -252,7 +252,7 @@ static size_t walk(int prints, char *buffer, size_t size, const char *format, va
     int words = words_of(kind, bytes), word = 0;
     uint64_t bits = 0;
     if (words == 1) word = va_arg(arguments, int);
-    /* The bits of a double are passed as those of an integer are. */
+    /* A double is passed like an integer of the same size. */
     if (words == 2) bits = va_arg(arguments, uint64_t);
     switch (kind) {
       case 'c':
@@ -278,7 +278,7 @@ static size_t walk(int prints, char *buffer, size_t size, const char *format, va
     }
     if (width > MOST_DIGITS || precision > MOST_DIGITS)
       __fencepost_not_modelled("printing a number with more than 100,000 digits");
-    /* What is no number's, the machine refuses. */
+    /* The machine refuses kinds that do not convert numbers. */
     int length = __fencepost_convert(piece.text, PIECE, 0, kind, flags, width, precision, bits);
     if (prints && length <= PIECE && length >= width) count += (size_t)__fencepost_put(piece.text, length, -1);
     else count = put_number(prints, buffer, size, count, &piece, length, kind, flags, width, precision, bits);

@@ -1,6 +1,6 @@
 /**
- * Generated programs with one thread: what the machine prints is what the same program prints when a native compiler
- * has made it.
+ * Generated programs with one thread: the machine prints what the same program prints when compiled
+ * natively.
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';

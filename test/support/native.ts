@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceFolder } from './c.ts';
 
-// Nothing else is different from our target as far as these programs can see; `long` and pointers are not looked at.
+// These programs can see no other difference from our target; they do not use the size of `long` or of pointers.
 const compiler = ['cc', 'gcc', 'clang', 'clang-16'].find((name) => spawnSync(name, ['--version']).status === 0);
 const isComparable = compiler !== undefined && (process.arch === 'x64' || process.arch === 'arm64');
 

@@ -1,4 +1,4 @@
-/** One number as `printf` shows it: its sign, its prefix, as many digits as its precision asks for, and zeros up to its width. */
+/** The text of one number as `printf` shows it: sign, prefix, digits, and zeros up to the precision and the width. */
 import { formatDouble } from './format-double.ts';
 
 /** Flags, as the library has them (lib/format.c). */
@@ -12,13 +12,13 @@ export interface NumberFormat {
   /** The letter of the conversion. */
   readonly kind: string;
   readonly flags: number;
-  /** How far zeros fill it, if the flags say so. Spaces are the caller's. */
+  /** With the flag `0`, zeros fill the number up to this width. The caller adds spaces. */
   readonly width: number;
-  /** Below 0 if there is none. */
+  /** Negative if there is none. */
   readonly precision: number;
 }
 
-/** A number of 64 bits, given as two words. `undefined` if this is no conversion of a number. */
+/** Formats a number of 64 bits, given as two words. `undefined` if `kind` does not convert numbers. */
 export function formatNumber(format: NumberFormat, low: number, high: number): string | undefined {
   const { kind, flags, width, precision } = format;
   const isFloat = 'fFeEgGaA'.includes(kind);
@@ -56,7 +56,7 @@ function integer({ kind, flags, precision }: NumberFormat, low: number, high: nu
   }
 }
 
-/** Of an unsigned number, at least as many as the precision says; with precision 0, zero has none. */
+/** The digits of an unsigned number, at least `precision` of them; with precision 0, zero has none. */
 function digits(low: number, high: number, base: number, precision: number): string {
   if (precision === 0 && (low | high) === 0) return '';
   const text =
@@ -69,7 +69,7 @@ function floating({ kind, flags, precision }: NumberFormat, low: number, high: n
   view.setInt32(0, high);
   view.setInt32(4, low);
   const value = Math.abs(view.getFloat64(0));
-  // The sign is a bit, which -0 and NaN have too.
+  // The sign is a bit, even for -0 and NaN.
   const text = formatDouble(value, kind, precision < 0 ? undefined : precision, (flags & ALTERNATIVE) !== 0);
   return sign(flags, high < 0) + text;
 }

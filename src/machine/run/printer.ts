@@ -1,9 +1,9 @@
 /**
- * What the program prints, in the order in which it prints it, forgotten when the machine goes back; and the operations
- * that it marks. Output is not an event: no other thread can see it.
+ * What the program prints, in order, and the operations that it marks; both are forgotten when the machine rolls back.
+ * Output is not an event: no other thread can see it.
  *
- * A call of `printf` puts pieces, between which other threads may run and print, and ends. Its pieces are put together, and
- * made text, when somebody asks for the output.
+ * A call of `printf` prints pieces and ends. Other threads may run and print between its pieces. The pieces are joined and
+ * decoded only when the output is read.
  */
 
 import type { Layout } from '../state/layout.ts';
@@ -17,7 +17,7 @@ export interface Output {
   readonly text: string;
 }
 
-/** The program says that an operation begins (it then has a name and its argument) or ends (with its result). */
+/** The program marks the beginning of an operation (with its name and argument) or its end (with its result). */
 export interface Mark {
   /** Steps taken when it was passed. */
   readonly depth: number;
@@ -29,7 +29,7 @@ export interface Mark {
   readonly site: number;
 }
 
-/** Bytes that a call has put; or, in place of them, how many of the thread's last ones are the output of a call that ends. */
+/** Bytes that a call has printed; or the end of a call: how many of the thread's last bytes are its output. */
 interface Piece {
   readonly depth: number;
   readonly thread: number;
@@ -37,7 +37,7 @@ interface Piece {
   readonly bytes: string | number;
 }
 
-/** A string that was to be printed is not there. */
+/** A string to be printed cannot be read. */
 export class PrintFault extends Error {
   readonly error: number;
   /** The address at fault. */
@@ -52,7 +52,7 @@ export class PrintFault extends Error {
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes, one per character, as text; if they are no UTF-8, then each for itself. */
+/** Bytes, one per character, as text; if they are not UTF-8, each byte is one character. */
 function decode(bytes: string): string {
   try {
     return strict.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
@@ -63,7 +63,7 @@ function decode(bytes: string): string {
 
 function join(pieces: readonly Piece[]): Output[] {
   const outputs: Output[] = [];
-  /** Per thread: what belongs to calls that have not ended. */
+  /** Per thread: the bytes of calls that have not ended. */
   const open = new Map<number, string>();
   for (const { depth, thread, bytes } of pieces) {
     const before = open.get(thread) ?? '';
@@ -80,14 +80,14 @@ function join(pieces: readonly Piece[]): Output[] {
 export class Printer {
   private readonly state: State;
   private readonly objects: Objects;
-  /** How a thread sees a byte, its own store buffer included; the machine sets it once there is a memory. */
+  /** How a thread sees a byte, including its own store buffer; the machine sets it once there is a memory. */
   reader: ((thread: number, address: number) => number) | undefined;
-  /** The error code of a thread's reading a byte, own frees that still wait included; 0 if it may. */
+  /** The error code of a thread's read of a byte, its own buffered frees included; 0 if it is valid. */
   checker: ((thread: number, address: number) => number) | undefined;
   private pieces: Piece[] = [];
-  /** Of the pieces, if nothing has changed since. */
+  /** The pieces, joined, if nothing has changed since. */
   private joined: readonly Output[] | undefined;
-  /** Constants that have been put, by address and where they stop: they never change. */
+  /** Constants that have been printed, by address and `stop`: they never change. */
   private readonly constants = new Map<number, string>();
   private passed: Mark[] = [];
   /** Steps taken so far; kept up to date by the machine. */
@@ -103,7 +103,7 @@ export class Printer {
     return this.joined;
   }
 
-  /** Puts bytes, as the instruction `print` does, and says how many. Throws a `PrintFault` if nothing may be read there. */
+  /** Prints bytes as the instruction `print` does, and returns how many. Throws a `PrintFault` if they cannot be read. */
   put(thread: number, address: number, most: number, stop: number): number {
     const bytes =
       most < 0 && this.objects.isReadOnly(address) ? this.constant(address, stop) : this.own(address, most, stop);
@@ -111,7 +111,7 @@ export class Printer {
     return bytes.length;
   }
 
-  /** The last `count` bytes that the thread has put are one output. */
+  /** The last `count` bytes that the thread has printed are one output. */
   end(thread: number, count: number): void {
     this.add(thread, count);
   }
@@ -131,7 +131,7 @@ export class Printer {
     return bytes;
   }
 
-  /** Bytes of a constant, or of what is no other thread's and in no buffer. */
+  /** Bytes of constants or of private memory, which no store buffer has. */
   private own(address: number, most: number, stop: number): string {
     let bytes = '';
     for (let a = address; bytes.length !== most; a++) {
@@ -153,7 +153,7 @@ export class Printer {
     this.passed.push({ depth: this.depth, thread, name, value, site });
   }
 
-  /** Forget what was printed and marked after the first `depth` steps. */
+  /** Forgets what was printed and marked after the first `depth` steps. */
   rollback(depth: number): void {
     while (this.passed.length > 0 && this.passed.at(-1)!.depth > depth) this.passed.pop();
     while (this.pieces.length > 0 && this.pieces.at(-1)!.depth > depth) {
