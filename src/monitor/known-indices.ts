@@ -4,7 +4,12 @@
  * later event will.
  */
 import * as ev from '../machine/events/event.ts';
-import type { EventClock } from './event-clock.ts';
+
+/** What it needs of a clock. */
+export interface Knowing {
+  readonly events: ev.EventLog;
+  knows(event: number, thread: number): number;
+}
 
 /** What they know of two threads: in ascending order of the first, with the least of the second from there on. */
 interface Known {
@@ -13,13 +18,13 @@ interface Known {
 }
 
 export class KnownIndices {
-  private readonly clock: EventClock;
+  private readonly clock: Knowing;
   /** The events that later ones can follow. */
   private readonly live: readonly number[];
   /** By the two threads; made when they are asked for. */
   private readonly pairs = new Map<string, Known>();
 
-  constructor(clock: EventClock, live: Uint8Array) {
+  constructor(clock: Knowing, live: Uint8Array) {
     this.clock = clock;
     this.live = Array.from(live.keys()).filter((event) => live[event] === 1);
   }

@@ -80,5 +80,7 @@ it('has a lemma and a variant for every shortcut, and names the lemma', () => {
       value === ALL_SHORTCUTS[name as keyof Shortcuts] ? [] : [name],
     ),
   );
-  expect(off).toEqual(Object.keys(ALL_SHORTCUTS).map((name) => [name]));
+  // The last one is a number, and is tried with both extremes.
+  const names = Object.keys(ALL_SHORTCUTS);
+  expect(off).toEqual([...names, names.at(-1)!].map((name) => [name]));
 });
