@@ -4,7 +4,7 @@ import type { MonitorName } from '../monitor/monitors.ts';
 import { DEFAULT_MODELS } from './check.ts';
 import { CLANG } from './compile.ts';
 import { type Described, flag, text, value } from './option.ts';
-import { HTML, PAGES, type PageChoices } from './output.ts';
+import { HTML, REPORTER, type ReporterChoices } from './output.ts';
 import { parseCount, parsePort } from './parsers.ts';
 import { MONITORS } from './robust.ts';
 import { INTERPRET, MAX_STATES, models, modelsText, someOf } from './search.ts';
@@ -26,7 +26,7 @@ export const LITMUS: Described<LitmusChoices> = {
   interpret: INTERPRET,
 };
 
-export interface MonitorChoices extends PageChoices {
+export interface MonitorChoices extends ReporterChoices {
   readonly monitors: readonly MonitorName[];
 }
 
@@ -38,7 +38,7 @@ export const MONITOR: Described<MonitorChoices> = {
     initial: CAUSAL,
     shown: CAUSAL.join(','),
   },
-  ...PAGES,
+  ...REPORTER,
   html: text('--html <file>', 'also write a page with the violations'),
 };
 

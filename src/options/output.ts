@@ -8,25 +8,18 @@ export const REPORTERS: readonly ReporterName[] = ['text', 'json', 'sarif', 'jun
 
 const DEFAULT_OUT = 'fencepost-out';
 
-export interface PageChoices {
-  readonly json: boolean;
-  readonly html?: string;
-}
-
-export const JSON_OPTION: Option<boolean> = { ...flag('--json', 'write one JSON document'), isOfOutput: true };
 export const HTML: Option<string> = {
   ...text('--html <file>', 'also write an HTML page to step through in a browser'),
   isOfOutput: true,
 };
 
-/** For commands without other formats. */
-export const PAGES: Described<PageChoices> = { json: JSON_OPTION, html: HTML };
-
 /** `json` and the like are short for a `reporter`. */
-export interface ReporterChoices extends PageChoices {
+export interface ReporterChoices {
   readonly reporter?: ReporterName;
+  readonly json: boolean;
   readonly sarif: boolean;
   readonly junit: boolean;
+  readonly html?: string;
 }
 
 export const REPORTER: Described<ReporterChoices> = {
@@ -34,7 +27,7 @@ export const REPORTER: Described<ReporterChoices> = {
     ...value('--reporter <name>', `output format: ${REPORTERS.join(', ')}`, parseOneOf(REPORTERS)),
     isOfOutput: true,
   },
-  json: JSON_OPTION,
+  json: { ...flag('--json', 'write one JSON document'), isOfOutput: true },
   sarif: { ...flag('--sarif', 'write SARIF 2.1.0, for code hosts and editors'), isOfOutput: true },
   junit: { ...flag('--junit', 'write JUnit XML, for CI services'), isOfOutput: true },
   html: HTML,

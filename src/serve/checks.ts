@@ -6,7 +6,7 @@ import { isModel } from '../models/index.ts';
 import { CHECK } from '../options/check.ts';
 import { COMPILE } from '../options/compile.ts';
 import { LITMUS } from '../options/others.ts';
-import { PAGES } from '../options/output.ts';
+import { REPORTER } from '../options/output.ts';
 import { wordsOf } from '../options/words.ts';
 import { packaged } from '../platform/package-folder.ts';
 import type { CheckRequest, CheckStatus } from '../report/serve-api.ts';
@@ -136,8 +136,8 @@ export class Checks {
 function argumentsOf({ file, models, defines }: CheckRequest): readonly string[] {
   const known = { models: models.filter(isModel) };
   if (file.endsWith('.litmus')) {
-    return ['litmus', ...wordsOf({ ...LITMUS, ...PAGES }, { ...known, json: true, traces: true }), '--', file];
+    return ['litmus', ...wordsOf({ ...LITMUS, ...REPORTER }, { ...known, json: true, traces: true }), '--', file];
   }
-  const options = { ...COMPILE, ...CHECK, ...PAGES };
+  const options = { ...COMPILE, ...CHECK, ...REPORTER };
   return ['check', ...wordsOf(options, { ...known, defines, json: true }), '--', file];
 }

@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { LitmusRun } from '../../src/pipelines/litmus.ts';
-import { type CheckCommandReport, SCHEMA } from '../../src/report/schema.ts';
+import { type CheckCommandReport, type Report, SCHEMA } from '../../src/report/schema.ts';
 import { reportLitmus } from '../../src/report/story/litmus-report.ts';
-import type { Reportable } from '../../src/report/writers/findings.ts';
 import { printGithub } from '../../src/report/writers/github.ts';
 import { printJunit } from '../../src/report/writers/junit.ts';
 import { printSarif } from '../../src/report/writers/sarif.ts';
-import { Folder, REPOSITORY } from '../cli/fencepost.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
 import { checkFile, commandReport } from '../support/reports.ts';
 import { validateJunit, validateReport, validateSarif } from '../support/schemas.ts';
 import { parseXml } from '../support/xml.ts';
 
-function litmusReport(file: string): Reportable {
+function litmusReport(file: string): Report {
   const test = parseLitmus(readFileSync(join(REPOSITORY, file), 'utf8'), file);
   const results = (['sc', 'tso', 'pso', 'pslo'] as const).map((model) => {
     const run = new LitmusRun(test, model);
@@ -25,7 +24,24 @@ function litmusReport(file: string): Reportable {
   return { schema: SCHEMA, command: 'litmus', results, problems: [] };
 }
 
-const everything: readonly (readonly [string, () => Promise<Reportable>])[] = [
+/** What a command writes with `--json`. */
+async function reportOf(...args: readonly string[]): Promise<Report> {
+  await ensureBuilt();
+  return JSON.parse(fencepost([...args, '--json']).stdout);
+}
+
+/** Of an SC execution of the program. */
+async function monitored(file: string): Promise<Report> {
+  await ensureBuilt();
+  const folder = new Folder();
+  const log = join(folder.path, 'run.log');
+  fencepost(['robust', file, '--record', log]);
+  const report = await reportOf('monitor', log);
+  folder.remove();
+  return report;
+}
+
+const everything: readonly (readonly [string, () => Promise<Report>])[] = [
   ['an assertion', async () => commandReport(await checkFile('examples/store-buffering.c', ['sc', 'tso', 'pso']))],
   ['a deadlock, as under SC', async () => commandReport(await checkFile('examples/lock-order.c', ['sc', 'tso']))],
   ['liveness', async () => commandReport(await checkFile('programs/patterns/wait-queue.c', ['tso']))],
@@ -39,6 +55,28 @@ const everything: readonly (readonly [string, () => Promise<Reportable>])[] = [
   ],
   ['a bound', async () => commandReport(await checkFile('examples/peterson.c', ['sc'], { maxExecutions: 1 }))],
   ['a litmus test', async () => litmusReport('litmus/SB/SB.litmus')],
+  [
+    'violations of robustness',
+    () =>
+      reportOf(
+        'robust',
+        'examples/store-buffering.c',
+        '--monitor',
+        'tso,causal-tso,causal-pso',
+        '--strategy',
+        'exhaustive',
+      ),
+  ],
+  ['a robust program', () => reportOf('robust', 'examples/ticket-lock.c')],
+  ['robust, failing under SC', () => reportOf('robust', 'examples/lock-order.c')],
+  ['a hunt', () => reportOf('hunt', 'examples/store-buffering.c', '--no-out', '--runs', '10')],
+  ['a hunt without errors', () => reportOf('hunt', 'test/golden/benign.c', '--no-out', '--runs', '10')],
+  ['a hunt, failing under SC', () => reportOf('hunt', 'examples/lock-order.c', '--no-out')],
+  ['missing fences', () => reportOf('fix', 'examples/store-buffering.c')],
+  ['a program without a fix', () => reportOf('fix', 'examples/lock-order.c')],
+  ['a stopped fix', () => reportOf('fix', 'examples/store-buffering.c', '--max-executions', '1')],
+  ['violations in a log', () => monitored('examples/store-buffering.c')],
+  ['a log without violations', () => monitored('examples/ticket-lock.c')],
   [
     'problems, and names that are hard to write',
     async () => {
@@ -56,8 +94,8 @@ const everything: readonly (readonly [string, () => Promise<Reportable>])[] = [
 ];
 
 describe.each(everything)('%s', (_, makeOnce) => {
-  let made: Promise<Reportable> | undefined;
-  const make = (): Promise<Reportable> => {
+  let made: Promise<Report> | undefined;
+  const make = (): Promise<Report> => {
     made ??= makeOnce();
     return made;
   };
@@ -95,7 +133,42 @@ describe.each(everything)('%s', (_, makeOnce) => {
       .split('\n')
       .slice(0, -1);
     for (const line of lines)
-      expect(line).toMatch(/^::(error|warning) file=[^,:]*(,line=\d+)?(,col=\d+)?,title=[^,:]*::[^\r\n]*$/);
+      expect(line).toMatch(/^::(error|warning|notice) file=[^,:]*(,line=\d+)?(,col=\d+)?,title=[^,:]*::[^\r\n]*$/);
+  });
+});
+
+describe('findings are at the lines to blame', () => {
+  const linesOf = async (report: Promise<Report>): Promise<readonly string[]> => {
+    const { results } = JSON.parse(printSarif(await report)).runs[0];
+    return results.map(
+      (r: { ruleId: string; level: string; locations: { physicalLocation: { region?: { startLine: number } } }[] }) =>
+        `${r.ruleId} ${r.level} ${r.locations[0]!.physicalLocation.region?.startLine}`,
+    );
+  };
+
+  it('of accesses that can be reordered', async () => {
+    expect(await linesOf(reportOf('robust', 'examples/store-buffering.c', '--model', 'tso'))).toEqual([
+      'robustness error 36',
+      'robustness error 28',
+    ]);
+  });
+
+  it('of accesses that can be reordered in a log', async () => {
+    const lines = await linesOf(monitored('examples/store-buffering.c'));
+    expect(new Set(lines)).toEqual(new Set(['robustness error 36']));
+  });
+
+  it('of fences that are missing', async () => {
+    expect(await linesOf(reportOf('fix', 'examples/store-buffering.c', '--model', 'tso'))).toEqual([
+      'fence warning 28',
+      'fence warning 36',
+    ]);
+  });
+
+  it('of an error that a hunt finds', async () => {
+    expect(await linesOf(reportOf('hunt', 'examples/store-buffering.c', '--no-out', '--model', 'tso'))).toEqual([
+      'assertion error 46',
+    ]);
   });
 });
 
@@ -156,7 +229,7 @@ it('columns are in characters where others read them, in bytes where clang count
     { file, message: 'beyond the line', line: 2, column: 99 },
     { file: 'nowhere.c', message: 'no such file', line: 2, column: 16 },
   ];
-  const report: Reportable = { schema: SCHEMA, command: 'litmus', results: [], problems };
+  const report: Report = { schema: SCHEMA, command: 'litmus', results: [], problems };
   const [invocation] = JSON.parse(printSarif(report)).runs[0].invocations;
   const columns = invocation.toolExecutionNotifications.map(
     (n: { locations: { physicalLocation: { region: { startColumn: number } } }[] }) =>

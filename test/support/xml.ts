@@ -16,7 +16,7 @@ export function parseXml(source: string): Element {
   return root;
 
   function element(): Element {
-    const open = /^<([a-z]+)((?: [a-z]+="[^"<]*")*)>/.exec(source.slice(at));
+    const open = /^<([a-z-]+)((?: [a-z-]+="[^"<]*")*)>/.exec(source.slice(at));
     if (open === null) throw new Error(`no tag at ${source.slice(at, at + 60)}`);
     at += open[0].length;
     const attributes: Record<string, string> = {};

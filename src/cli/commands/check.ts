@@ -5,7 +5,7 @@ import type { Model } from '../../models/index.ts';
 import { CHECK, type CheckChoices, DEFAULT_MODELS } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { keep } from '../../options/kept.ts';
-import { chooseReporter, KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
+import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { CheckRun, unsoundCombination } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
@@ -13,15 +13,12 @@ import { type CheckCommandReport, type ProblemReport, SCHEMA } from '../../repor
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
-import { withoutCommands } from '../../report/writers/github.ts';
-import { pageOfReport } from '../../report/writers/pages.ts';
-import { reporters } from '../../report/writers/reporters.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, optionProblem, questionOf, readOptions } from '../shared/options.ts';
-import { writePage } from '../shared/page.ts';
+import { Output } from '../shared/output.ts';
 import { inputOf, load, usage } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
 import { recordExecution } from '../shared/record.ts';
@@ -68,15 +65,11 @@ async function runCheckCommand(
     if (reason !== undefined && !(choices.strategy === 'bounded' && isDefault(choices.models))) return usage(reason);
   }
   const models = choices.models.filter((model) => unsoundCombination(choices.strategy, model) === undefined);
-  const reporter = chooseReporter(choices);
-  if ('problem' in reporter) return usage(reporter.problem);
-  const write = (report: CheckCommandReport): readonly number[] => {
-    if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
-    return writePage(choices.html, pageOfReport(report)) ? [] : [EXIT_USAGE];
-  };
+  const output = Output.of(choices);
+  if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
-    return worstExit([...write(makeReport(files, choices, undefined, [], [loaded.problem])), loaded.exit]);
+    return output.writeReport(makeReport(files, choices, undefined, [], [loaded.problem])) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
@@ -88,17 +81,12 @@ async function runCheckCommand(
   }
   const results = shrinkAll(program, check.results, choices.interpret === true);
   const executions = new Executions(program, sourceLines());
-  const forPage = choices.html !== undefined;
-  const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage }));
+  const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage: output.hasPage }));
   const report = makeReport(files, choices, loaded, reports, []);
-  const isText = reporter.name === 'text' || reporter.name === 'github';
-  if (isText) {
-    const text = printText(report, terminalOptions());
-    process.stdout.write(reporter.name === 'github' ? withoutCommands(text) : `${text}\n`);
-  }
+  output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
-  if (isText && replay !== undefined) process.stdout.write(replay);
-  return worstExit([...write(report), ...results.map((r) => exitOf(r.verdict))]);
+  if (output.isText && replay !== undefined) process.stdout.write(replay);
+  return worstExit([...(output.writeReport(report) ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 
 const NO_OPERATIONS =

@@ -7,7 +7,7 @@ import { CHECK, type CheckOptions } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { FIX, type FixChoices } from '../../options/fix.ts';
 import { defaultsOf } from '../../options/option.ts';
-import { PAGES, type PageChoices } from '../../options/output.ts';
+import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { type FixOptions, type FixResult, fix } from '../../pipelines/fix/fix.ts';
 import type { Drive } from '../../pipelines/fix/patched.ts';
 import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
@@ -17,7 +17,6 @@ import { reportFix } from '../../report/story/fix-report.ts';
 import { printable } from '../../report/text.ts';
 import { patchOf } from '../../report/writers/fix.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
-import { printJson } from '../../report/writers/reporters.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import {
@@ -29,12 +28,12 @@ import {
 } from '../shared/exit-codes.ts';
 import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
 import { addCompileOptions, addOptions, readOptions } from '../shared/options.ts';
-import { writePage } from '../shared/page.ts';
+import { Output } from '../shared/output.ts';
 import { compileOptions, inputOf, load, problemOf, type Unusable, usage } from '../shared/program.ts';
 import { replaceFiles } from '../shared/replace-files.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
-type Choices = CompileChoices & FixChoices & PageChoices;
+type Choices = CompileChoices & FixChoices & ReporterChoices;
 
 /** It searches exactly, so nothing depends on chance. */
 const SEED = 1;
@@ -51,7 +50,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
       )
       .argument('<file...>', 'C sources of one program'),
   );
-  addOptions(command, { ...FIX, ...PAGES })
+  addOptions(command, { ...FIX, ...REPORTER })
     .addHelpText(
       'after',
       `\nDefault costs (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
@@ -60,7 +59,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
         'Example:\n  fencepost fix examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: Record<string, unknown>) => {
-      finish(await runFixCommand(files, readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...PAGES })));
+      finish(await runFixCommand(files, readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER })));
     });
 }
 
@@ -69,8 +68,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
   const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
+  const output = Output.of(choices);
+  if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
-  if ('problem' in loaded) return endWith(loaded, files, choices);
+  if ('problem' in loaded) return endWith(loaded, files, choices, output);
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const driver = new Driver(choices.timeout);
   const drive: Drive = (task, describe) => {
@@ -82,12 +83,11 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
   if ('problem' in result) {
     driver.dispose();
-    return endWith(result, files, choices);
+    return endWith(result, files, choices, output);
   }
   const name = files.join(' ');
   const executions = new Executions(loaded.program, sourceLines());
-  const before =
-    choices.html === undefined ? [] : await problemsBefore(name, loaded.program, executions, result, check, drive);
+  const before = output.hasPage ? await problemsBefore(name, loaded.program, executions, result, check, drive) : [];
   driver.dispose();
   // All that quotes or hashes the files comes before they are changed.
   const input = inputOf(files, choices, searchInput(choices), loaded);
@@ -95,10 +95,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   const problem = choices.write ? writeFix(result) : undefined;
   const isWritten = choices.write && problem === undefined && result.kind === 'fixed';
   const report = makeReport(input, [isWritten ? { ...found, written: true } : found], []);
-  process.stdout.write(choices.json ? printJson(report) : `${printText(report, terminalOptions())}\n`);
-  if (!choices.json) process.stdout.write(patchOf(found));
+  output.writeText(printText(report, terminalOptions()));
+  output.writeBytes(patchOf(found));
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
-  const hasPage = writePage(choices.html, { ...pageOfReport(report), results: before }, sourceBefore(result));
+  const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
 
@@ -110,10 +110,9 @@ function refused(file: string, error: unknown): Unusable {
   return { problem: { file, ...place, message: reason }, exit: EXIT_NOT_UNDERSTOOD };
 }
 
-function endWith({ problem, exit }: Unusable, files: readonly string[], choices: Choices): number {
+function endWith({ problem, exit }: Unusable, files: readonly string[], choices: Choices, output: Output): number {
   const report = makeReport(inputOf(files, choices, searchInput(choices), undefined), [], [problem]);
-  if (choices.json) process.stdout.write(printJson(report));
-  return writePage(choices.html, pageOfReport(report)) ? exit : EXIT_USAGE;
+  return output.writeReport(report) ? exit : EXIT_USAGE;
 }
 
 /** Why the files were not changed, if they were not. */

@@ -6,7 +6,7 @@ import { modelNamed, type RelaxedModel } from '../../models/index.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { HUNT, type HuntChoices } from '../../options/hunt.ts';
 import { keep } from '../../options/kept.ts';
-import { KEEP, type KeepChoices, PAGES, type PageChoices } from '../../options/output.ts';
+import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
 import type { HuntResult } from '../../pipelines/hunt/result.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
@@ -15,20 +15,18 @@ import { sourceLines } from '../../report/source-lines.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { reportHunt } from '../../report/story/hunt-report.ts';
 import { plural } from '../../report/text.ts';
-import { pageOfReport } from '../../report/writers/pages.ts';
-import { printJson } from '../../report/writers/reporters.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
-import { writePage } from '../shared/page.ts';
+import { Output } from '../shared/output.ts';
 import { inputOf, load, usage } from '../shared/program.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
-const OPTIONS = { ...COMPILE, ...HUNT, ...KEEP, ...PAGES };
+const OPTIONS = { ...COMPILE, ...HUNT, ...KEEP, ...REPORTER };
 
-type Choices = CompileChoices & HuntChoices & KeepChoices & PageChoices;
+type Choices = CompileChoices & HuntChoices & KeepChoices & ReporterChoices;
 
 export function addHuntCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
@@ -42,7 +40,7 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   );
-  addOptions(command, { ...HUNT, ...KEEP, ...PAGES })
+  addOptions(command, { ...HUNT, ...KEEP, ...REPORTER })
     .addHelpText(
       'after',
       '\nResults of operations marked with fencepost_op_begin and fencepost_op_end are compared with those of serial\n' +
@@ -60,11 +58,12 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
     const { capabilities, why } = modelNamed(model);
     if (!capabilities.hunt) return usage(why?.hunt ?? `${model} has no hunt`);
   }
+  const output = Output.of(choices);
+  if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
     const report = makeReport(files, choices, undefined, [], [loaded.problem]);
-    if (choices.json) process.stdout.write(printJson(report));
-    return writePage(choices.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
+    return output.writeReport(report) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
@@ -73,11 +72,10 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   const executions = new Executions(program, sourceLines());
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
   const report = makeReport(files, choices, loaded, reports, []);
-  if (!choices.json) process.stdout.write(`${printText(report, terminalOptions())}\n`);
+  output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
-  if (choices.json) process.stdout.write(printJson(report));
-  else if (replay !== undefined) process.stdout.write(replay);
-  const isWritten = writePage(choices.html, pageOfReport(report));
+  if (output.isText && replay !== undefined) process.stdout.write(replay);
+  const isWritten = output.writeReport(report);
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 

@@ -4,19 +4,18 @@ import type { Command } from 'commander';
 import { LitmusError } from '../../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
-import { chooseReporter, REPORTER, type ReporterChoices } from '../../options/output.ts';
+import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { LitmusRun } from '../../pipelines/litmus.ts';
 import { isStopped } from '../../report/bounds.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { reportLitmus } from '../../report/story/litmus-report.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printLitmus, printSummary } from '../../report/writers/litmus.ts';
-import { reporters } from '../../report/writers/reporters.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { findFiles, readText } from '../shared/files.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
-import { writePage } from '../shared/page.ts';
+import { Output } from '../shared/output.ts';
 import { usage } from '../shared/program.ts';
 
 type Choices = LitmusChoices & ReporterChoices;
@@ -44,11 +43,10 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
 }
 
 async function runLitmusCommand(paths: readonly string[], choices: Choices): Promise<number> {
-  const reporter = chooseReporter(choices);
-  if ('problem' in reporter) return usage(reporter.problem);
-  const isText = reporter.name === 'text' || reporter.name === 'github';
-  const hasPage = choices.html !== undefined;
-  const traces = choices.traces || hasPage;
+  const output = Output.of(choices);
+  if ('problem' in output) return usage(output.problem);
+  const { isText } = output;
+  const traces = choices.traces || output.hasPage;
   const { files, problems: notFound } = findFiles(paths, '.litmus');
   const exits: number[] = [EXIT_VERIFIED];
   const problems: ProblemReport[] = [];
@@ -98,8 +96,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
   driver.dispose();
   if (isText && tests > 0) process.stdout.write(`${printSummary(reports, { tests, problems: problems.length })}\n`);
   const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
-  if (reporter.name !== 'text') process.stdout.write(reporters[reporter.name](report));
-  if (!writePage(choices.html, report)) exits.push(EXIT_USAGE);
+  if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 

@@ -13,12 +13,11 @@ import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../rep
 import { reportMonitored } from '../../report/story/monitor-report.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printMonitored } from '../../report/writers/monitor.ts';
-import { pageOfReport } from '../../report/writers/pages.ts';
-import { printJson } from '../../report/writers/reporters.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
-import { writePage } from '../shared/page.ts';
+import { Output } from '../shared/output.ts';
+import { usage } from '../shared/program.ts';
 import { Progress } from '../shared/progress.ts';
 
 export function addMonitorCommand(program: Command, finish: (exit: number) => void): void {
@@ -46,6 +45,8 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
 }
 
 async function runMonitorCommand(files: readonly string[], choices: MonitorChoices): Promise<number> {
+  const output = Output.of(choices);
+  if ('problem' in output) return usage(output.problem);
   const exits: number[] = [];
   const results: MonitorCommandReport['results'][number][] = [];
   const problems: ProblemReport[] = [];
@@ -61,11 +62,10 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
     const result = reportMonitored(file, choices.monitors, count, violations, problem?.message);
     results.push(result);
-    if (!choices.json) process.stdout.write(`${printMonitored(result)}\n`);
+    output.writeText(printMonitored(result));
   }
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
-  if (choices.json) process.stdout.write(printJson(report));
-  if (!writePage(choices.html, pageOfReport(report))) exits.push(EXIT_USAGE);
+  if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
 }
 

@@ -5,7 +5,7 @@ import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { modelsWith, type StoreBufferModel } from '../../models/index.ts';
 import { causalMonitor, type MonitorName, monitoredModel } from '../../monitor/monitors.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
-import { PAGES, type PageChoices } from '../../options/output.ts';
+import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { ROBUST, type RobustChoices } from '../../options/robust.ts';
 import { DEFAULT_MAX_STATES } from '../../options/search.ts';
 import { RobustRun, unsoundMonitor } from '../../pipelines/robust.ts';
@@ -14,18 +14,16 @@ import { sourceLines } from '../../report/source-lines.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { reportRobust } from '../../report/story/robust-report.ts';
 import { plural } from '../../report/text.ts';
-import { pageOfReport } from '../../report/writers/pages.ts';
-import { printJson } from '../../report/writers/reporters.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
-import { writePage } from '../shared/page.ts';
+import { Output } from '../shared/output.ts';
 import { inputOf, load, usage } from '../shared/program.ts';
 import { recordExecution } from '../shared/record.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
-type Choices = CompileChoices & RobustChoices & PageChoices;
+type Choices = CompileChoices & RobustChoices & ReporterChoices;
 
 export function addRobustCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
@@ -39,7 +37,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   );
-  addOptions(command, { ...ROBUST, ...PAGES })
+  addOptions(command, { ...ROBUST, ...REPORTER })
     .addHelpText(
       'after',
       '\nMonitors:\n' +
@@ -53,7 +51,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         'Example:\n  fencepost robust examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
-      const choices = readOptions<Choices>(flags, { ...COMPILE, ...ROBUST, ...PAGES });
+      const choices = readOptions<Choices>(flags, { ...COMPILE, ...ROBUST, ...REPORTER });
       const problem = optionProblem(command, choices.strategy);
       finish(problem === undefined ? await runRobustCommand(files, choices) : usage(problem));
     });
@@ -79,11 +77,12 @@ function choose(choices: Choices): { models: readonly StoreBufferModel[]; monito
 async function runRobustCommand(files: readonly string[], choices: Choices): Promise<number> {
   const chosen = choose(choices);
   if (typeof chosen === 'string') return usage(chosen);
+  const output = Output.of(choices);
+  if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
     const report = makeReport(files, choices, undefined, [], [loaded.problem]);
-    if (choices.json) process.stdout.write(printJson(report));
-    return writePage(choices.html, pageOfReport(report)) ? loaded.exit : EXIT_USAGE;
+    return output.writeReport(report) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const run = new RobustRun(loaded.program, {
@@ -100,11 +99,12 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     if (problem !== undefined) return usage(problem);
   }
   const executions = new Executions(loaded.program, sourceLines());
-  const forPage = choices.html !== undefined;
-  const reports = results.map((r) => reportRobust(files.join(' '), executions, r, sc.warnings, { forPage }));
+  const reports = results.map((r) =>
+    reportRobust(files.join(' '), executions, r, sc.warnings, { forPage: output.hasPage }),
+  );
   const report = makeReport(files, choices, loaded, reports, []);
-  process.stdout.write(choices.json ? printJson(report) : `${printText(report, terminalOptions())}\n`);
-  const isWritten = writePage(choices.html, pageOfReport(report));
+  output.writeText(printText(report, terminalOptions()));
+  const isWritten = output.writeReport(report);
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
 }
 

@@ -1,22 +1,21 @@
-/** What every machine-readable format contains: one finding per input and model, whatever the command. */
-import { SC } from '../../models/sc.ts';
-import type {
-  CheckCommandReport,
-  CheckReport,
-  ErrorReport,
-  LitmusCommandReport,
-  LitmusReport,
-  ProblemReport,
-} from '../schema.ts';
+/** What every machine-readable format contains: one case per question, with its findings, whatever the command. */
+import type { ErrorReport, ProblemReport } from '../schema.ts';
 import type { TraceReport } from '../trace-schema.ts';
 
-/** What the reporters take. */
-export type Reportable = CheckCommandReport | LitmusCommandReport;
+export type FindingKind =
+  | ErrorReport['kind']
+  | 'condition'
+  | 'robustness'
+  | 'fence'
+  | 'unneeded-fence'
+  | 'inconclusive';
 
-export type FindingKind = ErrorReport['kind'] | 'condition' | 'inconclusive';
+/** `open`: the question has no answer. */
+export type Level = 'error' | 'warning' | 'note' | 'open';
 
 export interface Finding {
   readonly kind: FindingKind;
+  readonly level: Level;
   /** One line. */
   readonly message: string;
   readonly file: string;
@@ -33,7 +32,7 @@ export interface Case {
   readonly file: string;
   readonly name: string;
   readonly model: string;
-  readonly seconds: number;
+  readonly seconds?: number;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   /** The program already fails under SC, and the case of SC says how. */
   readonly isRepeated: boolean;
@@ -48,53 +47,11 @@ export const KINDS: Readonly<Record<FindingKind, string>> = {
   misuse: 'A thread or synchronisation object is misused',
   race: 'A data race',
   condition: 'The condition of a litmus test fails',
+  robustness: 'Store buffers allow an execution that is impossible under SC',
+  fence: 'A fence or a stronger memory order is missing',
+  'unneeded-fence': 'A fence is stronger than needed, or not needed at all',
   inconclusive: 'A bound was reached before the search was exhaustive',
 };
-
-export function casesOf(report: Reportable): readonly Case[] {
-  switch (report.command) {
-    case 'check':
-      return report.results.map(checkCase);
-    case 'litmus':
-      return report.results.map(litmusCase);
-  }
-}
-
-function checkCase(result: CheckReport): Case {
-  const { file, model, verdict, seconds, error, otherErrors = [], trace, bounds } = result;
-  const errors = error === undefined ? [] : [error, ...otherErrors];
-  const findings = errors.map((e, i): Finding => {
-    const why = i === 0 ? trace?.explanation?.[0] : undefined;
-    return {
-      kind: e.kind,
-      message: `${e.kind}: ${e.message} (under ${model}${e.thread === undefined ? '' : `, thread ${e.thread}`})${why === undefined ? '' : `. Why: ${why}`}`,
-      file: e.file ?? file.split(' ')[0]!,
-      ...(e.line === undefined ? {} : { line: e.line }),
-      ...(e.column === undefined || e.column === 0 ? {} : { column: e.column }),
-      ...(e.id === undefined ? {} : { id: e.id }),
-      schedule: e.schedule,
-      ...(i === 0 && trace !== undefined ? { trace } : {}),
-    };
-  });
-  const isRepeated = result.how === 'sc' && model !== SC.name;
-  const open = verdict === 'inconclusive' ? [inconclusive(file, model, bounds)] : [];
-  return { file, name: file, model, seconds, verdict, isRepeated, findings: [...findings, ...open] };
-}
-
-function litmusCase({ file, test, model, verdict, condition, seconds, bounds }: LitmusReport): Case {
-  const findings: Finding[] = [];
-  if (verdict === 'violation') {
-    const message = `the ${condition?.kind} condition of ${test} fails under ${model}`;
-    findings.push({ kind: 'condition', message, file });
-  }
-  if (verdict === 'inconclusive') findings.push(inconclusive(file, model, bounds));
-  return { file, name: test, model, seconds, verdict, isRepeated: false, findings };
-}
-
-function inconclusive(file: string, model: string, bounds: readonly string[]): Finding {
-  const message = `inconclusive under ${model}: ${bounds.join('; ')}`;
-  return { kind: 'inconclusive', message, file: file.split(' ')[0]! };
-}
 
 export function problemText({ file, line, column, message }: ProblemReport): string {
   return `${file}${line === undefined ? '' : `:${line}:${column}`}: ${message}`;

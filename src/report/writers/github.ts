@@ -1,14 +1,23 @@
 /** A report as workflow commands of GitHub Actions: annotations beside the lines that are to blame. */
 import { createHash } from 'node:crypto';
+import type { Report } from '../schema.ts';
 import { printable } from '../text.ts';
+import { casesOf } from './cases.ts';
 import { type ColumnOf, codePointColumns } from './code-points.ts';
-import { casesOf, type Finding, type Reportable } from './findings.ts';
+import type { Finding, Level } from './findings.ts';
 
-export function printGithub(report: Reportable): string {
+const COMMANDS: Readonly<Record<Level, string>> = {
+  error: 'error',
+  warning: 'warning',
+  note: 'notice',
+  open: 'warning',
+};
+
+export function printGithub(report: Report): string {
   const columnOf = codePointColumns();
   const findings = casesOf(report).flatMap((c) => (c.isRepeated ? [] : c.findings));
   const lines = [
-    ...findings.map((finding) => annotation(finding.kind === 'inconclusive' ? 'warning' : 'error', finding, columnOf)),
+    ...findings.map((finding) => annotation(COMMANDS[finding.level], finding, columnOf)),
     ...report.problems.map((problem) => annotation('error', { ...problem, kind: 'input' }, columnOf)),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -22,8 +31,8 @@ export function withoutCommands(text: string): string {
 }
 
 function annotation(
-  level: 'error' | 'warning',
-  { file, line, column, kind, message }: Omit<Finding, 'kind'> & { readonly kind: string },
+  command: string,
+  { file, line, column, kind, message }: Omit<Finding, 'kind' | 'level'> & { readonly kind: string },
   columnOf: ColumnOf,
 ): string {
   const properties = [
@@ -32,7 +41,7 @@ function annotation(
     ...(column === undefined || line === undefined ? [] : [`col=${columnOf(file, line, column)}`]),
     `title=${escapeProperty(`fencepost: ${kind}`)}`,
   ];
-  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
+  return `::${command} ${properties.join(',')}::${escapeData(message)}`;
 }
 
 /** Line ends have an escape of GitHub's own; every other control character is shown, not sent to whoever reads the log. */

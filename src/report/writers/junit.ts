@@ -1,10 +1,12 @@
 /**
  * A report as JUnit XML, the form that every CI service reads (the schema of Jenkins, junit-10): a test suite per input, a
- * test case per memory model. Inconclusive is `skipped`: neither passed nor failed. Inputs that cannot be used are errors.
+ * test case per memory model. Inconclusive is `skipped`: neither passed nor failed. Warnings and notes are output. Inputs that cannot be used are errors.
  */
-import { type Case, casesOf, problemText, type Reportable } from './findings.ts';
+import type { Report } from '../schema.ts';
+import { casesOf } from './cases.ts';
+import { type Case, problemText } from './findings.ts';
 
-export function printJunit(report: Reportable): string {
+export function printJunit(report: Report): string {
   const suites = new Map<string, Case[]>();
   for (const one of casesOf(report)) suites.set(one.file, [...(suites.get(one.file) ?? []), one]);
   const cases = [...suites.values()].flat();
@@ -41,10 +43,15 @@ function suite(file: string, cases: readonly Case[]): string[] {
 }
 
 function testCase(one: Case): string[] {
-  const open = element('testcase', { name: one.model, classname: one.name, time: one.seconds.toFixed(3) });
-  const bodies = one.findings.map(({ kind, message, schedule }) => {
+  const time = one.seconds === undefined ? {} : { time: one.seconds.toFixed(3) };
+  const open = element('testcase', { name: one.model, classname: one.name, ...time });
+  const bodies = one.findings.map(({ kind, level, file, line, message, schedule }) => {
     const repeated = one.isRepeated ? 'as under sc: ' : '';
-    if (kind === 'inconclusive') return `      ${element('skipped', { message })}</skipped>`;
+    if (level === 'open') return `      ${element('skipped', { message })}</skipped>`;
+    if (level !== 'error') {
+      const where = `${file}${line === undefined ? '' : `:${line}`}`;
+      return `      <system-out>${escapeXml(`${level}: ${where}: ${message}`)}</system-out>`;
+    }
     const text = schedule === undefined ? message : `${message}\nschedule: ${schedule}`;
     return `      ${element('failure', { type: kind, message: repeated + message })}${escapeXml(text)}</failure>`;
   });
@@ -56,7 +63,7 @@ function count(cases: readonly Case[], verdict: Case['verdict']): number {
 }
 
 function timeOf(cases: readonly Case[]): string {
-  return cases.reduce((sum, c) => sum + c.seconds, 0).toFixed(3);
+  return cases.reduce((sum, c) => sum + (c.seconds ?? 0), 0).toFixed(3);
 }
 
 function element(name: string, attributes: Readonly<Record<string, string | number>>): string {

@@ -2,7 +2,6 @@
 
 import type { ReporterName } from '../../options/output.ts';
 import type { Report } from '../schema.ts';
-import type { Reportable } from './findings.ts';
 import { printGithub } from './github.ts';
 import { printJunit } from './junit.ts';
 import { printSarif } from './sarif.ts';
@@ -11,7 +10,7 @@ export function printJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-export const reporters: Readonly<Record<Exclude<ReporterName, 'text'>, (report: Reportable) => string>> = {
+export const reporters: Readonly<Record<Exclude<ReporterName, 'text'>, (report: Report) => string>> = {
   json: printJson,
   sarif: printSarif,
   junit: printJunit,

@@ -45,7 +45,7 @@ function printWrong(wrong: RobustReport, results: readonly RobustReport[], optio
 }
 
 /** Violations of different monitors with the same pair of places, together. */
-function distinct(violations: readonly ViolationReport[]): readonly ViolationReport[][] {
+export function distinct(violations: readonly ViolationReport[]): readonly ViolationReport[][] {
   const pairs = new Map<string, ViolationReport[]>();
   for (const violation of violations) {
     const key = [violation.event, violation.write].map((at) => (at === null ? '' : printLocation(at))).join(' ');

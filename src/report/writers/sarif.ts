@@ -3,14 +3,15 @@
  * flow with one thread flow per thread; `executionOrder` is the number of the event.
  */
 import { VERSION } from '../../platform/version.ts';
-import type { ProblemReport } from '../schema.ts';
+import type { ProblemReport, Report } from '../schema.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
+import { casesOf } from './cases.ts';
 import { type ColumnOf, codePointColumns } from './code-points.ts';
-import { casesOf, type Finding, type FindingKind, KINDS, type Reportable } from './findings.ts';
+import { type Finding, type FindingKind, KINDS } from './findings.ts';
 
 const RULES = Object.keys(KINDS) as FindingKind[];
 
-export function printSarif(report: Reportable): string {
+export function printSarif(report: Report): string {
   const columnOf = codePointColumns();
   const findings = casesOf(report).flatMap((c) =>
     c.isRepeated ? [] : c.findings.map((f) => ({ ...f, model: c.model })),
@@ -46,14 +47,14 @@ function notification(problem: ProblemReport, columnOf: ColumnOf) {
 }
 
 function result(finding: Finding & { readonly model: string }, columnOf: ColumnOf) {
-  const { kind, message, id, trace, schedule, model } = finding;
-  const isOpen = kind === 'inconclusive';
+  const { kind, level, message, id, trace, schedule, model } = finding;
+  const isOpen = level === 'open';
   const flows = trace === undefined ? [] : threadFlows(trace, columnOf);
   return {
     ruleId: kind,
     ruleIndex: RULES.indexOf(kind),
     kind: isOpen ? 'open' : 'fail',
-    level: isOpen ? 'none' : 'error',
+    level: isOpen ? 'none' : level,
     message: { text: message },
     locations: [location(finding, columnOf)],
     ...(id === undefined ? {} : { partialFingerprints: { 'fencepost/v1': id } }),

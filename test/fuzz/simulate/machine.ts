@@ -1,8 +1,9 @@
 /**
  * The memory models and everything that synchronises, written down from docs/models.md as plainly as possible: what steps
  * a state has, and what each does. Local operations, stores that only enter the own buffer, and fences with nothing to wait
- * for run together with the step before them: nobody can tell when they ran. Only a section that is never left can: main does
- * not return meanwhile if any operation is left to do. So where there are sections, operations are steps.
+ * for run together with the step before them: no other thread can tell when they ran. Two exceptions. While a section is never
+ * left, main does not return if any operation is left to do: so where there are sections, operations are steps. An error ends
+ * the execution: so an operation right before one is a step.
  */
 import { MUTEXES, REGISTERS, type Value } from '../ast.ts';
 import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';
@@ -288,17 +289,17 @@ export class SimMachine {
         case 'abort':
           return this.fail(ASSERTION);
         case 'barrier':
-          if (hasSections) return;
+          if (hasSections || this.failsAfter(t)) return;
           this.barrier(at);
           break;
         case 'acquireFence':
-          if (hasSections) return;
+          if (hasSections || this.failsAfter(t)) return;
           break;
         case 'fence':
-          if (hasSections || w[at + s.WAITING_STORES]! > 0) return;
+          if (hasSections || w[at + s.WAITING_STORES]! > 0 || this.failsAfter(t)) return;
           break;
         case 'store': {
-          if (hasSections || this.model === 'sc') return;
+          if (hasSections || this.model === 'sc' || this.failsAfter(t)) return;
           const value = this.value(at, op.value);
           const [low, high] = halves(value, op.size);
           this.enqueue(t, op.at, op.size, low, high, op.barrier, false);
@@ -315,6 +316,49 @@ export class SimMachine {
           return;
       }
       w[at + s.PC]!++;
+    }
+  }
+
+  /**
+   * Whether the thread fails before the operation after the present one. An error ends the execution, so everybody can tell when
+   * it happens: the operation right before it is a step.
+   */
+  private failsAfter(t: number): boolean {
+    const { w } = this;
+    const at = this.shape.threads[t]!;
+    const ops = this.code.threads[t]!;
+    if (!ops.some(({ k }) => k === 'assert' || k === 'abort')) return false;
+    const registers = w.slice(at + s.REGS, at + s.ENTRIES);
+    const outcome = this.failsFrom(at, ops, w[at + s.PC]! + 1);
+    w.set(registers, at + s.REGS);
+    return outcome;
+  }
+
+  /** Changes registers. */
+  private failsFrom(at: number, ops: readonly Op[], start: number): boolean {
+    for (let pc = start; ; pc++) {
+      const op = ops[pc]!;
+      switch (op.k) {
+        case 'set':
+          this.set(at, op.to, ...halves(this.value(at, op.value), 8));
+          break;
+        case 'jump':
+          pc = op.target - 1;
+          break;
+        case 'branch':
+          if (this.isRegister(at, op.reg, op.equals)) pc = op.target - 1;
+          break;
+        case 'assert':
+          if (this.isRegister(at, op.reg, op.not)) return true;
+          break;
+        case 'assume':
+          if (this.isRegister(at, op.reg, op.not)) return false;
+          break;
+        case 'abort':
+          return true;
+        default:
+          return false;
+      }
     }
   }
 

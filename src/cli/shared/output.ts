@@ -1,0 +1,51 @@
+/** Where a command's report goes: text for people or one form for programs, and the page if one is wanted. */
+import { chooseReporter, type ReporterChoices, type ReporterName } from '../../options/output.ts';
+import type { AnyReport } from '../../report/page-data.ts';
+import type { Report } from '../../report/schema.ts';
+import { withoutCommands } from '../../report/writers/github.ts';
+import type { ReadSource } from '../../report/writers/html.ts';
+import { pageOfReport } from '../../report/writers/pages.ts';
+import { reporters } from '../../report/writers/reporters.ts';
+import { writePage } from './page.ts';
+
+export class Output {
+  private readonly reporter: ReporterName;
+  private readonly html: string | undefined;
+
+  private constructor(reporter: ReporterName, html: string | undefined) {
+    this.reporter = reporter;
+    this.html = html;
+  }
+
+  /** A problem if the choices contradict each other. */
+  static of(choices: ReporterChoices): Output | { readonly problem: string } {
+    const reporter = chooseReporter(choices);
+    return 'problem' in reporter ? reporter : new Output(reporter.name, choices.html);
+  }
+
+  /** GitHub shows the text above its annotations. */
+  get isText(): boolean {
+    return this.reporter === 'text' || this.reporter === 'github';
+  }
+
+  get hasPage(): boolean {
+    return this.html !== undefined;
+  }
+
+  /** Text that may quote the program or what it printed, if text is wanted. */
+  writeText(text: string): void {
+    if (this.isText) process.stdout.write(this.reporter === 'github' ? withoutCommands(text) : `${text}\n`);
+  }
+
+  /** Bytes that a text ends with; as text, where only text can be shown. */
+  writeBytes(bytes: Buffer): void {
+    if (this.reporter === 'text') process.stdout.write(bytes);
+    else if (bytes.length > 0) this.writeText(bytes.toString('utf8'));
+  }
+
+  /** Writes the form for programs and the page; false if the page cannot be written. */
+  writeReport(report: Report, page: AnyReport = pageOfReport(report), read?: ReadSource): boolean {
+    if (this.reporter !== 'text') process.stdout.write(reporters[this.reporter](report));
+    return writePage(this.html, page, read);
+  }
+}

@@ -1,0 +1,237 @@
+/** The cases of each command's report. */
+import { SC } from '../../models/sc.ts';
+import { printError } from '../../program/error-text.ts';
+import type {
+  ChangeReport,
+  CheckReport,
+  ErrorReport,
+  FixReport,
+  HuntCycleReport,
+  HuntReport,
+  LitmusReport,
+  MonitorReport,
+  Report,
+  RobustReport,
+  SourcePlace,
+  ViolationReport,
+} from '../schema.ts';
+import type { EventPlace, TraceReport } from '../trace-schema.ts';
+import { CHANGE_NAMES } from './change-names.ts';
+import type { Case, Finding } from './findings.ts';
+import { distinct } from './robust.ts';
+
+export function casesOf(report: Report): readonly Case[] {
+  switch (report.command) {
+    case 'check':
+      return report.results.map(checkCase);
+    case 'litmus':
+      return report.results.map(litmusCase);
+    case 'robust':
+      return onceUnderSc(report.results, robustCase);
+    case 'hunt':
+      return onceUnderSc(report.results, huntCase);
+    case 'fix':
+      return report.results.map(fixCase);
+    case 'monitor':
+      return report.results.map(monitorCase);
+  }
+}
+
+/** Where the program already fails under SC, each model's result says so; the first one counts. */
+function onceUnderSc<R extends { readonly how: string }>(results: readonly R[], caseOf: (result: R) => Case): Case[] {
+  const first = results.find(({ how }) => how === 'sc');
+  return results.map((result) => ({ ...caseOf(result), isRepeated: result.how === 'sc' && result !== first }));
+}
+
+function checkCase(result: CheckReport): Case {
+  const { file, model, verdict, seconds, error, otherErrors = [], trace, how } = result;
+  const findings = errorFindings(file, model, error, otherErrors, trace);
+  return {
+    file,
+    name: file,
+    model,
+    seconds,
+    verdict,
+    isRepeated: isOfSc(how, model),
+    findings: [...findings, ...open(result)],
+  };
+}
+
+function litmusCase(result: LitmusReport): Case {
+  const { file, test, model, verdict, condition, seconds } = result;
+  const message = `the ${condition?.kind} condition of ${test} fails under ${model}`;
+  const failed: readonly Finding[] =
+    verdict === 'violation' ? [{ kind: 'condition', level: 'error', message, file }] : [];
+  return { file, name: test, model, seconds, verdict, isRepeated: false, findings: [...failed, ...open(result)] };
+}
+
+function robustCase(result: RobustReport): Case {
+  const { file, model, verdict, seconds, error, trace, violations } = result;
+  const findings = [
+    ...errorFindings(file, SC.name, error, [], trace),
+    ...distinct(violations).map(([violation]) => violationFinding(file, model, violation!)),
+    ...open(result),
+  ];
+  return { file, name: file, model, seconds, verdict, isRepeated: false, findings };
+}
+
+function violationFinding(
+  file: string,
+  model: string,
+  { event, write, cycle, error, trace }: ViolationReport,
+): Finding {
+  const harm = error === undefined ? '' : `; harmful: ${printError(error)}`;
+  return {
+    kind: 'robustness',
+    level: 'error',
+    message: `can take effect before the store at ${printPlace(write)} reaches memory, under ${model}${harm}`,
+    ...placeOf(event, file),
+    schedule: error?.schedule ?? cycle.schedule,
+    ...(trace === undefined ? {} : { trace }),
+  };
+}
+
+function huntCase(result: HuntReport): Case {
+  const { file, model, verdict, seconds, how, error, otherErrors = [], trace, cycles } = result;
+  const findings = [
+    ...errorFindings(file, how === 'sc' ? SC.name : model, error, otherErrors, trace),
+    ...cycles.filter((c) => c.verdict === 'benign so far').map((cycle) => cycleFinding(file, model, cycle)),
+    ...open(result),
+  ];
+  return { file, name: file, model, seconds, verdict, isRepeated: false, findings };
+}
+
+function cycleFinding(file: string, model: string, { places, schedule }: HuntCycleReport): Finding {
+  const [late] = places;
+  const names = places.map(({ access, variable = '', line }) => `${access} ${variable} (line ${line ?? 'unknown'})`);
+  return {
+    kind: 'robustness',
+    level: 'warning',
+    message: `a happens-before cycle under ${model}, harmless so far: ${names.join(', ')}`,
+    ...placeOf(late?.file === undefined ? null : late, file),
+    ...(schedule === undefined ? {} : { schedule }),
+  };
+}
+
+function fixCase(result: FixReport): Case {
+  const { file, models, goal, verdict, outcome, changes = [], removed = [], minimise, error, trace, between } = result;
+  const model = models.join(',');
+  const findings: Finding[] = [];
+  if (outcome === 'sc') findings.push(...errorFindings(file, SC.name, error, [], trace));
+  if (outcome === 'impossible') {
+    const why = minimise === true ? 'with all its fences' : 'by fences or stronger orders';
+    const advice = between === undefined ? '' : `: ${between.why}; to fix it, ${between.advice}`;
+    const message = `cannot be made ${goal} under ${model} ${why}${advice}`;
+    findings.push({
+      kind: error?.kind ?? 'robustness',
+      level: 'error',
+      message,
+      ...placeOf(between?.late ?? null, file),
+    });
+  }
+  if (minimise !== true) findings.push(...changes.map((change) => changeFinding(file, change)));
+  for (const { place, before, after } of removed) {
+    const becomes = after === null ? 'is not needed' : `can be a ${CHANGE_NAMES[after]}`;
+    const message = `this ${CHANGE_NAMES[before]} ${becomes} under ${model}`;
+    findings.push({ kind: 'unneeded-fence', level: 'note', message, ...placeOf(place, file) });
+  }
+  return {
+    file,
+    name: file,
+    model,
+    verdict,
+    isRepeated: false,
+    findings: [...findings, ...open({ ...result, model })],
+  };
+}
+
+function changeFinding(file: string, { kind, place, behind, orders }: ChangeReport): Finding {
+  const isOrder = kind === 'release' || kind === 'seq_cst';
+  const what = isOrder
+    ? `needs ${CHANGE_NAMES[kind]}`
+    : `needs a ${CHANGE_NAMES[kind]} ${behind ? 'after' : 'before'} it`;
+  const late = orders === undefined ? '' : `: ${access(orders.late)} must reach memory before ${access(orders.early)}`;
+  return { kind: 'fence', level: 'warning', message: `${what}${late}`, ...placeOf(behind ?? place, file) };
+}
+
+function access({ kind, effect, line }: EventPlace): string {
+  return `${kind} ${effect.replace(/ \(buffered\)/, '')}${line === undefined ? '' : ` (line ${line})`}`;
+}
+
+function monitorCase(result: MonitorReport): Case {
+  const { file, monitors, verdict, violations } = result;
+  const findings = violations.map((violation): Finding => {
+    const { monitor, model, variable, event, write, writeNumber, writer } = violation;
+    const what = variable === undefined ? '' : `access of ${variable} `;
+    const store = `the store of event ${writeNumber}${write === undefined ? '' : ` at ${write}`} in thread ${writer}`;
+    const message = `${what}can take effect before ${store} reaches memory, under ${model} (${monitor})`;
+    return { kind: 'robustness', level: 'error', message, ...siteOf(event, file) };
+  });
+  // A violation is an answer; without one, one execution leaves the question open.
+  const rest = verdict === 'violation' ? [] : open({ ...result, model: monitors.join(',') });
+  return { file, name: file, model: monitors.join(','), verdict, isRepeated: false, findings: [...findings, ...rest] };
+}
+
+/** A place as logs write it: `file:line` or `file:line:column`. */
+function siteOf(site: string | undefined, log: string): Pick<Finding, 'file' | 'line' | 'column'> {
+  const found = /^(.+?):(\d+)(?::(\d+))?$/.exec(site ?? '');
+  if (found === null) return { file: log };
+  const [, file, line, column] = found;
+  return { file: file!, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }) };
+}
+
+function errorFindings(
+  file: string,
+  model: string,
+  error: ErrorReport | undefined,
+  others: readonly ErrorReport[],
+  trace: TraceReport | undefined,
+): readonly Finding[] {
+  const errors = error === undefined ? [] : [error, ...others];
+  return errors.map((e, i): Finding => {
+    const why = i === 0 ? trace?.explanation?.[0] : undefined;
+    const thread = e.thread === undefined ? '' : `, thread ${e.thread}`;
+    return {
+      kind: e.kind,
+      level: 'error',
+      message: `${e.kind}: ${e.message} (under ${model}${thread})${why === undefined ? '' : `. Why: ${why}`}`,
+      ...placeOf(e, file),
+      ...(e.id === undefined ? {} : { id: e.id }),
+      schedule: e.schedule,
+      ...(i === 0 && trace !== undefined ? { trace } : {}),
+    };
+  });
+}
+
+/** Says which bound was reached, if the verdict is inconclusive. */
+function open({
+  file,
+  model,
+  verdict,
+  bounds,
+}: Pick<CheckReport, 'file' | 'model' | 'verdict' | 'bounds'>): readonly Finding[] {
+  if (verdict !== 'inconclusive') return [];
+  const message = `inconclusive under ${model}: ${bounds.join('; ')}`;
+  return [{ kind: 'inconclusive', level: 'open', message, ...placeOf(null, file) }];
+}
+
+/** Where to show a finding; without a place, at the first file of the program. */
+function placeOf(
+  place: { readonly file?: string; readonly line?: number; readonly column?: number } | null,
+  file: string,
+): Pick<Finding, 'file' | 'line' | 'column'> {
+  const { file: own = file.split(' ')[0]!, line, column } = place ?? {};
+  return {
+    file: own,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined || column === 0 ? {} : { column }),
+  };
+}
+
+function printPlace(place: SourcePlace | null): string {
+  return place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
+}
+
+function isOfSc(how: CheckReport['how'], model: string): boolean {
+  return how === 'sc' && model !== SC.name;
+}
