@@ -36,7 +36,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument) {
     if (from + part->p_memsz > end) end = from + part->p_memsz;
   }
   uint32_t count = atomic_load(&module_count);
-  if (end <= start || module_at(start) || count == MODULES || end - start > UINT32_MAX - next_site) return 0;
+  if (end <= start || module_at(start) || count == MODULES || end - start > INT32_MAX - next_site) return 0;
   char name[4096] = "";
   if (info->dlpi_name && *info->dlpi_name) {
     if (!realpath(info->dlpi_name, name)) return 0;

@@ -7,6 +7,7 @@
  * monitors from the causal ones (`known`, `begin`).
  */
 
+import { ALLOCATES, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Awaiting } from '../machine/run/operations.ts';
 import type { StoreBufferModel } from '../models/index.ts';
@@ -43,7 +44,7 @@ export abstract class SimulatedBuffers implements Monitor {
 
   protected check(event: number, thread: number): void {
     const { events, writes, past } = this.clock;
-    if (past === NONE) return;
+    if (past === NONE || (effectsOf(events, event) & ALLOCATES) !== 0) return;
     for (let i = 0; i < writes.length; i++) {
       const write = writes.words[i]!;
       if (!this.isDelayed(event, thread, write)) continue;

@@ -17,6 +17,7 @@ import { MemoryLimit } from '../../util/memory-limit.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
+import { placeViolations } from '../shared/places.ts';
 import { usage } from '../shared/program.ts';
 import { Progress } from '../shared/progress.ts';
 
@@ -58,7 +59,11 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
       exits.push(problem.exit);
       continue;
     }
-    const { count, violations } = stream;
+    const { count } = stream;
+    const { violations, changed } = placeViolations(file, stream.violations, stream.modules);
+    for (const path of changed) {
+      process.stderr.write(`fencepost: ${printable(path)} is newer than ${printable(file)}: its lines are not shown\n`);
+    }
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
     const result = reportMonitored(file, choices.monitors, count, violations, problem?.message);
     results.push(result);

@@ -26,6 +26,7 @@ export const OPERATIONS: Readonly<Record<string, number>> = {
   wake: ev.WAKE_EVENT,
   destroy: ev.DESTROY_EVENT,
   init: ev.INIT_EVENT,
+  alloc: ev.ALLOC_EVENT,
   free: ev.FREE_EVENT,
   'begin-atomic': ev.BEGIN_ATOMIC_EVENT,
   'end-atomic': ev.END_ATOMIC_EVENT,
@@ -140,6 +141,16 @@ function wrongCondition({ operation, predicate, size }: LogEvent): string | unde
   return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }
 
+/** A program or library, as it was loaded. */
+export interface LogModule {
+  /** The site that its first byte is. */
+  readonly first: number;
+  /** Where it was loaded, and which address the file itself has for that byte. */
+  readonly start: number;
+  readonly low: number;
+  readonly path: string;
+}
+
 /** Told what a reader finds. */
 export interface LogListener {
   event(event: LogEvent): void;
@@ -147,6 +158,8 @@ export interface LogListener {
   site(site: number, text: string): void;
   /** What the bytes from `address` on are called. */
   name(address: number, text: string): void;
+  /** Code of the process that was recorded: sites from `first` on are places in it. */
+  module?(module: LogModule): void;
 }
 
 /** What is wrong with a log, and where. */
