@@ -1,7 +1,8 @@
 /*
  * Condition variables. A wait is recorded before it begins, while the mutex is still held, and ends with a lock of the
  * mutex. A signal is recorded and sent with the stripe of the condition variable held, and so is the beginning of a wait: a
- * signal that comes before a wait in the log did not wake it. Which thread it woke is not known.
+ * signal that comes before a wait in the log did not wake it. Which thread it woke is not known. What a signal handler does while
+ * its thread waits is not recorded: in the log, a thread that waits does nothing.
  */
 
 struct wait {
@@ -16,20 +17,22 @@ static int begin_wait(const struct wait *wait) {
   put(self, (struct event){.operation = WAIT, .other = NOBODY, .address = (uintptr_t)wait->condition, .value = (uintptr_t)wait->mutex},
       wait->place);
   let_go(self);
-  leave(self);
+  self->is_waiting = 1;
   return 1;
 }
 
 static void end_wait(const struct wait *wait, int has_given_up) {
-  struct self *self = enter();
-  if (!self) return;
+  struct self *self = known_self();
+  self->is_waiting = 0;
   if (has_given_up) put_object(self, WAKE, wait->condition, wait->place);
   put_object(self, LOCK, wait->mutex, wait->place);
   leave(self);
 }
 
 /* A cancelled thread has its mutex again when its handlers run. */
-static void cancel_wait(void *argument) { end_wait(argument, 1); }
+static void cancel_wait(void *argument) {
+  if (known_self() && known_self()->is_waiting) end_wait(argument, 1);
+}
 
 #define WAITING(name, parameters, arguments)                          \
   EXPORTED int name parameters {                                      \

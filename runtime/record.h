@@ -101,12 +101,15 @@ struct self {
   _Atomic uint64_t pending;
   siginfo_t signals[SIGNALS];
   ucontext_t interrupted;
+  /* On a condition variable: inside until it has the mutex again, so that nothing else is recorded. */
+  int is_waiting;
   int is_detached, has_ended, passes;
   struct self *next;
 };
 
-/* threads.c */
+/* threads.c: this thread; made known if it is not yet, or NULL if it is not. */
 static struct self *me(void);
+static struct self *known_self(void);
 /* stripes.c */
 static void take(struct self *self, uintptr_t address, size_t size);
 static void take_both(struct self *self, uintptr_t first, uintptr_t second, size_t size);

@@ -2,10 +2,14 @@
  * Signals. A handler that ran between a hook and its access would make hooks of its own, and those would let go of the stripe
  * before the access is done. So a handler waits for the thread's next hook, unless the thread holds no stripe, or was in a
  * system call, or the signal is the fault of what it just did. A thread that never comes to a hook again never runs it.
+ *
+ * To send a signal is a release, and to handle it an acquire, of a place that stands for all signals of its number.
  */
 
 static struct sigaction handlers[SIGNALS];
 static latch handler_latch;
+
+static void record_atomic(enum order order, const volatile void *object, uintptr_t place);
 
 static int is_fault(int number, const siginfo_t *info) {
   int is_kind = number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP ||
@@ -29,18 +33,17 @@ static int was_in_call(const ucontext_t *context) {
 
 static void call_handler(int number, siginfo_t *info, void *context) {
   struct sigaction handler = handlers[number];
+  record_atomic(ACQUIRE, &handlers[number], 0);
   if (handler.sa_flags & SA_SIGINFO) handler.sa_sigaction(number, info, context);
   else if (handler.sa_handler && handler.sa_handler != SIG_IGN) handler.sa_handler(number);
 }
 
-static struct self *known_self(void);
-
 static void on_signal(int number, siginfo_t *info, void *context) {
   struct self *self = known_self();
-  int is_between = self && (self->inside || (self->held && !was_in_call(context)));
+  int is_between = self && (self->inside ? !self->is_waiting : self->held && !was_in_call(context));
   if (!is_between || is_fault(number, info)) {
     int inside = self ? self->inside : 0;
-    if (self) self->inside = 0;
+    if (self) self->inside = self->is_waiting;
     call_handler(number, info, context);
     if (self) self->inside = inside;
     return;
@@ -91,3 +94,17 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
   sigemptyset(&action.sa_mask);
   return sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
 }
+
+static void sending(int number, uintptr_t place) {
+  if (number > 0 && number < SIGNALS) record_atomic(RELEASE, &handlers[number], place);
+}
+
+#define SENDING(name, parameters, arguments) \
+  EXPORTED int name parameters {             \
+    sending(number, CALLER);                 \
+    return REAL(name) arguments;             \
+  }
+SENDING(pthread_kill, (pthread_t thread, int number), (thread, number))
+SENDING(pthread_sigqueue, (pthread_t thread, int number, const union sigval value), (thread, number, value))
+SENDING(kill, (pid_t process, int number), (process, number))
+SENDING(sigqueue, (pid_t process, int number, const union sigval value), (process, number, value))

@@ -15,8 +15,13 @@
 static void *next_function(void *_Atomic *kept, const char *name) {
   void *function = atomic_load_explicit(kept, memory_order_acquire);
   if (function) return function;
+  /* Looking for it may allocate. That is no event of the program. */
+  struct self *self = known_self();
+  int inside = self ? self->inside : 0;
+  if (self) self->inside = 1;
   if (!strncmp(name, "pthread_cond_", 13)) function = dlvsym(RTLD_NEXT, name, CONDITIONS);
   if (!function) function = dlsym(RTLD_NEXT, name);
+  if (self) self->inside = inside;
   if (!function) {
     fprintf(stderr, "fencepost: the program calls %s, which no library has\n", name);
     abort();

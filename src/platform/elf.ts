@@ -72,16 +72,19 @@ function symbolsOf(file: Buffer): ElfSymbol[] {
   return symbols;
 }
 
-/** C++'s names of variables, readable; others as they are. */
+/** C++'s names of variables, readable: `_ZL4flag`, `_ZN3pool4sizeE`, `_ZZ4mainE4done`. Others as they are. */
 export function plainName(name: string): string {
+  // What a compiler adds when it takes a variable apart.
+  const whole = name.replace(/\.(\d+|llvm)(\.\d+)*$/, '');
+  const mangled = /^_ZZ?(.*)$/.exec(whole);
+  if (mangled === null) return whole;
   const parts: string[] = [];
-  let rest = /^_ZZ?N?L?(.*)$/.exec(name)?.[1];
-  while (rest !== undefined && rest !== '') {
-    const found = /^([NLE]|E[a-z]*(?=E)|Ev?i?E)?(\d+)/.exec(rest);
-    if (found === null) return /^(E|_\d+)*$/.test(rest) && parts.length > 0 ? parts.join('::') : name;
-    const start = found[0].length;
-    parts.push(rest.slice(start, start + Number(found[2])));
-    rest = rest.slice(start + Number(found[2]));
+  for (let rest = mangled[1]!; rest !== ''; ) {
+    const length = /^(?:N|L|E|E?v?E)*(\d+)/.exec(rest);
+    if (length === null) return /^(E|_\d+)*$/.test(rest) && parts.length > 0 ? parts.join('::') : whole;
+    const start = length[0].length;
+    parts.push(rest.slice(start, start + Number(length[1])));
+    rest = rest.slice(start + Number(length[1]));
   }
-  return parts.length > 0 ? parts.join('::') : name;
+  return parts.length > 0 ? parts.join('::') : whole;
 }
