@@ -31,6 +31,8 @@ static char log_name[4096];
 static _Alignas(64) _Atomic uint64_t tickets;
 /* No record from this one on is written. */
 static _Alignas(64) _Atomic uint64_t limit;
+/* What it was in the beginning. */
+static uint64_t most_events;
 static struct chunk {
   unsigned char *base;
   _Atomic uint32_t written;
@@ -82,7 +84,7 @@ static void leave_chunk(struct self *self) {
 /* Where the record goes; NULL if it is not written. */
 static inline unsigned char *place_of(struct self *self, uint64_t ticket) {
   if (UNLIKELY(ticket >= atomic_load_explicit(&limit, memory_order_relaxed))) {
-    stop_at(ticket, "that is as many events as FENCEPOST_LOG_LIMIT allows");
+    if (ticket == most_events) say("recording ends: that is as much as FENCEPOST_LOG_LIMIT allows", "");
     return NULL;
   }
   uint64_t number = ticket >> CHUNK_BITS;
@@ -137,6 +139,7 @@ static void open_log(int is_child) {
   const char *events = getenv("FENCEPOST_LOG_LIMIT");
   const char *name = given ? given : FENCEPOST_LOG_NAME;
   atomic_store(&limit, 0);
+  most_events = UINT64_MAX;
   if (given && !*given) return;
   int length = !*name ? snprintf(log_name, sizeof log_name, "fencepost-%d.log", (int)getpid())
                : is_child ? snprintf(log_name, sizeof log_name, "%s.%d", name, (int)getpid())
@@ -148,7 +151,8 @@ static void open_log(int is_child) {
     return;
   }
   uint64_t most = (uint64_t)CHUNKS * CHUNK_RECORDS, wanted = events ? strtoull(events, NULL, 10) : DEFAULT_LIMIT;
-  atomic_store(&limit, wanted < most ? wanted : most);
+  most_events = wanted < most ? wanted : most;
+  atomic_store(&limit, most_events);
   say("recording to ", log_name);
 }
 
