@@ -27,7 +27,7 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
     .summary('find violations in a recorded execution')
     .description(
       'Reads logs of sequentially consistent executions, written by `check --record`, `robust --record` or a real program ' +
-        'with fencepost-log.h, and reports which accesses store buffers could have reordered. Memory use depends on the ' +
+        'made by `fencepost record`, and reports which accesses store buffers could have reordered. Memory use depends on the ' +
         'threads and locations in a log, not on its length.',
     )
     .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is standard input');
