@@ -4,6 +4,9 @@
  */
 #include <malloc.h>
 
+/* A program may have an allocator of its own. */
+#define REPLACEABLE EXPORTED __attribute__((weak))
+
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_memalign(size_t, size_t);
@@ -70,11 +73,11 @@ static void free_block(void *block, uintptr_t place) {
   errno = error;
 }
 
-EXPORTED void *malloc(size_t size) { return make_block(__libc_malloc(size), 0, CALLER); }
-EXPORTED void *calloc(size_t count, size_t size) { return make_block(__libc_calloc(count, size), 1, CALLER); }
-EXPORTED void free(void *block) { free_block(block, CALLER); }
+REPLACEABLE void *malloc(size_t size) { return make_block(__libc_malloc(size), 0, CALLER); }
+REPLACEABLE void *calloc(size_t count, size_t size) { return make_block(__libc_calloc(count, size), 1, CALLER); }
+REPLACEABLE void free(void *block) { free_block(block, CALLER); }
 
-EXPORTED void *realloc(void *block, size_t size) {
+REPLACEABLE void *realloc(void *block, size_t size) {
   uintptr_t place = CALLER;
   if (block && !size) {
     free_block(block, place);
@@ -92,11 +95,11 @@ static void *aligned(size_t alignment, size_t size, uintptr_t place) {
   return make_block(__libc_memalign(alignment, size), 0, place);
 }
 
-EXPORTED void *memalign(size_t alignment, size_t size) { return aligned(alignment, size, CALLER); }
-EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return aligned(alignment, size, CALLER); }
-EXPORTED void *valloc(size_t size) { return aligned(PAGE, size, CALLER); }
-EXPORTED void *pvalloc(size_t size) { return aligned(PAGE, (size + PAGE - 1) / PAGE * PAGE, CALLER); }
-EXPORTED int posix_memalign(void **result, size_t alignment, size_t size) {
+REPLACEABLE void *memalign(size_t alignment, size_t size) { return aligned(alignment, size, CALLER); }
+REPLACEABLE void *aligned_alloc(size_t alignment, size_t size) { return aligned(alignment, size, CALLER); }
+REPLACEABLE void *valloc(size_t size) { return aligned(PAGE, size, CALLER); }
+REPLACEABLE void *pvalloc(size_t size) { return aligned(PAGE, (size + PAGE - 1) / PAGE * PAGE, CALLER); }
+REPLACEABLE int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || !alignment || alignment & (alignment - 1)) return EINVAL;
   void *block = aligned(alignment, size, CALLER);
   if (!block) return ENOMEM;

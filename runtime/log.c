@@ -133,6 +133,15 @@ static void put_text(struct self *self, struct record record, const char *text) 
   }
 }
 
+/* The file of that name, emptied; -1 if it cannot be had, or another process that is still running records to it. */
+static int take_file(void) {
+  int file = open(log_name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return -1;
+  if (!flock(file, LOCK_EX | LOCK_NB) && !ftruncate(file, 0)) return file;
+  close(file);
+  return -1;
+}
+
 /* Opens the log of this process. Without one, nothing is recorded. */
 static void open_log(int is_child) {
   const char *given = getenv("FENCEPOST_LOG");
@@ -141,10 +150,13 @@ static void open_log(int is_child) {
   atomic_store(&limit, 0);
   most_events = UINT64_MAX;
   if (given && !*given) return;
-  int length = !*name ? snprintf(log_name, sizeof log_name, "fencepost-%d.log", (int)getpid())
-               : is_child ? snprintf(log_name, sizeof log_name, "%s.%d", name, (int)getpid())
-                          : snprintf(log_name, sizeof log_name, "%s", name);
-  log_file = (size_t)length < sizeof log_name ? open(log_name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  if (!*name) snprintf(log_name, sizeof log_name, "fencepost-%d.log", (int)getpid());
+  else snprintf(log_name, sizeof log_name, "%s", name);
+  log_file = is_child && *name ? -1 : take_file();
+  if (log_file < 0 && *name) {
+    snprintf(log_name, sizeof log_name, "%s.%d", name, (int)getpid());
+    log_file = take_file();
+  }
   static const unsigned char header[HEADER] = {'F', 'P', 'L', 'O', 'G', 0, 1, 0};
   if (log_file < 0 || pwrite(log_file, header, sizeof header, 0) != sizeof header) {
     say("this run is not recorded, because its log cannot be written: ", log_name);
@@ -166,5 +178,5 @@ static void forget_log(void) {
   if (log_file >= 0) syscall(SYS_close, log_file);
   log_file = -1;
   chunk_latch = 0;
-  tickets = 0;
+  tickets = limit = 0;
 }

@@ -55,14 +55,19 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument) {
   return 0;
 }
 
-/* Those that are loaded now. The program itself is first. */
+/*
+ * Those that are loaded now. The program itself is first. Nobody waits here: whoever is at it may wait for a thread that is
+ * loading a library, and that thread may have come here.
+ */
 static void add_modules(struct self *self) {
-  close_latch(&module_latch);
+  if (atomic_exchange(&module_latch, 1)) return;
   dl_iterate_phdr(add_module, self);
   open_latch(&module_latch);
 }
 
 static uint32_t site_elsewhere(struct self *self, uintptr_t place) {
+  /* Called by the system. */
+  if (place == UINTPTR_MAX) place = self->place - 1;
   struct module *module = module_at(place);
   if (!module) {
     add_modules(self);

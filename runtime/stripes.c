@@ -12,7 +12,8 @@
  *  - if the thread has used a fifth of a second of processor time since it left the hook: the access is among the next
  *    instructions. (A page fault of that length would be mistaken; the kernel's take microseconds.)
  *
- * If neither can be seen for ten seconds, recording ends: the log up to there is as good as ever.
+ * A thread that merely is not scheduled is waited for. If there is no /proc to tell, recording ends after ten seconds: the log
+ * up to there is as good as ever.
  */
 
 static struct stripe {
@@ -25,7 +26,8 @@ static struct stripe {
 /* Recording has ended in the middle of things: nobody waits any more. */
 static _Atomic int is_free_for_all;
 
-enum { SPINS = 4000, YIELDS = 4400, NAP = 50000, POLITE_SPINS = 300, POLITE_YIELD = 16, BUSY_MILLISECONDS = 200, PATIENCE_MILLISECONDS = 10000 };
+enum { SPINS = 4000, NAP = 50000, POLITE_SPINS = 300, POLITE_YIELD = 16 };
+enum { BUSY_MILLISECONDS = 200, PATIENCE_MILLISECONDS = 10000 };
 
 /* Whether the thread has left the hook in which it took this turn of the stripe, and has not come to another. */
 static int holds_outside(struct self *holder, uint32_t stripe, uint32_t turn) {
@@ -67,10 +69,10 @@ static void take_away(struct stripe *stripe, uint32_t turn, struct patience *pat
   uint64_t busy = pthread_getcpuclockid(holder->thread, &clock) ? 0 : milliseconds(clock);
   uint64_t now = milliseconds(CLOCK_MONOTONIC);
   if (!patience->has_begun) *patience = (struct patience){busy, now, 1};
-  int is_done = sleeps_in_call(holder->tid) == 1 || busy - patience->busy >= BUSY_MILLISECONDS;
+  int sleeps = sleeps_in_call(holder->tid);
   if (!holds_outside(holder, number, turn)) return;
-  if (is_done) pass_on(stripe, turn);
-  else if (now - patience->since >= PATIENCE_MILLISECONDS && busy == patience->busy) {
+  if (sleeps == 1 || busy - patience->busy >= BUSY_MILLISECONDS) pass_on(stripe, turn);
+  else if (sleeps < 0 && now - patience->since >= PATIENCE_MILLISECONDS) {
     stop("a thread stopped between its accesses, and cannot be watched: /proc is needed");
     atomic_store(&is_free_for_all, 1);
   }
@@ -91,15 +93,15 @@ static uint32_t wait_for_stripe(struct stripe *stripe) {
   atomic_fetch_add_explicit(&stripe->waiting, 1, memory_order_relaxed);
   for (unsigned round = 0; !(turn = try_stripe(stripe)); round++) {
     if (atomic_load_explicit(&is_free_for_all, memory_order_relaxed)) break;
-    if (round < SPINS) relax();
-    else if (round < YIELDS) yield();
-    else {
-      nap(NAP);
-      uint32_t now = atomic_load_explicit(&stripe->turn, memory_order_acquire);
-      if (now != seen) patience.has_begun = 0;
-      seen = now;
-      if (now & 1) take_away(stripe, now, &patience);
+    if (round < SPINS) {
+      relax();
+      continue;
     }
+    uint32_t now = atomic_load_explicit(&stripe->turn, memory_order_acquire);
+    if (now != seen) patience.has_begun = 0;
+    seen = now;
+    if (now & 1) take_away(stripe, now, &patience);
+    if (atomic_load_explicit(&stripe->turn, memory_order_relaxed) & 1) nap(NAP);
   }
   atomic_fetch_sub_explicit(&stripe->waiting, 1, memory_order_relaxed);
   return turn;

@@ -73,7 +73,7 @@ static void after_fork_in_child(void) {
   memset(stripes, 0, sizeof stripes);
   forget_log();
   module_count = 0;
-  module_latch = thread_latch = 0;
+  module_latch = thread_latch = handler_latch = 0;
   next_site = 1;
   all_selves = spare_selves = NULL;
   next_number = 0;

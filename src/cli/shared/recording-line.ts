@@ -47,7 +47,7 @@ export function lineProblem(words: readonly string[], { kind, version }: Compile
 
 export function recordingLine(words: readonly string[], { kind }: Compiler, runtime: Runtime | undefined): string[] {
   const wraps = `-Wl,${WRAPPED.map((name) => `--wrap=${name}`).join(',')}`;
-  const link = runtime === undefined ? [] : ['-pthread', '-ldl', wraps];
+  const link = runtime === undefined ? [] : ['-pthread', '-ldl', '-rdynamic', wraps];
   if (kind === 'gcc') {
     const [hooks, volatiles] = ['-fsanitize=thread', ['--param', 'tsan-distinguish-volatile=1']];
     const ours = runtime === undefined ? [] : [`-B${runtime.folder}`, `-L${runtime.folder}`];

@@ -8,7 +8,7 @@ import { hash } from '../../platform/kept-files.ts';
 import { packaged } from '../../platform/package-folder.ts';
 import type { Runtime } from './recording-line.ts';
 
-const FLAGS = ['-x', 'c', '-std=gnu11', '-O2', '-fPIC', '-w', '-c'];
+const FLAGS = ['-x', 'c', '-std=gnu11', '-O2', '-fPIC', '-fexceptions', '-w', '-c'];
 /** What gcc links first, and from where, when it is told to link its own runtime into the program. */
 const FIRST_OBJECT = 'libtsan_preinit.o';
 const EMPTY_ARCHIVE = 'libtsan.a';
