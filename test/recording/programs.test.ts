@@ -7,6 +7,7 @@ import { REPOSITORY } from '../cli/fencepost.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { compilersOf, Recorded } from '../support/recorded.ts';
 
+const LIBRARY = readFileSync(new URL('library.cpp', import.meta.url), 'utf8');
 const EVERYTHING = readFileSync(new URL('everything.c', import.meta.url), 'utf8');
 
 describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, compiler) => {
@@ -39,6 +40,21 @@ describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, com
     expect(recorded.monitor().count).toBeLessThanOrEqual(1000);
     expect(recorded.run([], { FENCEPOST_LOG: '' })).toMatchObject({ exit: 0, stdout: 'fine\n', stderr: '' });
     expect(recorded.run([], { FENCEPOST_LOG: '/no/such/folder/x' }).stderr).toContain('cannot be written');
+  });
+});
+
+describe.each(compilersOf('C++'))('%s: the library of C++', (_, compiler) => {
+  it('leaves logs that are possible, one for each process', () => {
+    const recorded = new Recorded(compiler, 'library.cpp', LIBRARY, ['-std=c++20', '-O1']);
+    expect(recorded.run()).toMatchObject({ exit: 0, stdout: 'fine\nfine\n' });
+    const logs = readdirSync(recorded.folder).filter((name) => name.startsWith('run.log'));
+    expect(logs).toHaveLength(2);
+    for (const log of logs) {
+      const stream = recorded.monitor(ALL_MONITORS, join(recorded.folder, log));
+      expect(stream.count).toBeGreaterThan(10_000);
+      expect(placeViolations(recorded.log, stream.violations, stream.modules).violations).toEqual([]);
+    }
+    recorded.remove();
   });
 });
 
