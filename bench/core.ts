@@ -1,4 +1,4 @@
-/** The machine itself: visible operations per second of random runs, with a choice of thread at every operation. */
+/** The machine itself: visible operations per second in random runs, with a choice of thread at every operation. */
 import { fileURLToPath } from 'node:url';
 import { Exploration } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';
@@ -21,7 +21,7 @@ export const core: Suite = {
   measure,
 };
 
-/** Seconds that this process has had a processor for: others on the machine disturb less than by the clock. */
+/** CPU seconds of this process: less affected by other work on the machine than wall-clock time. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

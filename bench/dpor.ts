@@ -65,7 +65,7 @@ async function measure(name: string): Promise<Measurement> {
 }
 
 const MOST_MEGABYTES = 300;
-/** How much longer a step may take with store buffers, where they change nothing. */
+/** How much slower a step may be with store buffers in programs where they change nothing. */
 const MOST_FOR_BUFFERS = 1.5;
 
 function verify(cases: readonly Case[]): readonly string[] {

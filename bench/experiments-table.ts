@@ -1,17 +1,17 @@
-/** `programs/sober/expected.tsv` and `programs/mon/expected.tsv`, read: see the READMEs beside them. */
+/** Reads `programs/sober/expected.tsv` and `programs/mon/expected.tsv`: see the READMEs beside them. */
 import { readFileSync } from 'node:fs';
 
 export interface ExperimentRow {
-  /** File, defines and bound as the table has them. */
+  /** File, defines and bound as in the table. */
   readonly name: string;
   /** Relative to `programs/`. */
   readonly file: string;
   readonly defines: readonly string[];
-  /** `undefined`: any number, every schedule. */
+  /** `undefined`: no bound, every schedule. */
   readonly preemptions: number | undefined;
   /** Distinct violations that the causal monitors find. */
   readonly violations: { readonly tso: number; readonly pso: number };
-  /** As the paper has them; `-` where it has none. */
+  /** As in the paper; `-` where it has none. */
   readonly paper: {
     readonly interleavings: string;
     readonly borderline: string;

@@ -1,7 +1,7 @@
 /**
- * What the suites `sober` and `mon` share: a row of their tables, run with the paper's monitors and with ours. The
- * numbers of interleavings, borderline runs and distinct violations are counts; what `robust` says is asserted. The
- * paper's figures are for its own program texts, on another machine.
+ * What the suites `sober` and `mon` share: running a row of their tables with the paper's monitors and with ours. The
+ * numbers of interleavings, borderline runs and distinct violations are counts; the answers of `robust` are asserted.
+ * The paper's figures are for its own program texts, on another machine.
  */
 import { modelsWith, type StoreBufferModel } from '../src/models/index.ts';
 import { type MonitorName, monitoredModel } from '../src/monitor/monitors.ts';
@@ -20,7 +20,7 @@ export interface MonitorsToCompare {
   readonly ours: readonly MonitorName[];
 }
 
-/** What `fencepost robust` says, with the bounded search of the row or, without bounds, with `optimal`. */
+/** The answer of `fencepost robust`, with the bounded search of the row or, without bounds, with `optimal`. */
 export function runRobust(
   program: Program,
   row: ExperimentRow,
@@ -42,7 +42,7 @@ export function runRobust(
   return run.results;
 }
 
-/** What is wrong with what our monitors found in the row's search, in words. */
+/** What is wrong with the findings of our monitors in the row's search, in words. */
 export function unexpected(row: ExperimentRow, results: readonly RobustResult[]): string[] {
   const cut = row.preemptions === undefined ? [] : [`preemptions: ${row.preemptions}`];
   return results.flatMap(({ model, verdict, violations, bounds }) => {

@@ -1,4 +1,4 @@
-/** A search remembers its current execution and what branches off it, and nothing of the executions behind it. */
+/** A search stores only its current execution and the branches off it, nothing about earlier executions. */
 import type { Case } from './results.ts';
 import { searchScaled } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';

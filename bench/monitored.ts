@@ -1,6 +1,6 @@
 /**
- * All schedules of SC with at most so many preemptions, with monitors alongside: in how many executions each of them
- * raises an alarm (borderline runs, in [SOBER]'s words), and how long it took.
+ * All SC schedules with at most a given number of preemptions, with monitors alongside: in how many executions each
+ * raises an alarm (borderline runs in [SOBER]), and how long it took.
  */
 import { Bounded } from '../src/explore/bounded.ts';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
@@ -15,13 +15,13 @@ import { cpuSeconds } from './search.ts';
 
 export interface MonitoredSearch {
   readonly interleavings: number;
-  /** Per monitor, in the order in which they were named. */
+  /** Per monitor, in the order given. */
   readonly borderline: readonly number[];
-  /** Of CPU time; the fastest of several searches, if one is over too soon to be measured. */
+  /** CPU seconds; of the fastest of several searches, if one is too short to measure. */
   readonly seconds: number;
 }
 
-/** CPU seconds to spend before the fastest search counts, and from which on one search is enough. */
+/** CPU seconds to spend in total before the fastest search counts; a search that takes `LONG` is not repeated. */
 const MEASURED = 1;
 const LONG = 5;
 
@@ -36,7 +36,7 @@ export function searchMonitored(
     const started = cpuSeconds();
     const search = searchOnce(program, preemptions, names);
     seconds = Math.min(seconds, cpuSeconds() - started);
-    // The first one also pays for the engine's compiler.
+    // The first one includes the time of the engine's compiler.
     const isSettled = searches > 1 && cpuSeconds() - begun >= MEASURED;
     if (isSettled || seconds >= LONG) return { ...search, seconds };
   }
@@ -65,12 +65,14 @@ function searchOnce(
   return { interleavings, borderline: borderline?.executions ?? [] };
 }
 
-/** Counts the executions in which each monitor raises an alarm, also those that only share the beginning with one. */
+/**
+ * Counts the executions in which each monitor raises an alarm, including those that share the prefix with the alarm.
+ */
 export class Borderline implements Follower {
   readonly executions: number[];
   private readonly machine: Machine;
   private readonly monitors: Monitors;
-  /** Per monitor: the events of the present execution that raised its alarm, in order. */
+  /** Per monitor: the events of the current execution that raised its alarm, in order. */
   private readonly alarms: readonly IntVector[];
 
   constructor(machine: Machine, names: readonly MonitorName[]) {
@@ -87,7 +89,7 @@ export class Borderline implements Follower {
     this.monitors.observe(event);
   }
 
-  /** To be called at the end of every execution. */
+  /** Call at the end of every execution. */
   conclude(): void {
     this.monitors.conclude(this.machine);
     for (let i = 0; i < this.alarms.length; i++) if (this.alarms[i]!.length > 0) this.executions[i]!++;

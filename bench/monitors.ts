@@ -1,6 +1,6 @@
 /**
- * What monitors cost. Online: an SC exploration with Optimal-DPOR, with and without both causal monitors, turn by turn in
- * one process. Offline: logs of three lengths, over 8 threads and 10,000 locations, read from a file.
+ * The cost of monitors. Online: an SC exploration with Optimal-DPOR, with and without both causal monitors, alternating
+ * in one process. Offline: logs of three lengths, over 8 threads and 10,000 locations, read from a file.
  */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,9 @@ const LOGS = 'logs';
 const MAX_COST = 1.2;
 const MIN_EVENTS_PER_SECOND = 2e6;
 const MAX_SPREAD = 1.3;
-/** CPU seconds per side and pairs of turns, at least; executions after which an exploration is cut, the same on both sides. */
+/**
+ * Least CPU seconds per side and pairs of turns; executions after which an exploration is cut, the same on both sides.
+ */
 const MEASURED = 2;
 const MIN_TURNS = 61;
 /** Events of the long log, and of a turn; how often the long log is read. */
@@ -65,7 +67,7 @@ async function measureProgram([file, ...defines]: readonly [string, ...string[]]
   const program = await loadProgram([file], defines);
   const [plain, watched] = [makeSearch(program, false), makeSearch(program, true)];
   for (const search of [plain, watched]) warmUp(search);
-  // What others do on the machine is in both of two neighbours, or in one pair of many.
+  // Other load on the machine affects both of two neighbouring turns, or one pair of many.
   const ratios: number[] = [];
   let executions = 0;
   for (let spent = 0; spent < MEASURED || ratios.length < MIN_TURNS; ) {
@@ -92,7 +94,7 @@ function warmUp(search: () => number): void {
   for (const start = cpuSeconds(); cpuSeconds() - start < 1; ) search();
 }
 
-/** One exploration from beginning to end, for its number of executions. */
+/** One exploration from beginning to end; returns its number of executions. */
 function makeSearch(program: Program, isWatched: boolean): () => number {
   const machine = new Machine(program, 'sc', {}, { spin: true });
   return () => {
@@ -110,7 +112,10 @@ function makeSearch(program: Program, isWatched: boolean): () => number {
   };
 }
 
-/** A part of the long log, then as many events of shorter ones, in turn: how long an event takes in each is told by neighbours. */
+/**
+ * Alternates between a part of the long log and as many events of shorter ones, so that the times per event are
+ * comparable.
+ */
 async function measureLogs(): Promise<Measurement> {
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-bench-'));
   try {

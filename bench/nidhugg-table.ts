@@ -1,4 +1,4 @@
-/** `programs/nidhugg/expected.tsv`, read: see the README beside it. */
+/** Reads `programs/nidhugg/expected.tsv`: see the README beside it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const FOLDER = new URL('../programs/nidhugg/', import.meta.url);
@@ -6,16 +6,16 @@ const FOLDER = new URL('../programs/nidhugg/', import.meta.url);
 export const MODELS = ['sc', 'tso', 'pso'] as const;
 
 export interface TableRow {
-  /** Files and defines as the table has them. */
+  /** Files and defines as in the table. */
   readonly name: string;
   /** Relative to `programs/`, of one program. */
   readonly files: readonly string[];
   readonly defines: readonly string[];
   /** Per model: `correct` or `error`. */
   readonly verdicts: readonly string[];
-  /** The program in the paper's table and its fences; `-` if it is ours alone. */
+  /** The program in the paper's table and its fences; `-` if it is not in the paper. */
   readonly paper: string;
-  /** As the paper has them, per model; `?` where its text is not legible. */
+  /** As in the paper, per model; `?` where its text is not legible. */
   readonly seconds: string;
   readonly loops: string;
   readonly reason: string;

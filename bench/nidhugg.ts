@@ -1,7 +1,8 @@
 /**
- * [NIDHUGG] Table 1 on our versions of its programs (`programs/nidhugg`): what each of the three models makes of them,
- * next to what the paper says. The verdicts are asserted. The paper's seconds are from another machine, for other
- * versions of the programs and larger bounds, and say only what was hard then; `?` where the text is not legible.
+ * [NIDHUGG] Table 1 on our versions of its programs (`programs/nidhugg`): the verdicts under each of the three models,
+ * next to the paper's. The verdicts are asserted. The paper's seconds are from another machine, for other
+ * versions of the programs and larger bounds, and show only which programs were hard then; `?` where the text is not
+ * legible.
  */
 import { CheckRun, type ModelResult } from '../src/pipelines/check.ts';
 import { MODELS, ROWS } from './nidhugg-table.ts';
@@ -44,7 +45,7 @@ async function measure(name: string): Promise<Measurement> {
   const star = (index: number): string => (verdicts[index] === 'error' ? '*' : '');
   return {
     counts: {
-      // Where an error ends the search, how soon depends on the order of the search.
+      // If an error ends the search, the time depends on the order of the search.
       traces: results.reduce((sum, { executions }, i) => sum + (verdicts[i] === 'error' ? 0 : executions), 0),
     },
     rates: {},

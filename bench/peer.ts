@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import type { Input } from './suite.ts';
 
 export interface PeerRun {
-  /** CPU seconds of the command and what it started. */
+  /** CPU seconds of the command and its children. */
   readonly seconds: number;
   readonly exitCode: number;
 }
 
 /**
- * What the shell is to run: `{file}`, `{defines}` and `{model}` stand for the case's; without `{file}` the defines and the
- * files go to the end.
+ * The command line for the shell: `{file}`, `{defines}` and `{model}` are replaced; without `{file}`, the defines and
+ * the files go to the end.
  */
 export function peerCommand(template: string, { files, defines, model }: Input): string {
   const paths = files.map((file) => quoted(fileURLToPath(new URL(`../programs/${file}`, import.meta.url)))).join(' ');
@@ -30,7 +30,7 @@ export function runPeer(template: string, input: Input): PeerRun {
 
 /** Runs a shell command and measures it. */
 export function timeCommand(command: string): PeerRun {
-  // The shell knows what its children took; Node does not.
+  // The shell knows the CPU time of its children; Node does not.
   const { stdout } = spawnSync('/bin/sh', ['-c', `${command} >/dev/null 2>&1; echo $?; times`], { encoding: 'utf8' });
   const [exitCode, , children] = stdout.trim().split('\n');
   const seconds = [...(children ?? '').matchAll(/(\d+)m([\d.]+)s/g)]

@@ -1,6 +1,6 @@
 /**
  * [RELAXER] Table 1 on our versions of its benchmarks (`programs/relaxer`), ours next to the paper's; and how long phase 1
- * takes on a run of a million events. What the paper counts depends on its sources and schedules, so only the shape of
+ * takes on a run of a million events. The paper's counts depend on its sources and schedules, so only the shape of
  * the table is asserted.
  */
 
@@ -22,7 +22,7 @@ interface Row {
   readonly name: string;
   readonly isStructure: boolean;
   readonly predicted: number;
-  /** Per model, as the paper has them. */
+  /** Per model, as in the paper. */
   readonly confirmed: string;
   readonly harmful: string;
   readonly probability: string;
@@ -50,7 +50,7 @@ function row(
 }
 
 const PHASE_ONE = 'phase 1, 10^6 events';
-/** What the suite holds itself to. */
+/** What the suite asserts. */
 const MAX_SECONDS = 10;
 const MAX_MEGABYTES = 1000;
 const MIN_PROBABILITY = 0.6;
@@ -98,7 +98,7 @@ async function measureRow({ name, predicted, confirmed, harmful, probability }: 
   };
 }
 
-/** Over the cycles that were confirmed at least once, as in the paper. */
+/** Averaged over the cycles that were confirmed at least once, as in the paper. */
 function meanProbability({ cycles }: HuntResult): string {
   const feasible = cycles.filter((c) => c.confirmed > 0);
   if (feasible.length === 0) return '-';
@@ -117,7 +117,7 @@ async function measurePhaseOne(): Promise<Measurement> {
   const seconds = cpuSeconds() - started;
   return {
     counts: { predicted: predictor.cycles.length, executions: 1 },
-    // Events here, executions elsewhere.
+    // Events in this case, executions in the others.
     rates: { 'per s': Math.round(machine.depth / seconds) },
     texts: {
       'predicted (paper)': `${predictor.cycles.length} (-)`,

@@ -1,4 +1,4 @@
-/** Recorded results: what they say, where they lie, how new ones compare. */
+/** Recorded results: their contents, where they are stored, how new ones compare. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -6,15 +6,15 @@ import type { Measurement } from './suite.ts';
 
 export interface Case extends Measurement {
   readonly name: string;
-  /** CPU time of its process, warm-up and all turns included. */
+  /** CPU time of its process, including warm-up and all turns. */
   readonly seconds: number;
-  /** Largest size of the process, in megabytes. */
+  /** Peak memory of the process, in megabytes. */
   readonly peakMemory: number;
 }
 
 export interface Results {
   readonly suite: string;
-  /** Of the sources; with `+` if they were changed since. */
+  /** Commit of the sources; with `+` if they were changed since. */
   readonly commit: string;
   readonly node: string;
   readonly machine: string;
@@ -58,7 +58,7 @@ function commit(): string {
   }
 }
 
-/** Counts that are not what they were, in words. */
+/** Counts that have changed, in words. */
 export function changedCounts(before: Results | undefined, now: readonly Case[]): string[] {
   return now.flatMap(({ name, counts }) => {
     const old = before?.cases.find((c) => c.name === name)?.counts ?? {};
@@ -68,7 +68,7 @@ export function changedCounts(before: Results | undefined, now: readonly Case[])
   });
 }
 
-/** One line per case, a column for whatever a case has; in brackets how much of the last recorded rate it is. */
+/** One line per case, a column for every field that some case has; in brackets, the ratio to the last recorded rate. */
 export function table(before: Results | undefined, cases: readonly Case[]): string {
   const cells = cases.map((c) =>
     cellsOf(

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- core`: measures suites, prints and records the results.
  *
- *   npm run bench                    what suites there are
+ *   npm run bench                    lists the suites
  *   npm run bench -- core --dry      do not record
  *   npm run bench -- core sc         only the cases whose name contains "sc"; never recorded
  *   npm run bench -- dpor --peer "nidhuggc -{model}"
@@ -95,7 +95,7 @@ async function runSuite(
   for (const text of wrong) console.error(text);
   const isWhole = filter === undefined && peer === undefined;
   if (isWhole && isRecorded) {
-    // Or the next run would take them for right.
+    // Otherwise the next run would take them as correct.
     if (changed.length > 0 || failed.length > 0)
       console.error('not recorded; if this is right, remove the old results');
     else record(resultsOf(suite.name, cases));
@@ -103,7 +103,7 @@ async function runSuite(
   return changed.length > 0 || wrong.length > 0 || failed.length > 0 ? 1 : 0;
 }
 
-/** What the peer takes for the case, all in all, and how many times its rate ours is if it has as many executions. */
+/** The peer's total time for the case, and the ratio of our rate to its rate, assuming as many executions. */
 function comparedWith(peer: string, suite: Suite, name: string, measured: Measurement): Record<string, string> {
   const { seconds, exitCode } = runPeer(peer, suite.input!(name));
   const [executions, rate] = [measured.counts['executions'], measured.rates['executions/s']];
@@ -115,10 +115,10 @@ function comparedWith(peer: string, suite: Suite, name: string, measured: Measur
   };
 }
 
-/** With what its process took in all. */
+/** With the totals of its process. */
 type Measured = Measurement & Pick<Case, 'peakMemory' | 'seconds'>;
 
-/** Measures a case in a process of its own; `undefined` if that failed, and has said why. */
+/** Measures a case in a separate process; `undefined` if that failed, after printing why. */
 function measureElsewhere(suite: string, name: string): Promise<Measured | undefined> {
   return new Promise((resolve) => {
     const child = fork(fileURLToPath(import.meta.url), [CASE, suite, name]);

@@ -36,7 +36,7 @@ async function measure(name: string): Promise<Measurement> {
   };
 }
 
-/** The slowest size may take so much longer per step than the fastest. */
+/** The slowest size may take this much longer per step than the fastest. */
 const MAY_DIFFER = 1.5;
 
 function verify(cases: readonly Case[]): readonly string[] {

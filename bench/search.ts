@@ -1,4 +1,4 @@
-/** What the suites about searches share: a C program, a search of all its traces, and the time that it took. */
+/** Shared by the suites about searches: a C program, a search of all its traces, and the time it took. */
 import { fileURLToPath } from 'node:url';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Exploration, type ExplorationResult } from '../src/explore/explore.ts';
@@ -8,7 +8,7 @@ import { Machine } from '../src/machine/machine.ts';
 import type { Model } from '../src/models/index.ts';
 import type { Program } from '../src/program/ir.ts';
 
-/** Seconds that this process has had a processor for: others on the machine disturb less than by the clock. */
+/** CPU seconds of this process: less affected by other work on the machine than wall-clock time. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
@@ -31,10 +31,10 @@ export async function loadProgram(files: readonly string[], defines: readonly st
 }
 
 export interface SearchOptions {
-  /** Leave out iterations of loops that only wait. */
+  /** Omit loop iterations that only wait. */
   readonly spin?: boolean;
   readonly maxExecutions?: number;
-  /** One search only, without a warm-up; the rates are then of little worth. */
+  /** One search only, without a warm-up; the rates then mean little. */
   readonly once?: true;
 }
 
@@ -46,21 +46,21 @@ export interface Rates {
 
 export interface Search {
   readonly result: ExplorationResult;
-  /** Most nodes that the wakeup tree ever had. */
+  /** Largest number of nodes that the wakeup tree had. */
   readonly largestTree: number;
-  /** Lengths of all executions together; `result.steps` has only what was run, and not what was kept from before. */
+  /** Total length of all executions; `result.steps` counts only the steps that were run, not the reused prefixes. */
   readonly events: number;
-  /** Per CPU second, once the engine has compiled what runs often: of the turn in the middle, ordered by speed. */
+  /** Per CPU second, once the engine has compiled the hot code: of the median turn by speed. */
   readonly rates: Rates;
-  /** Of the fastest one: what else the machine does, to the other half of the core for example, only makes slower. */
+  /** Of the fastest turn: other load, for example on the sibling hyperthread, can only slow a turn down. */
   readonly best: Rates;
 }
 
-/** CPU seconds before anything counts. */
+/** CPU seconds of warm-up before measuring. */
 const WARM_UP = 2;
-/** A search that takes less is run again, as often as it takes to measure it. */
+/** A search that takes less is repeated until it can be measured. */
 const LEAST = 0.3;
-/** What counts: so many of those, or until they have taken so many CPU seconds. */
+/** Measured: this many turns, or until they have taken this many CPU seconds. */
 const TURNS = 7;
 const LONG = 10;
 const SLICE_STEPS = 10_000;
@@ -115,7 +115,7 @@ function ratesOf({ executions, events, steps, seconds }: Turn): Rates {
   return { executions: perSecond(executions), events: perSecond(events), steps: perSecond(steps) };
 }
 
-/** To its end, or until this process has had so much of a processor. */
+/** Runs to its end, or until this process has used this much CPU time. */
 function runOnce(machine: Machine, { maxExecutions }: SearchOptions, until = Number.POSITIVE_INFINITY): Once {
   machine.rollback(0);
   let events = 0;

@@ -1,6 +1,6 @@
 /**
  * [SOBER] Fig. 4(a) and 4(b) on our versions of its programs (`programs/sober`). The paper counts interleavings and
- * borderline runs of the programs without fences, and times the verification of those with them, with SOBER and with
+ * borderline runs of the programs without fences, and times the verification of the fenced ones, with SOBER and with
  * CHESS alone.
  */
 import { measureRow } from './experiments.ts';

@@ -1,4 +1,4 @@
-/** How long the command takes when there is next to nothing to do; the IR of the C program comes from the cache. */
+/** How long the command takes when there is almost nothing to do; the IR of the C program comes from the cache. */
 import { fileURLToPath } from 'node:url';
 import { timeCommand } from './peer.ts';
 import type { Case } from './results.ts';

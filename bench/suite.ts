@@ -1,9 +1,9 @@
 /**
- * bench/: how fast it is, and that it still does the same.
+ * bench/: measures speed, and checks that counts have not changed.
  *
  * A suite is one file that exports a `Suite` and has a line in `suites.ts`. `run.ts` measures each of its cases in a
- * process of its own, so that neither memory nor what the engine has learnt is carried over, prints a table with the
- * ratios to the last recorded results, and records them under `results/`. Counts must be what they were; rates are only
+ * separate process, so that neither memory nor the engine's optimisations carry over, prints a table with the
+ * ratios to the last recorded results, and records them under `results/`. Counts must not change; rates are only
  * reported and compared.
  */
 import type { Case } from './results.ts';
@@ -13,11 +13,11 @@ export interface Measurement {
   readonly counts: Readonly<Record<string, number>>;
   /** Depend on the machine; more is better. */
   readonly rates: Readonly<Record<string, number>>;
-  /** Anything else that is worth a column. */
+  /** Anything else worth a column. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** The C program of a case, as other tools would be given it. */
+/** The C program of a case, in the form for other tools. */
 export interface Input {
   /** Relative to `programs/`. */
   readonly files: readonly string[];
@@ -30,7 +30,7 @@ export interface Suite {
   readonly about: string;
   readonly cases: readonly string[];
   measure(name: string): Promise<Measurement>;
-  /** For `--peer`: what another tool is to look at. */
+  /** For `--peer`: the input for another tool. */
   input?(name: string): Input;
   /** What is wrong with the cases taken together, in words; called if all of them were measured. */
   verify?(cases: readonly Case[]): readonly string[];

@@ -1,4 +1,4 @@
-/** The table of suites: a new one is a file beside this one and its name here. */
+/** The table of suites: to add one, add a file beside this one and its name here. */
 import { core } from './core.ts';
 import { dpor } from './dpor.ts';
 import { memory } from './memory.ts';

@@ -1,9 +1,9 @@
 /**
- * This checkout against another one, turn by turn in one process, because the machine's speed changes within seconds:
+ * This checkout against another one, alternating in one process, because the machine's speed changes within seconds:
  *
  *   node --import ./bench/typescript.mjs bench/turns.ts OTHER_CHECKOUT [PART OF A CASE NAME]
  *
- * Prints, per case of the suite `dpor`, the CPU time of this checkout over that of the other: the middle of the ratios of
+ * Prints, per case of the suite `dpor`, the CPU time of this checkout over that of the other: the median ratio of
  * neighbouring turns, and the ratio of the fastest turns. The numbers of executions must be equal.
  */
 import { fork } from 'node:child_process';
@@ -72,7 +72,7 @@ async function compare(other: string, name: string): Promise<void> {
   const ratios: number[] = [];
   const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < TURNS; i++) {
-    // Who is first changes, so that a drift of the machine's speed favours nobody.
+    // The order alternates, so that a drift of the machine's speed favours neither.
     const order = i % 2 === 0 ? [0, 1] : [1, 0];
     const taken = [0, 0];
     const counts = [0, 0];

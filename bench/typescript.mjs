@@ -1,13 +1,13 @@
 /**
- * Lets Node run the sources as they are: `node --import ./bench/typescript.mjs file.ts`. Types are taken out file by file;
- * modules stay modules, so that what is measured runs as fast as what `npm run build` makes.
+ * Lets Node run the sources as they are: `node --import ./bench/typescript.mjs file.ts`. Types are stripped file by
+ * file; modules stay modules, so that the measured code runs as fast as the output of `npm run build`.
  */
 import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
-// Hooks run in a thread of their own, which loads this file a second time.
+// Hooks run in a thread of their own, which loads this file again.
 if (isMainThread) register(import.meta.url);
 
 let transform;

@@ -25,7 +25,9 @@ export const viewer: Suite = {
   verify,
 };
 
-/** Each key until the page says the new step and has been laid out: one step, and now and then to an end. */
+/**
+ * Presses each key and waits until the page shows the new step and has been laid out: one step, sometimes to an end.
+ */
 const SCRIPT = `(async () => {
   const steps = [];
   const jumps = [];

@@ -1,17 +1,17 @@
 /*
  * Dekker's entry protocol: two threads keep each other out of a critical section with two flags.
  *
- * Raise your own flag, and enter only if the other one is down. (Dekker's full algorithm then settles who tries
- * again; here a thread that finds the other flag up simply leaves.) Under sequential consistency one of the two looks
+ * Raise your own flag, and enter only if the other one is down. (Dekker's full algorithm then decides who tries
+ * again; here a thread that finds the other flag up simply leaves.) Under sequential consistency, one of the two looks
  * last and sees the other's flag, so both are never inside. Under TSO a raised flag can wait in the store buffer
- * while its owner already looks at the other one: both find the other flag down, and both are inside. The assertion
- * catches the second one in.
+ * while its owner already reads the other one: both find the other flag down, and both enter. The assertion
+ * catches the second one.
  *
- * The mend is a full fence between raising the flag and looking: it waits until the flag is in memory. A release
- * store would not do, because it orders earlier stores before the flag, not the flag before later loads.
+ * The fix is a full fence between raising the flag and looking: it waits until the flag is in memory. A release
+ * store is not enough, because it orders earlier stores before the flag, not the flag before later loads.
  *
  * Under PSO there is a second way to fail, which the full fence alone leaves open: lowering the flag can overtake the
- * store "nobody is inside" before it. That store stands for whatever the critical section writes. A release store of
+ * store "nobody is inside" before it. That store represents whatever the critical section writes. A release store of
  * the flag keeps them in order.
  *
  *   fencepost check examples/dekker.c                          sc: verified, tso and pso: violation

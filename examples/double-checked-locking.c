@@ -1,12 +1,12 @@
 /*
- * Double-checked locking: create something once, and spare those who come later the lock.
+ * Double-checked locking: create something once, and spare later threads the lock.
  *
- * It looks right, since everything is written with the lock held, and unlocking makes all of it visible. But a thread
- * that finds the pointer set takes no lock, and may find it before the unlocking. Under TSO the object came first all
- * the same. Under PSO the pointer can overtake the object that it points to.
+ * It looks right, since everything is written with the lock held, and unlocking makes it all visible. But a thread
+ * that finds the pointer set takes no lock, and may find it before the unlock. Under TSO, the object still reaches
+ * memory first. Under PSO the pointer can overtake the object that it points to.
  *
- * The mend is a release store of the pointer. (C11 also asks for an acquire load on the other side. On these machines
- * loads run in order, so its absence does no harm here; elsewhere it would.)
+ * The fix is a release store of the pointer. (C11 also requires an acquire load on the other side. On these machines
+ * loads run in order, so its absence is harmless here; elsewhere it is not.)
  *
  *   fencepost check examples/double-checked-locking.c                sc, tso: verified, pso: violation
  *   fencepost check examples/double-checked-locking.c -D RELEASE     verified under all three

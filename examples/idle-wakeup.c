@@ -1,13 +1,13 @@
 /*
- * Idle and wake-up: a worker says that it is idle, looks once more for work, and goes to sleep; whoever brings work
- * wakes it if it is idle.
+ * Idle and wake-up: a worker says that it is idle, looks once more for work, and goes to sleep; a thread with work
+ * for it wakes it if it is idle.
  *
  * Each side stores and then looks at what the other stores. Under SC one of them looks last: either the worker sees
- * the work, or the other sees that the worker is idle. Under TSO both stores can still wait in the buffers. The
- * worker sees no work, the other sees nobody to wake, and the worker sleeps for ever. The search reports it as a
+ * the work, or the other sees that the worker is idle. Under TSO both stores can still be in the buffers: the
+ * worker sees no work, the other sees nobody to wake, and the worker sleeps forever. The search reports this as a
  * deadlock.
  *
- * Locks do not help as they are: they protect the sleeping, not the looking. The mend is a full fence on both sides.
+ * Locks do not help as they are: they protect the sleeping, not the looking. The fix is a full fence on both sides.
  * One alone is not enough; try it.
  *
  *   fencepost check examples/idle-wakeup.c               sc: verified, tso and pso: violation (deadlock)

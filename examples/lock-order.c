@@ -1,5 +1,5 @@
 /*
- * Lock order: two threads take the same two locks in opposite orders. Each can hold what the other waits for.
+ * Lock order: two threads take the same two locks in opposite orders. Each can hold the lock that the other waits for.
  *
  *   fencepost check examples/lock-order.c                     sc: violation (deadlock), and so under every model
  *   fencepost check examples/lock-order.c --strategy bounded  found with one preemption

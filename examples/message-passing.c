@@ -1,8 +1,8 @@
 /*
  * Message passing: a writer fills in the data and then raises a flag; a reader that sees the flag reads the data.
  *
- * Correct under SC and TSO, where stores reach memory in the order in which they were made. Under PSO the flag can
- * overtake the data. A release store of the flag (a store-store barrier before it) is what is missing.
+ * Correct under SC and TSO, where stores reach memory in program order. Under PSO the flag can overtake the data. The
+ * fix is a release store of the flag (a store-store barrier before it).
  *
  *   fencepost check examples/message-passing.c                sc, tso: verified, pso: violation
  *   fencepost check examples/message-passing.c -D RELEASE     verified under all three

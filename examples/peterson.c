@@ -1,18 +1,18 @@
 /*
- * Peterson's lock for two threads: say that you want to enter, let the other go first, and wait while it wants to and
- * may.
+ * Peterson's lock for two threads: announce that you want to enter, give the other the turn, and wait while the other
+ * wants to enter and has the turn.
  *
  * Each of the three models needs more than the one before:
  *
  *   SC    nothing.
- *   TSO   a full fence before the waiting loop. Without it both threads can look at the other's flag while their own
- *         still waits in the store buffer, and both go in.
+ *   TSO   a full fence before the waiting loop. Without it, both threads can read the other's flag while their own
+ *         still waits in the store buffer, and both enter.
  *   PSO   also the order of the stores. If the turn becomes visible before the flag, the other thread enters past a
- *         flag that is not up yet, and has already given the turn back. And the flag that goes down at the end must not
- *         overtake the counter. Release stores (a store-store barrier in front of them) keep both in order.
+ *         flag that is not up yet, and has already given the turn back. And lowering the flag at the end must not
+ *         overtake the counter. Release stores (a store-store barrier before them) keep both in order.
  *
- * A loop that waits can go round any number of times. Going round once more changes nothing for anybody, so the checker
- * lets the thread sleep instead: those executions are the blocked ones.
+ * A loop that waits can iterate any number of times. Another iteration changes nothing for any thread, so the checker
+ * puts the thread to sleep instead: those executions are the blocked ones.
  *
  *   fencepost check examples/peterson.c                         sc: verified, tso and pso: violation
  *   fencepost check examples/peterson.c -D FENCED               sc, tso: verified, pso: violation

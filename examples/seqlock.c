@@ -1,14 +1,14 @@
 /*
- * A sequence lock: readers take no lock, but notice when a writer was at work and try again.
+ * A sequence lock: readers take no lock, but notice a concurrent writer and try again.
  *
  * The writer makes the number odd, writes, and makes it even. A reader that saw the same even number before and after
  * has read nothing half-written, provided that the stores reach memory in that order. Under PSO they need not: the
- * data can come before the odd number, or after the even one. Either way a reader sees one half of the update and no
- * sign of it.
+ * data can come before the odd number, or after the even one. Either way, a reader sees half of the update and does
+ * not notice.
  *
- * The mend is a release fence behind the odd number, and a release store of the even one. A release store of the odd
- * number would not do: it orders what comes before it, and here what comes after it matters. Loads run in order on
- * these machines, so the reader needs no fence; C11 and weaker machines would want one before the second look.
+ * The fix is a release fence after the odd number, and a release store of the even one. A release store of the odd
+ * number is not enough: it orders what comes before it, and here what comes after it matters. Loads run in order on
+ * these machines, so the reader needs no fence; C11 and weaker machines need one before the second look.
  *
  *   fencepost check examples/seqlock.c               sc, tso: verified, pso: violation
  *   fencepost check examples/seqlock.c -D FENCED     verified under all three

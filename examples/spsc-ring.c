@@ -1,12 +1,12 @@
 /*
  * A ring buffer for one producer and one consumer.
  *
- * It needs no lock and no read-modify-write: only the producer moves `written`, only the consumer moves `taken`. What
- * it does need is an order: the value must be in its slot before the index says so. SC and TSO keep stores in order.
+ * It needs no lock and no read-modify-write: only the producer moves `written`, only the consumer moves `taken`. But
+ * it does need an order: the value must be in its slot before the index says so. SC and TSO keep stores in order.
  * Under PSO, where each location has a buffer of its own, the index can overtake the value, and the consumer takes
- * what was in the slot before: a zero here, a message of last week in a real queue.
+ * what was in the slot before: a zero here, last week's message in a real queue.
  *
- * The mend is a release store of the index, which stays behind the stores before it. The consumer's index needs none:
+ * The fix is a release store of the index, which stays after the stores before it. The consumer's index needs none:
  * what comes before it is a load, and on these machines no store overtakes an earlier load.
  *
  *   fencepost check examples/spsc-ring.c                sc, tso: verified, pso: violation

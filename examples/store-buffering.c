@@ -1,7 +1,7 @@
 /*
  * Store buffering: the smallest program that is correct under every interleaving and wrong on real hardware.
  *
- * Each thread raises its own flag and then looks at the other's. Whoever looks last must see the other flag up, so
+ * Each thread raises its own flag and then looks at the other's. The one that looks last must see the other flag up, so
  * under sequential consistency at least one thread knows of the other. On x86 both stores can still be waiting in
  * their processors' store buffers while both loads run, and neither thread sees the other.
  *

@@ -3,7 +3,7 @@
  *
  * Drawing is an atomic increment. Calling is a plain store, since only the owner does it, and under SC and TSO it
  * comes after everything the owner wrote. Under PSO it can overtake the counter: the next thread enters, reads the
- * old value, and an increment is lost. The mend is a release store.
+ * old value, and an increment is lost. The fix is a release store.
  *
  *   fencepost check examples/ticket-lock.c                sc, tso: verified, pso: violation
  *   fencepost check examples/ticket-lock.c -D RELEASE     verified under all three

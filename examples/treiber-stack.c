@@ -2,12 +2,12 @@
  * Treiber's lock-free stack: a list, changed at its top with a compare-exchange.
  *
  * Under PSO a relaxed compare-exchange waits only for stores to its own location. The node that it pushes can be on
- * top of the stack while its value is still in the buffer, and another thread pops a node without one. Under TSO
- * every read-modify-write empties the buffer first, so that x86 never shows this error. The mend is a release
+ * top of the stack while its value is still in the buffer, and another thread pops a node without its value. Under TSO
+ * every read-modify-write empties the buffer first, so x86 never shows this error. The fix is a release
  * compare-exchange.
  *
- * The other classic error needs no store buffers: free a node as soon as it is popped, and another thread, which has
- * just read the old top, looks into freed memory. FREE does that. There is no simple mend; programs use hazard
+ * The other classic error needs no store buffers: if a node is freed as soon as it is popped, another thread, which has
+ * just read the old top, reads freed memory. FREE does that. There is no simple fix; programs use hazard
  * pointers or epochs.
  *
  *   fencepost check examples/treiber-stack.c                        sc, tso: verified, pso: violation (assertion)

@@ -1,4 +1,4 @@
-/* No include guard: NDEBUG counts each time this header is included. */
+/* No include guard: NDEBUG takes effect each time this header is included. */
 #undef assert
 
 #ifdef NDEBUG

@@ -1,7 +1,7 @@
 #ifndef FENCEPOST_CTYPE_H
 #define FENCEPOST_CTYPE_H
 
-/* Of the "C" locale: ASCII. */
+/* For the "C" locale: ASCII. */
 int isalnum(int character);
 int isalpha(int character);
 int isblank(int character);

@@ -5,7 +5,7 @@
 int *__errno_location(void);
 #define errno (*__errno_location())
 
-/* Those that the modelled functions can give, and those that programs commonly compare with; Linux's numbers. */
+/* Those that the modelled functions can return, and those that programs commonly compare with; Linux's numbers. */
 #define EPERM 1
 #define ENOENT 2
 #define ESRCH 3

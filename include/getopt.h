@@ -15,7 +15,7 @@ struct option {
 extern char *optarg;
 extern int optind, opterr, optopt;
 
-/* As in glibc: arguments that are no options are moved to the end, unless the options begin with a plus sign. */
+/* As in glibc: arguments that are not options are moved to the end, unless the options begin with a plus sign. */
 int getopt(int count, char *const arguments[], const char *options);
 int getopt_long(int count, char *const arguments[], const char *options, const struct option *long_options, int *index);
 int getopt_long_only(int count, char *const arguments[], const char *options, const struct option *long_options,

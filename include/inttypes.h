@@ -1,4 +1,4 @@
-/* clang has its own, but that one only adds to the one of a libc. */
+/* clang has its own, but that only extends the header of a libc. */
 #ifndef FENCEPOST_INTTYPES_H
 #define FENCEPOST_INTTYPES_H
 

@@ -1,4 +1,4 @@
-/* The compiler's, and what POSIX adds to it. */
+/* The compiler's limits, and POSIX's additions. */
 #include_next <limits.h>
 
 #ifndef FENCEPOST_LIMITS_H

@@ -21,7 +21,7 @@ struct lconv {
   char int_p_sign_posn, int_n_sign_posn;
 };
 
-/* There is the "C" locale, also as the user's own, and no other. */
+/* There is only the "C" locale, which is also the user's. */
 char *setlocale(int category, const char *name);
 struct lconv *localeconv(void);
 

@@ -2,8 +2,8 @@
 #define FENCEPOST_MATH_H
 
 /*
- * Rounded once, to the nearest or in rare cases the next one; the same everywhere, and not in the last bit what another
- * library may have. There is no long double, and errno is left alone.
+ * Results are rounded to the nearest number, or in rare cases the next one; the same on every machine, though another
+ * library may differ in the last bit. There is no long double, and errno is not set.
  */
 #define HUGE_VAL __builtin_huge_val()
 #define HUGE_VALF __builtin_huge_valf()

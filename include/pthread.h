@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <time.h>
 
-/* There is no cancellation, no scheduling policy, and nothing robust: what is not declared is not modelled. */
+/* There is no cancellation, no scheduling policy, no robust mutex: what is not declared is not modelled. */
 
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
@@ -73,7 +73,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_trylock(pthread_mutex_t *mutex);
-/* Takes the mutex if it is free when its step comes, and gives up if it is not; so with the other timed functions. */
+/* Takes the mutex if it is free when its step comes, and otherwise times out; likewise the other timed functions. */
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline);
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
@@ -89,7 +89,7 @@ int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared);
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes);
 int pthread_cond_destroy(pthread_cond_t *condition);
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
-/* May give up at any time. */
+/* May time out at any time. */
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline);
 int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                            const struct timespec *deadline);

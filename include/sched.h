@@ -7,7 +7,7 @@ int sched_yield(void);
 /* A processor for each thread. */
 int sched_getcpu(void);
 
-/* Which processor a thread runs on makes no difference here: sets are accepted, and always the first two of them. */
+/* Which processor a thread runs on makes no difference: sets are accepted, and reading one gives the first two. */
 #define CPU_SETSIZE 64
 typedef struct {
   unsigned __words[CPU_SETSIZE / 32];

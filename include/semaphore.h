@@ -14,7 +14,7 @@ int sem_init(sem_t *semaphore, int shared, unsigned value);
 int sem_destroy(sem_t *semaphore);
 int sem_wait(sem_t *semaphore);
 int sem_trywait(sem_t *semaphore);
-/* Takes one if there is one when its step comes, and gives up if there is not. */
+/* Takes one if the value is positive when its step comes, and otherwise times out. */
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline);
 int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
 int sem_post(sem_t *semaphore);

@@ -5,7 +5,7 @@
 
 /*
  * Signals that a thread sends to itself; none come from outside, and a memory error is an error, not a signal. Handlers
- * run in the sending thread, before the call that sends returns, or, while the thread blocks the signal, as soon as it no
+ * run in the sending thread, before the sending call returns; if the thread blocks the signal, as soon as it no
  * longer does.
  */
 typedef int sig_atomic_t;
@@ -108,9 +108,9 @@ typedef void (*__sighandler_t)(int);
 void (*signal(int signal, void (*handler)(int)))(int);
 int sigaction(int signal, const struct sigaction *__restrict action, struct sigaction *__restrict old);
 int raise(int signal);
-/* To the program itself only; the calling thread gets the signal. */
+/* Only to the program itself; the calling thread gets the signal. */
 int kill(pid_t process, int signal);
-/* To the calling thread only. */
+/* Only to the calling thread. */
 int pthread_kill(pthread_t thread, int signal);
 
 int sigemptyset(sigset_t *set);
@@ -119,7 +119,7 @@ int sigaddset(sigset_t *set, int signal);
 int sigdelset(sigset_t *set, int signal);
 int sigismember(const sigset_t *set, int signal);
 
-/* Each thread has a mask of its own, which it gets from the one that creates it. */
+/* Each thread has its own mask, inherited from its creator. */
 int sigprocmask(int how, const sigset_t *__restrict set, sigset_t *__restrict old);
 int pthread_sigmask(int how, const sigset_t *__restrict set, sigset_t *__restrict old);
 int sigpending(sigset_t *set);

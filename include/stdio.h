@@ -67,7 +67,7 @@ int ferror(FILE *stream);
 void setbuf(FILE *__restrict stream, char *__restrict buffer);
 void setlinebuf(FILE *stream);
 int setvbuf(FILE *__restrict stream, char *__restrict buffer, int mode, size_t size);
-/* Output of one call is in one piece anyway. */
+/* The output of one call is never interleaved anyway. */
 void flockfile(FILE *stream);
 void funlockfile(FILE *stream);
 int putchar_unlocked(int character);

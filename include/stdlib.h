@@ -22,7 +22,7 @@ __extension__ typedef struct {
   long long rem;
 } lldiv_t;
 
-/* Memory is never short: a program that asks for more than the machine has is not answered at all. */
+/* Allocation never fails: a program that needs more than the machine has gets no verdict. */
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *pointer, size_t size);
@@ -59,7 +59,7 @@ double strtod(const char *__restrict text, char **__restrict end);
 float strtof(const char *__restrict text, char **__restrict end);
 long double strtold(const char *__restrict text, char **__restrict end);
 
-/* Each thread has a sequence of its own, so that what it gets does not depend on the others. */
+/* Each thread has its own sequence, so that its numbers do not depend on other threads. */
 int rand(void);
 void srand(unsigned seed);
 int rand_r(unsigned *seed);

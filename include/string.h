@@ -24,7 +24,7 @@ char *strstr(const char *text, const char *part);
 size_t strspn(const char *text, const char *accept);
 size_t strcspn(const char *text, const char *reject);
 char *strpbrk(const char *text, const char *accept);
-/* Each thread has its own place to go on from. */
+/* Each thread has its own saved position. */
 char *strtok(char *__restrict text, const char *__restrict separators);
 char *strtok_r(char *__restrict text, const char *__restrict separators, char **__restrict rest);
 char *strdup(const char *text);
@@ -42,7 +42,7 @@ char *strsep(char **__restrict text, const char *__restrict separators);
 void explicit_bzero(void *memory, size_t size);
 char *strerror(int error);
 char *strsignal(int signal);
-/* The one of POSIX; glibc has another under the same name. */
+/* The POSIX version; glibc has another one under the same name. */
 int strerror_r(int error, char *buffer, size_t size) __asm__("__xpg_strerror_r");
 
 #endif

@@ -1,4 +1,4 @@
-/* The functions of <math.h> for whatever type the arguments have: float if all of them are, and otherwise double. */
+/* The functions of <math.h> for any argument types: float if all of them are float, and otherwise double. */
 #ifndef FENCEPOST_TGMATH_H
 #define FENCEPOST_TGMATH_H
 

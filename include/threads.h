@@ -4,7 +4,7 @@
 #include <fencepost/types.h>
 #include <time.h>
 
-/* Since C23 it is a keyword. */
+/* A keyword since C23. */
 #if !defined __cplusplus && !(defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L)
 #define thread_local _Thread_local
 #endif

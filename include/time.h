@@ -4,8 +4,8 @@
 #include <fencepost/types.h>
 
 /*
- * Clocks are logical. Each thread has its own, which starts at the same time and goes on by a millisecond with every look
- * at it, and by the duration with every sleep. Any sleep may end at once: others may run as they may at any moment.
+ * Clocks are logical. Each thread has its own, which starts at the same time and advances by a millisecond with every
+ * reading, and by the duration with every sleep. Any sleep may end at once: other threads may run at any moment anyway.
  */
 struct timespec {
   time_t tv_sec;

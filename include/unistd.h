@@ -27,7 +27,7 @@ pid_t getpid(void);
 pid_t getppid(void);
 pid_t gettid(void);
 long sysconf(int name);
-/* Of what <sys/syscall.h> has. */
+/* The calls that <sys/syscall.h> declares. */
 long syscall(long number, ...);
 int isatty(int file);
 

@@ -1,4 +1,4 @@
-/* The name and the arguments are glibc's, so that files preprocessed against it end up here too. */
+/* The name and the arguments are glibc's, so that files preprocessed against glibc also call this. */
 #include <assert.h>
 #include <fencepost/machine.h>
 

@@ -1,4 +1,4 @@
-/* What is to be done at the end, last registered first. The lists are shared, so they have a lock. */
+/* Exit handlers, the last registered first. The lists are shared, so a lock protects them. */
 #include <fencepost/library.h>
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static void (*take(struct handlers *list))(void) {
   return function;
 }
 
-/* One at a time: a handler may register another, which is then the next. */
+/* One at a time: a handler may register another, which then runs next. */
 static void run(struct handlers *list) {
   for (void (*function)(void) = take(list); function; function = take(list)) function();
 }

@@ -1,4 +1,4 @@
-/* Attributes of threads, of which only one has an effect. A file of its own, since few programs have any. */
+/* Thread attributes, only one of which has an effect. A separate file, since few programs use them. */
 #include <errno.h>
 #include <fencepost/library.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state) {
   return 0;
 }
 
-/* Remembered, and otherwise without effect. */
+/* Stored, but without any effect. */
 int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size) {
   if (size < PTHREAD_STACK_MIN) return EINVAL;
   __fencepost_set(&attributes->__words[__FENCEPOST_STACK_SIZE], (int)size);

@@ -1,8 +1,8 @@
 /*
- * Barriers. The words: a mark once the barrier is initialised, a counter of arrivals that is never reset, the number of threads in
- * a round, and the gate, which counts the arrivals of complete rounds. The thread that completes a round gets the serial
- * return value and does not wait; the others wait at the gate. By the time they leave, the first may have destroyed and freed
- * the barrier, so unless the barrier is static the gate is elsewhere.
+ * Barriers. The words: a mark once the barrier is initialised, a count of arrivals that is never reset, the number of
+ * threads in a round, and the gate, which counts the arrivals of complete rounds. The thread that completes a round
+ * gets the serial return value and does not wait; the others wait at the gate. Before they leave, the first may have
+ * destroyed and freed the barrier, so the gate is in separate memory unless the barrier is static.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -24,8 +24,8 @@ static int round_of(pthread_barrier_t *barrier) {
 }
 
 /*
- * A local variable of a block is another object each time the block is entered, in the same place; it need not have been
- * destroyed. So of what is not static it is an error only if somebody waits.
+ * A block's local variable is a new object each time the block is entered, at the same address; the old one need not
+ * have been destroyed. So for a barrier that is not static, this is an error only if a thread waits.
  */
 static void check_first(pthread_barrier_t *barrier, int arrived) {
   int round = __fencepost_glance(&barrier->__words[ROUND]);
@@ -58,7 +58,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   int round = round_of(barrier);
   int *gate = gate_of(barrier);
   int ticket = __atomic_fetch_add(&barrier->__words[ARRIVED], 1, __ATOMIC_ACQ_REL);
-  /* Once more: it may have been destroyed in the meantime. */
+  /* Checked again: it may have been destroyed in the meantime. */
   round_of(barrier);
   int end = (ticket / round + 1) * round;
   if (ticket + 1 == end) {

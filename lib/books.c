@@ -2,7 +2,7 @@
 
 static __thread struct __fencepost_hold *holds;
 
-/* Entries are not given back but used again, so the list is as long as a thread ever held objects at a time. */
+/* Entries are not freed but reused, so the list is as long as the most objects that a thread held at one time. */
 struct __fencepost_hold *__fencepost_find_hold(void *object) {
   int p = __fencepost_glance(&holds);
   while (p != 0) {

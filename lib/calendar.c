@@ -1,6 +1,6 @@
 /*
- * Dates of the Gregorian calendar, in UTC, which is also the local time. Where the standard has one result for everybody,
- * so have we: threads that use it at the same time race.
+ * Dates of the Gregorian calendar, in UTC, which is also the local time. Where the standard has one static result for
+ * all threads, so do we: threads that use it concurrently race.
  */
 #include <stdio.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 
 enum { DAY = 86400 };
 
-/* Days from 1970-01-01 to the first of March of a year, from which on leap days come last. */
+/* Days from 1970-01-01 to March 1 of a year. Years start in March here, so that leap days come last. */
 static long days_to_march(long year) {
   long y = year - (year >= 0 ? 0 : 399);
   long era = y / 400, in_era = year - era * 400;
   return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 - 719468;
 }
 
-/* Of the month that is `month` months after March. */
+/* Days before the month that is `month` months after March, counted from March 1. */
 static long days_before(long month) { return (153 * month + 2) / 5; }
 
 static int is_leap(long year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
@@ -27,7 +27,7 @@ struct tm *gmtime_r(const time_t *__restrict time, struct tm *__restrict result)
     rest += DAY;
     days--;
   }
-  /* Counted from March, so that the guess is a year too late at most. */
+  /* Counted from March, so that the guess is at most one year too late. */
   long year = 1970 + days / 365 + (days < 0 ? -1 : 1);
   while (days_to_march(year) > days) year--;
   long in_year = days - days_to_march(year), month = (5 * in_year + 2) / 153;
@@ -98,7 +98,7 @@ char *ctime_r(const time_t *time, char *buffer) {
 
 char *ctime(const time_t *time) { return asctime(gmtime(time)); }
 
-/* Thursdays have the number of their week and year (ISO 8601); days from Monday on. */
+/* A week belongs to the year of its Thursday (ISO 8601); days are counted from Monday. */
 static int thursday_of(const struct tm *time) { return time->tm_yday - (time->tm_wday + 6) % 7 + 3; }
 
 static int iso_year(const struct tm *time) {
@@ -113,7 +113,7 @@ static int iso_week(const struct tm *time) {
   return thursday / 7 + 1;
 }
 
-/* One conversion; 0 if there is no such one. */
+/* One conversion; 0 if there is no such conversion. */
 static int convert(char *text, size_t size, char kind, const struct tm *t) {
   int hour = t->tm_hour % 12 == 0 ? 12 : t->tm_hour % 12, year = t->tm_year + 1900;
   const char *half = t->tm_hour < 12 ? "AM" : "PM";
@@ -173,7 +173,7 @@ size_t strftime(char *__restrict buffer, size_t size, const char *__restrict for
     char text[40] = {*format, 0};
     if (*format == '%') {
       format++;
-      /* The "C" locale has no other forms. */
+      /* The "C" locale has no alternative forms. */
       if (*format == 'E' || *format == 'O') format++;
       if (!convert(text, sizeof text, *format, time)) break;
     }

@@ -1,4 +1,4 @@
-/* Cleanup handlers: what a thread still has to do if it ends by pthread_exit. Books of each thread's own. */
+/* Cleanup handlers, which a thread runs if it ends by pthread_exit. Each thread has its own invisible list. */
 #include <fencepost/library.h>
 #include <pthread.h>
 

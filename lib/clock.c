@@ -1,5 +1,5 @@
 /*
- * Each thread has a clock of its own, which knows nothing of the others': of two threads, either may be ahead, also after
+ * Each thread has a clock of its own, independent of the others: of two threads, either may be ahead, even after
  * one has waited for the other.
  */
 #include <errno.h>
@@ -9,7 +9,7 @@
 /* 2024-01-01, in seconds. */
 enum { START = 1704067200, LOOK = 1000000 };
 
-/* Two words, because the books have no wider ones. */
+/* Two words, because invisible accesses are no wider. */
 static __thread unsigned low, high;
 
 static long long read_clock(void) {
@@ -23,7 +23,7 @@ long long __fencepost_clock(void) {
   return START * 1000000000LL + now;
 }
 
-/* Time that passes is no reason for a waiting loop to go round again; that somebody looks at it is. */
+/* Sleeping does not make an iteration of a waiting loop count as progress; reading the clock does. */
 void __fencepost_sleep(long long nanoseconds) {
   long long now = read_clock() + nanoseconds;
   __fencepost_idle_poke(&low, (int)now);

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 
-/* How often a thread may wake up for no reason; `--spurious` sets it. */
+/* How often a thread may wake spuriously; `--spurious` sets it. */
 int __fencepost_spurious = 0;
 
 static void check(pthread_cond_t *condition) {
@@ -34,7 +34,7 @@ static void prepare(pthread_cond_t *condition, pthread_mutex_t *mutex) {
     __fencepost_misuse("condition wait with a mutex that the thread has locked more than once");
 }
 
-/* Waking up for no reason is unlocking and locking again: nobody signals a thread that does not wait. */
+/* A spurious wake-up is an unlock and a lock: a thread that is not waiting cannot be signalled. */
 static int wakes_up(pthread_mutex_t *mutex) {
   static __thread int times;
   int so_far = __fencepost_glance(&times);
@@ -70,7 +70,7 @@ int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, cl
 int pthread_cond_signal(pthread_cond_t *condition) {
   check(condition);
   __fencepost_signal(condition);
-  /* Once more: it may have been destroyed in the meantime. */
+  /* Checked again: it may have been destroyed in the meantime. */
   check(condition);
   return 0;
 }
@@ -92,7 +92,7 @@ int pthread_condattr_destroy(pthread_condattr_t *attributes) {
   return 0;
 }
 
-/* A wait may end at any time, whatever the clock. */
+/* A timed wait may end at any time, whatever the clock. */
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock) {
   (void)attributes;
   return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? 0 : EINVAL;

@@ -1,4 +1,4 @@
-/* POSIX says how these numbers follow each other. Each thread has a sequence of its own, as with rand. */
+/* POSIX defines these sequences. Each thread has its own, as with rand. */
 #include <fencepost/machine.h>
 #include <stdlib.h>
 

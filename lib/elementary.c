@@ -42,7 +42,7 @@ double atanh(double x) { return __fencepost_atanh(x); }
 
 double cbrt(double x) { return __fencepost_cbrt(x); }
 
-/* The angle in the first quadrant, then where the point is. */
+/* The angle in the first quadrant, then the quadrant of the point. */
 double atan2(double y, double x) {
   if (isnan(x) || isnan(y)) return x + y;
   double angle;
@@ -52,7 +52,7 @@ double atan2(double y, double x) {
   return copysign(signbit(x) ? M_PI - angle : angle, y);
 }
 
-/* By powers of two, so that no square is too large or too small. */
+/* Scaled by powers of two, so that no square overflows or underflows. */
 double hypot(double x, double y) {
   if (isinf(x) || isinf(y)) return HUGE_VAL;
   double large = fmax(fabs(x), fabs(y)), small = fmin(fabs(x), fabs(y));

@@ -1,4 +1,4 @@
-/* The name is glibc's, so that files preprocessed against it end up here too. */
+/* The name is glibc's, so that files preprocessed against glibc also call this. */
 #include <errno.h>
 
 static __thread int value;

@@ -17,7 +17,7 @@ static void take_apart(struct private_parts *parts, double x) {
   parts->negative = signbit(x);
 }
 
-/* 128 bits: the upper half and the lower one. */
+/* 128 bits: the upper and the lower half. */
 struct private_wide {
   uint64_t high, low;
 };
@@ -32,7 +32,7 @@ static void shift_left(struct private_wide *w, int count) {
   w->low <<= count;
 }
 
-/* What is lost stays as a bit at the end, for rounding. */
+/* Lost bits leave a sticky bit at the end, for rounding. */
 static void shift_right(struct private_wide *w, int count) {
   uint64_t lost = 0;
   if (count > 127) count = 127;
@@ -65,7 +65,7 @@ static int is_less(const struct private_wide *a, const struct private_wide *b) {
   return a->high < b->high || (a->high == b->high && a->low < b->low);
 }
 
-/* The larger one less the smaller one; 1 if that was the second. */
+/* The larger minus the smaller; 1 if the second is the larger. */
 static int subtract(struct private_wide *a, const struct private_wide *b) {
   int swapped = is_less(a, b);
   uint64_t high = swapped ? b->high - a->high : a->high - b->high;
@@ -89,7 +89,7 @@ double fma(double x, double y, double z) {
   int negative = p.negative != q.negative;
   sum.high = 0;
   sum.low = r.mantissa;
-  /* Both with the same exponent, and with room for a carry and for what is lost. */
+  /* Both with the same exponent, and with room for a carry and for lost bits. */
   shift_left(&product, 20);
   exponent -= 20;
   int up = 126 - length_of(&sum);
@@ -117,7 +117,7 @@ double fma(double x, double y, double z) {
     shift_right(&product, drop - 2);
     exponent += drop - 2;
     uint64_t rest = product.low & 3, whole = product.low >> 2;
-    /* Of the last of the four, only whether anything is beyond the half. */
+    /* Of the last of the four, it matters only whether anything is beyond the half. */
     if (rest == 3 || (rest == 2 && (whole & 1) != 0)) whole++;
     product.low = whole;
     exponent += 2;

@@ -1,9 +1,9 @@
 /*
- * vsnprintf, the one formatter that writes to the program's own memory. (What is printed is formatted by the machine.)
- * Integers, characters, strings, pointers, and floating point. Decimal, that is exact: every double is a whole number
+ * vsnprintf, the one formatter that writes to the program's own memory. (The machine formats what is printed.)
+ * Integers, characters, strings, pointers, and floating point. Decimal output is exact: every double is an integer
  * times a power of ten, so its digits are computed in full and rounded once, half to even.
  *
- * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
+ * Structures whose names begin with private_ are private to a thread, wherever their addresses go (storage.ts).
  */
 #include <fencepost/machine.h>
 #include <stdint.h>
@@ -15,9 +15,9 @@ void __fencepost_store_count(void *target, int bytes, int count);
 struct private_sink {
   char *buffer;
   size_t size;
-  /* Characters put so far, whether they had room or not. */
+  /* Characters written so far, whether they fitted or not. */
   size_t count;
-  /* What is still to be read. */
+  /* The rest of the format. */
   const char *format;
 };
 
@@ -48,7 +48,7 @@ static int length_of(const char *text, int most) {
   return length;
 }
 
-/* `prefix` (a sign or 0x) comes before the zeros that fill the width, which `body` characters follow. */
+/* `prefix` (a sign or 0x) comes before the zeros that fill the width, before the `body` characters. */
 static void put_prefix(struct private_sink *sink, const struct private_conversion *c, const char *prefix, int body) {
   int length = length_of(prefix, -1);
   int fill = c->width - length - body;
@@ -90,7 +90,7 @@ static void put_integer(struct private_sink *sink, struct private_conversion *c,
   put_rest(sink, c, start);
 }
 
-/* The largest double has 309 digits before the point, the smallest one 1074 after it, of which 767 are not leading 0. */
+/* The largest double has 309 digits before the point; the smallest has 1074 after it, of which 767 are significant. */
 #define WORDS 88
 #define DIGITS (9 * WORDS)
 
@@ -101,7 +101,7 @@ struct private_decimal {
   int point;
 };
 
-/* In base 10^9, the smallest first. */
+/* In base 10^9, least significant first. */
 struct private_large {
   uint32_t words[WORDS];
   int count;
@@ -144,7 +144,7 @@ static int rounds_up(const struct private_decimal *d, int keep) {
   return keep > 0 && (d->digits[keep - 1] - '0') % 2 == 1;
 }
 
-/* Leaves at most `keep` digits. */
+/* Rounds to at most `keep` digits. */
 static void round_to(struct private_decimal *d, int keep) {
   if (keep >= d->count) return;
   int up = rounds_up(d, keep);
@@ -156,7 +156,7 @@ static void round_to(struct private_decimal *d, int keep) {
     d->digits[i]++;
     return;
   }
-  /* All nines: one more digit before them. The last one is now a zero that nobody misses. */
+  /* All nines: one more digit before them. The last one is now a zero that is not needed. */
   if (d->count == 0) d->count = 1;
   d->digits[0] = '1';
   d->point++;
@@ -278,7 +278,7 @@ static int read_number(struct private_sink *sink) {
   return value;
 }
 
-/* From behind the percent sign. */
+/* From just after the percent sign. */
 static void read_flags(struct private_sink *sink, struct private_conversion *c) {
   for (;; sink->format++) {
     switch (*sink->format) {
@@ -298,7 +298,7 @@ static int accept(struct private_sink *sink, char c) {
   return 1;
 }
 
-/* Bytes of the integer argument; smaller ones are passed as int. */
+/* Size of the integer argument; smaller ones are passed as int. */
 static int read_length(struct private_sink *sink) {
   if (accept(sink, 'h')) return accept(sink, 'h') ? sizeof(char) : sizeof(short);
   if (accept(sink, 'l')) return accept(sink, 'l') ? sizeof(long long) : sizeof(long);

@@ -1,4 +1,4 @@
-/* Options of the command line, in glibc's way and with its messages. Ordinary code on ordinary variables. */
+/* Command-line options, as glibc parses them and with its messages. Ordinary code on ordinary variables. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,25 +6,25 @@
 char *optarg;
 int optind = 1, opterr = 1, optopt = '?';
 
-/* What is left of a group of short options; null between arguments. */
+/* The rest of a group of short options; null between arguments. */
 static char *rest;
-/* The arguments that are no options and have been passed over: those from `first` up to, but not including, `last`. */
+/* The arguments skipped because they are not options: from `first` up to, but not including, `last`. */
 static int first, last;
 
 struct private_request {
   int count;
   char **arguments;
-  /* Without the signs that they begin with. */
+  /* Without the flag characters at the start. */
   const char *options;
   const struct option *long_options;
   int *index;
   /* Whether an option with one hyphen may be a long one. */
   int only;
-  /* Whether a missing argument has an answer of its own, and there are no messages. */
+  /* Whether a missing argument has its own return value, and there are no messages. */
   int is_quiet;
 };
 
-/* Moves the options from `last` to `optind` in front of what was passed over. */
+/* Moves the options from `last` to `optind` in front of the skipped arguments. */
 static void exchange(char **arguments) {
   for (; last < optind; first++, last++) {
     char *option = arguments[last];
@@ -42,13 +42,13 @@ static int fail(const struct private_request *r, int option, int result) {
 
 static int is_loud(const struct private_request *r) { return opterr && !r->is_quiet; }
 
-/* Whether the name, which ends with = or with the text, is the beginning of an option's; 2 if it is all of it. */
+/* Whether the name, which ends with = or with the text, is a prefix of the option's; 2 if it is the whole name. */
 static int match(const struct option *option, const char *name, size_t length) {
   if (strncmp(option->name, name, length) != 0) return 0;
   return strlen(option->name) == length ? 2 : 1;
 }
 
-/* The index of the option with this name, or the only one that begins so; -1 if there is none, -2 if there are several. */
+/* The index of the option with this name, or with this unique prefix; -1 if there is none, -2 if there are several. */
 static int find_long(const struct option *options, const char *name, size_t length) {
   int found = -1;
   for (int i = 0; options[i].name; i++) {
@@ -62,7 +62,7 @@ static int find_long(const struct option *options, const char *name, size_t leng
   return found;
 }
 
-/* `name` is behind the hyphens. */
+/* `name` points just after the hyphens. */
 static int take_long(const struct private_request *r, const char *hyphens, char *name) {
   const char *program = r->arguments[0];
   size_t length = strcspn(name, "=");
@@ -133,7 +133,7 @@ static int take_short(const struct private_request *r) {
 static int take(struct private_request *r) {
   optarg = NULL;
   if (optind == 0 || first > optind || last > optind) {
-    /* From the start, perhaps again. */
+    /* Starts from the beginning, perhaps again. */
     if (optind == 0) optind = 1;
     first = last = optind;
     rest = NULL;
@@ -168,7 +168,7 @@ static int take(struct private_request *r) {
       return 1;
     }
     if (r->long_options && argument[1] == '-') return take_long(r, "--", argument + 2);
-    /* A short option that is one letter, and known, stays one. */
+    /* A known short option of one letter takes precedence. */
     int is_short = argument[2] == 0 && strchr(r->options, argument[1]);
     if (r->only && !is_short) {
       if (find_long(r->long_options, argument + 1, strcspn(argument + 1, "=")) >= 0 || !strchr(r->options, argument[1]))

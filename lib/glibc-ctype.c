@@ -1,5 +1,5 @@
 /*
- * The tables that glibc's <ctype.h> looks into, for the "C" locale, so that files preprocessed against it run too. They
+ * The tables that glibc's <ctype.h> reads, for the "C" locale, so that files preprocessed against it run too. They
  * start at -128, so that signed characters work as well.
  */
 /* The bits are those of the enumeration in that header, on a little-endian machine. */

@@ -1,11 +1,11 @@
-/* More of what glibc's headers make of calls: input, and the functions that came later. See glibc.c. */
+/* More functions that glibc's headers turn calls into: input, and newer functions. See glibc.c. */
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #pragma clang diagnostic ignored "-Wmissing-prototypes"
 
-/* Under the names for C99, and for what came after it. */
+/* Under the names for C99, and for later standards. */
 #define SCANNING(standard)                                                                  \
   int standard##_vsscanf(const char *text, const char *format, va_list arguments) {         \
     return vsscanf(text, format, arguments);                                                \
@@ -56,7 +56,7 @@ ssize_t __read_chk(int file, void *buffer, size_t size, size_t room) {
   return read(file, buffer, size);
 }
 
-/* Inline getc_unlocked, when the buffer is empty, as it is always. */
+/* Inline getc_unlocked calls this when the buffer is empty, which it always is. */
 int __uflow(FILE *stream) { return getc(stream); }
 
 int __asprintf_chk(char **result, int flag, const char *format, ...) {
@@ -73,6 +73,6 @@ int __vasprintf_chk(char **result, int flag, const char *format, va_list argumen
   return vasprintf(result, format, arguments);
 }
 
-/* What SIGRTMIN and SIGRTMAX stand for. */
+/* The values of SIGRTMIN and SIGRTMAX. */
 int __libc_current_sigrtmin(void) { return SIGRTMIN; }
 int __libc_current_sigrtmax(void) { return SIGRTMAX; }

@@ -1,5 +1,5 @@
 /*
- * What the headers of glibc turn calls into, under names of its own, so that files preprocessed against it run too. Our
+ * The functions that glibc's headers turn calls into, so that files preprocessed against it run too. Our
  * headers declare none of this. The checks of _FORTIFY_SOURCE add nothing: every access is checked anyway.
  */
 #include <errno.h>
@@ -41,7 +41,7 @@ __attribute__((__noreturn__)) void __assert(const char *expression, const char *
   __fencepost_assert_fail(expression, file, line, "");
 }
 
-/* Inline putc_unlocked, when the buffer is full, as it is always. */
+/* Inline putc_unlocked calls this when the buffer is full, which it always is. */
 int __overflow(FILE *stream, int character) { return fputc(character, stream); }
 int _IO_putc(int character, FILE *stream) { return fputc(character, stream); }
 

@@ -1,13 +1,13 @@
 /*
- * Which objects have been initialised. Fresh memory is zero, and so are static variables that the user did not initialise,
- * which works everywhere; anything else has to bear a mark, from its initialiser or from its init function. Files that were
- * preprocessed against another libc have that one's initialisers, without marks; for them nothing needs one.
+ * Which objects have been initialised. Fresh memory is zero, and so are static variables without an initialiser, which
+ * works everywhere; anything else must carry a mark, from its initialiser or from its init function. Files that were
+ * preprocessed against another libc have that libc's initialisers, without marks; for them, nothing needs a mark.
  */
 #include <fencepost/library.h>
 
 int __fencepost_marks = 1;
 
-/* Static variables lie before all others, thread-local ones included. */
+/* Static variables have lower addresses than all others, thread-local ones included. */
 static __thread int not_static;
 
 int __fencepost_is_static(const volatile void *object) { return (unsigned)object < (unsigned)&not_static; }

@@ -1,6 +1,6 @@
 /*
- * Thread-specific data. Values are books that each thread keeps for itself. Which keys exist, and their destructors, is
- * shared, so looking at them is a step: another thread may delete the key.
+ * Thread-specific data. Each thread keeps its values in private records. Which keys exist, and their destructors, is
+ * shared, so reading it is a step: another thread may delete the key.
  */
 #include <errno.h>
 #include <fencepost/library.h>
@@ -47,7 +47,7 @@ static void end_of_thread(void) {
   }
 }
 
-/* One atomic step, so that two threads that make keys at a time do not get the same one. */
+/* One atomic step, so that two threads that create keys concurrently do not get the same one. */
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   int number = __atomic_fetch_add(&used, 1, __ATOMIC_RELAXED);
   if (number >= MAX_KEYS) return EAGAIN;

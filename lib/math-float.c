@@ -1,4 +1,4 @@
-/* The functions on float that can be computed by way of a double: these are exact, or rounded only once all the same. */
+/* The float functions that can be computed through double: they are exact, or still rounded only once. */
 #include <math.h>
 #include <stdint.h>
 
@@ -63,10 +63,10 @@ float nextafterf(float x, float y) {
   return x;
 }
 
-/* Rounded twice, which in rare cases is not the nearest. */
+/* Rounded twice, so in rare cases not to the nearest. */
 float powf(float x, float y) { return (float)pow(x, y); }
 
-/* The product is exact; the sum is rounded to odd, so that rounding it again does no harm. */
+/* The product is exact; the sum is rounded to odd, so that rounding it again is correct. */
 float fmaf(float x, float y, float z) {
   double product = (double)x * y, sum = product + z;
   uint64_t bits;

@@ -41,7 +41,7 @@ double fmod(double x, double y) { return __fencepost_fmod(x, y); }
 
 double copysign(double x, double y) { return from_bits((bits_of(x) & ~SIGN) | (bits_of(y) & SIGN)); }
 
-/* Adding and taking away 2^52 rounds to an even integer. */
+/* Adding and subtracting 2^52 rounds to an integer, half to even. */
 double rint(double x) {
   if (!(fabs(x) < 0x1p52)) return x;
   double big = copysign(0x1p52, x);
@@ -66,7 +66,7 @@ double fmax(double x, double y) {
 
 double fdim(double x, double y) { return isnan(x) || isnan(y) ? x + y : x > y ? x - y : 0; }
 
-/* In steps that are exact, until the last one rounds if the result is subnormal. */
+/* In exact steps, until the last one rounds if the result is subnormal. */
 double ldexp(double x, int exponent) {
   for (; exponent > 1023; exponent -= 1023) {
     x *= 0x1p1023;
@@ -119,7 +119,7 @@ double nan(const char *tag) {
   return NAN;
 }
 
-/* x less the nearest multiple of y, which is the even one if two are as near. All of it is exact. */
+/* x minus the nearest multiple of y, the even one if two are equally near. All of it is exact. */
 double remquo(double x, double y, int *quotient) {
   *quotient = 0;
   if (!isfinite(x) || isnan(y) || y == 0) return (x * y) / (x * y);

@@ -1,15 +1,15 @@
 /*
- * Mutexes. Who holds one is the machine's business; how often, for a recursive one, is in the books. Its kind stands in
- * the fourth word or in the fifth, where glibc's two layouts have it, and the other of the two is then zero.
+ * Mutexes. The machine knows who holds one; how often, for a recursive one, is in the library's records. Its kind is in
+ * the fourth word or in the fifth, as in glibc's two layouts, and the other one is then zero.
  */
 #include <fencepost/library.h>
 #include <errno.h>
 #include <pthread.h>
 
-/* Macros, where every lock and unlock comes by: calls are what takes longest. */
+/* Macros, because every lock and unlock uses them: calls would take the most time. */
 #define kind_of(mutex) ((__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4])) & 3)
 
-/* Only these two remember who holds them and how often. */
+/* Only these two record their holder and how often it holds them. */
 #define counts(kind) ((kind) == PTHREAD_MUTEX_RECURSIVE || (kind) == PTHREAD_MUTEX_ERRORCHECK)
 
 static void check_state(pthread_mutex_t *mutex, int state) {
@@ -45,7 +45,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   return 0;
 }
 
-/* The thread holds it already: what does locking it again give? -1 if the question does not arise. */
+/* The result of locking a mutex that the thread already holds; -1 if it does not hold it. */
 static int relock(pthread_mutex_t *mutex, int kind, int error) {
   struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
   if (!hold) return -1;
@@ -84,8 +84,8 @@ static int try(pthread_mutex_t *mutex, int relocked, int busy) {
 int pthread_mutex_trylock(pthread_mutex_t *mutex) { return try(mutex, EBUSY, EBUSY); }
 
 /*
- * The step of a trylock may come late, when the mutex is free again, or early: that is all that waiting for some time
- * can do.
+ * The step of a trylock may come late, when the mutex is free again, or early: a timed lock has
+ * no other outcomes.
  */
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
   int result = try(mutex, EDEADLK, ETIMEDOUT);
@@ -134,7 +134,7 @@ int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type) 
   return 0;
 }
 
-/* There is one process, and all of it shares. */
+/* There is only one process, so everything is shared. */
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
   (void)attributes;
   return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;

@@ -1,4 +1,4 @@
-/* Numbers from text. Of structures called private_… see format.c. */
+/* Numbers from text. For structures called private_…, see format.c. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Once: nobody, somebody is at it, done. Whoever comes while somebody is at it waits; who comes later only looks. */
+/* Once: not started, running, done. A thread that calls it while another runs it waits; later callers only check. */
 #include <fencepost/machine.h>
 #include <pthread.h>
 

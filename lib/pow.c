@@ -1,5 +1,5 @@
 /*
- * x to the power of y, in the way of fdlibm's e_pow.c: log2(x) as a sum of two doubles, times y, then 2 to that power.
+ * x to the power of y, as in fdlibm's e_pow.c: log2(x) as a sum of two doubles, times y, then 2 to that power.
  * The error is less than 0.7 units in the last place, as in most C libraries.
  */
 #include <math.h>
@@ -86,7 +86,7 @@ double pow(double x, double y) {
     return odd ? copysign(result, x) : result;
   }
   if (x < 0 && !integral) return (x - x) / (x - x);
-  /* Beyond this, no power but that of 1 is finite and not zero. */
+  /* Beyond this, only powers of 1 are finite and not zero. */
   double exponent = fabs(y) > 0x1p64 ? copysign(0x1p64, y) : y;
   double result = y == 1 ? size : y == 2 ? size * size : y == -1 ? 1 / size : y == 0.5 ? sqrt(size) : power(size, exponent);
   return odd && x < 0 ? -result : result;

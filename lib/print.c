@@ -1,8 +1,8 @@
 /*
- * What printing reads of the program's memory, it reads as the program would: strings that are no constants are copied by
- * loads, each a step of its own, and then the copies are printed, all at once.
+ * Printing reads the program's memory as the program would: strings that are not constants are copied by loads, each
+ * a step of its own; then the copies are printed, all at once.
  *
- * What is in a structure called private_… is nobody else's business, wherever its address goes (storage.ts).
+ * Structures whose names begin with private_ are private to a thread, wherever their addresses go (storage.ts).
  */
 #include <fencepost/machine.h>
 
@@ -10,22 +10,22 @@
 #define BYTES 4000
 
 struct private_copies {
-  /* The arguments, with the addresses of copies among them. */
+  /* The arguments, with strings replaced by addresses of copies. */
   int words[WORDS];
   int word_count;
   char bytes[BYTES];
   int byte_count;
 };
 
-/* One conversion, and where the next one is looked for. */
+/* One conversion, and where to look for the next one. */
 struct private_conversion {
   const char *next;
   char kind;
-  /* Words that it takes for width and precision, and for its value. */
+  /* Number of words that it takes for width and precision, and for its value. */
   int before, words;
-  /* Characters of a string that are looked at; -1 if there is no limit. */
+  /* Maximum number of characters of a string that are read; -1 if there is no limit. */
   int most;
-  /* Of what %n stores. */
+  /* Size of what %n stores. */
   int bytes;
 };
 
@@ -41,7 +41,7 @@ static int is_among(char c, const char *characters) {
   return 0;
 }
 
-/* Reads the next conversion of a format, whose words are from `words` on; 0 if there is none. */
+/* Reads the next conversion of a format, whose words start at `words`; 0 if there is none. */
 static int find(struct private_conversion *c, const int *words) {
   const char *f = c->next;
   while (at(f) && at(f) != '%') f++;
@@ -78,7 +78,7 @@ static int find(struct private_conversion *c, const int *words) {
   return 1;
 }
 
-/* Whether there is a string that somebody may change, or free; or a place to store how much was printed. */
+/* Whether there is a string that may be changed or freed, or a place to store how much was printed. */
 static int reads_memory(const char *format, const int *words) {
   if (!__fencepost_is_constant(format)) return 1;
   struct private_conversion c;
@@ -112,7 +112,7 @@ static void add(struct private_copies *copies, int word) {
   copies->words[copies->word_count++] = word;
 }
 
-/* As %n asks for; `bytes` is the size of the integer. */
+/* Stores for %n; `bytes` is the size of the integer. */
 void __fencepost_store_count(void *target, int bytes, int count);
 void __fencepost_store_count(void *target, int bytes, int count) {
   switch (bytes) {
@@ -123,7 +123,7 @@ void __fencepost_store_count(void *target, int bytes, int count) {
   }
 }
 
-/* The machine has put the counts where the copied arguments have the places for them. */
+/* The machine has written the counts into the slots of the copied arguments. */
 static void store_counts(const char *format, const int *words, const struct private_copies *copies) {
   struct private_conversion c;
   c.next = format;

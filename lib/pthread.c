@@ -1,4 +1,4 @@
-/* Threads: pthread.h and the machine mean the same things, with other names. */
+/* Threads: pthread.h in terms of the machine's primitives. */
 #include <fencepost/library.h>
 #include <errno.h>
 #include <pthread.h>
@@ -29,13 +29,13 @@ int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void 
   return handle;
 }
 
-/* The identifier is stored when the thread may run already: POSIX does not promise that the thread finds it there. */
+/* The identifier is stored when the thread may already run: POSIX does not promise that the thread finds it there. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   *thread = (pthread_t)__fencepost_create(attributes, function, argument);
   return 0;
 }
 
-/* As in glibc, which notices this; threads that join each other wait for ever there too, if they come at the same time. */
+/* As in glibc, which detects this; threads that join each other concurrently wait forever there too. */
 int __fencepost_join_itself(void) {
   if (__fencepost_is_detached()) __fencepost_misuse("join of a detached thread");
   return EDEADLK;
@@ -56,7 +56,7 @@ int pthread_detach(pthread_t thread) {
 void pthread_exit(void *result) {
   call(&__fencepost_cleanup);
   call(&__fencepost_thread_end);
-  /* Of all functions that the thread is in, as if each returned. */
+  /* Ends all functions that the thread is in, as if each returned. */
   for (void *local = (void *)~0u; (local = __fencepost_older_local(local));) __fencepost_end_local(local);
   __fencepost_thread_exit(result);
 }

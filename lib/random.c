@@ -4,7 +4,7 @@
 
 static unsigned next(unsigned state) { return state * 1664525u + 1013904223u; }
 
-/* The upper bits are the good ones. */
+/* The upper bits are the better ones. */
 static int value_of(unsigned first, unsigned second) {
   return (int)((first >> 16 << 15 | second >> 17) & RAND_MAX);
 }

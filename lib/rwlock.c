@@ -1,6 +1,6 @@
 /*
- * Read-write locks: the number of readers, plus WRITER while one writes; and the mark of an initialised one. A destroyed
- * lock is negative, so that nobody waits for it. Who holds it, and how, is in the books: 1 or more for reading, -1 for writing.
+ * Read-write locks: the number of readers, plus WRITER during a write; and the mark of an initialised one. A destroyed
+ * lock is negative, so that nobody waits for it. The records of a thread say how it holds it: >= 1 reading, -1 writing.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -12,7 +12,7 @@ static void check(int state) {
   if (state < 0) __fencepost_misuse("use of a read-write lock that has been destroyed");
 }
 
-/* The mark is another word than the one that is waited for, so looking at it is a step. */
+/* The mark is not the word that threads wait for, so reading it is a step. */
 static void check_mark(pthread_rwlock_t *lock) {
   if (!__fencepost_needs_mark(lock)) return;
   int mark = __atomic_load_n(&lock->__words[1], __ATOMIC_RELAXED);

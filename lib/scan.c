@@ -1,6 +1,6 @@
 /*
- * sscanf and its family. Every character of the text is loaded once, and what is found is stored, both as the program
- * would. Of structures called private_… see format.c.
+ * sscanf and its family. Every character of the text is loaded once, and results are stored, both as the program
+ * would. For structures called private_…, see format.c.
  */
 #include <ctype.h>
 #include <fencepost/machine.h>
@@ -12,11 +12,11 @@
 struct private_scan {
   const char *text;
   int position;
-  /* The character there, or -1 if it has not been loaded yet. */
+  /* The current character, or -1 if it has not been loaded yet. */
   int next;
   /* How many characters the directive may still take. */
   int room;
-  /* What is still to be read. */
+  /* The rest of the format. */
   const char *format;
 };
 
@@ -30,14 +30,14 @@ struct private_directive {
   char kind;
 };
 
-/* What strtod is to look at. */
+/* The input for strtod. */
 enum { LONGEST = 1000 };
 struct private_item {
   char text[LONGEST + 1];
   int length;
 };
 
-/* 0 at the end of the text, and of the room. */
+/* 0 at the end of the text, and when the width is used up. */
 static int peek(struct private_scan *s) {
   if (s->room == 0) return 0;
   if (s->next < 0) s->next = (unsigned char)s->text[s->position];
@@ -50,7 +50,7 @@ static void skip(struct private_scan *s) {
   s->next = -1;
 }
 
-/* Of the width, spaces before an item take nothing. */
+/* Spaces before an item do not count towards the width. */
 static void skip_space(struct private_scan *s) {
   s->room = INT_MAX;
   while (isspace(peek(s))) skip(s);
@@ -62,7 +62,7 @@ static int take(struct private_scan *s, char c) {
   return 1;
 }
 
-/* From behind the percent sign. */
+/* From just after the percent sign. */
 static void read_directive(struct private_scan *s, struct private_directive *d) {
   const char *f = s->format;
   d->suppress = *f == '*';
@@ -103,7 +103,7 @@ struct private_integer {
   int is_valid;
 };
 
-/* In base 0 the text says which. What is too large becomes the largest. */
+/* In base 0, the text decides. A value that is too large becomes the largest one. */
 static void scan_integer(struct private_scan *s, struct private_integer *n, int base, int is_signed) {
   int negative = take(s, '-');
   if (!negative) take(s, '+');
@@ -150,7 +150,7 @@ static int keep_digits(struct private_scan *s, struct private_item *item, int ba
   return count;
 }
 
-/* Takes the longest text that is a floating point number or the beginning of one; whether it is a whole one. */
+/* Reads the longest text that is a prefix of a floating point number; returns whether it is a complete one. */
 static int scan_float(struct private_scan *s, struct private_item *item) {
   item->length = 0;
   if (!keep_if(s, item, '-')) keep_if(s, item, '+');
@@ -172,7 +172,7 @@ static int scan_float(struct private_scan *s, struct private_item *item) {
   return keep_digits(s, item, 10) > 0;
 }
 
-/* Whether the set between two brackets has the character. */
+/* Whether the set between two brackets contains the character. */
 static int is_in_set(const char *set, const char *end, int c) {
   int is_inverted = *set == '^';
   if (is_inverted) set++;
@@ -187,7 +187,7 @@ static int is_in_set(const char *set, const char *end, int c) {
   return is_inverted;
 }
 
-/* Where the set ends; a bracket that comes first belongs to it. */
+/* Where the set ends; a closing bracket at its start belongs to it. */
 static const char *end_of_set(const char *set) {
   if (*set == '^') set++;
   if (*set == ']') set++;
@@ -195,7 +195,7 @@ static const char *end_of_set(const char *set) {
   return set;
 }
 
-/* %c, %s and %[: stored without a look ahead. Whether there was anything, or, of %c, everything. */
+/* %c, %s and %[: stored without lookahead. Returns whether there was anything or, for %c, everything. */
 static int scan_text(struct private_scan *s, const struct private_directive *d, char *target, const char *set, const char *end) {
   int count = 0;
   for (int c; (c = peek(s)) != 0; count++) {
@@ -270,7 +270,7 @@ static int is_known(const struct private_directive *d) {
   }
 }
 
-/* What has been converted, or EOF if the text ended before anything was. */
+/* The number of conversions, or EOF if the text ended before the first. */
 static int result_of(struct private_scan *s, int count) {
   s->room = INT_MAX;
   return count == 0 && peek(s) == 0 ? EOF : count;

@@ -1,6 +1,6 @@
 /*
- * Semaphores: the value; and the mark of an initialised one, with how often it has been. A destroyed one is negative, so that
- * nobody waits for it.
+ * Semaphores: the value; and the mark of an initialised one, with the number of initialisations. A destroyed one is
+ * negative, so that nobody waits for it.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -17,7 +17,7 @@ static void check(int value) {
   if (value < 0) __fencepost_misuse("use of a semaphore that has been destroyed");
 }
 
-/* The mark is another word than the one that is waited for, so looking at it is a step. */
+/* The mark is not the word that threads wait for, so reading it is a step. */
 static int look_at_mark(sem_t *semaphore) {
   int mark = __atomic_load_n(&semaphore->__words[1], __ATOMIC_RELAXED);
   __fencepost_check_mark(mark & MARK, semaphore, "use of a semaphore that has not been initialised");
@@ -44,7 +44,7 @@ int sem_destroy(sem_t *semaphore) {
   return 0;
 }
 
-/* Whoever waits looks at the mark before and after: nobody else can tell that it is waiting. */
+/* A waiting thread checks the mark before and after: no other thread can tell that it is waiting. */
 int sem_wait(sem_t *semaphore) {
   int mark = look_at_mark(semaphore);
   check(__fencepost_await_ne_sub_acquire(&semaphore->__words[0], 0, 1));

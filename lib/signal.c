@@ -1,6 +1,6 @@
 /*
- * Signals that a thread sends to itself. What is to be done on a signal is an immutable record, which all threads find
- * through one word: installing it is no fence. Masks and pending signals are each thread's own books.
+ * Signals that a thread sends to itself. The action of a signal is an immutable record, which all threads reach
+ * through one word: installing it is not a fence. Masks and pending signals are private records of each thread.
  */
 #include <errno.h>
 #include <fencepost/library.h>
@@ -15,7 +15,7 @@ struct action {
   unsigned low, high;
 };
 
-/* Null where the default holds. */
+/* Null for the default action. */
 static struct action *actions[NSIG];
 static __thread unsigned blocked[2], pending[2], sent_by_kill[2];
 
@@ -84,14 +84,14 @@ static void deliver(int signal, int code) {
   set before = get(blocked);
   put(blocked, before | get(&action->low) | (flags & SA_NODEFER ? 0 : bit_of(signal)));
   if (flags & SA_RESETHAND) __atomic_store_n(&actions[signal], NULL, __ATOMIC_RELAXED);
-  /* As on Linux, the handler of the next one runs first, as if it had interrupted this one. */
+  /* As on Linux, the handler of the next signal runs first, as if it had interrupted this one. */
   deliver_pending();
   call(signal, function, flags, code);
   put(blocked, before);
   deliver_pending();
 }
 
-/* The lowest number first; what the others do then comes before it. */
+/* The lowest number is delivered first; the handlers of the others then run before its own. */
 static void deliver_pending(void) {
   for (set ready; (ready = get(pending) & ~get(blocked)) != 0;) {
     int signal = __builtin_ctzll(ready) + 1;
@@ -142,16 +142,16 @@ int pthread_kill(pthread_t thread, int signal) {
   return 0;
 }
 
-/* For abort: the handler, if there is one, even if the signal is blocked. If it returns, the program ends. */
+/* For abort: runs the handler, if there is one, even if the signal is blocked. If it returns, the program ends. */
 static void raise_abort(void) {
   put(blocked, get(blocked) & ~bit_of(SIGABRT));
   deliver(SIGABRT, SI_TKILL);
 }
 
 static struct action *install(int signal, struct action *action, void *function) {
-  /* An abort that comes before it ends the program in any case. */
+  /* An abort that comes earlier ends the program in any case. */
   if (signal == SIGABRT) __fencepost_poke(&__fencepost_aborting, (int)raise_abort);
-  /* No exchange, which would be a fence on some machines. */
+  /* Not an exchange, which would be a fence on some machines. */
   struct action *old = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
   __atomic_store_n(&actions[signal], action, __ATOMIC_RELAXED);
   if (function == (void *)SIG_IGN || (function == (void *)SIG_DFL && is_ignored_by_default(signal)))
@@ -201,7 +201,7 @@ int sigaction(int signal, const struct sigaction *__restrict action, struct siga
   return 0;
 }
 
-/* How a thread starts that was created by one with a mask. */
+/* Start record of a thread whose creator has a mask. */
 struct start {
   void *(*start)(void *(*)(void *), void *);
   void *argument;
@@ -231,7 +231,7 @@ int pthread_sigmask(int how, const sigset_t *__restrict change, sigset_t *__rest
     if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
     set after = how == SIG_BLOCK ? before | words : how == SIG_UNBLOCK ? before & ~words : words;
     put(blocked, after & ~bit_of(SIGKILL) & ~bit_of(SIGSTOP));
-    /* Nothing that matters to a thread without a mask. */
+    /* Makes no difference to a thread without a mask. */
     __fencepost_poke(&__fencepost_spawn_as_masked, (int)spawn_with_mask);
   }
   if (old) {

@@ -1,7 +1,7 @@
 #include <errno.h>
 #include <signal.h>
 
-/* The first two words are all that is used. */
+/* Only the first two words are used. */
 int sigemptyset(sigset_t *set) {
   set->__words[0] = set->__words[1] = 0;
   return 0;

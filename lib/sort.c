@@ -16,7 +16,7 @@ static void swap(char *left, char *right, size_t size) {
   }
 }
 
-/* Insertion sort while there is little, heap sort otherwise: nothing is allocated, and nothing is ever quadratic. */
+/* Insertion sort for few elements, heap sort otherwise: it allocates nothing and is never quadratic. */
 enum { LITTLE = 8 };
 
 static void sift(char *base, size_t start, size_t count, size_t size, int (*compare)(const void *, const void *)) {

@@ -1,6 +1,6 @@
 /*
- * Spin locks: one word, 0 or the holder's handle with some more bits, by which it is told from what lay there before the lock
- * was initialised. A destroyed lock is negative, so that nobody waits for it.
+ * Spin locks: one word, 0 or the holder's handle plus some bits that distinguish it from what was there before the
+ * lock was initialised. A destroyed lock is negative, so that nobody waits for it.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -30,7 +30,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
   return 0;
 }
 
-/* Nobody spins: the thread goes on once the lock is free. */
+/* No spinning: the thread continues once the lock is free. */
 int pthread_spin_lock(pthread_spinlock_t *lock) {
   check(__fencepost_await_slt_xchg_acquire(lock, 1, mine()));
   return 0;

@@ -1,4 +1,4 @@
-/* Standard input is empty: every read finds its end. */
+/* Standard input is empty: every read returns end of file. */
 #include <errno.h>
 #include <fencepost/machine.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 /* lib/print.c */
 int __fencepost_print(const char *format, va_list arguments);
 
-/* Inline functions of glibc's headers look into what they take for a buffer, and must find it full. */
+/* Inline functions of glibc's headers access what they take for a buffer, and must find it full. */
 struct __fencepost_file {
   int number;
   int __nothing[63];

@@ -12,7 +12,7 @@ void *calloc(size_t count, size_t size) {
   return __fencepost_malloc(bytes);
 }
 
-/* Always elsewhere, so that a pointer kept from before is found out. */
+/* Always at a new address, so that the use of an old pointer is detected. */
 void *realloc(void *pointer, size_t size) {
   if (!pointer) return __fencepost_malloc(size);
   size_t old = __fencepost_size(pointer);

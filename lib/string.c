@@ -1,6 +1,6 @@
 #include <string.h>
 
-/* The three that copy and fill stay single operations for the lowering, which splits them as it splits struct copies. */
+/* The three functions that copy and fill stay single operations for lowering, which splits them like struct copies. */
 void *memcpy(void *__restrict to, const void *__restrict from, size_t size) {
   return __builtin_memcpy(to, from, size);
 }

@@ -1,8 +1,8 @@
-/* What is in <string.h> beyond the functions that every program uses. */
+/* The functions of <string.h> that few programs use. */
 #include <string.h>
 #include <strings.h>
 
-/* The "C" locale has no order of its own. */
+/* In the "C" locale, collation is plain comparison. */
 int strcoll(const char *left, const char *right) { return strcmp(left, right); }
 
 size_t strxfrm(char *__restrict to, const char *__restrict from, size_t size) {

@@ -17,7 +17,7 @@ char *stpcpy(char *__restrict to, const char *__restrict from) {
   return to;
 }
 
-/* In one pass over each candidate, so that nothing is read twice without need. */
+/* In one pass over each candidate, so that nothing is read twice unnecessarily. */
 char *strstr(const char *text, const char *part) {
   size_t length = strlen(part);
   for (;; text++) {

@@ -1,6 +1,6 @@
 /*
- * Floating point numbers from text, rounded correctly to so many bits; `smallest` is the exponent of the smallest number. The
- * digits are kept as they are and shifted by powers of two until the number is an integer of as many bits. All in one
+ * Floating point numbers from text, correctly rounded to `bits` bits; `smallest` is the smallest number's exponent. The
+ * digits are kept in decimal and shifted by powers of two until the number is an integer of that many bits. All in one
  * function, so that the digits stay private to it.
  */
 #include <ctype.h>
@@ -19,7 +19,7 @@ static int matches(const char *text, const char *word) {
   return length;
 }
 
-/* The digits behind an e or p, if there are any; far more than any number needs is as good as more. */
+/* The digits after an e or p, if any; the value saturates far beyond what any number needs. */
 static int parse_power(const char *text, const char **end) {
   const char *p = text;
   int negative = *p == '-', power = 0;
@@ -31,22 +31,22 @@ static int parse_power(const char *text, const char **end) {
 }
 
 /*
- * Whether a result that is smaller than all normal numbers was rounded: `whole` is what it is made of before that, `quarters`
- * the rest of it, 1 if less than a quarter and so on, 0 if there is none. As on x86: not if it were normal with one bit more.
+ * Whether a result below all normal numbers was rounded: `whole` is its integer part before rounding, `quarters`
+ * the rest, 1 if less than a quarter and so on, 0 if none. As on x86: not if it would be normal with one more bit.
  */
 static void note_underflow(int bits, uint64_t whole, int quarters) {
   int would_be_normal = whole + 1 == 1ull << (bits - 1) && quarters >= 4;
   if (whole >> (bits - 1) == 0 && quarters != 0 && !would_be_normal) errno = ERANGE;
 }
 
-/* Exact, unless it is too large. */
+/* Exact, unless it overflows. */
 static double scale(double value, int exponent) {
   for (; exponent > 0 && value < __builtin_huge_val(); exponent--) value *= 2;
   for (; exponent < 0; exponent++) value /= 2;
   return value;
 }
 
-/* Hexadecimal: text stands behind the 0x. Digits beyond 64 bits only count for rounding. */
+/* Hexadecimal: `text` is just after the 0x. Digits beyond 64 bits count only for rounding. */
 static double parse_hexadecimal(const char *text, const char **end, int bits, int smallest) {
   uint64_t mantissa = 0;
   int exponent = 0, any = 0, fraction = 0;
@@ -72,7 +72,7 @@ static double parse_hexadecimal(const char *text, const char **end, int bits, in
   if (*p == 'p' || *p == 'P') exponent += parse_power(p + 1, end);
   if (mantissa == 0) return 0;
   for (; mantissa >> 63 == 0; exponent--) mantissa <<= 1;
-  /* How many bits are too many; a number that is too small has fewer. */
+  /* Number of surplus bits; a number that is too small has fewer bits. */
   int excess = 64 - bits;
   if (exponent + excess < smallest) excess = smallest - exponent;
   if (excess > 64) {
@@ -186,7 +186,7 @@ static double parse_decimal(const char *text, const char **end, int bits, int sm
   return scale((double)whole, exponent);
 }
 
-/* Behind nan: the characters between parentheses, if they are closed. */
+/* After nan: the characters between parentheses, if they are closed. */
 static const char *after_nan(const char *text) {
   if (*text != '(') return text;
   const char *p = text + 1;

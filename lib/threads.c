@@ -15,8 +15,8 @@ static int result_of(int error) {
 }
 
 /*
- * Its completion synchronises with the start of the thread (C11 7.26.5.1), so the thread finds its identifier stored. An
- * int and a pointer are returned alike.
+ * Its completion synchronises with the start of the thread (C11 7.26.5.1), so the thread finds its identifier stored.
+ * An int and a pointer are returned in the same way.
  */
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
   *thread = (thrd_t)__fencepost_next_handle();
@@ -56,7 +56,7 @@ int mtx_timedlock(mtx_t *mutex, const struct timespec *deadline) {
 
 int mtx_trylock(mtx_t *mutex) { return result_of(pthread_mutex_trylock(mutex)); }
 
-/* What POSIX lets fail is undefined in C. */
+/* Errors in POSIX that are undefined in C. */
 int mtx_unlock(mtx_t *mutex) {
   int error = pthread_mutex_unlock(mutex);
   if (error) __fencepost_misuse("unlock of a mutex that the thread does not hold");

@@ -59,7 +59,7 @@ static int sleep_for(const struct timespec *duration) {
   return 0;
 }
 
-/* Never interrupted, so there is never a rest. */
+/* Never interrupted, so there is never any time left. */
 int nanosleep(const struct timespec *duration, struct timespec *rest) {
   (void)rest;
   int error = sleep_for(duration);

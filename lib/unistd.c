@@ -33,7 +33,7 @@ pid_t getpid(void) { return PROCESS; }
 
 pid_t getppid(void) { return 1; }
 
-/* The first thread has the number of its process, as on Linux. */
+/* The first thread has its process's number, as on Linux. */
 pid_t gettid(void) { return PROCESS - 1 + __fencepost_self(); }
 
 long sysconf(int name) {

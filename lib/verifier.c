@@ -27,7 +27,7 @@ void __VERIFIER_assert(int condition) {
   if (!condition) __fencepost_assert_fail("__VERIFIER_assert", "", 0, "");
 }
 
-/* No file and line: what counts is where the program calls them. */
+/* No file and line: the place that matters is the program's call. */
 void __VERIFIER_error(void) { __fencepost_assert_fail("__VERIFIER_error()", "", 0, ""); }
 
 void reach_error(void) { __fencepost_assert_fail("reach_error()", "", 0, ""); }

@@ -1,13 +1,13 @@
 /*
- * What the programs share: accesses that order nothing, and the two kinds of fences, which the programs put wherever
- * they need them and which the command line switches on.
+ * Shared by the programs: accesses without ordering, and the two kinds of fences, which the programs put wherever
+ * they need them and which the command line enables.
  *
  *   (nothing)      no fences: the algorithm as it is printed in books, meant for sequential consistency
  *   -D FENCE_TSO   store-load fences: what TSO needs
  *   -D FENCE_PSO   those and store-store fences: what PSO needs
  *
- * Accesses are relaxed, so that the memory orders in the source decide nothing. Where a program uses another order,
- * that is meant, and its comment says so. Read-modify-writes drain the store buffer under TSO whatever their order,
+ * Accesses are relaxed, so that the memory orders in the source have no effect. Where a program uses another order,
+ * its comment says so. Read-modify-writes drain the store buffer under TSO whatever their order,
  * but under PSO relaxed ones wait only for the stores to their own location.
  */
 #ifndef PROGRAMS_FENCES_H
@@ -34,7 +34,7 @@
 #define set(object, value) atomic_store_explicit(&(object), (value), memory_order_relaxed)
 #define swap(object, value) atomic_exchange_explicit(&(object), (value), memory_order_relaxed)
 #define add(object, value) atomic_fetch_add_explicit(&(object), (value), memory_order_relaxed)
-/* `expected` is a variable; it gets the value that was found instead. */
+/* `expected` is a variable; it receives the value that was found instead. */
 #define replace(object, expected, value) \
   atomic_compare_exchange_strong_explicit(&(object), &(expected), (value), memory_order_relaxed, memory_order_relaxed)
 

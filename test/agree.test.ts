@@ -1,5 +1,5 @@
 /**
- * Independent answers to the same question must agree, on programs that fast-check makes up: more than 2,000 in all. A
+ * Independent answers to the same question must agree, on programs that fast-check generates: more than 2,000 in all. A
  * failure prints the seed and the smallest program it could be shrunk to.
  */
 import { describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describe('the enumerator agrees with the exhaustive search', () => {
   });
 });
 
-describe('a weaker model has all that a stronger one has', () => {
+describe('a weaker model allows all that a stronger one allows', () => {
   it('SC ⊆ TSO ⊆ PSO ⊆ PSLO, states and traces', () => {
     forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 300, (sketch) => {
       const answers = modelNames().map((model) => runSketch(sketch, model));
@@ -75,7 +75,7 @@ describe('a weaker model has all that a stronger one has', () => {
     });
   });
 
-  it('and each step is a real one', () => {
+  it('and each inclusion is strict', () => {
     const sb: Sketch = [
       [store(x, 1), load(y)],
       [store(y, 1), load(x)],
@@ -150,7 +150,7 @@ describe('a store–store barrier is exact', () => {
     const place = (e: number): string => `${events.get(e, ev.E_THREAD)}#${events.get(e, ev.E_INDEX)}`;
     for (let e = 0; e < events.length; e++) if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) updated.set(place(e), e);
     for (const thread of new ShashaSnirTrace(events, machine.processes).threads) {
-      /** The latest update of the stores before the last barrier, and of those behind it. */
+      /** The latest update of the stores before the last barrier, and of those after it. */
       let before = -1;
       let behind = -1;
       for (const e of thread) {
@@ -170,7 +170,7 @@ describe('a store–store barrier is exact', () => {
     }
   }
 
-  it.each(['pso', 'pslo'] as const)('%s: no store behind it reaches memory before one in front of it', (model) => {
+  it.each(['pso', 'pslo'] as const)('%s: no store after it reaches memory before one before it', (model) => {
     // Mostly stores and barriers, so that there is something to reorder.
     const options = { fences: true, orders: true, locations: 3, totalOps: 8, threads: 2, opsPerThread: 6 };
     forAllSketches(options, 150, (sketch) => {
@@ -184,7 +184,7 @@ describe('a store–store barrier is exact', () => {
     });
   });
 
-  it('allows strictly more than a full fence: in SB the thread goes on', () => {
+  it('allows strictly more than a full fence: in SB the thread continues', () => {
     const sb = (between: Op): Sketch => [
       [store(x, 1), between, load(y)],
       [store(y, 1), between, load(x)],
@@ -197,7 +197,7 @@ describe('a store–store barrier is exact', () => {
     }
   });
 
-  it('holds back later stores only: those before it may still change places', () => {
+  it('holds back only later stores: those before it may still be reordered', () => {
     // x and y in any order, then z: a flush in place of the barrier would allow the same, a FIFO buffer would not.
     const z = 2;
     const sketch: Sketch = [
@@ -212,7 +212,7 @@ describe('a store–store barrier is exact', () => {
 });
 
 describe('robust means the same by cycles and by counting', () => {
-  it.each(modelsWith('dpor'))('%s: a trace is acyclic exactly if SC has it', (model) => {
+  it.each(modelsWith('dpor'))('%s: a trace is acyclic exactly if SC allows it', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 7 }, 150, (sketch) => {
       const sc = runSketch(sketch, 'sc').traceKeys;
       const machine = new Machine(buildProgram(sketch), model);
@@ -233,7 +233,7 @@ describe('robust means the same by cycles and by counting', () => {
     });
   });
 
-  /** Edges that join up to a circle, each of them an edge of the trace. */
+  /** Edges that form a cycle, each of them an edge of the trace. */
   function checkCycle(trace: ShashaSnirTrace, acyclic: boolean): void {
     const cycle = findCycle(trace);
     expect(cycle === undefined).toBe(acyclic);

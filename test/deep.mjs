@@ -1,5 +1,5 @@
 /**
- * `npm run test:deep`: the tests with a fresh seed and far more samples. Says which seed.
+ * `npm run test:deep`: the tests with a fresh seed and far more samples. Prints the seed.
  *
  *   npm run test:deep -- [--seed N] [--times N] [FILE …]
  */

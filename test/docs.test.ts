@@ -1,7 +1,7 @@
 /**
  * The documentation is true: every command in a `console` block prints what the block shows, and every link leads to
  * a file that exists. How to write such blocks is in CONTRIBUTING.md. `UPDATE=1 npx vitest run test/docs.test.ts`
- * puts the present output into the blocks; look at the difference before you keep it.
+ * puts the current output into the blocks; review the difference before you keep it.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -47,10 +47,10 @@ function parseBlock(text: string): readonly Example[] {
   return examples;
 }
 
-/** A folder that looks like the repository, so that what the commands leave behind is not left there. */
+/** A folder that looks like the repository, so that files written by the commands do not end up there. */
 const place = mkdtempSync(join(tmpdir(), 'fencepost-docs-'));
 for (const name of readdirSync(REPOSITORY)) {
-  // What `fix` changes is there itself: patches go through no symbolic link.
+  // Files that `fix` changes are copies: patches do not go through symbolic links.
   if (/^(?:docs|examples|programs)$/.test(name)) cpSync(join(REPOSITORY, name), join(place, name), { recursive: true });
   else if (name !== 'fencepost-out') symlinkSync(join(REPOSITORY, name), join(place, name));
 }
@@ -62,7 +62,7 @@ function runBlock(examples: readonly Example[]): readonly string[] {
   const script = [
     `fencepost() { "${process.execPath}" "${BINARY}" "$@"; }`,
     'npx() { "$@"; }',
-    // Between two outputs a character that no output has.
+    // Separates two outputs by a character that no output contains.
     ...examples.map(({ command }) => `${command}\nstatus=$?; printf '\\036'; (exit $status)`),
   ];
   const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script.join('\n')}`], { cwd: place, encoding: 'utf8' });
@@ -73,7 +73,7 @@ function runBlock(examples: readonly Example[]): readonly string[] {
 const withoutTimes = (text: string) =>
   text.replace(/("seconds": )[\d.e-]+/g, '$10.01').replace(/( time=")[\d.]+/g, '$10.010');
 
-/** A line `...` stands for any lines. */
+/** A line `...` matches any lines. */
 function matches(shown: string, output: string): boolean {
   const escaped = shown.split(/^\.\.\.\n/m).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${escaped.join('[^]*')}$`).test(output);
@@ -114,14 +114,14 @@ describe.each(documents)('%s', (name) => {
     });
   });
 
-  it.runIf(commands.some(isPattern))('names only options that there are', () => {
+  it.runIf(commands.some(isPattern))('names only options that exist', () => {
     for (const line of commands.filter(isPattern)) {
       const help = runBlock([{ command: `fencepost ${line.split(' ')[1]} --help`, shown: '' }])[0]!;
       for (const [, option] of line.matchAll(/[ [](--?[a-zA-Z][a-z-]*)/g)) expect(help, line).toContain(option);
     }
   });
 
-  it('has no link that leads nowhere', () => {
+  it('has no broken link', () => {
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
     const missing = targets
       .filter((target) => !/^(?:https?:|mailto:|#)/.test(target))

@@ -1,4 +1,4 @@
-/** The table of events against the machine: what it says an event waited for and wrote is what happened. */
+/** The table of events against the machine: an event waited for and wrote what the table says. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -27,7 +27,7 @@ import { buildSyncProgram, printSyncSketch, syncSketches } from './support/sync-
 const KINDS = Object.entries(ev).filter(([name]) => name.endsWith('_EVENT')) as [string, number][];
 const seen = new Set<number>();
 
-it('has a row for every kind, with a name of its own', () => {
+it('has a row for every kind, with a unique name', () => {
   const names = KINDS.map(([name, kind]) => ({ name, row: EVENT_NAMES[kind], does: EFFECTS[kind] }));
   for (const { name, row, does } of names) {
     expect(row, name).toBe(name.slice(0, -'_EVENT'.length).replace('_', ' ').toLowerCase());
@@ -36,7 +36,7 @@ it('has a row for every kind, with a name of its own', () => {
   expect(EVENT_NAMES.length).toBe(KINDS.length + 1);
 });
 
-/** Takes steps at random, and holds each event to the table. */
+/** Takes random steps, and compares each event with the table. */
 function follow(program: Program, model: Model, seed: number): void {
   const machine = new Machine(program, model, program.roots.length === 1 ? { threads: 6 } : {});
   const prng = new Prng(seed);
@@ -90,6 +90,6 @@ it.each(modelsWith('litmus'))('says what happened under %s', (model) => {
   );
 });
 
-it('was asked about most kinds', () => {
+it('covered most kinds', () => {
   expect(seen.size).toBeGreaterThanOrEqual(14);
 });

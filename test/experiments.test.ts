@@ -1,6 +1,6 @@
 /**
- * [SOBER] Fig. 4 and [MON] Tables 1 and 2: what the papers found in their programs, on our versions of them
- * (`programs/sober`, `programs/mon`). The counts beside it are of `npm run bench -- sober` and `-- mon`.
+ * [SOBER] Fig. 4 and [MON] Tables 1 and 2: the papers' findings, on our versions of their programs
+ * (`programs/sober`, `programs/mon`). `npm run bench -- sober` and `-- mon` have the counts.
  */
 import { describe, expect, it } from 'vitest';
 import { runRobust, unexpected } from '../bench/experiments.ts';
@@ -18,7 +18,7 @@ import { ensureBuilt, fencepost } from './cli/fencepost.ts';
 import { check } from './support/c.ts';
 import { DEEP } from './support/tier.ts';
 
-/** Too many executions for every day; the benches assert them, and so does the deep tier. */
+/** Too many executions for the everyday tier; the benches assert them, and so does the deep tier. */
 const isQuick = ({ file, preemptions = 0 }: ExperimentRow): boolean =>
   file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 2);
 /** Programs with fences that `optimal` needs more than a few seconds for. */
@@ -28,7 +28,7 @@ const load = ({ file, defines }: ExperimentRow): ReturnType<typeof loadProgram> 
 const find = (rows: readonly ExperimentRow[], name: string): ExperimentRow => rows.find((row) => row.name === name)!;
 const isFenced = ({ defines }: ExperimentRow): boolean => defines.length > 0;
 
-/** What the runs of the rows found. */
+/** The results of the rows. */
 const found = new Map<ExperimentRow, readonly RobustResult[]>();
 
 describe.each([...SOBER, ...MON].filter((row) => DEEP || isQuick(row)))('$file: $name', (row) => {
@@ -95,12 +95,12 @@ describe('Fig. 4(b) of SOBER', () => {
     expect(found!.error.message).toContain('waits to be woken');
   });
 
-  it('is told from executions of SC to be harmful', async () => {
+  it('is recognised as harmful from SC executions', async () => {
     const [tso] = runRobust(await load(unfenced), unfenced, 'optimal');
     expect(tso!.violations.map(({ harm }) => harm?.error.kind)).toEqual(['deadlock', 'deadlock']);
   });
 
-  it('is mended by fences', async () => {
+  it('is fixed by fences', async () => {
     const fenced = await load(find(SOBER, 'fig-4b.c FENCE_TSO any'));
     expect(check(fenced, 'tso', { strategy: 'optimal' }).verdict.kind).toBe('verified');
   });
@@ -114,7 +114,7 @@ describe('the command', () => {
   ])('calls %s with fences inconclusive, and names the bound of %i preemptions', async (name, bound) => {
     await ensureBuilt();
     const options = ['-D', 'FENCE_TSO', '--model', 'tso', '--strategy', 'bounded', '--preemptions', `${bound}`];
-    const { exit, stdout } = fencepost(['robust', `programs/sober/${name}.c`, ...options]);
+    const { exit, stdout } = await fencepost(['robust', `programs/sober/${name}.c`, ...options]);
     expect(stdout).toContain('inconclusive: no violation in ');
     expect(stdout).toContain(`(preemptions: ${bound})`);
     expect(exit).toBe(4);
@@ -124,7 +124,7 @@ describe('the command', () => {
 describe('borderline runs', () => {
   const names: readonly MonitorName[] = ['sober', 'tso', 'pso', 'causal-tso', 'causal-pso'];
 
-  it('are as many as monitors find that see each execution by itself, from its beginning', async () => {
+  it('are as many as found by monitors that see each execution separately, from its start', async () => {
     const program = await load(find(SOBER, 'takequeue.c - 1'));
     const machine = new Machine(program, 'sc', {}, { spin: true });
     const borderline = new Borderline(machine, names);

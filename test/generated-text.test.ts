@@ -1,6 +1,6 @@
 /**
- * Generated code is run as JavaScript, and programs may come from anybody: nothing in its text comes from their names,
- * strings or comments. Every text is made of these words, of names with a number, of numbers and of these signs.
+ * Generated code is run as JavaScript, and programs are untrusted: nothing in its text comes from their names,
+ * strings or comments. Every text consists of these words, of names with a number, of numbers and of these signs.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -12,17 +12,17 @@ import type { Program } from '../src/program/ir.ts';
 import { compileC } from './support/c.ts';
 import { generateProgram, programFile } from './support/c-generate.ts';
 
-/** The texts in quotation marks: there are no others. */
+/** The quoted texts: there are no others. */
 const QUOTED = ["'use strict'", "'no such label: '"];
 const SIGNS = /^[\s(){}[\];,:?.+\-*/%&|^~<>=!]*$/;
-/** What has been computed. */
+/** Values that have been computed. */
 const NUMBERED = /^v\d+$/;
 const WORDS = new Set(
   [
     'case const continue default else for function if let new return switch throw Error Math imul',
-    // The machine, as the header of `generate.ts` has it, and local names.
+    // The machine, as in the header of `generate.ts`, and local names.
     'm w s M V O F I E L P Y r t T k p b f a c e g j n q v x y high low other',
-    // What is called, and read, of the machine.
+    // Members of the machine that are called or read.
     'asOf binary budget call canStore cast check checkWrite compare extend forwardedFrom growJournal hasReturned interpret journal',
     'handle journalEnd leave length load place push read set slotOfHandle store unary userSite words',
   ].flatMap((line) => line.split(' ')),
@@ -48,7 +48,7 @@ function wordsOf(text: string): Set<string> {
   return words;
 }
 
-/** Names and texts that would be code if they got in. */
+/** Names and texts that would be code if they got into it. */
 const HOSTILE_C = `#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ int main(void) {
 }
 `;
 
-/** Names in LLVM IR are any text. */
+/** Names in LLVM IR can be any text. */
 const HOSTILE_IR = `target triple = "i386-pc-linux-gnu"
 @"'); pwned(); //" = global i32 0
 define i32 @"\\0A}]; pwned(); /*"(i32 %"*/ pwned") {

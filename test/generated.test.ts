@@ -20,7 +20,7 @@ import { Lockstep } from './support/lockstep.ts';
 import { buildProgram } from './support/sketch.ts';
 import { DEEP, samples } from './support/tier.ts';
 
-/** Room enough for these programs, and little enough to compare all of it often. */
+/** Enough room for these programs, and small enough to compare all of it often. */
 const SMALL: Partial<Limits> = {
   threads: 6,
   frameWords: 1 << 12,
@@ -48,7 +48,7 @@ describe('C programs', () => {
     for (const model of CHECKED_MODELS) new Lockstep(program, model, 2, { limits: SMALL }).run(SCHEDULES);
   });
 
-  // Nearly all of these have one schedule only, but for when stores reach memory.
+  // Nearly all of these have only one schedule, apart from when stores reach memory.
   it.each(Object.keys(WRONG))('%s, which is wrong', async (entry) => {
     const program = await compileC(WRONG_SOURCE, { entry });
     for (const model of CHECKED_MODELS) new Lockstep(program, model, 3, { limits: SMALL }).run(20);
@@ -126,7 +126,7 @@ describe('loops', () => {
   });
 });
 
-describe('patience', () => {
+describe('the delay before code is generated', () => {
   it('changes nothing, whenever it ends', async () => {
     const program = await compileC(CLASSICS_SOURCE, { entry: 'mutex_counter_3' });
     for (const patience of [0, 1, 2, 7, 100]) {

@@ -1,6 +1,6 @@
 /**
- * 487 x86 tests that nobody here wrote, with their states and numbers of executions under SC, TSO and PSO from two
- * simulators that are not ours either (see the README beside them). They live outside of the repository.
+ * 487 x86 tests that we did not write, with their states and numbers of executions under SC, TSO and PSO from two
+ * independent simulators (see the README beside them). They live outside the repository.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ function printStates({ test, states }: LitmusResult): string[] {
     .sort();
 }
 
-/** The order of names within a state says nothing. */
+/** The order of names within a state is irrelevant. */
 function sortNames(state: string): string {
   return state.split(',').sort().join(',');
 }
@@ -67,7 +67,7 @@ describe.skipIf(!present)('the x86 tests of Dartagnan', () => {
       expect(printStates(result), file).toEqual(states);
       expect(result.holds, file).toBe(holds);
       expect(result.executions, file).toBe(executions);
-      // SC traces are acyclic. Under a weaker model a test has all of them, and is robust if it has no others.
+      // SC traces are acyclic. A weaker model allows all of them, and a test is robust if it has no others.
       expect(result.robust, file).toBe(executions === scExecutions.get(file));
     }
   });

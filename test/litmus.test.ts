@@ -1,7 +1,8 @@
 /**
- * Our own tests, by family in `litmus/`. `expected.tsv` says what each has under each model, in the form of the shared
- * corpus, with PSLO. Its rows come from the oracles, not from the tool: SC, TSO and PSO from the axioms, PSLO from the
- * naive transcription of RELAXER's figure, both of the test's twin sketch; a few mixed-size rows are reasoned by hand.
+ * Our own tests, by family in `litmus/`. `expected.tsv` has the results of each under each model, in the form of the
+ * shared corpus, with PSLO. Its rows come from the oracles, not from the tool: SC, TSO and PSO from the axioms, PSLO
+ * from the naive transcription of RELAXER's figure, both of the test's twin sketch; a few mixed-size rows are reasoned
+ * by hand.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -39,14 +40,14 @@ const rows = lines.map((line): Row => {
 });
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
 
-/** The order of names within a state says nothing. */
+/** The order of names within a state is irrelevant. */
 function sortNames(state: string): string {
   return state.split(',').sort().join(',');
 }
 
 /**
- * Rows that no twin can stand for, because accesses of different sizes matter, with the reason for their numbers.
- * Under PSLO our machine leaves out some behaviours of such tests (see `memory/pslo.ts`), so that not all have a row.
+ * Rows without a twin, because accesses of different sizes matter, with the reason for their numbers. Under PSLO our
+ * machine leaves out some behaviours of such tests (see `memory/pslo.ts`), so not all have a row.
  */
 const byHand: Readonly<Record<string, string>> = {
   'mixed/overlap-in-order.litmus sc':
@@ -74,7 +75,7 @@ describe('litmus/expected.tsv', () => {
     expect(wanted.filter((key) => !key.endsWith(' pslo') && !justified.includes(key))).toEqual([]);
   });
 
-  it.each(Object.entries(twins))('has what the oracles say of the twin of %s', (name, twin) => {
+  it.each(Object.entries(twins))('has the results of the oracles for the twin of %s', (name, twin) => {
     const file = `${name}.litmus`;
     for (const row of rows.filter((r) => r.file === file && !(`${file} ${r.model}` in byHand))) {
       const { states, executions } = oracle(twin, row.model);
@@ -84,7 +85,7 @@ describe('litmus/expected.tsv', () => {
   });
 });
 
-/** What the oracle for this model says, in the names of the litmus test. */
+/** The oracle's answer for this model, in the names of the litmus test. */
 function oracle(twin: Twin, model: Model): { states: string[]; executions: number } {
   const { states, keys } =
     model === 'pslo' ? naiveExecutions(twin.sketch, model) : axiomaticExecutions(twin.sketch, model);
@@ -122,8 +123,8 @@ describe('our litmus tests', () => {
     expect(found.sort()).toEqual(states);
     expect(result.holds).toBe(holds);
     expect(result.executions).toBe(executions);
-    // Acyclic traces are SC traces; a model has all of those, so it has no others exactly if it has no more. With a
-    // filter that is about the traces that pass it.
+    // Acyclic traces are SC traces; a model allows all of those, so it has no others exactly if it has as many. With a
+    // filter, this is about the traces that pass it.
     expect(result.robust).toBe(executions === scExecutions.get(file));
   });
 });

@@ -1,4 +1,4 @@
-/** Executions of very many steps: a verdict, or a bound that is named; never a failure of ours. */
+/** Executions of very many steps: a verdict, or a named bound; never a failure of the tool. */
 import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { Exploration, explore } from '../src/explore/explore.ts';
@@ -15,7 +15,7 @@ const counting = (rounds: number): string => `#include <assert.h>
   int main(void) { for (int i = 0; i < ${rounds}; i++) x = i; assert(x == 0); return 0; }`;
 
 describe('memory', () => {
-  it('is not asked for where there is none', () => {
+  it('is not allocated where there is none', () => {
     expect(() => allocateWords(2 ** 40)).toThrow(MemoryLimit);
     expect(allocateWords(3)).toEqual(new Int32Array(3));
   });
@@ -32,7 +32,7 @@ describe('memory', () => {
     expect(exploration.result).toMatchObject({ errors: [], bounds: ['memory: an execution of 2 steps'] });
   });
 
-  it('cuts executions where the search knows that it will not do', async () => {
+  it('cuts executions where the search knows that memory will not suffice', async () => {
     const machine = new Machine(await compileC(counting(3)), 'sc');
     const cut = (memoryDepth: number) => explore(machine, new Exhaustive(), { maxDepth: 3, memoryDepth }).bounds;
     expect(cut(2)).toEqual(['steps per execution: 2, out of memory']);

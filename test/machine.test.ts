@@ -1,4 +1,4 @@
-/** What the machine does beyond memory: arithmetic, calls, threads, synchronisation, errors and limits. */
+/** The machine beyond memory: arithmetic, calls, threads, synchronisation, errors and limits. */
 
 import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
@@ -24,7 +24,7 @@ import { bitsOf, isFloat, sizeOf, type Type } from '../src/program/types.ts';
 import { validate } from '../src/program/validate.ts';
 import { traceKey } from '../src/trace/trace-key.ts';
 
-/** Builds a program and makes sure that it is well-formed. */
+/** Builds a program and checks that it is well-formed. */
 function build(describe: (p: ProgramBuilder) => void): Program {
   const p = new ProgramBuilder('test');
   describe(p);
@@ -33,7 +33,7 @@ function build(describe: (p: ProgramBuilder) => void): Program {
   return program;
 }
 
-/** One thread, whose code `describe` writes; its return is added. */
+/** One thread, whose code `describe` emits; a return is added. */
 function oneThread(describe: (f: FunctionBuilder, p: ProgramBuilder) => void): Program {
   return build((p) => {
     const f = p.function('main');
@@ -43,14 +43,14 @@ function oneThread(describe: (f: FunctionBuilder, p: ProgramBuilder) => void): P
   });
 }
 
-/** Runs one execution, always the first enabled step. */
+/** Runs one execution, always taking the first enabled step. */
 function run(program: Program, model: Model = 'sc', limits: Partial<Limits> = {}): Machine {
   const machine = new Machine(program, model, limits);
   while (machine.enabled() > 0) machine.step(machine.steps.get(0));
   return machine;
 }
 
-/** The number in a register of the first thread, as JavaScript has it. */
+/** The number in a register of the first thread, as a JavaScript value. */
 function value(machine: Machine, register: number): number | bigint {
   const { type } = machine.program.functions[machine.program.roots[0]!.function]!.registers[register]!;
   return decode(type, machine.register(0, register));
@@ -65,7 +65,7 @@ function decode(type: Type, [low, high]: [number, number]): number | bigint {
   return type === 'f32' ? view.getFloat32(0, true) : low;
 }
 
-/** As the machine keeps an integer of this type: signed, but an i1 is 0 or 1. */
+/** In the machine's representation of this type: signed, but an i1 is 0 or 1. */
 function canonical(type: Type, bits: bigint): number | bigint {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigInt64(0, bits, true);
@@ -85,7 +85,7 @@ function canonical(type: Type, bits: bigint): number | bigint {
 
 const INTEGERS: readonly Type[] = ['i8', 'i16', 'i32', 'i64'];
 
-/** Values around all the edges of a type. */
+/** Boundary values of a type. */
 function edges(type: Type): bigint[] {
   const top = 1n << BigInt(bitsOf(type) - 1);
   return [0n, 1n, 2n, 7n, -1n, -2n, top - 1n, -top, -top + 1n, top / 3n];
@@ -123,7 +123,7 @@ describe('integer arithmetic', () => {
       return !isDivision || (b !== 0n && !(operator.startsWith('s') && a === smallest && b === -1n));
     });
     expect(defined.length).toBeGreaterThan(20);
-    // Operands from registers and as constants, so that both ways of reading them are used.
+    // Operands from registers and as constants, so that both ways of reading them are covered.
     const program = oneThread((f) => {
       const [left, right] = [f.register('left', type), f.register('right', type)];
       const literal = (v: bigint) => constant(type, type === 'i64' ? v : Number(v));
@@ -171,7 +171,7 @@ describe('integer arithmetic', () => {
     });
   });
 
-  it('select takes the one or the other, of any type', () => {
+  it('select takes either operand, of any type', () => {
     const program = oneThread((f) => {
       for (const type of ['i8', 'i64', 'f64'] as const) {
         const one = type === 'i64' ? 1n : 1;
@@ -213,7 +213,7 @@ describe('floating-point arithmetic', () => {
   };
 
   it.each(['f32', 'f64'] as const)('%s', (type) => {
-    // Rounding once to f32 is what arithmetic in f32 gives for these operators.
+    // Rounding once to f32 is the same as f32 arithmetic for these operators.
     const round = type === 'f32' ? Math.fround : (v: number): number => v;
     const pairs = values.flatMap((a) => values.map((b): [number, number] => [round(a), round(b)]));
     const program = oneThread((f) => {
@@ -285,7 +285,7 @@ describe('casts', () => {
     ['f32' as const, 'f64' as const].map((float) => ({ integer, float })),
   );
   it.each(integersAndFloats)('$integer to $float', ({ integer, float }) => {
-    // Some that need more bits than a float, or a double, has, on both sides of a tie and on it.
+    // Some that need more bits than a float, or a double, has: on both sides of a tie and exactly on it.
     const wide = [
       2n ** 24n + 1n,
       2n ** 31n - 1n,
@@ -561,7 +561,7 @@ describe('control', () => {
 
 interface Explored {
   readonly result: ExplorationResult;
-  /** What `observe` saw at the end of each complete execution, without repetition, in order. */
+  /** The distinct results of `observe` at the end of all complete executions, in order. */
   readonly seen: readonly string[];
   readonly traces: number;
 }
@@ -581,7 +581,7 @@ function exploreAll(program: Program, model: Model, observe: (machine: Machine) 
   return { result, seen: [...seen].toSorted(), traces: traces.size };
 }
 
-/** Room for small programs only, so that making a machine costs little. */
+/** Room for small programs only, so that machines are cheap to create. */
 const small: Partial<Limits> = { threads: 8, frameWords: 256, stackBytes: 1024 };
 
 /** `main` creates the given threads, does `between`, joins all, then does `after`. */
@@ -606,7 +606,7 @@ function withThreads(
 const firstGlobal = (machine: Machine): number => machine.global(0, 0, 4)[0];
 
 describe('threads', () => {
-  it('have arguments and results, and names after who created them', () => {
+  it('have arguments and results, and names that show their creators', () => {
     const program = build((p) => {
       const leaf = p.function('leaf', [{ name: 'n', type: 'i64' }], { result: 'i64' });
       const r = leaf.register('r', 'i64');
@@ -635,11 +635,11 @@ describe('threads', () => {
     const names = new Set<string>();
     for (let e = 0; e < machine.depth; e++) names.add(describeEvent(machine, e).name);
     expect([...names]).toEqual(expect.arrayContaining(['0#1', '0#4', '0.1#1', '0.1.1#1', '0.2#1']));
-    // The handle of a thread says who it is, whichever was created first.
+    // The handle identifies the thread, whichever was created first.
     expect(new Set(exploreAll(program, 'sc', (m) => `${value(m, 0)} ${value(m, 1)} ${value(m, 2)}`).seen).size).toBe(1);
   });
 
-  it('wait with creating a thread until their own stores are out', () => {
+  it('create a thread only after their own stores reach memory', () => {
     const program = build((p) => {
       const x = p.global('x', 'i32');
       const child = p.function('child');
@@ -665,7 +665,7 @@ describe('threads', () => {
     }
   });
 
-  it('wait with joining until the stores of the other are out', () => {
+  it('join a thread only after its stores reach memory', () => {
     const program = withThreads(
       (p) => {
         const x = p.global('x', 'i32');
@@ -678,13 +678,13 @@ describe('threads', () => {
     );
     const machine = new Machine(program, 'tso', small);
     for (const step of parseSchedule(machine, '0 0.1')) machine.step(step);
-    // The child has ended, but its store waits: only the commit can run.
+    // The child has ended, but its store is still buffered: only the commit can run.
     expect(machine.enabled()).toBe(1);
     expect(machine.steps.get(0)).toBe(parseSchedule(machine, '0.1/')[0]);
     for (const model of modelNames()) expect(exploreAll(program, model, (m) => value(m, 1)).seen).toEqual(['1']);
   });
 
-  it('run on after main has returned; one that still waits then is no deadlock', () => {
+  it('run on after main has returned; one that still waits then is not a deadlock', () => {
     const program = build((p) => {
       const x = p.global('x', 'i32');
       const mutex = p.global('mutex', 'i32');
@@ -722,11 +722,11 @@ describe('threads', () => {
     expect(result.errors).toEqual([]);
     expect(result.blocked).toBeGreaterThan(0);
     expect(seen).toEqual(['1']);
-    // Load before or behind the store.
+    // Load before or after the store.
     expect(traces).toBe(2);
   });
 
-  it('make choices, of which all are explored', () => {
+  it('make choices, all of which are explored', () => {
     const program = oneThread((f) => {
       const [a, b, sum] = [f.register('a', 'i32'), f.register('b', 'i8'), f.register('wide', 'i64')];
       f.choose(a, 3);
@@ -759,7 +759,7 @@ describe('mutexes', () => {
     const { result, seen, traces } = exploreAll(counting, model, firstGlobal);
     expect(result.errors).toEqual([]);
     expect(seen).toEqual(['2']);
-    // Who comes first is all that can differ; under PSLO too, since locking makes threads forget old values.
+    // Only the order can differ; under PSLO too, since locking makes threads forget old values.
     expect(traces).toBe(2);
   });
 
@@ -842,7 +842,7 @@ describe('mutexes', () => {
     }
   });
 
-  it('give up what was stored before they are unlocked, under PSO too', () => {
+  it('publish earlier stores before they are unlocked, under PSO too', () => {
     const program = oneThread((f, p) => {
       const [x, mutex] = [p.global('x', 'i32'), p.global('mutex', 'i32')];
       f.lock(mutex);
@@ -855,7 +855,7 @@ describe('mutexes', () => {
     expect(machine.steps.get(0)).toBe(parseSchedule(machine, '0/x')[0]);
   });
 
-  it('are locked, unlike unlocked, without waiting for other stores under PSO', () => {
+  it('are locked under PSO without waiting for other stores, unlike unlocking', () => {
     const program = oneThread((f, p) => {
       const [x, mutex] = [p.global('x', 'i32'), p.global('mutex', 'i32')];
       f.store(x, int(1));
@@ -871,7 +871,7 @@ describe('mutexes', () => {
 });
 
 describe('condition variables', () => {
-  /** Waits until `flag` is set, then puts its number where others see it. */
+  /** Waits until `flag` is set, then stores its number where others see it. */
   function waiter(p: ProgramBuilder, n: number, loop: boolean): FunctionBuilder {
     const [order, flag, mutex, condition] = [0, 1, 2, 3].map(
       (index) => ({ kind: 'global', index, offset: 0 }) as const,
@@ -912,7 +912,7 @@ describe('condition variables', () => {
     return f;
   }
 
-  it('wait gives up the mutex, sleeps until it is woken, and takes the mutex again', () => {
+  it('wait releases the mutex, sleeps until woken, and takes the mutex again', () => {
     const program = withThreads((p) => {
       globals(p);
       return [waiter(p, 1, true), waker(p, 'signal')];
@@ -922,7 +922,7 @@ describe('condition variables', () => {
       expect(result.errors).toEqual([]);
       expect(seen).toEqual(['1']);
     }
-    // The waiter first: it sleeps, is woken, and must wait for the mutex once more.
+    // The waiter runs first: it sleeps, is woken, and must wait for the mutex again.
     const machine = new Machine(program, 'sc', small);
     const steps = (schedule: string): void => {
       for (const step of parseSchedule(machine, schedule)) machine.step(step);
@@ -940,7 +940,7 @@ describe('condition variables', () => {
     expect(describeEvent(machine, machine.depth - 1).effect).toBe('lock mutex');
   });
 
-  it('a signal wakes one of several waiters, and each of them is tried', () => {
+  it('a signal wakes one of several waiters, and each choice is explored', () => {
     const program = withThreads((p) => {
       globals(p);
       return [waiter(p, 1, false), waiter(p, 2, false), waker(p, 'signal')];
@@ -963,7 +963,7 @@ describe('condition variables', () => {
     expect(second!.waits).toBe('thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on condition');
   });
 
-  it('whom a signal wakes is part of the trace', () => {
+  it('the thread that a signal wakes is part of the trace', () => {
     const program = withThreads((p) => {
       const [, , mutex, condition] = globals(p);
       const sleeper = p.function('sleeper');
@@ -977,7 +977,7 @@ describe('condition variables', () => {
       signaller.return();
       return [sleeper, sleeper, signaller];
     });
-    // Both sleep, then both are woken, the one or the other first, then they go on in the same order.
+    // Both sleep, then both are woken, in either order, then they continue in that order.
     const key = (choice: number): string => {
       const machine = new Machine(program, 'sc', small);
       const schedule = `0*3 0.1*2 0.2*2 0.3:${choice} 0.3 0.1*2 0.2*2 0*3`;
@@ -990,7 +990,7 @@ describe('condition variables', () => {
     expect(key(1)).toBe(key(1));
   });
 
-  it('a broadcast wakes all, who go on one after the other in any order', () => {
+  it('a broadcast wakes all, which continue one after the other in any order', () => {
     const program = withThreads((p) => {
       globals(p);
       return [waiter(p, 1, false), waiter(p, 2, false), waker(p, 'broadcast')];
@@ -1000,8 +1000,8 @@ describe('condition variables', () => {
     expect(seen).toEqual(['12', '21']);
   });
 
-  it('a signal that nobody waits for is lost', () => {
-    // The flag is not looked at: if the signal comes first, the waiter sleeps for ever.
+  it('a signal without a waiter is lost', () => {
+    // The flag is not checked: if the signal comes first, the waiter sleeps forever.
     const program = withThreads((p) => {
       const [, , mutex, condition] = globals(p);
       const sleeper = p.function('sleeper');
@@ -1245,7 +1245,7 @@ describe('errors', () => {
     },
   );
 
-  it('access within bounds is none', () => {
+  it('an access within bounds is not one', () => {
     const program = oneThread((f, p) => {
       const a = array(p);
       const r = f.register('r', 'i32');
@@ -1282,7 +1282,7 @@ describe('errors', () => {
     expect([machine.enabled(), machine.bound]).toEqual([0, undefined]);
   });
 
-  it('do not hide behind one another: the first one counts', () => {
+  it('are reported in order: the first one counts', () => {
     const program = build((p) => {
       const f = p.function('f');
       f.assert(int(0, 'i1'), 'at the start');
@@ -1306,7 +1306,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expect({ bounds, errors, executions }).toEqual({ bounds: [`machine: ${bound}`], errors: [], executions: 0 });
   }
 
-  it('a loop that nobody sees', () => {
+  it('an invisible loop', () => {
     const program = oneThread((f) => {
       const loop = f.block('loop');
       f.jump(loop);
@@ -1326,7 +1326,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expectBound(later, 'tso', { localSteps: 100 }, 'local steps');
   });
 
-  it('too many threads, in all or of one parent', () => {
+  it('too many threads, in total or of one parent', () => {
     const spawning = (count: number): Program =>
       oneThread((f, p) => {
         const child = p.function('child');
@@ -1339,7 +1339,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expect(run(spawning(63), 'sc', { ...small, threads: 100 }).outcome).toBe('complete');
   });
 
-  it('too many stores that wait', () => {
+  it('too many buffered stores', () => {
     const program = oneThread((f, p) => {
       const x = p.global('x', 'i32');
       for (let i = 0; i < 3; i++) f.store(x, int(i));
@@ -1348,9 +1348,9 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     for (const step of parseSchedule(machine, '0*3')) machine.step(step);
     machine.enabled();
     expect([machine.outcome, machine.bound]).toEqual(['limit', 'store-buffer entries']);
-    // Room that has been left can be used again.
+    // Room that has been freed can be used again.
     expect(run(program, 'tso', { bufferEntries: 2 }).outcome).toBe('complete');
-    // Under SC nothing waits.
+    // Under SC nothing is buffered.
     expect(run(program, 'sc', { bufferEntries: 0 }).outcome).toBe('complete');
   });
 
@@ -1405,10 +1405,10 @@ describe('events', () => {
   });
 });
 
-/** Fails now; when it no longer does, vitest says so, and the test moves up as a plain one. */
+/** Fails now; when it no longer does, vitest reports it, and the test becomes a plain one. */
 describe('gaps that were closed', () => {
   it('a choice fits the register it goes to', () => {
-    // 256 choices into an i8, which holds the upper half of them as negative numbers.
+    // 256 choices in an i8, whose upper half are negative numbers.
     const program = oneThread((f) => {
       const [choice, isNegative] = [f.register('choice', 'i8'), f.register('isNegative', 'i1')];
       f.choose(choice, 256);

@@ -1,4 +1,4 @@
-/** The registry of memory models: what follows from a description, and what is refused without one. */
+/** The registry of memory models: what is derived from a description, and what is refused without one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -6,7 +6,7 @@ import { ExecutionGraph } from '../src/fix/execution-graph.ts';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { type Model, modelNamed, modelsWith, registerModel } from '../src/models/index.ts';
-import type { Capability } from '../src/models/model.ts';
+import type { Capability, ModelDescription } from '../src/models/model.ts';
 import { PSO } from '../src/models/pso.ts';
 import { TSO } from '../src/models/tso.ts';
 import { causalMonitor } from '../src/monitor/monitors.ts';
@@ -18,7 +18,9 @@ import { everything, forAllSketches, SKIPPED } from './support/for-all.ts';
 import { visit } from './support/searches.ts';
 import { buildProgram, load, type Sketch, store } from './support/sketch.ts';
 
-const NONE = Object.fromEntries(Object.keys(PSO.capabilities).map((c) => [c, false])) as typeof PSO.capabilities;
+const NONE = Object.fromEntries(
+  Object.keys(PSO.capabilities).map((c) => [c, false]),
+) as ModelDescription['capabilities'];
 registerModel({ ...TSO, name: 'bare', capabilities: NONE, why: { dpor: 'nobody knows its happens-before' } });
 registerModel({ ...TSO, name: 'unheard-of', atomicsWaitFor: 'own bytes' });
 const BARE = 'bare' as Model;
@@ -49,7 +51,7 @@ describe('a copy of PSO under another name', () => {
     });
   });
 
-  it('is not taken for robust where no monitor knows of it', () => {
+  it('is not considered robust without a monitor for it', () => {
     const program = buildProgram(messagePassing);
     const result = (model: Model) => check(program, model, { strategy: 'optimal', monitors: true, robust: true });
     expect(result(PSO.name)).toMatchObject({ how: 'explored', robust: false });
@@ -74,7 +76,7 @@ describe('a copy of PSO under another name', () => {
   });
 });
 
-describe('what a model has not got is refused by its name', () => {
+describe('what a model does not support is refused by its name', () => {
   const program = buildProgram(storeBuffering);
 
   it.each<[string, () => unknown, string]>([
@@ -145,7 +147,7 @@ describe('the descriptions', () => {
     });
   });
 
-  it('no source asks for a model by its name', () => {
+  it('no source compares a model by name', () => {
     const root = new URL('../src/', import.meta.url);
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) => /(?<!\.test)\.tsx?$/.test(file) && !/^models[\\/]/.test(file),

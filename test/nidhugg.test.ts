@@ -1,6 +1,6 @@
 /**
- * [NIDHUGG] Table 1: the verdicts that the paper has for its programs, on our versions of them (`programs/nidhugg`).
- * Each model is explored for itself, also where SC is wrong already.
+ * [NIDHUGG] Table 1: the paper's verdicts, on our versions of its programs (`programs/nidhugg`).
+ * Each model is explored by itself, even where the program already fails under SC.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { COLUMNS, MODELS, ROWS } from '../bench/nidhugg-table.ts';
 import { check, compileC, loadFiles } from './support/c.ts';
 import { DEEP } from './support/tier.ts';
 
-/** Too many executions for every day; `npm run bench -- nidhugg` asserts them, and so does the deep tier. */
+/** Too many executions for the everyday tier; `npm run bench -- nidhugg` asserts them, and so does the deep tier. */
 const SLOW: Readonly<Record<string, string>> = {
   'runtime_2.c -': 'long executions: seconds under each model',
   'runtime_2.c NO_BARRIER': 'the same',
@@ -25,7 +25,7 @@ describe('the table', () => {
   it("has the paper's 28 rows", () => expect(ROWS.filter(({ paper }) => paper !== '-')).toHaveLength(28));
 
   it.each(ROWS)('makes sense of $name', ({ verdicts, paper, seconds, loops, reason }) => {
-    // SC's executions are TSO's too, and TSO's are PSO's.
+    // TSO allows SC's executions, and PSO allows TSO's.
     const ranks = verdicts.map((verdict) => RANK.indexOf(verdict));
     expect(ranks).not.toContain(-1);
     expect([...ranks].sort()).toEqual(ranks);

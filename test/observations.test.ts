@@ -1,4 +1,4 @@
-/** Operations that a program marks, the results of all serial executions, and executions that have others. */
+/** Operations that a program marks, the results of all serial executions, and executions with other results. */
 import { describe, expect, it } from 'vitest';
 import { Machine } from '../src/machine/machine.ts';
 import { marksOperations, ObservationSet, observe, printObservation } from '../src/pipelines/observations.ts';
@@ -23,7 +23,7 @@ int main(void) {
 }`;
 
 describe('serial executions', () => {
-  it('run each operation in one go, in every order of the threads', async () => {
+  it('run each operation atomically, in every order of the threads', async () => {
     const program = await compileC(
       twice(
         'volatile int n;',
@@ -34,7 +34,7 @@ describe('serial executions', () => {
     expect(new ObservationSet(program).size).toBe(6);
   });
 
-  it('interleave what is outside of operations', async () => {
+  it('interleave what is outside operations', async () => {
     const program = await compileC(
       twice('volatile int n, m;', 'int r = n; n = r + 1; fencepost_op_begin("look", 0); m = i; fencepost_op_end(r);'),
     );
@@ -42,7 +42,7 @@ describe('serial executions', () => {
     expect(new ObservationSet(program).size).toBe(3);
   });
 
-  it('leave out orders in which an operation cannot go on alone', async () => {
+  it('omit orders in which an operation cannot continue alone', async () => {
     const program = await compileC(
       twice(
         'atomic_int ready;',
@@ -54,14 +54,14 @@ describe('serial executions', () => {
     expect(new ObservationSet(program).size).toBe(1);
   });
 
-  it('are not there when no operation is marked', async () => {
+  it('do not exist if no operation is marked', async () => {
     expect(marksOperations(await compileC('int main(void) { return 0; }'))).toBe(false);
     expect(marksOperations(await loadBenchmark('ms2'))).toBe(true);
   });
 });
 
 describe('an observation', () => {
-  it('has the operations of each thread with their results, and goes back with the machine', async () => {
+  it('has the operations of each thread with their results, and is rolled back with the machine', async () => {
     const program = await compileC(
       twice('volatile int n;', 'fencepost_op_begin("set", i); n = i; fencepost_op_end(10 * i);'),
     );
@@ -118,13 +118,13 @@ describe('check --observations', () => {
     expect(verdict(check(program, 'tso', options))).toBe(message);
   });
 
-  it('says where an operation begins that has no end', async () => {
+  it('says where an operation without an end begins', async () => {
     const program = await compileC(`${HEADER}int main(void) {\n  fencepost_op_begin("push", 7);\n  return 0;\n}\n`);
     const [found] = check(program, 'sc').errors;
     expect(found!.error).toMatchObject({ kind: 'misuse', thread: '0', line: 5 });
   });
 
-  it('lets a program end inside of an operation by exit', async () => {
+  it('lets a program exit inside an operation', async () => {
     const body = 'fencepost_op_begin("a", 1); exit(0);';
     expect(verdict(check(await compileC(`#include <stdlib.h>\n${twice('', body)}`), 'sc'))).toBe('verified');
   });

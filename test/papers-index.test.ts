@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../', import.meta.url);
 const KEY = /\[([A-Z][A-Z0-9-]+)\]/g;
 
-/** Keys cited in the comments of a file. What stands between backquotes is code, such as `[EAX]`. */
+/** Keys cited in the comments of a file. Text between backquotes is code, such as `[EAX]`. */
 function citedKeys(text: string): string[] {
   return text
     .split('\n')

@@ -1,10 +1,10 @@
 /**
- * Our own programs (`programs/`), each with and without its fences: every verdict of `programs/expected.tsv` is proved by
- * `optimal`, and every error that the table expects is also found by chance within the default number of runs, with the
- * right kind.
+ * Our own programs (`programs/`), each with and without its fences: every verdict of `programs/expected.tsv` is proved
+ * by `optimal`, and every error that the table expects is also found by random search within the default number of
+ * runs, with the right kind.
  *
- * the deep tier checks the table in two more ways: 10,000 random runs where nothing is to be found, and all reachable states of
- * the programs (`reachable.ts`, which shares no search with `optimal`); and whether each fence is needed.
+ * The deep tier checks the table in two more ways: 10,000 random runs where no error is expected, and all reachable
+ * states of the programs (`reachable.ts`, which shares no search with `optimal`); and whether each fence is needed.
  */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RANDOM_RUNS } from '../src/options/search.ts';
@@ -13,12 +13,12 @@ import { COLUMNS, FILES, loadRow, modelsWith, ROWS, VERDICTS, withoutOneFence } 
 import { reachable } from './support/reachable.ts';
 import { DEEP } from './support/tier.ts';
 
-/** Enough for every program to end; what waits longer is cut, and that is no error. */
+/** Enough for every program to end; executions that wait longer are cut, which is not an error. */
 const MAX_STEPS = 400;
 /** Three threads: 70,000 states with all fences, too many without. */
 const LARGE = ['mutual-exclusion/filter.c'];
 
-/** Rows with another kind of error beside the expected one, and why. */
+/** Rows with another kind of error besides the expected one, and why. */
 const ALSO: Readonly<Record<string, string>> = {
   'mutual-exclusion/szymanski.c tso': 'liveness', // both threads missed the door that the other closed
   'mutual-exclusion/szymanski.c pso': 'liveness',
@@ -38,7 +38,7 @@ describe('the table', () => {
   it.each(ROWS)('makes sense of $name', ({ expected, reason }) => {
     for (const model of MODELS) expect(VERDICTS).toContain(expected[model]);
     expect(reason).not.toBe('');
-    // SC's executions are TSO's too, and TSO's are PSO's.
+    // TSO allows SC's executions, and PSO allows TSO's.
     if (expected.sc !== 'correct') expect(expected.tso).toBe(expected.sc);
     if (expected.tso !== 'correct') expect(expected.pso).toBe(expected.tso);
   });
@@ -48,13 +48,13 @@ describe.each(ROWS)('$name', (row) => {
   const { expected, file } = row;
 
   const wrong = modelsWith(row, isFindable);
-  it.runIf(wrong.length > 0).each(wrong)('is found to be wrong under %s by chance', async (model) => {
+  it.runIf(wrong.length > 0).each(wrong)('is found to be wrong under %s by random search', async (model) => {
     const result = check(await loadRow(row), model, { strategy: 'random', maxSteps: MAX_STEPS });
     const kinds = [expected[model], ALSO[`${row.name} ${model}`]];
     expect(kinds).toContain(result.errors[0]?.error.kind);
   });
 
-  it('is as expected by all traces', async () => {
+  it('is as expected over all traces', async () => {
     for (const model of MODELS) {
       const { verdict, errors, bounds } = check(await loadRow(row), model, { strategy: 'optimal' });
       const kinds = [expected[model], ALSO[`${row.name} ${model}`]];
@@ -64,7 +64,7 @@ describe.each(ROWS)('$name', (row) => {
   });
 
   const silent = DEEP ? modelsWith(row, (verdict) => !isFindable(verdict)) : [];
-  it.runIf(silent.length > 0).each(silent)('has no error that chance finds under %s', async (model) => {
+  it.runIf(silent.length > 0).each(silent)('has no error that random search finds under %s', async (model) => {
     const options = { strategy: 'random', maxSteps: MAX_STEPS, maxExecutions: DEFAULT_RANDOM_RUNS } as const;
     expect(check(await loadRow(row), model, options).errors).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe.each(ROWS)('$name', (row) => {
   });
 });
 
-/** Programs with fences that they need only with more threads, rounds or other defines, and how many. */
+/** Programs with fences that are needed only with more threads, rounds or other defines, and how many. */
 const SPARE: Readonly<Record<string, number>> = {
   'locks/test-and-test-and-set.c': 1,
   'mutual-exclusion/dekker.c': 1,

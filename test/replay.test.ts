@@ -1,5 +1,5 @@
 /**
- * Going back and going again: a machine that is rolled back stands exactly where it stood, and a schedule, printed and
+ * Rollback and replay: a machine that is rolled back is exactly in its earlier state, and a schedule, printed and
  * parsed, leads any machine with the same program and model through the same events.
  */
 
@@ -24,7 +24,7 @@ import { everything, forAllSketches } from './support/for-all.ts';
 import { buildProgram, load, store } from './support/sketch.ts';
 import { wordsOf } from './support/state-words.ts';
 
-/** All that can be seen of a machine. */
+/** The whole visible state of a machine. */
 interface Snapshot {
   readonly words: Int32Array;
   readonly events: Int32Array;
@@ -55,7 +55,7 @@ function expectSame(found: Snapshot, expected: Snapshot, what: string): void {
   expect(found.outcome, `${what}: outcome`).toBe(expected.outcome);
 }
 
-/** Runs to the end at random. Returns how things stood at each depth. */
+/** Runs to the end at random. Returns the state at each depth. */
 function runAtRandom(machine: Machine, prng: Prng): Snapshot[] {
   const stages = [snapshot(machine)];
   while (machine.enabled() > 0) {
@@ -76,7 +76,7 @@ function checkRollback(machine: Machine, seed: number): void {
     expect(machine.depth).toBe(depth);
     expectSame(snapshot(machine), stages[depth]!, `back at ${depth}`);
   }
-  // … and from each depth up again, down in one go, with another branch in between.
+  // … and from each depth up again, down in one step, with another branch in between.
   for (let depth = 0; depth <= end; depth++) {
     for (const step of schedule.slice(machine.depth)) machine.step(step);
     expectSame(snapshot(machine), stages[end]!, `again from ${depth}`);
@@ -87,7 +87,7 @@ function checkRollback(machine: Machine, seed: number): void {
   }
 }
 
-/** Every field of every event but the step, whose number is the machine's own. */
+/** Every field of every event except the step, whose number is specific to the machine. */
 function eventWords(machine: Machine): number[][] {
   return Array.from({ length: machine.depth }, (_, e) => {
     const at = e * ev.EVENT_WORDS;
@@ -102,7 +102,7 @@ function describeAll(machine: Machine): string[] {
   });
 }
 
-/** Replays what `machine` has run on a machine of its own, and compares; `keys`: their traces too. */
+/** Replays the execution of `machine` on a separate machine, and compares; `keys`: their traces too. */
 function checkReplay(machine: Machine, fresh: Machine, keys = true): void {
   machine.enabled();
   const text = printSchedule(machine, scheduleOf(machine));
@@ -120,7 +120,7 @@ function checkReplay(machine: Machine, fresh: Machine, keys = true): void {
   expect(result.bounds).toContain('one schedule');
 }
 
-/** A program that does everything: creates, joins, locks, waits, signals, chooses, calls, and uses stacks. */
+/** A program that uses everything: creates, joins, locks, waits, signals, chooses, calls, and uses stacks. */
 function kitchenSink(): Program {
   const p = new ProgramBuilder('kitchen sink');
   const counter = p.global('counter', 'i32');
@@ -168,7 +168,7 @@ function kitchenSink(): Program {
   setter.unlock(mutex);
   setter.join(child);
   setter.load(r, local, 'acquire');
-  // Nothing may be on its way to the local variable when it ends.
+  // No store to the local variable may still be buffered when its life ends.
   setter.fence();
   setter.return(r);
 
@@ -223,7 +223,7 @@ const limits = {
   commits: 64,
 };
 
-describe('going back', () => {
+describe('rollback', () => {
   it.each(modelNames())('is the identity under %s, at every depth', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 40, (sketch, seed) => {
       checkRollback(new Machine(buildProgram(sketch), model), seed);
@@ -235,7 +235,7 @@ describe('going back', () => {
     const outcomes = new Set<string>();
     for (let seed = 0; seed < 8; seed++) {
       const machine = new Machine(program, model, limits);
-      // All threads once, because of what the first known gap below says.
+      // All threads once, because of the first known gap below.
       explore(machine, new Random(seed, 5), { keepGoing: true });
       machine.rollback(0);
       checkRollback(machine, seed);
@@ -246,7 +246,7 @@ describe('going back', () => {
     expect(outcomes).toContain('complete');
   });
 
-  it('does nothing at the depth where the machine stands, or beyond', () => {
+  it('does nothing at the current depth, or beyond', () => {
     const machine = new Machine(buildProgram([[store(0, 1), load(0)]]), 'tso');
     machine.step(0);
     const before = snapshot(machine);
@@ -297,7 +297,7 @@ describe('a schedule', () => {
     }
   });
 
-  it('gives the same trace on a machine that heard of a later thread first', () => {
+  it('gives the same trace on a machine that saw a later thread first', () => {
     const p = new ProgramBuilder('two children');
     const x = p.global('x', 'i32');
     const child = p.function('child', [{ name: 'n', type: 'i32' }]);
@@ -310,7 +310,7 @@ describe('a schedule', () => {
     main.return();
     p.root('main', main);
     const [one, other] = [new Machine(p.build(), 'tso'), new Machine(p.build(), 'tso')];
-    // Numbers are handed out at the first mention, older siblings first.
+    // Numbers are assigned at the first mention, older siblings first.
     parseSchedule(other, '0.2');
     for (const machine of [one, other]) {
       for (const step of parseSchedule(machine, '0*2 0.1 0.2*2 0.1 0.1/ 0.2/')) machine.step(step);
@@ -320,7 +320,7 @@ describe('a schedule', () => {
     expect(traceKey(one)).toBe(traceKey(other));
   });
 
-  it('is written as people can read it', () => {
+  it('is human-readable', () => {
     const sb = buildProgram([
       [store(0, 1), store(1, 1), load(1)],
       [load(0), load(0)],
@@ -356,7 +356,7 @@ describe('a schedule', () => {
     for (const global of globals) f.store(global, int(1, 'i8'));
     f.binary('add', at, at, int(4));
     f.store(at, int(1));
-    // Or the store might come too late for the local variable.
+    // Otherwise the store might reach memory too late for the local variable.
     f.fence();
     f.return();
     p.root('P0', f);
@@ -404,7 +404,7 @@ describe('a schedule', () => {
   });
 });
 
-/** Each of these fails now; when it no longer does, vitest says so, and the test moves up as a plain one. */
+/** Each of these fails now; when one no longer does, vitest reports it, and the test becomes a plain one. */
 describe('gaps that were closed', () => {
   it('encode() does not depend on threads that only other executions had', () => {
     const p = new ProgramBuilder('one child');

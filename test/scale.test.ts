@@ -3,8 +3,8 @@
  * design document, which come from another tool's sound mode and from brute force. `optimal` must run that many
  * executions and no other, blocked or given up; `source` must complete as many, and may give up others on the way.
  *
- * Rows with more than 50,000 executions are in `npm run bench -- dpor`. The deep tier runs everything else; every day the same
- * programs run with a smaller n.
+ * Rows with more than 50,000 executions are in `npm run bench -- dpor`. The deep tier runs everything else; the
+ * everyday tier runs the same programs with a smaller n.
  */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ interface Row {
   readonly program: string;
   readonly n: number;
   readonly counts: Counts;
-  /** Loops that only wait are run like others. */
+  /** Waiting loops are run like others. */
   readonly noSpin?: true;
 }
 
@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
 /** Larger ones are in the bench, or in the deep tier. */
 const LARGEST = DEEP ? 50_000 : 10_000;
 
-/** The same programs, smaller, for every day; the counts are those of the formulas behind the table. */
+/** The same programs, smaller, for the everyday tier; the counts come from the formulas behind the table. */
 const EVERY_DAY: readonly Row[] = [
   { program: 'readers', n: 12, counts: same(2 ** 12) },
   { program: 'writers', n: 4, counts: same(24 ** 2) },
@@ -63,7 +63,7 @@ const EVERY_DAY: readonly Row[] = [
   { program: 'indexer', n: 15, counts: same(4096) },
 ];
 
-/** Smaller still, for `source`; the counts are those of the formulas behind the table. */
+/** Smaller still, for `source`; the counts come from the formulas behind the table. */
 const SMALLER: readonly Row[] = [
   { program: 'readers', n: 10, counts: same(2 ** 10) },
   { program: 'writers', n: 4, counts: same(24 ** 2) },
@@ -77,7 +77,7 @@ const SMALLER: readonly Row[] = [
   { program: 'indexer', n: 14, counts: same(2 ** 9) },
 ];
 
-/** Threads that are there from the start; the programs of `programs/scale` create and join them. */
+/** Threads that exist from the start; the programs of `programs/scale` create and join them. */
 const [x, y] = [0, 1];
 const CLASSICS: readonly { readonly name: string; readonly threads: Sketch; readonly counts: Counts }[] = [
   {

@@ -73,7 +73,7 @@ describe('a thread that waits for a flag', () => {
     expect(result.complete).toBeGreaterThan(0);
   });
 
-  it.each(MODELS)('would never leave if nobody raises it, under %s', (model) => {
+  it.each(MODELS)('would never leave if no thread raises it, under %s', (model) => {
     const result = ends(litmus(waiting, ['MOV [y],$1']), model, { spin: true });
     expect(result).toEqual({
       complete: 0,
@@ -88,7 +88,7 @@ describe('a thread that waits for a flag', () => {
     expect(result).toMatchObject({ blocked: [], errors: [], bounds: [] });
   });
 
-  it('runs on and on without the option', () => {
+  it('keeps running without the option', () => {
     expect(ends(litmus(waiting, ['MOV [x],$1']), 'sc', {}).bounds).not.toEqual([]);
   });
 });
@@ -102,13 +102,13 @@ describe('a bound on loops', () => {
     expect(result.bounds).toEqual([`unroll: ${unroll}`]);
   });
 
-  it('does not matter to loops that are shorter', async () => {
+  it('does not affect shorter loops', async () => {
     const program = await compileC('int x; int main(void) { for (int i = 0; i < 4; i++) x = i; return 0; }');
     expect(ends(program, 'sc', { unroll: 5 })).toMatchObject({ complete: 1, blocked: [] });
     expect(ends(program, 'sc', { unroll: 4 })).toMatchObject({ complete: 0 });
   });
 
-  it('counts anew whenever the loop is entered, in every call', async () => {
+  it('restarts its count whenever the loop is entered, in every call', async () => {
     const program = await compileC(`int x;
       static void inner(void) { for (int i = 0; i < 3; i++) x = i; }
       int main(void) { for (int i = 0; i < 3; i++) { inner(); for (int j = 0; j < 3; j++) x++; } return 0; }`);
@@ -158,7 +158,7 @@ describe('C programs', () => {
     expect(ends(program, 'sc', { spin: true })).toMatchObject({ complete: 0, blocked: [] });
   });
 
-  it('takes a loop with dead registers and calls for idle', async () => {
+  it('recognises a loop with dead registers and calls as idle', async () => {
     const program = await compileC(`${PRELUDE}
       static int get(void) { return flag; }
       int main(void) { int seen; do { seen = get(); } while (!seen); return 0; }`);
@@ -170,7 +170,7 @@ describe('C programs', () => {
     });
   });
 
-  it('is no error once main has returned: the process may end at any time', async () => {
+  it('is not an error once main has returned: the process may end at any time', async () => {
     const program = await compileC(`${PRELUDE}
       static void *run(void *_) { while (!flag) ; return 0; }
       int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); return 0; }`);
@@ -225,7 +225,7 @@ describe('loops in loops', () => {
     expect(await verdicts(source)).toEqual([`${hangs}, ${hangs}, ${hangs}`]);
   });
 
-  it('that nobody ends are errors with a bound on loops, too', async () => {
+  it('that never end are errors with a bound on loops, too', async () => {
     expect(await verdicts(started('b = 1;', 'while (!a) while (!b) ;'), { unroll: 1 })).toEqual([
       `${hangs}, ${hangs}, ${hangs}`,
     ]);

@@ -1,6 +1,6 @@
 /**
- * Programs that wait: what is found is what the graph of all states has (`support/waiting-oracle.ts`), no less and no
- * more, by every exact strategy under every model; and the strategies visit the same traces.
+ * Programs that wait: the results equal those from the graph of all states (`support/waiting-oracle.ts`), no less and
+ * no more, by every exact strategy under every model; and the strategies visit the same traces.
  */
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -37,7 +37,7 @@ interface Search {
   readonly name: string;
   readonly make: (machine: Machine) => Strategy;
   readonly maxExecutions: number;
-  /** An error ends its execution. What other threads would have done then, DPOR does not look at. */
+  /** An error ends its execution. DPOR does not explore what other threads would have done then. */
   readonly findsAll: boolean;
 }
 
@@ -61,7 +61,7 @@ it.each(batches)('batch %i', async (batch) => {
   }
 });
 
-it('most were small enough, and of every kind there were some', () => {
+it('most were small enough, and every kind occurred', () => {
   expect(seen.cut).toBeLessThan(seen.compared / 20);
   for (const kind of ['hanging', 'failing', 'right'] as const) expect(seen[kind]).toBeGreaterThan(seen.compared / 20);
 });
@@ -88,7 +88,7 @@ function compare(waiting: Waiting, program: Program, model: CheckedModel): void 
     }
     if (search.findsAll) expect(found.errors, what).toEqual(errors);
     else expect(found.errors.length > 0, what).toBe(errors.length > 0);
-    // Traces that end in an error depend on how much of the others' came first.
+    // Traces that end in an error depend on how much of the other threads ran before it.
     if (errors.some((error) => error !== 'liveness' && error !== 'deadlock')) continue;
     traces ??= found.traces;
     expect(found.traces, what).toEqual(traces);

@@ -1,6 +1,6 @@
 /*
  * Two threads over shared words: loads, stores, some arithmetic and a branch between them, as in code with flags and
- * counters. What it computes does not matter; nothing in it waits and nothing can go wrong.
+ * counters. Its results do not matter; nothing in it waits or can fail.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /*
- * A long run for `bench -- relaxer`: four threads go over a table again and again, each with its own steps, and note what
- * they have found under a lock.
+ * A long run for `bench -- relaxer`: four threads go over a table repeatedly, each with its own stride, and record what
+ * they find under a lock.
  */
 #include <pthread.h>
 

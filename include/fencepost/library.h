@@ -1,5 +1,5 @@
 /*
- * What the files of lib/ share: how the library keeps its own books without being seen (glance and poke in
+ * Shared by the files of lib/: how the library keeps its own records invisibly (glance and poke in
  * <fencepost/machine.h>), and the parts that several files need.
  */
 #ifndef FENCEPOST_LIBRARY_H
@@ -8,7 +8,7 @@
 #include <fencepost/machine.h>
 #include <fencepost/types.h>
 
-/* Stores only what is not there already: initialising fresh memory to zero is no step. */
+/* Stores only if the value differs: initialising fresh memory to zero is not a step. */
 static __inline__ __attribute__((__unused__)) void __fencepost_set(volatile int *word, int value) {
   if (__fencepost_glance(word) != value) *word = value;
 }
@@ -32,16 +32,16 @@ int __fencepost_hold_count(struct __fencepost_hold *hold);
 /* In the first word of a destroyed mutex or condition variable. */
 #define FENCEPOST_DESTROYED ((int)0xdeadc0de)
 
-/* Everybody sees it at once; an own store that waits does not undo it. */
+/* Visible to all threads at once; a buffered store of the same thread does not undo it. */
 static __inline__ __attribute__((__unused__)) void __fencepost_mark_destroyed(volatile void *word, int mark) {
   __fencepost_poke(word, mark);
   __fencepost_set(word, mark);
 }
-/* Whether an object with its mark here has not been initialised, or has been destroyed; never of one that needs no mark. */
+/* Whether the object with its mark here is not initialised, or destroyed; never true if it needs no mark. */
 int __fencepost_is_new(const volatile int *word);
-/* Marks an object as initialised, if it must be marked to count as such. */
+/* Marks an object as initialised, if it needs a mark. */
 void __fencepost_note_initialised(volatile int *word);
-/* An error if the object has no mark but should have one. A step if it has one of its own; the mark may be late. */
+/* An error if the object lacks a required mark. A step if it has a mark of its own, which may arrive late. */
 void __fencepost_check_mark(int mark, const volatile void *object, const char *misuse);
 /* Whether this is part of a static variable, which is never freed. */
 int __fencepost_is_static(const volatile void *object);
@@ -52,33 +52,33 @@ void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind);
 /* An error if the mutex has been destroyed. */
 void __fencepost_check_mutex(pthread_mutex_t *mutex);
 
-/* All of pthread_create but for where the handle goes, which may be a place that only the caller can write to. */
+/* All of pthread_create except storing the handle, which may go where only the caller can write. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument);
-/* What a join of the calling thread itself returns; an error if it is detached. */
+/* The result of joining the calling thread itself; an error if it is detached. */
 int __fencepost_join_itself(void);
 
 /* Words of a pthread_attr_t. */
 enum { __FENCEPOST_DETACHED, __FENCEPOST_STACK_SIZE };
 
-/* What a thread does at its end; set by keys.c once there is a key. */
+/* Runs at the end of a thread; set by keys.c once there is a key. */
 extern void (*__fencepost_thread_end)(void);
-/* What a thread does first when it ends by pthread_exit; set by cleanup.c once there is a handler. */
+/* Runs first when a thread ends by pthread_exit; set by cleanup.c once there is a handler. */
 extern void (*__fencepost_cleanup)(void);
-/* What the program does at its end; set by atexit.c once something is registered. */
+/* Runs at the end of the program; set by atexit.c once something is registered. */
 extern void (*__fencepost_program_end)(void);
 
-/* What abort does first; set by signal.c once there is a handler. */
+/* Runs first in abort; set by signal.c once there is a handler. */
 extern void (*__fencepost_aborting)(void);
-/* Spawns a thread that blocks what its creator does; set by signal.c once a thread blocks anything. */
+/* Spawns a thread with its creator's signal mask; set by signal.c once a thread blocks anything. */
 extern int (*__fencepost_spawn_as_masked)(void *(*start)(void *(*)(void *), void *), void *(*function)(void *), void *argument);
 
 struct timespec;
-/* 0, or EINVAL if it is no time. */
+/* 0, or EINVAL if it is not a valid time. */
 int __fencepost_check_deadline(const struct timespec *deadline);
-/* Waiting has ended because the time had come: ETIMEDOUT, or EINVAL if it never could. */
+/* The result of a wait that timed out: ETIMEDOUT, or EINVAL for an invalid deadline. */
 int __fencepost_time_out(const struct timespec *deadline);
 
-/* Nanoseconds of the thread's own clock, which goes on with every look at it and with every sleep. */
+/* Nanoseconds of the thread's own clock, which advances with every reading and with every sleep. */
 __extension__ long long __fencepost_clock(void);
 __extension__ void __fencepost_sleep(long long nanoseconds);
 

@@ -1,8 +1,8 @@
 /*
- * The operations of the machine, as the library in lib/ uses them. Calls of these functions become operations of the
- * program form (src/program/ir.ts); nothing defines them. Programs include <fencepost.h> instead.
+ * The operations of the machine, for the library in lib/. Calls of these functions become operations of the
+ * program form (src/program/ir.ts); they have no definitions. Programs include <fencepost.h> instead.
  *
- * Synchronisation objects are known by their address. Of the user's types the library uses the first words, which every
+ * Synchronisation objects are identified by address. In the user's types, the library uses the first words, which every
  * libc has, so a file preprocessed against another libc works with them too.
  */
 #ifndef FENCEPOST_MACHINE_H
@@ -14,20 +14,20 @@
  */
 int __fencepost_spawn(void *(*start)(void *(*)(void *), void *), void *(*function)(void *), void *argument);
 void *__fencepost_join(int handle);
-/* To join the thread, or to detach it again, is then an error. */
+/* After this, joining the thread, or detaching it again, is an error. */
 void __fencepost_detach(int handle);
 int __fencepost_self(void);
-/* The handle of the thread that the calling one creates next. */
+/* The handle of the next thread that the calling one creates. */
 int __fencepost_next_handle(void);
 /* Whether the calling thread is detached. */
 int __fencepost_is_detached(void);
 __attribute__((__noreturn__)) void __fencepost_thread_exit(void *result);
-/* The calling thread's newest local variable that others may know of and that is older than this one; null if there is none. */
+/* The calling thread's newest local variable that others may know and that is older than this one; null if none. */
 void *__fencepost_older_local(void *local);
 /* The end of its life. */
 void __fencepost_end_local(void *local);
 void __fencepost_yield(void);
-/* Whether the program's function has no result that fits a pointer, so that it must be called for its effects only. */
+/* Whether the program's function returns nothing that fits a pointer: then it must be called for its effects only. */
 int __fencepost_returns_nothing(void *(*function)(void *));
 
 /* Mutexes and condition variables. */
@@ -42,12 +42,12 @@ void __fencepost_signal(void *condition);
 void __fencepost_broadcast(void *condition);
 /* An error if the mutex is held or the condition variable waited on. */
 void __fencepost_destroy(void *object);
-/* The same error; with `is_new` none, and the object is free. */
+/* The same error; with `is_new`, no error, and the object becomes free. */
 void __fencepost_init(void *object, int is_new);
 
 /*
- * Read-modify-writes on a condition, each one step. `await` waits until the object stands in the relation to `bound`;
- * `try` does nothing if it does not. The result is the old value.
+ * Conditional read-modify-writes, each one step. `await` waits until the object is in the relation to `bound`;
+ * `try` does nothing if it is not. The result is the old value.
  */
 int __fencepost_await_ne_sub_acquire(volatile int *object, int bound, int value);
 int __fencepost_await_slt_add_acquire(volatile int *object, int bound, int value);
@@ -63,24 +63,24 @@ int __fencepost_try_slt_xchg_acquire(volatile int *object, int bound, int value)
 void __fencepost_atomic_begin(void);
 void __fencepost_atomic_end(void);
 
-/* Fresh memory is zero; its address is never used again. `free` of a null pointer is the library's business. */
+/* Fresh memory is zero; its address is never reused. The library handles `free` of a null pointer. */
 void *__fencepost_malloc(unsigned size);
 void __fencepost_free(void *pointer);
 void *__fencepost_aligned_malloc(unsigned align, unsigned size);
-/* Memory of the library's own, which is there for good. */
+/* Memory for the library itself, which is never freed. */
 void *__fencepost_keep(unsigned size);
-/* The bytes of the object that `malloc` returned. */
+/* The size of the object that `malloc` returned. */
 unsigned __fencepost_size(void *pointer);
 
 /*
- * The books that the library keeps: accesses that are no steps. `glance` sees what the thread would load. What it tells
+ * The library's own records: accesses that are not steps. `glance` sees what the thread would load. Its result
  * must not depend on what other threads do in the meantime, unless that is an error anyway; `poke` is for memory that
  * only the library writes.
  */
 int __fencepost_glance(const volatile void *word);
 char __fencepost_glance_byte(const volatile void *byte);
 void __fencepost_poke(volatile void *word, int value);
-/* The same, but a loop that does no more than this only waits. */
+/* The same, but a loop that does nothing else only waits. */
 void __fencepost_idle_poke(volatile void *word, int value);
 
 /* The end of the program. */
@@ -88,26 +88,26 @@ __attribute__((__noreturn__)) void __fencepost_exit(int status);
 __attribute__((__noreturn__)) void __fencepost_abort(void);
 __attribute__((__noreturn__)) void __fencepost_assert_fail(const char *expression, const char *file, int line,
                                                            const char *function);
-/* What the program did wrong, shown at the place where it called the library. */
+/* A misuse by the program, shown at the place where it called the library. */
 __attribute__((__noreturn__)) void __fencepost_misuse(const char *text);
 
-/* What the program asks for, and we do not have: the search ends there, and has no answer. The text is a constant. */
+/* Something the program needs and we do not model: the search ends there, without a verdict. The text is a constant. */
 __attribute__((__noreturn__)) void __fencepost_not_modelled(const char *text);
 
-/* The checker's own. */
+/* For the checker itself. */
 void __fencepost_assume(int condition);
 /* Any of 0 … count-1, explored as part of the schedule. */
 int __fencepost_choose(int count);
 
 /*
- * Like vprintf, into the captured output of the execution. It reads strings as no steps, so they must be constants, or
- * nobody else's.
+ * Like vprintf, into the captured output of the execution. Reading the strings is not a step, so they must be constants
+ * or private.
  */
 int __fencepost_printf(const char *format, __builtin_va_list arguments);
-/* Whether what is there can never change. */
+/* Whether the memory there can never change. */
 int __fencepost_is_constant(const void *address);
 
-/* Where operations begin and end: no steps. */
+/* The beginning and end of operations: not steps. */
 void __fencepost_mark(const char *name, int argument);
 void __fencepost_endmark(int result);
 

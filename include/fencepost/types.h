@@ -23,9 +23,9 @@ typedef int pthread_once_t;
 typedef volatile int pthread_spinlock_t;
 
 /*
- * Mutexes and condition variables are known by their address. An initialised object has a mark; a zeroed one counts as
- * initialised if it is a static variable. The kind of a mutex is where glibc has it, in one of its two layouts, for the
- * sake of files preprocessed against it.
+ * Mutexes and condition variables are identified by address. An initialised object has a mark; a zeroed one counts as
+ * initialised if it is a static variable. The kind of a mutex is where glibc has it, in either of its two layouts, for
+ * files preprocessed against glibc.
  */
 #define __FENCEPOST_INITIALISED 0x600d
 typedef struct {

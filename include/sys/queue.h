@@ -1,6 +1,6 @@
 /*
- * Lists made of macros, as the manual page queue(3) describes them: of links forwards (SLIST, STAILQ) or both ways (LIST,
- * TAILQ), with an end to add to (STAILQ, TAILQ). Ordinary code, each pointer an access of its own.
+ * Lists made of macros, as in the manual page queue(3): singly linked (SLIST, STAILQ) or doubly linked (LIST,
+ * TAILQ), with a tail pointer (STAILQ, TAILQ). Ordinary code, in which each pointer access counts.
  */
 #ifndef FENCEPOST_SYS_QUEUE_H
 #define FENCEPOST_SYS_QUEUE_H

@@ -1,10 +1,10 @@
 /*
- * Anderson's array lock: a place in the array for each thread that waits, so that each spins on a location of its
+ * Anderson's array lock: a slot in the array for each waiting thread, so that each spins on a location of its
  * own.
  * T. E. Anderson, The performance of spin lock alternatives for shared-memory multiprocessors, 1990.
  *
- * The owner opens the next place with a store. Under PSO it can overtake the stores of the critical section. Each
- * place is used once here, so none has to be closed again.
+ * The owner opens the next slot with a store. Under PSO this can overtake the stores of the critical section. Each
+ * slot is used once here, so none has to be closed again.
  */
 #include "../fences.h"
 

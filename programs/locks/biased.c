@@ -1,10 +1,10 @@
 /*
- * A biased lock: its owner takes it with loads and stores alone; anybody else revokes the bias first.
+ * A biased lock: its owner takes it with loads and stores alone; other threads revoke the bias first.
  * After K. Kawachiya, A. Koseki, T. Onodera, Lock reservation, 2002.
  *
- * The owner says that it is inside and then looks for a revocation; the other revokes and then looks whether the
+ * The owner announces that it is inside and then looks for a revocation; the other revokes and then checks whether the
  * owner is inside. That is store buffering: under TSO neither sees the other, and both are inside. Under PSO the
- * owner's leaving can also overtake what it wrote.
+ * owner's exit can also overtake what it wrote.
  */
 #include "../fences.h"
 

@@ -1,10 +1,10 @@
 /*
- * The CLH queue lock: like MCS, but each thread spins on the place of the one before it.
+ * The CLH queue lock: like MCS, but each thread spins on its predecessor's node.
  * T. S. Craig, Building FIFO and priority-queueing spin locks from atomic swap, 1993; A. Landin, E. Hagersten, 1994.
  *
- * "I have the lock or wait for it" must be there before the exchange that lets others see the place, and the store
- * that takes it back must come after the critical section. TSO keeps both orders. Under PSO both can break: the next
- * thread finds a place that looks free, or reads what was there before.
+ * "I have the lock or wait for it" must be in memory before the exchange that publishes the node, and the store
+ * that retracts it must come after the critical section. TSO keeps both orders. Under PSO both can break: the next
+ * thread finds a node that looks free, or reads old values.
  */
 #include "../fences.h"
 
@@ -12,7 +12,7 @@ struct place {
   atomic_int taken;
 };
 
-/* The last one is the place of nobody, where the queue begins. */
+/* The last one belongs to no thread: the queue begins there. */
 struct place places[3];
 _Atomic(struct place *) tail = &places[2];
 int counter;

@@ -1,12 +1,12 @@
 /*
- * The MCS queue lock: a list of waiting threads, each of which spins on a location of its own and is released by the
- * one before it.
+ * The MCS queue lock: a list of waiting threads, each of which spins on a location of its own and is released by its
+ * predecessor.
  * J. M. Mellor-Crummey, M. L. Scott, Algorithms for scalable synchronization on shared-memory multiprocessors, 1991.
  *
- * The exchange that joins the queue is acq_rel: "must wait" is there before anybody can see the place in the queue.
+ * The exchange that joins the queue is acq_rel: "must wait" is in memory before other threads can see the node.
  * Unlocking is a relaxed store or compare-exchange. Under PSO either can overtake the stores of the critical section;
  * under TSO neither can. With EAGER_JOIN the exchange is relaxed too. Under PSO "must wait" can then reach memory
- * after the release that was to end it, and the thread waits for ever.
+ * after the release that should end it, and the thread waits forever.
  */
 #include "../fences.h"
 

@@ -2,8 +2,8 @@
  * A spin lock for one writer or many readers, in one word: the number of readers, or -1.
  * After P. J. Courtois, F. Heymans, D. L. Parnas, Concurrent control with "readers" and "writers", 1971.
  *
- * The writer unlocks with a store, which under PSO can overtake what it wrote: a reader then sees one new value and
- * one old one. The reader has no such problem, because its loads are never late.
+ * The writer unlocks with a store, which under PSO can overtake its writes: a reader then sees one new value and
+ * one old one. The reader has no such problem, because loads are never delayed.
  */
 #include "../fences.h"
 

@@ -3,8 +3,8 @@
  * odd, writes, and makes it even again; a reader that saw two different numbers, or an odd one, reads again.
  *
  * Under PSO the data can overtake the odd number, and the even number the data; either way a reader sees half of an
- * update and notices nothing. Both places need a store-store fence: BEGIN_ONLY and END_ONLY have one of them each. On
- * these machines loads run in order, so the reader needs nothing.
+ * update without noticing. Both places need a store-store fence: BEGIN_ONLY and END_ONLY have one of them each. On
+ * these machines loads run in order, so the reader needs no fence.
  */
 #include "../fences.h"
 

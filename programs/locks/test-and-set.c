@@ -1,9 +1,9 @@
 /*
  * The test-and-set spin lock, the oldest one with a read-modify-write (IBM System/360, 1964).
  *
- * Taking the lock is an atomic exchange, which drains the store buffer under TSO; unlocking is a store, behind all
- * stores of the critical section. Under PSO that store can overtake them, and the next owner reads what was there
- * before.
+ * Taking the lock is an atomic exchange, which drains the store buffer under TSO; unlocking is a store after all
+ * stores of the critical section. Under PSO that store can overtake them, and the next owner reads old
+ * values.
  */
 #include "../fences.h"
 

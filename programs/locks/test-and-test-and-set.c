@@ -3,7 +3,7 @@
  * L. Rudolph, Z. Segall, Dynamic decentralized cache schemes for MIMD parallel processors, 1984.
  *
  * As with test-and-set, the store that unlocks can overtake the critical section under PSO. With BLIND_TAKE the lock
- * is taken with a store instead of the exchange: two threads that saw it free both have it, under every model.
+ * is taken with a store instead of the exchange: two threads that saw it free both take it, under every model.
  */
 #include "../fences.h"
 

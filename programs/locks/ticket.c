@@ -2,7 +2,7 @@
  * The ticket lock: draw a number, wait until it is called.
  * D. P. Reed, R. K. Kanodia, Synchronization with eventcounts and sequencers, 1979; Mellor-Crummey and Scott, 1991.
  *
- * Only the owner calls the next number, with a store. Under PSO it can overtake the stores of the critical section.
+ * Only the owner calls the next number, with a store. Under PSO this can overtake the stores of the critical section.
  */
 #include "../fences.h"
 

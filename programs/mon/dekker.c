@@ -2,8 +2,8 @@
  * Dekker's algorithm, written out for each of the two threads as in RELAXER's Fig. 11, so that each of its 20 lines is
  * a place of its own.
  *
- * Under TSO the load of the other's flag can come before the own one is up, and both enter. Under PSO the lowered flag
- * can also overtake what was written before it; with all the fences every execution is one of SC.
+ * Under TSO the load of the other's flag can run before the own store reaches memory, and both enter. Under PSO the
+ * lowered flag can also overtake what was written before it; with all the fences, SC allows every execution.
  *
  * Harness: two threads with three critical sections each (RELAXER Sect. 5.2).
  */

@@ -1,9 +1,9 @@
 /*
  * Harris' list (T. L. Harris, A pragmatic implementation of non-blocking linked-lists, 2001): a set in which a node is
- * marked as removed, in a bit of its link, before it is unlinked by whoever comes by.
+ * marked as removed, in a bit of its link, before some thread unlinks it.
  *
  * Under TSO the compare-exchange that links a node drains the store buffer first. Under PSO it waits for the stores to
- * its own location only, and a thread can come to a node whose fields are still on their way.
+ * its own location only, and a thread can reach a node whose fields are still in the buffer.
  */
 #include "../fences.h"
 #include <limits.h>

@@ -1,10 +1,10 @@
 /*
  * The lazy list (S. Heller and others, A lazy concurrent list-based set algorithm, 2005): updates lock two nodes and
- * check that they still belong together; searches take no lock at all.
+ * check that they are still adjacent; searches take no lock at all.
  *
  * Under TSO every update ends with an unlock, which drains the store buffer. Under PSO the link to a new node can
- * overtake its fields, and a search sees that. The link past a removed node may overtake its mark: who sees the link
- * does not come to the node any more.
+ * overtake its fields, and a search sees that. The link past a removed node may overtake its mark: a thread that sees
+ * the link no longer reaches the node.
  */
 #include "../fences.h"
 #include <limits.h>
@@ -20,7 +20,7 @@ struct node {
 struct node last = {.key = INT_MAX, .lock = PTHREAD_MUTEX_INITIALIZER};
 struct node list = {.key = INT_MIN, .next = &last, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Locks the last node with a smaller key, and the one behind it. */
+/* Locks the last node with a smaller key, and its successor. */
 static struct node *lock_before(int key) {
   for (;;) {
     struct node *previous = &list;

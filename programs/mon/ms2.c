@@ -1,8 +1,8 @@
 /*
  * The queue with two locks of Michael and Scott, as in RELAXER's Fig. 10.
  *
- * One lock for each end: the thread that takes an element and the one that adds one hold different locks, so nothing
- * but the order of its own stores protects a new node. Under TSO that is enough. Under PSO the link to a node can
+ * One lock for each end: the thread that takes an element and the one that adds one hold different locks, so only
+ * the order of its own stores protects a new node. Under TSO that is enough. Under PSO the link to a node can
  * overtake its fields.
  */
 #include "../fences.h"

@@ -3,7 +3,7 @@
  * blocking concurrent queue algorithms, 1996). Nodes are not freed, so that no counters are needed against ABA.
  *
  * Under TSO the compare-exchange that links a node drains the store buffer first. Under PSO it waits for the stores to
- * its own location only, and a thread can come to a node whose fields are still on their way.
+ * its own location only, and a thread can reach a node whose fields are still in the buffer.
  */
 #include "../fences.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * Harness of the two queues (RELAXER Sect. 5.2): one thread does two enqueues, two dequeues and an enqueue; the other
- * two dequeues, two enqueues and a dequeue. Nothing may be dequeued twice, or be nothing that was
+ * two dequeues, two enqueues and a dequeue. No value may be dequeued twice, or without having been
  * enqueued. Each queue has `enqueue`, and `dequeue`, which returns EMPTY or a value.
  */
 #include <stdint.h>

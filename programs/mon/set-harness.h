@@ -1,7 +1,7 @@
 /*
  * Harness of the two sets (RELAXER Sect. 5.2): insert 3 and 7; then in three threads at once: (1) inserts -1 and
  * removes 2; (2) removes 3, inserts 1 and looks for 7; (3) looks for 3 and inserts -5. Each set has
- * `insert`, `erase` and `contains`, which say whether the key was not in the set, or was.
+ * `insert`, `erase` and `contains`, which return whether the key was absent (`insert`) or present.
  */
 #include <stdint.h>
 

@@ -1,10 +1,10 @@
 /*
  * The Snark deque (D. L. Detlefs and others, Even better DCAS-based concurrent deques, 2000). It is known to be wrong
  * even under SC (S. Doherty and others, DCAS is not a silver bullet for nonblocking algorithm design, 2004); here only
- * the order of its accesses matters, and what the threads pop is not looked at.
+ * the order of its accesses matters, and the popped values are not checked.
  *
- * A double compare-exchange moves a hat and changes a link. No machine at hand has one, so it takes a lock, and those
- * who only look take none. Under TSO lock and unlock drain the store buffer. Under PSO the lock does not: inside, the
+ * A double compare-exchange moves a hat and changes a link. No machine at hand has one, so it takes a lock, and threads
+ * that only read take none. Under TSO lock and unlock drain the store buffer. Under PSO the lock does not: inside, the
  * new node can become visible before its fields, and the second store of the two before the first.
  *
  * Harness: two threads that push right, push left, pop right and pop left (RELAXER

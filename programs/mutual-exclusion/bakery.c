@@ -2,10 +2,10 @@
  * Lamport's bakery for two threads.
  * L. Lamport, A new solution of Dijkstra's concurrent programming problem, 1974.
  *
- * Take a number larger than all others, and wait until nobody is choosing and nobody has a smaller one. Two stores
- * are followed by a load of what the other stores: "choosing" by that of the numbers, the number by those of both.
+ * Take a number larger than all others, and wait until no thread is choosing or has a smaller one. Two stores
+ * are followed by loads of what the other stores: "choosing" by that of the numbers, the number by those of both.
  * Under TSO these loads can come first, and both enter. Under PSO "has chosen" can be seen before the number itself,
- * so that the other passes a thread with a smaller number; and leaving can overtake what was written inside.
+ * so that the other passes a thread with a smaller number; and the exit can overtake what was written inside.
  */
 #include "../fences.h"
 

@@ -4,8 +4,8 @@
  * one-bit algorithm).
  *
  * Thread 0 raises its bit and waits for thread 1's to go down. Thread 1 waits for thread 0's bit to be down, raises
- * its own, and starts again if thread 0's went up meanwhile. Under TSO both can look before their bits are up for the
- * other. Under PSO leaving can overtake what was written inside.
+ * its own, and starts again if thread 0's went up meanwhile. Under TSO both can look before the other sees their
+ * bits up. Under PSO the exit can overtake what was written inside.
  */
 #include "../fences.h"
 

@@ -7,8 +7,8 @@
  * enter. Under PSO the stores that hand over (turn, flag) can also overtake what was written inside; the order
  * between those two does not matter.
  *
- * The second store-load fence is for threads that come again: here, when it is a thread's turn, the other has left
- * for good.
+ * The second store-load fence is for threads that enter again: here, when it is a thread's turn, the other has
+ * finished.
  */
 #include "../fences.h"
 

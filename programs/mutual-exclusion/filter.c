@@ -2,9 +2,9 @@
  * The filter lock: Peterson's algorithm for three threads, with two levels, each of which holds one thread back.
  * G. L. Peterson, Myths about the mutual exclusion problem, 1981; the name is from Herlihy and Shavit.
  *
- * At each level: say that you are there, make yourself the victim, and wait while somebody is at this level or above
- * and you are the victim. Under TSO the loads of the waiting loop can run before the own level is there for the
- * others, and two threads enter. Under PSO the victim can also overtake the level, and leaving what was written
+ * At each level: announce yourself, make yourself the victim, and wait while another is at this level or above
+ * and you are the victim. Under TSO the loads of the waiting loop can run before the thread's own level is visible to
+ * others, and two threads enter. Under PSO the victim can also overtake the level, and the exit what was written
  * inside.
  */
 #include "../fences.h"

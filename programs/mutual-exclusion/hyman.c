@@ -3,8 +3,8 @@
  * H. Hyman, Comments on a problem in concurrent programming control, 1966; D. E. Knuth showed the error in the same
  * year.
  *
- * A thread whose turn it is enters without a look at the other's flag. The other may have seen the flag down just
- * before it went up, takes the turn, and enters as well. This needs no store buffers, and no fence mends it.
+ * A thread whose turn it is enters without checking the other's flag. The other may have seen the flag down just
+ * before it went up, takes the turn, and enters as well. This needs no store buffers, and no fence fixes it.
  */
 #include "../fences.h"
 

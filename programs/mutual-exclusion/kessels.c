@@ -4,7 +4,7 @@
  *
  * The turn is the exclusive or of two bits, one written by each thread. Both the flag and the bit are followed by a
  * load of what the other thread stores. Under TSO these loads can run first, and both threads enter. Under PSO
- * leaving can overtake what was written inside.
+ * the exit can overtake what was written inside.
  */
 #include "../fences.h"
 

@@ -1,13 +1,13 @@
 /*
- * Lamport's fast mutual exclusion, for two threads: without contention seven accesses, however many threads there
+ * Lamport's fast mutual exclusion, for two threads: seven accesses without contention, however many threads there
  * are.
  * L. Lamport, A fast mutual exclusion algorithm, 1987.
  *
- * Write your name to x, see that y is empty, write your name to y, see that x is still yours. Both are a store that
- * must not be overtaken by the load behind it; under TSO it is, and both threads enter. Under PSO leaving can
- * overtake what was written inside. On the way out y must be emptied before the own flag is lowered: a thread on the
+ * Write your name to x, see that y is empty, write your name to y, see that x is still yours. Both times, a store
+ * must not be overtaken by the load after it; under TSO it is, and both threads enter. Under PSO the exit can
+ * overtake what was written inside. On the way out y must be emptied before its flag is lowered: a thread on the
  * slow path that sees the flag first would keep y for its own, and the late store would then empty it. (That takes a
- * third entry, which nobody makes here.)
+ * third entry, which does not happen here.)
  */
 #include "../fences.h"
 

@@ -2,10 +2,10 @@
  * Peterson's algorithm for two threads.
  * G. L. Peterson, Myths about the mutual exclusion problem, 1981.
  *
- * Say that you want to enter, give the other the right of way, and wait while the other wants to enter and has it.
+ * Announce that you want to enter, give the other priority, and wait while the other wants to enter and has priority.
  * Each thread stores and then loads what the other stores. Under TSO both loads can run while both stores still wait
  * in the buffers, and both threads enter. Under PSO the turn can also overtake the flag: the other thread then enters
- * past a flag that is not up yet, having given the turn back. And leaving can overtake what was written inside.
+ * past a flag that is not up yet, having given the turn back. And the exit can overtake what was written inside.
  */
 #include "../fences.h"
 

@@ -2,10 +2,10 @@
  * Szymanski's algorithm for two threads: a waiting room with two doors, and one variable of five values per thread.
  * B. K. Szymanski, A simple solution to Lamport's concurrent programming problem with linear wait, 1988.
  *
- * The first two stores to the own flag must be there before the other's is looked at. Under TSO they need not be:
- * both threads enter, or each waits for ever for the other to close the door. The later stores only let the other go
- * on, so that it does not matter when they come. All stores of the entry go to one location, and PSO has nothing to
- * reorder there; but leaving can overtake what was written inside.
+ * The first two stores to a thread's flag must be in memory before it reads the other's. Under TSO they need not be:
+ * both threads enter, or each waits forever for the other to close the door. The later stores only let the other
+ * continue, so it does not matter when they come. All stores of the entry go to one location, and PSO has nothing to
+ * reorder there; but the exit can overtake what was written inside.
  */
 #include "../fences.h"
 

@@ -1,8 +1,8 @@
 /*
  * A singleton made on first use, with double-checked locking. [NIDHUGG] Table 1, dcl_singleton.c.
  *
- * THREADS threads ask for the object ASKS times each and look at what it says. The quick way takes no lock, so what
- * unlocking orders does not help it: under PSO the pointer can be there before the object's contents. Under TSO stores
+ * THREADS threads request the object ASKS times each and read its contents. The fast path takes no lock, so
+ * unlocking does not help it: under PSO the pointer can be visible before the object's contents. Under TSO stores
  * stay in order.
  *
  * All loops have a fixed number of rounds. (The paper unrolls 7 times.)

@@ -1,10 +1,10 @@
 /*
- * Dekker's mutual exclusion, as a benchmark: two threads that enter ROUNDS times each, and look inside whether the
+ * Dekker's mutual exclusion, as a benchmark: two threads that enter ROUNDS times each, and check inside whether the
  * other has been there. [NIDHUGG] Table 1, dekker.c.
  *
- * A thread raises its flag and looks at the other's: under TSO it can look before the flag is up, and both are inside.
- * With those fences PSO still lets a flag go down before what was written inside is there, or before the turn is given:
- * with the late turn, a thread that comes again can wait for a turn that nobody gives any more.
+ * A thread raises its flag and reads the other's: under TSO it can read before the flag is up, and both enter.
+ * With those fences PSO still lets a flag go down before the writes inside are visible, or before the turn is given:
+ * with the late turn, a thread that enters again can wait for a turn that nobody gives any more.
  *
  * The loops wait and write nothing: no bound is needed. (The paper unrolls 10 times.)
  */

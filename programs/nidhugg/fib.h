@@ -1,9 +1,9 @@
 /*
  * Two threads, ROUNDS rounds each of i += j and j += i: the largest number that either can reach is a Fibonacci number,
  * and it is reached only if the threads take turns. Shared by the four benchmarks fib_*.c, which differ in the bound
- * that they assert, and in whether main waits for the threads before it looks.
+ * that they assert, and in whether main waits for the threads before it checks.
  *
- * The addition is a load of each variable and a store, with nothing atomic about it.
+ * The addition is a load of each variable and a store; none of it is atomic.
  */
 #include "../fences.h"
 
@@ -35,7 +35,7 @@ static void *add_to_j(void *unused) {
   return 0;
 }
 
-/* Neither variable is, or has become by now, larger than `bound`. */
+/* Neither variable is larger than `bound`, or has become so by now. */
 static void start_and_look(int waits, int bound) {
   pthread_t first, second;
   pthread_create(&first, 0, add_to_i, 0);

@@ -1,6 +1,6 @@
 /*
- * Fibonacci by two threads: main looks while they work;
- * the bound is one less than the number that they can reach, and one order of the rounds passes it, under all models.
+ * Fibonacci by two threads: main checks while they run;
+ * the bound is one less than the number that they can reach, and one order of the rounds exceeds it, under all models.
  * [NIDHUGG] Table 1, fib_false.c. Loops have a fixed number of rounds.
  */
 #include "fib.h"

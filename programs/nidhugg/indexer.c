@@ -2,11 +2,11 @@
  * A hash table that THREADS threads write MESSAGES messages each to, by compare-exchange. [NIDHUGG] Table 1, indexer.c;
  * after C. Flanagan, P. Godefroid, 2005.
  *
- * Whether two threads meet in a slot depends on the hash alone, which no static analysis sees. With 12 threads there
- * are three places where two of them meet: eight traces. Nothing is wrong under any model: a compare-exchange is never
+ * Whether two threads collide in a slot depends only on the hash, which no static analysis sees. With 12 threads there
+ * are three slots where two of them collide: eight traces. It is correct under every model: a compare-exchange is never
  * in a buffer, and each thread finds its messages where it put them.
  *
- * A thread goes on to the next slot when one is taken, at most SLOTS times. (The paper unrolls 5 times.)
+ * A thread moves to the next slot when one is taken, at most SLOTS times. (The paper unrolls 5 times.)
  */
 #include "../fences.h"
 

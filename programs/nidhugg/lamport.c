@@ -2,12 +2,12 @@
  * Lamport's fast mutual exclusion, as a benchmark: two threads that enter ROUNDS times each. [NIDHUGG] Table 1,
  * lamport.c.
  *
- * Each of the two stores of the fast path (the own name to x, then to y) is followed by a load of the other variable.
- * Under TSO the load can come first, and both threads take the fast path. Under PSO leaving can overtake what was
+ * Each of the two stores of the fast path (its name to x, then to y) is followed by a load of the other variable.
+ * Under TSO the load can come first, and both threads take the fast path. Under PSO the exit can overtake what was
  * written inside; and the hand can go down before y is free, so that a thread on the slow path takes y for its own and
  * the late store then frees it.
  *
- * The loops that wait write nothing, and a thread starts again only after the other has made a step: no bound is
+ * The loops that wait write nothing, and a thread starts again only after the other has taken a step: no bound is
  * needed. (The paper unrolls 8 times.)
  */
 #include "../fences.h"

@@ -1,15 +1,15 @@
 /*
- * The parker of a Java virtual machine, with its quick ways in and out. [NIDHUGG] Table 1, parker.c; the error:
+ * The parker of a Java virtual machine, with its fast paths. [NIDHUGG] Table 1, parker.c; the error:
  * D. Dice, A race in LockSupport park() arising from weak memory models, 2009.
  *
- * A parker holds at most one permit. `park` takes it or waits for it, and may return for no reason; `unpark` gives it.
- * So whoever parks looks again afterwards at what it waits for. When a permit is there, `park` takes it with a plain
- * store and no lock, and returns. Under TSO the look that follows can come before that store reaches memory: the other
- * thread finds the permit not taken and wakes nobody, the late store takes it away, and the thread waits for ever.
+ * A parker holds at most one permit. `park` takes it or waits for it, and may return spuriously; `unpark` gives it.
+ * So a thread that parks checks afterwards what it waits for. When a permit is there, `park` takes it with a plain
+ * store and no lock, and returns. Under TSO the check that follows can come before that store reaches memory: the other
+ * thread finds the permit not taken and wakes nobody, the late store takes it away, and the thread waits forever.
  * Under PSO the permit can also overtake the news.
  *
- * Main gives NEWS pieces of news, and the other thread waits for each: a thread that waits for ever is a deadlock. A
- * try at the lock that fails makes `park` return at once; such rounds only wait. (The paper unrolls 10 times.)
+ * Main gives NEWS pieces of news, and the other thread waits for each: a thread that waits forever is a deadlock. A
+ * failed trylock makes `park` return at once; such rounds only wait. (The paper unrolls 10 times.)
  */
 #include "../fences.h"
 

@@ -2,7 +2,7 @@
  * Peterson's mutual exclusion, as a benchmark: two threads that enter ROUNDS times each. [NIDHUGG] Table 1, peterson.c.
  *
  * Both threads store (the wish, the turn) and then load what the other stored. Under TSO both loads can come first.
- * Under PSO the turn can overtake the wish, and leaving what was written inside, with the fence for TSO in place.
+ * Under PSO the turn can overtake the wish, and the exit what was written inside, even with the fence for TSO.
  *
  * The loop waits and writes nothing: no bound is needed.
  */

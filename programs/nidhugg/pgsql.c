@@ -1,8 +1,8 @@
 /*
- * Two processes of a database server that hand a token to and fro: a flag says who has it, a latch wakes who sleeps.
+ * Two processes of a database server hand a token back and forth: a flag says who has it, a latch wakes the sleeper.
  * [NIDHUGG] Table 1, pgsql.c; the error: PostgreSQL developers' list, 2011, and J. Alglave and others, 2013.
  *
- * Whoever is woken must have the token. Giving is two stores, flag and latch: under TSO they stay in order, under PSO
+ * A woken process must have the token. Giving is two stores, flag and latch: under TSO they stay in order, under PSO
  * the latch can come first.
  *
  * The loop waits and writes nothing: no bound is needed, and each has the token ROUNDS times. (The paper unrolls 8
@@ -18,7 +18,7 @@ atomic_int latch[2] = {1, 0};
 atomic_int token[2] = {1, 0};
 
 #ifdef TRIES
-/* Looks at most TRIES times; every look is another state of this function, and not one that only waits. */
+/* Checks at most TRIES times; every check is another state of this function, so the loop does not only wait. */
 static int sleep_until_woken(int me) {
   for (int tries = 0; tries < TRIES; tries++)
     if (get(latch[me])) return 1;

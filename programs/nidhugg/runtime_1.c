@@ -1,12 +1,12 @@
 /*
- * Threads, locks and memory pools of the runtime (`runtime/`), in the place of [NIDHUGG] Table 1, apr_1.c: a library of
- * some size, of which a program uses a part.
+ * Threads, locks and memory pools of the runtime (`runtime/`), in place of [NIDHUGG] Table 1, apr_1.c: a library of
+ * some size, part of which a program uses.
  *
- * WORKERS threads share a root pool. Each gets a pool of its own under it, and makes another one inside; builds a line
+ * WORKERS threads share a root pool. Each gets a pool of its own under it, creates another one inside; builds a line
  * of text there; and enters it, under a mutex, into an array that all share, copied to the array's own pool. Pools are
- * destroyed while other threads make theirs. At the end every cleanup must have run, and every line be there.
+ * destroyed while other threads create theirs. At the end, every cleanup must have run, and every line be there.
  *
- * Everything shared is under a lock, or handed over by creating and joining threads: nothing is wrong under any model,
+ * Everything shared is under a lock, or handed over by creating and joining threads: it is correct under every model,
  * and all of them have the same executions. Loops have a fixed number of rounds.
  *
  *   fencepost check programs/nidhugg/runtime_1.c programs/nidhugg/runtime/?*.c

@@ -1,15 +1,15 @@
 /*
- * The thread pool, the queue, the shared map and the ring of the runtime (`runtime/`), in the place of [NIDHUGG]
+ * The thread pool, the queue, the shared map and the ring of the runtime (`runtime/`), in place of [NIDHUGG]
  * Table 1, apr_2.c.
  *
  * THREADS workers run TASKS tasks, each of which puts its number into a shared map under a name; main adds one more
  * meanwhile, waits for the tasks, and ends the workers. Then another thread sends the first SENT numbers through a ring
- * without locks, and main receives them: what comes through the ring must be what the map has.
+ * without locks, and main receives them: what comes through the ring must be what the map contains.
  *
- * Nothing is wrong under any model. With NO_BARRIER the ring lacks its store-store barrier: under PSO the index can
- * overtake the number, and main receives what was there before. Main waits in a loop that writes nothing; the other
- * loops have a fixed number of rounds. TASKS can be up to 3 and SENT one more than TASKS; but one more of the former is
- * more than ten times the executions, and one more of the latter three times.
+ * It is correct under every model. With NO_BARRIER the ring lacks its store-store barrier: under PSO the index can
+ * overtake the number, and main receives an old value. Main waits in a loop that writes nothing; the other
+ * loops have a fixed number of rounds. TASKS can be up to 3 and SENT one more than TASKS; but one more task means
+ * more than ten times the executions, and one more number three times.
  *
  *   fencepost check programs/nidhugg/runtime_2.c programs/nidhugg/runtime/?*.c
  */

@@ -1,5 +1,5 @@
 /*
- * Every module of the runtime (`runtime/`) once, by one thread: that it does what its header says. There is one
+ * Every module of the runtime (`runtime/`) once, by one thread: does it do what its header says? There is one
  * execution; no model can make a difference.
  *
  *   fencepost check programs/nidhugg/runtime_all.c programs/nidhugg/runtime/?*.c

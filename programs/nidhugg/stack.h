@@ -1,6 +1,6 @@
 /*
  * A bounded stack under a mutex, one thread that pushes SIZE elements and one that pops as many. Shared by
- * stack_safe.c, which pops only what is there, and stack_unsafe.c, which does not look.
+ * stack_safe.c, which checks that the stack is not empty before it pops, and stack_unsafe.c, which does not.
  */
 #include "../fences.h"
 

@@ -2,8 +2,8 @@
  * Szymanski's mutual exclusion, as a benchmark: two threads, a waiting room, one variable of five values per thread.
  * [NIDHUGG] Table 1, szymanski.c.
  *
- * The first two values of the own variable must be in memory before the other's is looked at; under TSO they need not
- * be, and both threads enter. All stores of the entry go to one location, so PSO adds only that leaving can overtake
+ * The first two values of a thread's variable must be in memory before it reads the other's; under TSO they need not
+ * be, and both threads enter. All stores of the entry go to one location, so PSO adds only that the exit can overtake
  * what was written inside.
  *
  * The loops wait and write nothing: no bound is needed.

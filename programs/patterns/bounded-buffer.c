@@ -4,7 +4,7 @@
  * monitors in Mesa, 1980, where it is not.
  *
  * A consumer that is woken must take the lock again. Another consumer may come first and take the only item: the
- * first one then takes what is not there, under every model. WHILE looks again.
+ * first one then takes an item that is not there, under every model. WHILE checks again.
  */
 #include "../fences.h"
 

@@ -1,5 +1,5 @@
 /*
- * Check, then act: both parts hold the lock, but it is let go in between.
+ * Check, then act: both parts hold the lock, but it is released in between.
  * The pattern is from S. Lu and others, Learning from mistakes, 2008.
  *
  * Both threads can find a free seat, and both take it, under every model. WHOLE keeps the lock.

@@ -1,9 +1,9 @@
 /*
- * Double-checked locking: look without the lock, and take it only if there is nothing yet.
+ * Double-checked locking: check without the lock, and take it only if there is nothing yet.
  * D. C. Schmidt, T. Harrison, Double-checked locking, 1996; why it fails: D. Bacon and others, 2000.
  *
  * Unlocking makes everything visible, but the other thread takes no lock: it may see the pointer before that. Under
- * TSO what it points to is there by then; under PSO it need not be. UNCHECKED leaves out the second look: under every
+ * TSO what it points to is in memory by then; under PSO it need not be. UNCHECKED omits the second check: under every
  * model two threads can both create the object.
  */
 #include "../fences.h"

@@ -1,11 +1,11 @@
 /*
- * Idle and work: a worker that finds nothing to do says that it is idle, looks once more, and goes to sleep; whoever
+ * Idle and work: a worker that finds nothing to do says that it is idle, looks once more, and sleeps; a thread that
  * brings work wakes an idle worker.
  * After the error found in S. Burckhardt, M. Musuvathi, Effective program verification for relaxed memory models,
  * 2008.
  *
  * Each side stores and then loads what the other stores. Under TSO the worker can see no work while the other sees no
- * idle worker, and the worker sleeps for ever. PSO adds nothing: each side has one store that matters.
+ * idle worker, and the worker sleeps forever. PSO adds nothing: each side has one store that matters.
  */
 #include "../fences.h"
 

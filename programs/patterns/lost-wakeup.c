@@ -2,8 +2,8 @@
  * The lost wake-up: a thread decides to sleep, and is woken before it does.
  * Condition variables are from C. A. R. Hoare, Monitors, 1974; this mistake is as old.
  *
- * The flag is looked at before the lock is taken. The signal can come in between, when nobody waits yet, and is lost:
- * a deadlock under every model. LOCKED looks with the lock held.
+ * The flag is read before the lock is taken. The signal can come in between, when no thread waits yet, and is lost:
+ * a deadlock under every model. LOCKED reads it with the lock held.
  */
 #include "../fences.h"
 

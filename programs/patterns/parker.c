@@ -3,10 +3,10 @@
  * give (unpark).
  * The error: D. Dice, A race in LockSupport park() arising from weak memory models, 2009.
  *
- * A thread that finds a permit takes it without the lock and returns, to look again at what it waits for. Under TSO
- * it can look while the store that took the permit still waits. The other thread then finds the permit there, so that
- * nobody need be woken; the late store takes it away again, and the thread sleeps for ever. Under PSO the permit can
- * also overtake the news that it stands for: the thread takes it, sees no news, and sleeps.
+ * A thread that finds a permit takes it without the lock and returns, to check again what it waits for. Under TSO
+ * it can check while the store that took the permit is still buffered. The other thread then finds the permit there, so
+ * nobody need be woken; the late store takes it away again, and the thread sleeps forever. Under PSO the permit can
+ * also overtake the news that it announces: the thread takes it, sees no news, and sleeps.
  */
 #include "../fences.h"
 

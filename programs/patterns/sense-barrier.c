@@ -1,11 +1,11 @@
 /*
- * The sense-reversing barrier: the last thread to arrive turns the sense round, and the others wait for that.
+ * The sense-reversing barrier: the last thread to arrive reverses the sense, and the others wait for that.
  * D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier synchronization, 1988; Mellor-Crummey and Scott, 1991.
  *
  * Arriving is an atomic decrement. Under TSO it drains the store buffer; a relaxed one under PSO does not, and what
- * was written before the barrier is not there behind it. The sense is turned with a release store, so that the count
- * is there first. With NO_SENSE everybody waits for the count to be full again instead. A thread that comes round
- * quickly lowers it before the others have seen it full, and all wait for ever, under every model.
+ * was written before the barrier is not visible after it. The sense is reversed with a release store, so that the count
+ * comes first. With NO_SENSE, all wait for the count to be full again instead. A thread that returns
+ * quickly lowers it before the others have seen it full, and all wait forever, under every model.
  */
 #include "../fences.h"
 

@@ -1,10 +1,10 @@
 /*
- * PostgreSQL's latch: reset it, look for work, wait until it is set; whoever brings work sets it, and does nothing if
+ * PostgreSQL's latch: reset it, look for work, wait until it is set; a thread with work sets it, and does nothing if
  * it is set already.
  * PostgreSQL, src/backend/storage/ipc/latch.c, 2010; barriers were added in 9.5 (2015).
  *
  * Both sides store and then load what the other stores: reset and look for work; bring work and look at the latch.
- * Under TSO the latch still looks set to the one, and there is no work yet for the other, who sleeps for ever. PSO
+ * Under TSO the latch still looks set to the one, and there is no work yet for the other, which sleeps forever. PSO
  * adds nothing.
  */
 #include "../fences.h"

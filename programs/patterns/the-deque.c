@@ -3,9 +3,9 @@
  * here.
  * M. Frigo, C. E. Leiserson, K. H. Randall, The implementation of the Cilk-5 multithreaded language, 1998.
  *
- * The worker lowers the tail and then looks at the head; a thief raises the head and then looks at the tail. Whoever
- * finds that they have crossed steps back; only then does the worker take the lock. Under TSO both can look too
- * early, and a task is done twice. Under PSO a push can also raise the tail before the task is in its place.
+ * The worker lowers the tail and then reads the head; a thief raises the head and then reads the tail. The one that
+ * finds that they have crossed backs off; only then does the worker take the lock. Under TSO both can look too
+ * early, and a task is done twice. Under PSO a push can also raise the tail before the task is in its slot.
  */
 #include "../fences.h"
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /*
- * A token that one process hands to the other and gets back, with a latch that says that it has come.
+ * A token that one process hands to the other and gets back, with a latch that signals its arrival.
  * After PostgreSQL's latches, whose error was found on Power by T. Lane in 2011 and modelled by J. Alglave and
  * others, 2013.
  *
- * Hand over: give away the token, then set the latch of the other. Under TSO the stores stay in order. Under PSO the
- * latch can come before the token: the other wakes up, and there is none.
+ * Handing over: give away the token, then set the latch of the other. Under TSO the stores stay in order. Under PSO the
+ * latch can come before the token: the other wakes up without it.
  */
 #include "../fences.h"
 

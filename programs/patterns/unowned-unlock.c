@@ -1,5 +1,5 @@
 /*
- * A lock that is given back by a thread that does not have it: the way out after an error unlocks what the way in may
+ * A lock that is released by a thread that does not hold it: the error path unlocks what the entry path may
  * not have locked.
  *
  * Both threads try the lock. The one that fails to get it unlocks it all the same, under every model. CAREFUL unlocks

@@ -1,11 +1,11 @@
 /*
- * Sleeping in the manner of the Linux kernel: set the own state to "sleeping", look at the condition, and give up the
- * processor only if it does not hold; whoever makes it hold sets the state back.
+ * Sleeping as in the Linux kernel: set the own state to "sleeping", check the condition, and give up the
+ * processor only if it does not hold; a thread that makes it hold sets the state back.
  * After Documentation/memory-barriers.txt (set_current_state, wake_up), D. Howells, P. E. McKenney, 2006.
  *
- * The waker sets the state only if it finds the thread asleep. Under TSO the sleeper can look at the condition while
- * its state still waits in the buffer, and the waker at the state while the condition does: the thread sleeps for
- * ever. PSO adds nothing. The scheduler is a loop that waits for the state to change.
+ * The waker sets the state only if it finds the thread asleep. Under TSO the sleeper can read the condition while
+ * its state still waits in the buffer, and the waker the state while the condition does: the thread sleeps
+ * forever. PSO adds nothing. The scheduler is a loop that waits for the state to change.
  */
 #include "../fences.h"
 

@@ -2,9 +2,9 @@
  * dekker: Fig. 11 of the paper, its lines numbered as there. Two threads enter their critical sections ROUNDS times
  * (three in the paper).
  *
- * Without FENCED the loads of lines 2 and 12 can run before the stores of lines 1, 7, 11 and 17 are there, and both
- * threads enter. With FENCED it is correct under TSO; the cycle of Fig. 12 (lines 14, 15, 9, 2) remains, and harms
- * nobody.
+ * Without FENCED the loads of lines 2 and 12 can run before the stores of lines 1, 7, 11 and 17 reach memory, and both
+ * threads enter. With FENCED it is correct under TSO; the cycle of Fig. 12 (lines 14, 15, 9, 2) remains, and is
+ * harmless.
  */
 #include "../fences.h"
 

@@ -1,5 +1,5 @@
 /*
- * harris: a sorted list without locks, whose nodes are marked as removed, in a bit of their link, before they are
+ * harris: a lock-free sorted list, whose nodes are marked as removed, in a bit of their link, before they are
  * unlinked.
  * T. L. Harris, A pragmatic implementation of non-blocking linked-lists, 2001.
  */
@@ -17,7 +17,7 @@ static struct node list = {(uintptr_t)&last, LOWEST};
 static struct node *target(uintptr_t link) { return (struct node *)(link & ~(uintptr_t)1); }
 static int is_marked(uintptr_t link) { return link & 1; }
 
-/* The last node with a smaller key, and the one behind it; marked ones are unlinked on the way. */
+/* The last node with a smaller key, and its successor; marked ones are unlinked on the way. */
 static struct node *search(int key, struct node **found) {
 again:;
   struct node *previous = &list, *node = target(get(list.next));

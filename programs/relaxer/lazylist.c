@@ -1,5 +1,5 @@
 /*
- * lazylist: a sorted list whose nodes are marked as removed, under locks, before they are unlinked; looking takes none.
+ * lazylist: a sorted list whose nodes are marked as removed, under locks, before they are unlinked; searches take none.
  * S. Heller, M. Herlihy, V. Luchangco, M. Moir, W. N. Scherer III, N. Shavit, A lazy concurrent list-based set
  * algorithm, 2005.
  */
@@ -15,7 +15,7 @@ struct node {
 static struct node last = {.key = HIGHEST};
 static struct node list = {.key = LOWEST, .next = &last};
 
-/* Locks the last node with a smaller key, and the one behind it. */
+/* Locks the last node with a smaller key, and its successor. */
 static struct node *lock_before(int key) {
   for (;;) {
     struct node *previous = &list, *node = get(list.next);

@@ -2,7 +2,7 @@
  * ms2: the queue with two locks, Fig. 10 of the paper, its lines numbered as there.
  * M. M. Michael, M. L. Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms, 1996.
  *
- * Under PSO the link of line 5 can overtake the contents of the node (line 2), or its own link (line 3), which dequeue
+ * Under PSO the link of line 5 can overtake the node's contents (line 2), or the node's link (line 3), which dequeue
  * reads under another lock. FENCED: a store-store fence before line 5.
  */
 #include "queue.h"

@@ -10,7 +10,7 @@
 
 static void enqueue(int value);
 enum { NOT_FOUND = -1 };
-/* NOT_FOUND if there is nothing. A node that is seen before its contents has 0 in it. */
+/* NOT_FOUND if the queue is empty. A node that is seen before its contents contains 0. */
 static int dequeue(void);
 
 static void marked_enqueue(int value) {

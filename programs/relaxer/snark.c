@@ -1,13 +1,13 @@
 /*
- * snark: a deque by double compare-exchange. It is wrong under SC already, though seldom.
+ * snark: a deque by double compare-exchange. It is already wrong under SC, though rarely.
  * D. L. Detlefs, C. H. Flood, A. T. Garthwaite, P. A. Martin, N. N. Shavit, G. L. Steele, Even better DCAS-based
  * concurrent deques, 2000.
  *
  * The paper's harness: two threads that each push at the right, push at the left, pop at the right and pop at the left.
  * SMALL: one pushes at the right and one pops there.
  *
- * The double compare-exchange orders no more than a relaxed compare-exchange does. While a word says that one is going
- * on, who looks at a link waits: then nobody sees one half of it. (An atomic section would be a full fence.)
+ * The double compare-exchange orders no more than a relaxed compare-exchange does. While a word says that one is under
+ * way, a thread that reads a link waits: so none sees half of it. (An atomic section would be a full fence.)
  */
 #include "../fences.h"
 #include <fencepost.h>
@@ -23,7 +23,7 @@ static struct node dummy = {&dummy, &dummy, 0};
 static link left_hat = &dummy, right_hat = &dummy;
 static atomic_int busy;
 
-/* A node that is seen before its contents has 0 in it. */
+/* A node that is seen before its contents contains 0. */
 enum { NOT_FOUND = -1 };
 
 static struct node *look(link *l) {

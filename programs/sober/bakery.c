@@ -2,7 +2,7 @@
  * Lamport's bakery for two threads, as in mutual-exclusion/bakery.c: two stores are followed by loads of what the other
  * stores.
  *
- * Harness: two threads, the creating one among them, with three critical sections: two in the creating thread, one in
+ * Harness: two threads, one of them the creating one, with three critical sections: two in the creating thread, one in
  * the other.
  */
 #define OWN_HARNESS

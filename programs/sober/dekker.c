@@ -1,12 +1,12 @@
 /*
  * Dekker's algorithm (T. J. Dekker, about 1962; in M. Ben-Ari, Principles of concurrent programming, 1982).
  *
- * A raised flag must be seen before the other flag is looked at. Under TSO it need not be, and both threads enter.
- * Under PSO the lowered flag can also overtake what was written before it; with all the fences every execution is one
- * of SC. The second store-load fence is for threads that come again: here, when it is a thread's turn, the other has
- * left for good.
+ * A raised flag must be visible before the other flag is read. Under TSO it need not be, and both threads enter.
+ * Under PSO the lowered flag can also overtake what was written before it; with all the fences SC allows every
+ * execution. The second store-load fence is for threads that enter again: here, when it is a thread's turn, the other
+ * has finished.
  *
- * Harness: two threads, the creating one among them, with one critical section each.
+ * Harness: two threads, one of them the creating thread, with one critical section each.
  */
 #include "../fences.h"
 

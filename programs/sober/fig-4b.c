@@ -1,9 +1,9 @@
 /*
  * Fig. 4(b): the lost wake-up that SOBER found in a library. A consumer says that it is idle, looks for work, and
- * waits; a producer says that there is work, and takes the lock to wake somebody only if somebody is idle.
+ * waits; a producer says that there is work, and takes the lock to wake a consumer only if one is idle.
  *
- * The consumer's lock does not help: the producer looks without it. Under TSO either side can look before the other
- * sees its store: no work for the one, nobody idle for the other, and the consumer waits for ever.
+ * The consumer's lock does not help: the producer checks without it. Under TSO either side can check before the other
+ * sees its store: no work for the one, nobody idle for the other, and the consumer waits forever.
  *
  * Harness: one consumer, which blocks once, and one producer, the creating thread, which notifies once.
  */

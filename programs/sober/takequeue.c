@@ -2,12 +2,12 @@
  * A work-stealing queue: its owner pushes and takes at the tail without a lock as long as that is far from the head,
  * a thief steals at the head with the lock. After the THE protocol of Cilk-5 (M. Frigo, C. E. Leiserson, K. H. Randall,
  * The implementation of the Cilk-5 multithreaded language, 1998) in the form that .NET's libraries gave it, where the
- * owner looks first whether there is anything, and a task that is gone is overwritten.
+ * owner first checks whether there is anything, and a task that is gone is overwritten.
  *
  * The owner lowers the tail and then looks at the head; the thief raises the head and then looks at the tail. Under TSO
  * both can look too early, and a task is done twice. Under PSO the tail can also be raised before the task is in its
- * place; with all the fences every execution is one of SC. (The one at the end of push is for that alone: what the
- * owner does next could come before the raised tail, and no harm would come of it.)
+ * slot; with all the fences SC allows every execution. (The one at the end of push is for that alone: what the
+ * owner does next could come before the raised tail, harmlessly.)
  *
  * Harness: six operations. The owner, the creating thread, pushes two tasks and takes twice; the thief steals twice.
  */
@@ -41,7 +41,7 @@ static int take(void) {
   set(tail, t);
   STORE_LOAD();
   if (get(head) <= t) return remove_at(t);
-  // Perhaps a thief has the last one.
+  // A thief may have the last one.
   int task = NONE;
   pthread_mutex_lock(&lock);
   if (get(head) <= t)

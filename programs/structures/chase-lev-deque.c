@@ -4,7 +4,7 @@
  *
  * To take, the owner lowers the bottom and then looks at the top. Under TSO it can look before the others see the
  * lower bottom: they steal up to where it used to be, and a task is done twice. Under PSO a push can also raise the
- * bottom before the task is in its place, and a thief gets nothing.
+ * bottom before the task is in its slot, and a thief gets nothing.
  */
 #include "../fences.h"
 

@@ -3,9 +3,9 @@
  * unlinked.
  * T. L. Harris, A pragmatic implementation of non-blocking linked-lists, 2001.
  *
- * With NO_MARK a node is unlinked at once, and one that is inserted behind it meanwhile is lost, under every model.
- * Under PSO the relaxed compare-exchange that links a new node can overtake its key, and a thread that walks along
- * sees it without one.
+ * With NO_MARK a node is unlinked at once, and one that is inserted after it meanwhile is lost, under every model.
+ * Under PSO the relaxed compare-exchange that links a new node can overtake its key, and a thread that walks the list
+ * sees a node without its key.
  */
 #include "../fences.h"
 #include <stdint.h>
@@ -56,7 +56,7 @@ static void insert(struct node *node, int key) {
   }
 }
 
-/* It is in the list, and nobody else removes it. */
+/* It is in the list, and no other thread removes it. */
 static void remove_key(int key) {
   struct node *previous = before(key);
   uintptr_t link = get(previous->next);

@@ -1,11 +1,11 @@
 /*
- * Hazard pointers: a reader announces the node it is about to use; whoever removed a node frees it once nobody
+ * Hazard pointers: a reader announces the node it is about to use; a thread that removed a node frees it once no reader
  * announces it.
  * M. M. Michael, Hazard pointers: safe memory reclamation for lock-free objects, 2004.
  *
- * The reader announces the node and then makes sure that it is still there. Under TSO it can look before the
- * announcement is there for others: the node is removed, nobody seems to use it, and it is freed under the reader's
- * hands. PSO adds nothing. NO_SECOND_LOOK leaves out the look behind the fence, which is wrong under every model.
+ * The reader announces the node and then checks that it is still there. Under TSO it can check before the
+ * announcement is visible to others: the node is removed, nobody seems to use it, and it is freed while the reader
+ * uses it. PSO adds nothing. NO_SECOND_LOOK omits the check after the fence, which is wrong under every model.
  */
 #include "../fences.h"
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
- * The lazy list: updates lock two nodes and check that they still belong together; searches take no lock at all.
+ * The lazy list: updates lock two nodes and check that they are still adjacent; searches take no lock at all.
  * S. Heller, M. Herlihy, V. Luchangco, M. Moir, W. N. Scherer, N. Shavit, A lazy concurrent list-based set algorithm,
  * 2005.
  *
- * With NO_CHECK a node can be inserted behind one that has just been removed, and is lost, under every model. Under
- * PSO the link to a new node can overtake its key, and a search, which waits for no lock, sees it without one.
+ * With NO_CHECK a node can be inserted after one that has just been removed, and is lost, under every model. Under
+ * PSO the link to a new node can overtake its key, and a search, which waits for no lock, sees a node without its key.
  */
 #include "../fences.h"
 
@@ -21,7 +21,7 @@ struct node one = {.key = 1, .next = &two};
 struct node list = {.next = &one};
 struct node three;
 
-/* Locks the last node with a smaller key, and the one behind it. */
+/* Locks the last node with a smaller key, and its successor. */
 static struct node *lock_before(int key) {
   for (;;) {
     struct node *previous = &list, *node = get(list.next);

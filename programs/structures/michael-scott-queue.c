@@ -3,10 +3,10 @@
  * M. M. Michael, M. L. Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms,
  * 1996.
  *
- * A new node is linked behind the last one with a compare-exchange, then the tail is moved to it, by whoever comes
+ * A new node is linked after the last one with a compare-exchange, then the tail is moved to it by whichever thread is
  * first. Under TSO the compare-exchange drains the store buffer; a relaxed one under PSO does not, and another thread
- * can take a value that is still on its way. With RECLAIM nodes that have left the queue are freed at once: a thread
- * that stands still may have one of them as the tail it saw, under every model.
+ * can take a value that is still in the buffer. With RECLAIM nodes that have left the queue are freed at once: a thread
+ * that is delayed may still have one of them as the tail it saw, under every model.
  */
 #include "../fences.h"
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void enqueue(int value) {
   }
 }
 
-/* Waits until there is something. */
+/* Waits until the queue is not empty. */
 static int dequeue(void) {
   for (;;) {
     struct node *first = get(head), *last = get(tail), *next = get(first->next);

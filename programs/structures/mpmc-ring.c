@@ -3,8 +3,8 @@
  * D. Vyukov, Bounded MPMC queue, 2010.
  *
  * A producer claims a position with a compare-exchange, fills the slot, and then passes it on by its number. Under
- * PSO the number can overtake the value, and a consumer takes what was there before. The consumer passes the slot
- * back after a load, which no model lets wait.
+ * PSO the number can overtake the value, and a consumer takes an old value. The consumer passes the slot
+ * back after a load, which no model delays.
  */
 #include "../fences.h"
 #include <stdint.h>

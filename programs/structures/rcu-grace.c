@@ -3,9 +3,9 @@
  * P. E. McKenney, J. D. Slingwine, Read-copy update, 1998; in user space, with a flag per reader: M. Desnoyers and
  * others, 2012.
  *
- * The reader says that it reads, then takes the pointer; the updater changes the pointer, then waits while somebody
+ * The reader says that it reads, then takes the pointer; the updater changes the pointer, then waits while a reader
  * reads. That is store buffering: under TSO the updater sees no reader, the reader sees the old version, and it is
- * freed under its hands. PSO adds nothing: the reader's last step is a store behind loads.
+ * freed while in use. PSO adds nothing: the reader's last step is a store after loads.
  */
 #include "../fences.h"
 #include <stdlib.h>

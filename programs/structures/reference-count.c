@@ -1,10 +1,10 @@
 /*
- * A reference count: whoever gives back the last reference frees the object.
+ * A reference count: the thread that drops the last reference frees the object.
  * G. E. Collins, A method for overlapping and erasure of lists, 1960; the fence is that of Boost's shared_ptr and of
  * C++.
  *
- * Giving a reference back is an atomic decrement, which drains the store buffer under TSO. A relaxed one under PSO
- * does not: a store to the object made before it reaches memory after the other thread has freed the object.
+ * Dropping a reference is an atomic decrement, which drains the store buffer under TSO. A relaxed one under PSO
+ * does not: an earlier store to the object reaches memory after the other thread has freed the object.
  */
 #include "../fences.h"
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * Two hats point to the outermost nodes; a double compare-exchange moves a hat and changes a link at once. A thread
  * that pops looks at the hat and then at the node. If the node has been popped from the other side in between, it
  * looks like the end of an empty deque although others have been pushed, or it is popped a second time. With ONE_SIDE
- * both threads use the right end only, as a stack, and all is well. The double compare-exchange is an atomic section,
+ * both threads use the right end only, as a stack, and it is correct. The double compare-exchange is an atomic section,
  * a full fence under every model, so the model makes no difference.
  */
 #include "../fences.h"

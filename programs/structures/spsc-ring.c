@@ -4,7 +4,7 @@
  *
  * Each index has one writer. The producer fills a slot and then moves its index. Under TSO the two stores stay in
  * order; under PSO the index can come first, and the consumer reads what was in the slot before. Its own index moves
- * after a load, which no model lets wait, so the way back needs no fence.
+ * after a load, which no model delays, so the way back needs no fence.
  */
 #include "../fences.h"
 

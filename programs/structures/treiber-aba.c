@@ -1,11 +1,11 @@
 /*
- * Treiber's stack with nodes that are used again, and the ABA problem.
+ * Treiber's stack with nodes that are reused, and the ABA problem.
  * R. K. Treiber, 1986; the tag is from the IBM System/370 manual, 1983.
  *
  * A thread that pops reads the top node and its successor. While it waits, another one pops both and pushes the first
  * again: the compare-exchange finds the node it expects and puts a successor on top that is no longer in the stack.
  * This needs no store buffers. With TAGGED every push and pop also counts, and the compare-exchange notices. The
- * compare-exchanges are seq_cst, so that the model makes no difference.
+ * compare-exchanges are seq_cst, so the model makes no difference.
  */
 #include "../fences.h"
 

@@ -3,8 +3,8 @@
  * R. K. Treiber, Systems programming: coping with parallelism, 1986.
  *
  * A node is filled and then pushed with a compare-exchange. Under TSO that drains the store buffer; a relaxed one
- * under PSO does not, and another thread can pop a node whose value is still on its way. With RECLAIM popped nodes
- * are freed at once: another thread may just be looking into one, under every model.
+ * under PSO does not, and another thread can pop a node whose value is still in the buffer. With RECLAIM popped nodes
+ * are freed at once: another thread may be reading one, under every model.
  */
 #include "../fences.h"
 #include <stdint.h>
@@ -27,7 +27,7 @@ static void push(int value) {
   } while (!replace(top, old, node));
 }
 
-/* 0 if there is nothing. */
+/* 0 if the stack is empty. */
 static int pop(void) {
   struct node *old = get(top);
   do {

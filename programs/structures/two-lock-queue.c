@@ -3,7 +3,7 @@
  * M. M. Michael, M. L. Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms,
  * 1996.
  *
- * The thread that takes an element and the one that adds one hold different locks, so nothing but the order of its
+ * The thread that takes an element and the one that adds one hold different locks, so only the order of its
  * own stores protects a new node. Under PSO the link to it can overtake its value.
  */
 #include "../fences.h"
@@ -28,7 +28,7 @@ static void enqueue(int value) {
   pthread_mutex_unlock(&tail_lock);
 }
 
-/* 0 if there is nothing. */
+/* 0 if the queue is empty. */
 static int dequeue(void) {
   int value = 0;
   pthread_mutex_lock(&head_lock);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The `fencepost` command as it is installed. All of it is one script, bundled from `command.ts`, and runs with the code that V8
- * made of it the last time: loading and compiling it again takes longer than most checks.
+ * The installed `fencepost` command. All of it is one script, bundled from `command.ts`, and runs with V8's cached code
+ * from the last time: loading and compiling it again takes longer than most checks.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { Script } from 'node:vm';
 import { CodeCache } from './shared/code-cache.ts';
 import { COMMAND_NAMES } from './shared/command-names.ts';
 
-/** In milliseconds. By the end of a longer run the engine has thrown away the code of its beginning. */
+/** In milliseconds. By the end of a longer run, the engine has discarded the code of its beginning. */
 const LONG_RUN = 10_000;
 
 const file = fileURLToPath(new URL('command.cjs', import.meta.url));
@@ -21,7 +21,7 @@ const source = Buffer.concat([
   readFileSync(file),
   Buffer.from('\n})'),
 ]);
-// Each command uses other parts.
+// Each command uses different parts.
 const cache = new CodeCache(COMMAND_NAMES.find((name) => name === asked) ?? 'help', file, source);
 const cachedData = cache.read();
 const script = new Script(source.toString('utf8'), { filename: file, ...(cachedData && { cachedData }) });

@@ -1,17 +1,17 @@
 /**
- * What kept a search from covering everything, as data. Decisions depend on the kind; the words are made here, for
- * reports only.
+ * What kept a search from covering everything, as data. Decisions depend on the kind alone; the words here are for
+ * reports.
  */
 import { type Location, printLocation } from '../program/location.ts';
 
 export type Bound =
-  /** So many executions, steps of one execution, turns of a loop, … and no more. */
+  /** A limit on executions, steps per execution, iterations of a loop and so on. */
   | {
       readonly kind: 'executions' | 'unroll' | 'preemptions' | 'random runs' | 'states' | 'serial states' | 'cycles';
       readonly limit: number;
     }
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
-  /** Megabytes of the states that a search remembers. */
+  /** A limit on the states that a search remembers, in megabytes. */
   | { readonly kind: 'state memory'; readonly limit: number }
   /** An execution of this many steps filled the memory. */
   | { readonly kind: 'memory'; readonly steps: number }
@@ -19,17 +19,19 @@ export type Bound =
   | { readonly kind: 'machine'; readonly what: string }
   /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
-  /** A search that takes given steps only, or tries something once. */
+  /** The program already fails under SC, which says nothing about the model. */
+  | { readonly kind: 'fails under sc' }
+  /** The search only follows given steps, or makes a single trial. */
   | { readonly kind: 'one schedule' | 'one trial' }
-  /** Somebody stopped it, and said why: a timeout, Ctrl-C. */
+  /** Stopped from outside, for this reason: a timeout, Ctrl-C. */
   | { readonly kind: 'stopped'; readonly why: string }
   /** The search for serial executions was bounded. */
   | { readonly kind: 'serial'; readonly bounds: readonly Bound[] }
-  /** Every execution was blocked, so that nothing is known of the program's end. */
+  /** Every execution was blocked, so nothing is known about how the program ends. */
   | { readonly kind: 'vacuous' }
   /** A litmus test went wrong in a way that its author did not ask about. */
   | { readonly kind: 'fault'; readonly what: string }
-  /** What a monitor cannot answer for. */
+  /** Limits of a monitor. */
   | { readonly kind: 'overlapping sizes'; readonly place: Location | undefined }
   | {
       readonly kind: 'unshown alarm';
@@ -38,8 +40,11 @@ export type Bound =
       readonly write: Location | undefined;
     }
   | { readonly kind: 'sober' | 'atomic sections' }
-  /** What a hunt has done; a hunt is never exhaustive. */
-  | { readonly kind: 'sc runs' | 'trials'; readonly count: number };
+  /** How much a hunt has tried; a hunt is never exhaustive. */
+  | { readonly kind: 'sc runs' | 'trials'; readonly count: number }
+  /** A log has one execution; and if memory ran out, only its first events were examined. */
+  | { readonly kind: 'one recorded execution' }
+  | { readonly kind: 'log'; readonly events: number };
 
 export function printBound(bound: Bound): string {
   switch (bound.kind) {
@@ -62,8 +67,10 @@ export function printBound(bound: Bound): string {
     case 'machine':
       return `machine: ${bound.what}`;
     case 'first error':
+    case 'fails under sc':
     case 'one schedule':
     case 'one trial':
+    case 'one recorded execution':
       return bound.kind;
     case 'stopped':
       return bound.why;
@@ -85,6 +92,8 @@ export function printBound(bound: Bound): string {
       return `${bound.count} SC runs`;
     case 'trials':
       return `${bound.count} trials`;
+    case 'log':
+      return `memory: the log was not examined from event ${bound.events} on`;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Strategy } from './strategy.ts';
 export class Bounded implements Strategy {
   readonly name = 'bounded';
   private readonly preemptions: number;
-  /** As in `Exhaustive`: untried steps of all depths, those of the deepest last; the last one is being explored. */
+  /** As in `Exhaustive`: the untried steps of all depths, deepest last; the last one is being explored. */
   private readonly untried = new IntVector();
   private readonly starts = new IntVector();
   /** Per depth: the step taken and the preemptions used before it. */
@@ -54,7 +54,7 @@ export class Bounded implements Strategy {
     return step;
   }
 
-  /** Lists the steps to try at a new depth; the one to go first is last. */
+  /** Lists the steps to try at a new depth; the one to try first comes last. */
   private open(depth: number, steps: IntVector): void {
     const previous = depth === 0 ? -1 : processOf(this.taken.get(depth - 1));
     const before = depth === 0 ? 0 : this.usedAfter(depth - 1);

@@ -4,9 +4,9 @@
 export interface BlockedCounts {
   /** An assumption does not hold. */
   readonly assume: number;
-  /** A loop has been run as often as the bound allows. */
+  /** A loop has reached its iteration bound. */
   readonly unroll: number;
-  /** A thread waits in a loop for a value that came too late for it in this execution. */
+  /** A thread waits in a loop for a value that comes too late in this execution. */
   readonly spin: number;
 }
 
@@ -21,7 +21,7 @@ export interface SavedCounts {
 export class Counts {
   complete = 0;
   erroneous = 0;
-  /** Executions given up because the strategy knew that nothing new lay ahead. */
+  /** Executions abandoned because the strategy knew that nothing new lay ahead. */
   abandoned = 0;
   steps = 0;
   readonly blockedBy = { assume: 0, unroll: 0, spin: 0 };
@@ -31,7 +31,7 @@ export class Counts {
     return assume + unroll + spin;
   }
 
-  /** All that came to an end of their own. */
+  /** Executions that ran to their own end. */
   get ended(): number {
     return this.complete + this.erroneous + this.blocked;
   }

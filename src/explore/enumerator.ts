@@ -1,7 +1,7 @@
 /**
- * The memoising enumerator: `exhaustive`, but a state that was reached before *with the same trace so far* is not
+ * The memoising enumerator: like `exhaustive`, but a state that was reached before *with the same trace so far* is not
  * explored again. Two such executions have the same futures and the same final traces, so no final state and no trace
- * is lost; this gives the exact answers for anything litmus-sized, where `exhaustive` would take forever.
+ * is lost. It gives exact answers for anything litmus-sized, where `exhaustive` would take forever.
  *
  * Keys are the states and traces themselves, not hashes of them: nothing is left to chance.
  */
@@ -14,8 +14,8 @@ import type { Step } from './runnable.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
 /**
- * Characters that all keys together may have. A loop that waits makes traces, and so keys, longer and longer; this ends
- * the search before memory does.
+ * Limit on the total characters of all keys. A waiting loop makes traces, and so keys, ever longer; this ends the
+ * search before memory runs out.
  */
 const MAX_KEY_CHARACTERS = 2 ** 28;
 const STATE_MEMORY: Bound = { kind: 'state memory', limit: MAX_KEY_CHARACTERS / 2 ** 20 };
@@ -28,7 +28,7 @@ export class Enumerator implements Strategy {
   private readonly seen = new Set<string>();
   private readonly key = new IntVector();
   private keyCharacters = 0;
-  /** Depth up to which the current execution repeats the previous one, whose states have been seen of course. */
+  /** Depth up to which the current execution repeats the previous one, whose states have all been seen. */
   private kept = 0;
 
   constructor(machine: Machine, maxStates: number = Number.POSITIVE_INFINITY) {
@@ -52,7 +52,7 @@ export class Enumerator implements Strategy {
   }
 
   pick(steps: IntVector): Step | typeof ABANDON {
-    // The state where the execution branches off was entered before, with this step still to be tried.
+    // The branching state was entered before, with this step still untried.
     const branching = this.machine.depth === this.kept && this.seen.size > 0;
     if (!branching && !this.isNew()) return ABANDON;
     return this.incomplete === undefined ? this.search.pick(steps) : ABANDON;

@@ -1,4 +1,4 @@
-/** Estimates of the number of executions: exact on even trees, none while they wander. */
+/** Estimates of the number of executions: exact on even trees, none while they vary. */
 import { describe, expect, it } from 'vitest';
 import { Explored } from './dpor/explored.ts';
 import { Estimator } from './estimate.ts';

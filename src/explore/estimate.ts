@@ -1,7 +1,8 @@
 /**
- * How many executions there will be. The spread is that of the estimates made since a quarter of the present number of executions:
- * an estimate that still wanders means nothing, and is not given. One that is given has mostly been right to within a factor
- * of three in our measurements; early ones tend to be too low, those of very uneven trees too high.
+ * How many executions there will be. The range covers the estimates made since a quarter of the current number of
+ * executions: while estimates still vary widely they mean nothing, and none is given. In our measurements, a given
+ * estimate was mostly right to within a factor of three; early ones tend to be too low, those of very uneven trees too
+ * high.
  */
 export interface Estimate {
   readonly executions: number;
@@ -12,14 +13,14 @@ export interface Estimate {
 const MIN_EXECUTIONS = 200;
 /** A sample is taken whenever the number of executions has grown by this factor. */
 const GROWTH = 1.05;
-/** From the lowest to the highest estimate of late; more is no estimate. */
+/** Highest over lowest recent estimate; beyond this none is given. */
 const MAX_SPREAD = 3;
 
 export class Estimator {
   private readonly samples: { readonly executions: number; readonly total: number }[] = [];
   private next = MIN_EXECUTIONS / 2;
 
-  /** To be told now and then; `estimate` is asked for only when a sample is due. */
+  /** Call now and then; `estimate` is called only when a sample is due. */
   note(executions: number, estimate: () => number): void {
     if (executions < this.next) return;
     this.next = executions * GROWTH;

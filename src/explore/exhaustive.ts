@@ -1,6 +1,6 @@
 /**
- * Every schedule, no reduction: depth-first over all enabled steps. Hopeless on anything large, and the oracle for all
- * that is cleverer, because there is nothing in it that could be wrong.
+ * Every schedule, no reduction: depth-first over all enabled steps. Hopeless on anything large, but the oracle for all
+ * cleverer strategies, because it is too simple to be wrong.
  */
 import { IntVector } from '../util/int-vector.ts';
 import type { Step } from './runnable.ts';
@@ -9,7 +9,7 @@ import type { Strategy } from './strategy.ts';
 export class Exhaustive implements Strategy {
   readonly name: string = 'exhaustive';
   readonly incomplete = undefined;
-  /** The steps still to be tried at all depths of the current execution, one after the other. */
+  /** The steps still to be tried at all depths of the current execution, concatenated. */
   private readonly untried = new IntVector();
   /** Per depth: where its steps begin in `untried`. The last step of each group is the one being explored. */
   private readonly starts = new IntVector();
@@ -22,7 +22,7 @@ export class Exhaustive implements Strategy {
       return 0;
     }
     while (this.starts.length > 0) {
-      // What was explored last at this depth is done.
+      // The step last explored at this depth is done.
       this.untried.length--;
       const last = this.starts.length - 1;
       if (this.untried.length > this.starts.get(last)) {

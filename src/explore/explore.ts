@@ -13,29 +13,31 @@ export type { BlockedCounts } from './counts.ts';
 export type { FoundError } from './found-errors.ts';
 
 const NOBODY: readonly Follower[] = [];
+/** More steps than fit into memory. A small integer: it is compared with at every step. */
+const NEVER = 0x3fffffff;
 
 export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
   readonly onExecution?: (machine: Machine, outcome: Outcome) => void;
   readonly followers?: readonly Follower[];
-  /** Looks at a complete execution for what the machine does not notice; an error it returns counts as one. */
+  /** Examines complete executions for errors that the machine does not notice; an error that it returns counts. */
   readonly judge?: Judge;
-  /** Go on after an error, to find others. */
+  /** Continue after an error, to find others. */
   readonly keepGoing?: boolean;
   readonly maxExecutions?: number;
-  /** Steps in one execution. A cut execution does not count, and makes the search incomplete. */
+  /** Maximum steps in one execution. A cut execution does not count, and makes the search incomplete. */
   readonly maxDepth?: number;
-  /** The same, because what the search keeps of an execution takes more memory than there is. */
+  /** The same limit, set because the data kept for an execution would exceed the memory. */
   readonly memoryDepth?: number;
 }
 
 export interface ExplorationResult {
-  /** Executions in which every thread ended, or main and with it the process, or which ended in an error. */
+  /** Executions in which every thread ended, main returned and so ended the process, or an error occurred. */
   readonly executions: number;
-  /** Blocked executions, which are not errors; and how many by each cause. */
+  /** Blocked executions, which are not errors; and their number by cause. */
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
-  /** Executions given up because the strategy knew that nothing new lay ahead. */
+  /** Executions abandoned because the strategy knew that nothing new lay ahead. */
   readonly abandoned: number;
   readonly steps: number;
   readonly errors: readonly FoundError[];
@@ -46,13 +48,16 @@ export interface ExplorationResult {
 }
 
 /**
- * A search that can be run a piece at a time, so that whoever drives it can show progress, keep a deadline and listen
- * to the user in between. `advance` until it returns true, or `stop`; `result` at any time.
+ * A search that runs in slices, so that its caller can show progress, check a deadline and listen to the user in
+ * between. Call `advance` until it returns true, or `stop`; `result` at any time.
  */
 export class Exploration {
   private readonly machine: Machine;
   private readonly strategy: Strategy;
   private readonly options: ExploreOptions;
+  private readonly followers: readonly Follower[];
+  /** Steps of the longest execution. */
+  private readonly maxDepth: number;
   private readonly tally: Tally;
   /** Between `beginExecution` and `endExecution`. */
   private inExecution = false;
@@ -62,6 +67,8 @@ export class Exploration {
     this.machine = machine;
     this.strategy = strategy;
     this.options = options;
+    this.followers = options.followers ?? NOBODY;
+    this.maxDepth = Math.min(options.maxDepth ?? NEVER, options.memoryDepth ?? NEVER, NEVER);
     this.tally = new Tally(options.judge);
   }
 
@@ -75,7 +82,7 @@ export class Exploration {
         else this.run(end);
       }
     } catch (error) {
-      // Where it struck, the machine or the strategy is half done with a step. Neither is used again.
+      // The machine or the strategy stopped in the middle of a step. Neither is used again.
       if (!(error instanceof MemoryLimit)) throw error;
       this.cut({ kind: 'memory', steps: this.machine.depth });
     }
@@ -105,22 +112,21 @@ export class Exploration {
     this.inExecution = true;
     if (this.tally.counts.ended >= max) return this.cut({ kind: 'executions', limit: max });
     machine.rollback(keep);
-    for (const follower of options.followers ?? NOBODY) follower.rollback(keep);
+    const { followers } = this;
+    for (let i = 0; i < followers.length; i++) followers[i]!.rollback(keep);
   }
 
   /** Runs the current execution to its end, or until `end` steps have been taken in all. */
   private run(end: number): void {
-    const { machine, strategy, tally } = this;
+    const { machine, strategy, tally, followers, maxDepth } = this;
     const { counts } = tally;
-    const followers = this.options.followers ?? NOBODY;
-    const { maxDepth: asked = Number.POSITIVE_INFINITY, memoryDepth = Number.POSITIVE_INFINITY } = this.options;
-    const maxDepth = Math.min(asked, memoryDepth);
-    // Whether there is a step left is then known by asking for one; before stopping for another reason, by looking.
+    // Such a strategy tells by `NO_STEP` that no step is left; to stop for another reason, ask the machine.
     const looks = strategy.looksForSteps === true;
     for (;;) {
       if (!looks && machine.enabled() === 0) break;
       if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
-        tally.bounds.add({ kind: 'steps', limit: maxDepth, forLackOfMemory: maxDepth < asked });
+        const forLackOfMemory = maxDepth < (this.options.maxDepth ?? Number.POSITIVE_INFINITY);
+        tally.bounds.add({ kind: 'steps', limit: maxDepth, forLackOfMemory });
         return this.end();
       }
       if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;
@@ -156,12 +162,12 @@ export class Exploration {
     if (errors.list.length > 0 && this.options.keepGoing !== true) this.cut({ kind: 'first error' });
   }
 
-  /** Taken so far, in all executions. */
+  /** Steps taken so far, in all executions. */
   get steps(): number {
     return this.tally.counts.steps;
   }
 
-  /** What the search has added up so far, as plain data; a search in parts has one for each part. */
+  /** The totals of the search so far, as plain data; a search in parts has one for each part. */
   save(): SavedTally {
     return this.tally.save();
   }

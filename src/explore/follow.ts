@@ -1,4 +1,4 @@
-/** One execution after a list of steps, as far as it will go: a step that cannot be taken when its turn comes is skipped. */
+/** One execution that follows a list of steps; a step that is not enabled when its turn comes is skipped. */
 import type { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
 import type { Step } from './runnable.ts';
@@ -14,7 +14,7 @@ export class Follow implements Strategy {
   private position: number;
   private started = false;
 
-  /** `keep`: this many steps of the machine's present execution are the first ones of the list. */
+  /** `keep`: the machine's current execution already has this many first steps of the list. */
   constructor(wanted: Schedule, keep: number) {
     this.wanted = wanted;
     this.keep = keep;

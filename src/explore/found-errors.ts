@@ -1,11 +1,11 @@
-/** Errors: the same one at the same place is kept once, with the first execution that ends in it. */
+/** Errors: the same error at the same place is kept once, with the first execution that ends in it. */
 import type { ProgramError } from '../machine/code/error.ts';
 import type { Machine } from '../machine/machine.ts';
 import { printSchedule, scheduleOf } from './schedule.ts';
 
 export interface FoundError {
   readonly error: ProgramError;
-  /** As `printSchedule` writes it: good for any machine with this program and model. */
+  /** As `printSchedule` writes it: valid for any machine with this program and model. */
   readonly schedule: string;
   /** As the search found it, if `schedule` is a simpler execution with the same error. */
   readonly original?: string;

@@ -1,4 +1,4 @@
-/** Random schedules: at every point one of the enabled steps, all equally likely. The same seed gives the same runs. */
+/** Random schedules: at every point one of the enabled steps, chosen uniformly. The same seed gives the same runs. */
 import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Bound } from './bound.ts';
@@ -21,14 +21,14 @@ export class Random implements Strategy {
     this.prng = new Prng(seed);
   }
 
-  /** Chance proves nothing, however long it runs. */
+  /** Random runs prove nothing, however many there are. */
   get incomplete(): Bound {
     return { kind: 'random runs', limit: this.runs };
   }
 
   beginExecution(): number {
     if (this.run === this.runs) return -1;
-    // A generator of its own for each run, so that run n is the same whatever the runs before it did.
+    // Each run has its own generator, so run n does not depend on the runs before it.
     this.prng = new Prng(this.seed, this.run++);
     return this.from;
   }

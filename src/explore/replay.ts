@@ -1,4 +1,4 @@
-/** One execution again, step by step; every step of the schedule must be enabled when its turn comes. */
+/** Replays an execution; every step of the schedule must be enabled when its turn comes. */
 import type { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
 import type { Step } from './runnable.ts';
@@ -11,14 +11,14 @@ export class Replay implements Strategy {
   private readonly schedule: readonly Step[];
   private position = 0;
   private started = false;
-  /** How many steps of the schedule could be taken; all of them if the schedule belongs to this program and model. */
+  /** How many steps of the schedule have been taken; all of them if the schedule belongs to this program and model. */
   get taken(): number {
     return this.position;
   }
 
   private readonly goesOn: boolean;
 
-  /** `goesOn`: after the schedule, whatever comes first, until nothing can step. */
+  /** `goesOn`: after the schedule, take the first enabled step until there is none. */
   constructor(schedule: readonly Step[], goesOn = false) {
     this.schedule = schedule;
     this.goesOn = goesOn;

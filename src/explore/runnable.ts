@@ -1,9 +1,9 @@
 /**
- * What a search can run: a transition system that stands in some state, says which steps are enabled, takes one and goes
- * back. The machine is one. A search knows nothing else of what it runs, and reduction two things more:
+ * What a search can run: a transition system in some state that lists its enabled steps, takes one, and rolls back. The
+ * machine is one. A search knows nothing else about it; reduction also knows
  * [what each thread will do next](./dpor/next-steps.ts) and [what depends on what](./dpor/dependence.ts).
  *
- * Every step makes exactly one event, and events are numbered by the depth at which they were made. The same steps lead to
+ * Every step makes exactly one event, and events are numbered by the depth at which they occur. The same steps lead to
  * the same state, and to the same enabled steps in the same order.
  */
 import type { Step } from '../machine/state/process.ts';
@@ -14,7 +14,7 @@ export { choiceOf, processOf, type Step, stepOf } from '../machine/state/process
 export interface Runnable {
   /** Steps taken so far. */
   readonly depth: number;
-  /** No step will be enabled any more, whatever the threads would do next. */
+  /** No step will ever be enabled again, whatever the threads' next operations are. */
   readonly isOver: boolean;
   /** The steps that `enabled` found. */
   readonly steps: IntVector;
@@ -24,15 +24,15 @@ export interface Runnable {
   canTake(step: Step): boolean;
   /** Takes an enabled step. */
   step(step: Step): void;
-  /** Goes back to where `depth` steps had been taken. */
+  /** Rolls back to the state after `depth` steps. */
   rollback(depth: number): void;
-  /** Adds all that the future depends on, and nothing that depends on how it came about. */
+  /** Adds all that future steps depend on, and nothing about how the state was reached. */
   encode(out: IntVector): void;
 }
 
-/** Steps as text, good for every instance of the same system. */
+/** Steps as text, valid for every instance of the same system. */
 export interface StepNames {
-  /** The first `length` steps that have been taken. */
+  /** The first `length` steps taken. */
   printTaken(length: number): string;
   print(step: Step): string;
   parse(text: string): readonly Step[];

@@ -1,5 +1,5 @@
 /**
- * Schedules: the list of steps that replays an execution, as people can read and write it.
+ * Schedules: the list of steps that replays an execution, in a form that people can read and write.
  *
  *   0 0.1*3 0.1/x 0:2        thread 0, thread 0.1 three times, a commit of 0.1's store to x, thread 0 making choice 2
  */
@@ -9,7 +9,7 @@ import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { choiceOf, MAX_CHOICES, processOf, type Step, stepOf } from '../machine/state/process.ts';
 
-/** Steps are numbered by their machine; to hand a schedule to another one, print it and parse it there. */
+/** Step numbers belong to one machine; to use a schedule on another machine, print it and parse it there. */
 export type Schedule = readonly Step[];
 
 /** The schedule of the execution that the machine has run. */
@@ -38,7 +38,7 @@ export function countSteps(schedule: string): number {
   return steps;
 }
 
-/** Longer executions are not written down by anyone. */
+/** No one writes longer executions by hand. */
 const MAX_STEPS = 10_000_000;
 
 export class ScheduleError extends Error {
@@ -46,8 +46,8 @@ export class ScheduleError extends Error {
 }
 
 /**
- * Reads a schedule for this program; throws `ScheduleError` naming the first part it does not understand, or with which there
- * are more steps than `maxSteps`.
+ * Reads a schedule for this program. Throws a `ScheduleError` that names the first part that it does not understand, or
+ * the part that exceeds `maxSteps`.
  */
 export function parseSchedule(machine: Machine, text: string, maxSteps: number = MAX_STEPS): Schedule {
   const steps: Step[] = [];

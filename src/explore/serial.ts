@@ -1,11 +1,11 @@
 /**
- * Every serial execution: while a thread is inside of an operation that the program marks, no other thread takes a step.
- * Depth-first under SC, as `exhaustive`; a state that was reached before with the same operations and results behind it
- * is not explored again.
+ * Every serial execution: while a thread is inside a marked operation, no other thread takes a step. Depth-first under
+ * SC, like `exhaustive`; a state that was reached before with the same operations and results so far is not explored
+ * again.
  *
- * A thread is inside of an operation from the first step after its beginning. So of two threads that stand before their
- * operations each may go first, and a thread that has not taken a step of its operation yet blocks no other. An operation
- * that cannot continue alone has no serial execution here; the execution is abandoned.
+ * A thread is inside an operation from its first step on. So if two threads are about to start their operations, either
+ * may go first, and a thread that has not taken a step of its operation blocks no other. An operation that cannot
+ * complete alone has no serial execution here; the execution is abandoned.
  */
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -15,7 +15,7 @@ import { Exhaustive } from './exhaustive.ts';
 import { processOf, type Step } from './runnable.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
-/** Characters that all keys together may have, so that the search ends before memory does. */
+/** Limit on the total characters of all keys, so that the search ends before memory runs out. */
 const MAX_KEY_CHARACTERS = 2 ** 28;
 const STATE_MEMORY: Bound = { kind: 'state memory', limit: MAX_KEY_CHARACTERS / 2 ** 20 };
 
@@ -59,7 +59,7 @@ export class Serial implements Strategy {
     return own.length === 0 ? ABANDON : this.search.pick(own);
   }
 
-  /** The thread inside of an operation, which can only be the one that took the last step; -1 if none is. */
+  /** The thread inside an operation, which can only be the one that took the last step; -1 if there is none. */
   private threadInside(): number {
     const { depth, events, printer } = this.machine;
     if (depth === 0) return -1;
@@ -80,7 +80,7 @@ export class Serial implements Strategy {
         key.push(value);
       }
     }
-    // Which threads are enabled depends on it.
+    // It determines which threads may step.
     key.push(this.threadInside());
     const before = seen.size;
     const text = key.toKey();

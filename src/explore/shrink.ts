@@ -1,11 +1,12 @@
 /**
- * A simpler execution with the same error. Simpler means, in this order: fewer context switches, fewer stores that do not
- * reach memory at once, fewer steps.
+ * A simpler execution with the same error. Simpler means, in this order: fewer context switches, fewer stores that do
+ * not reach memory at once, fewer steps.
  *
- * A local search. The schedule is a list of blocks, each the steps of one thread and of its buffers in a row. A change
- * (group a stretch by threads, leave out a block, join two blocks of one thread, commit a store where it was made, put
- * steps off, leave out a step) is followed as far as it goes on the machine; what comes out is kept if it ends in the same error and is simpler. So every schedule
- * that is kept has been run, and replays strictly. The result need not be the simplest there is.
+ * A local search. The schedule is a list of blocks, each a run of steps by one thread and its buffers. A change (group
+ * a range by threads, omit a block, join two blocks of one thread, commit a store where it was made, postpone steps,
+ * omit a step) is followed on the machine as far as possible; the resulting execution is kept if it ends in the same
+ * error and is simpler. So every kept schedule has been run, and replays strictly. The result need not be the simplest
+ * possible.
  */
 import type { ProgramError } from '../machine/code/error.ts';
 import { BUFFERED, effectsOf } from '../machine/events/effects.ts';
@@ -18,7 +19,7 @@ import { Replay } from './replay.ts';
 import { parseSchedule, printSchedule, type Schedule, scheduleOf } from './schedule.ts';
 
 export interface ShrinkOptions {
-  /** As of the search that found the error. */
+  /** That of the search that found the error. */
   readonly judge?: (machine: Machine) => ProgramError | undefined;
   /** Machine steps to spend. */
   readonly maxSteps?: number;
@@ -43,7 +44,7 @@ interface Candidate {
   readonly cost: Cost;
 }
 
-/** The error as it came if the schedule does not lead to it here, or if nothing simpler was found. */
+/** Returns the error as given if the schedule does not reproduce it here, or if nothing simpler was found. */
 export function shrink(
   machine: Machine,
   error: ProgramError,
@@ -72,9 +73,9 @@ export function shrink(
   for (let improved = true; improved && budget > 0; ) {
     improved = false;
     for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, behindCommits, withoutStep]) {
-      // No change may use up what the others need.
+      // No single change may use up the budget of the others.
       const reserve = Math.max(0, budget - maxSteps / 8);
-      // After a success the same place of the new schedule is next, which has one thing less to try.
+      // After a success, retry the same place in the new schedule, which has one candidate less.
       for (let place = 0; budget > reserve; ) {
         const candidates = change(machine, best.steps, place);
         if (candidates === undefined) break;
@@ -96,7 +97,7 @@ export function isSame(a: ProgramError, b: ProgramError): boolean {
   );
 }
 
-/** The number of switches between threads (with their buffers) in the machine's present execution. */
+/** The number of switches between threads (with their buffers) in the machine's current execution. */
 export function countSwitches({ events }: Machine): number {
   let switches = 0;
   for (let e = 1; e < events.length; e++) {
@@ -137,8 +138,8 @@ function commonPrefix(machine: Machine, steps: Schedule): number {
   return keep;
 }
 
-// ---- changes: the candidates at a place, `undefined` if there are no more places. Places are counted from the end,
-// since a change there leaves most of the execution as it is.
+// ---- changes: the candidates at a place, `undefined` past the last place. Places are counted from the end, since a
+// change there leaves most of the execution as it is.
 
 type Change = (machine: Machine, steps: Schedule, place: number) => readonly Schedule[] | undefined;
 
@@ -150,8 +151,8 @@ function blockStarts({ processes }: Machine, steps: Schedule): readonly number[]
 }
 
 /**
- * A stretch with the steps of each thread in a row: of all steps, then of each half, each quarter and so on. What a long
- * execution of little consequence needs most.
+ * A range of steps, grouped by thread: all steps, then each half, each quarter and so on. This helps most with a long
+ * execution in which little matters.
  */
 const grouped: Change = (machine, steps, place) => {
   const stretch = stretchAt(steps.length, place, SHORTEST_STRETCH);
@@ -171,11 +172,11 @@ const grouped: Change = (machine, steps, place) => {
 
 const SHORTEST_STRETCH = 4;
 
-/** All of it, each half, each quarter, …, down to stretches of `shortest` steps; `undefined` behind the last of them. */
+/** All steps, each half, each quarter, …, down to ranges of `shortest` steps; `undefined` past the last one. */
 function stretchAt(length: number, place: number, shortest: number): { start: number; end: number } | undefined {
   const level = Math.floor(Math.log2(place + 1));
   const count = 2 ** level;
-  // The level before had stretches that were as short as may be.
+  // The ranges of the previous level were already the shortest allowed.
   if (length / count <= shortest / 2) return undefined;
   const number = place + 1 - count;
   return { start: Math.floor((number * length) / count), end: Math.floor(((number + 1) * length) / count) };
@@ -188,7 +189,7 @@ const withoutBlock: Change = (machine, steps, place) => {
   return [[...steps.slice(0, starts[block]), ...steps.slice(starts[block + 1])]];
 };
 
-/** The schedule around a block and the next one of its thread; `undefined` behind the last block. */
+/** The schedule cut around a block and the next block of its thread; `undefined` past the last block. */
 function blocksAt(machine: Machine, steps: Schedule, place: number): readonly Schedule[] | 'alone' | undefined {
   const starts = blockStarts(machine, steps);
   const block = starts.length - 2 - place;
@@ -201,7 +202,7 @@ function blocksAt(machine: Machine, steps: Schedule, place: number): readonly Sc
   return cuts.slice(1).map((cut, i) => steps.slice(cuts[i], cut));
 }
 
-/** A block and the next one of its thread, where the one is and where the other is. */
+/** A block and the next block of its thread, joined at the place of the first or of the second. */
 const joined: Change = (machine, steps, place) => {
   const parts = blocksAt(machine, steps, place);
   if (parts === undefined || parts === 'alone') return parts && [];
@@ -213,8 +214,8 @@ const joined: Change = (machine, steps, place) => {
 };
 
 /**
- * The last few steps of a block, done where its thread goes on, before or after the commits that come first there: behind
- * those a store need not wait.
+ * The last few steps of a block, moved to the next block of its thread, before or after the commits that it starts
+ * with: after those, a store need not wait.
  */
 const putOff: Change = (machine, steps, place) => {
   const parts = blocksAt(machine, steps, place);
@@ -240,8 +241,8 @@ const putOff: Change = (machine, steps, place) => {
 const MOST_PUT_OFF = 4;
 
 /**
- * The buffered stores of a stretch, each committed at once: of all steps, then of each half and so on down to each store.
- * Makes the machine run `steps`, if it has not.
+ * The buffered stores of a range, each committed at once: all steps, then each half and so on down to each store. Makes
+ * the machine run `steps` if it has not.
  */
 const committedAtOnce: Change = (machine, steps, place) => {
   const stretch = stretchAt(steps.length, place, 1);
@@ -269,14 +270,17 @@ const committedAtOnce: Change = (machine, steps, place) => {
   return [changed];
 };
 
-/** The step by which a store that was never committed would be. */
+/** The step that would commit a store that was never committed. */
 function commitOf({ events, memory, processes }: Machine, store: number): Step {
   const thread = events.get(store, ev.E_THREAD);
   if (memory.model.buffers === 'thread') return processes.wholeBuffer(thread);
   return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
 }
 
-/** A store that waits while older ones of its thread are committed next, made after them. Makes the machine run `steps`. */
+/**
+ * Moves a store behind the commits of older stores of its thread that follow it directly. Makes the machine run
+ * `steps`.
+ */
 const behindCommits: Change = (machine, steps, place) => {
   const store = steps.length - 1 - place;
   if (store < 0) return undefined;

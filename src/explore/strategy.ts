@@ -5,11 +5,11 @@
  * remembers what has been tried. It never looks inside memory. The one loop that drives it is `explore.ts`.
  *
  * Protocol, per execution:
- *   1. `beginExecution()` says how many steps of the previous execution to keep; the machine goes back to there.
+ *   1. `beginExecution()` says how many steps of the previous execution to keep; the machine rolls back to there.
  *      A negative number ends the search.
- *   2. while steps are enabled: `pick(steps)` chooses one, the machine takes it, and `observe(event)` is told the number
- *      of the event it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
- *   3. `endExecution()`, once, unless the whole search is stopped in the middle of it.
+ *   2. while steps are enabled: `pick(steps)` chooses one, the machine takes it, and `observe(event)` gets the number
+ *      of the event that it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
+ *   3. `endExecution()`, once, unless the whole search is stopped in mid-execution.
  */
 import type { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
@@ -22,22 +22,22 @@ export const NO_STEP = -2;
 export interface Strategy {
   readonly name: string;
   /**
-   * It asks the machine for as many enabled steps as it needs to know: the loop looks for none before `pick`, whose
-   * argument then means nothing, and which may answer `NO_STEP`. All steps of all threads take long to find.
+   * The strategy itself asks the machine for the enabled steps that it needs, since finding all steps of all threads is
+   * slow. The loop then looks for none before `pick`, whose argument is meaningless, and which may answer `NO_STEP`.
    */
   readonly looksForSteps?: boolean;
-  /** It takes given steps and no others: where they end, others may keep waiting once main has returned, and a judge looks. */
+  /** It only takes given steps. If they end after main has returned while other threads wait, a judge still looks. */
   readonly followsList?: boolean;
   beginExecution(): number;
   /** `steps` is never empty and is the same whenever the same steps led here. */
   pick(steps: IntVector): Step | typeof ABANDON | typeof NO_STEP;
   observe(event: number): void;
   endExecution(): void;
-  /** Why the strategy stopped, or would stop, before having tried everything; `undefined` if it covers everything. */
+  /** Why the strategy stopped, or would stop, before trying everything; `undefined` if it covers everything. */
   readonly incomplete: Bound | undefined;
 }
 
-/** Something that watches events as they happen, and forgets them when the machine goes back. */
+/** Watches events as they happen, and forgets them when the machine rolls back. */
 export interface Follower {
   observe(event: number): void;
   /** Forget all events from number `depth` on. */

@@ -1,4 +1,4 @@
-/** What every search adds up: how its executions ended, the errors in them, and what bounded them. */
+/** The totals of a search: how its executions ended, their errors, and what bounded them. */
 import type { ProgramError } from '../machine/code/error.ts';
 import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
 import { programError } from '../machine/describe/program-error.ts';
@@ -14,7 +14,7 @@ export interface SavedTally {
   readonly bounds: readonly Bound[];
 }
 
-/** Looks at a complete execution for what the machine does not notice. */
+/** Examines a complete execution for errors that the machine does not notice. */
 export type Judge = (machine: Machine) => ProgramError | undefined;
 
 export class Tally implements Watcher<SavedTally> {
@@ -36,7 +36,7 @@ export class Tally implements Watcher<SavedTally> {
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
-  /** The strategy has given the execution up; it may still be examined. */
+  /** The strategy has abandoned the execution; it may still be judged. */
   abandon(machine: Machine, isJudged: boolean): void {
     const judged = isJudged ? this.judge?.(machine) : undefined;
     if (judged === undefined) this.counts.abandoned++;

@@ -1,6 +1,6 @@
 /**
- * Wakes threads that sleep in a waiting loop whenever something has changed that they may be waiting for. For searches
- * that do not try every order of events: their threads must keep waiting, but need not look again before that.
+ * Wakes threads that sleep in a waiting loop whenever something changes that they may be waiting for. For searches that
+ * do not try every order of events: their threads must keep waiting, but need not look again before such a change.
  */
 import { isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
@@ -23,13 +23,13 @@ export class Waker implements Follower {
     }
   }
 
-  /** A thread that has just gone to sleep may have missed a change while it looked elsewhere. */
+  /** A thread that has just gone to sleep may have missed a change while it was reading elsewhere. */
   private lookAgain(thread: number): void {
     const { machine } = this;
     const sleeps = machine.threads.get(thread, T_STATUS) === SPINNING;
     if (sleeps && machine.wouldLeave(thread)) machine.wake(thread);
   }
 
-  /** Waking is part of the step before it, and goes back with that. */
+  /** Waking is part of the previous step, and is undone with it. */
   rollback(): void {}
 }

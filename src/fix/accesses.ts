@@ -1,4 +1,4 @@
-/** The accesses of a program whose orders stand in its text. */
+/** The accesses of a program whose orders are written in its text. */
 import type { Program } from '../program/ir.ts';
 import type { Order } from '../program/types.ts';
 import { forEachInstruction, type Position } from './candidates.ts';
@@ -8,13 +8,13 @@ import type { SourceFile } from './source-file.ts';
 export interface WrittenAccess {
   readonly written: WrittenOrder;
   readonly order: Order;
-  /** The instructions it is: one in each function that has it. */
+  /** Its instructions: one in each function that contains it. */
   readonly positions: readonly Position[];
 }
 
 /**
- * All in a file. Places in the arguments of a macro are those of the macro, so if a function has several such accesses at
- * one place, it cannot be told which of them the order is of: then it is none of them.
+ * All in a file. Code in the arguments of a macro has the place of the macro, so if a function has several such
+ * accesses at one place, it is unknown which of them has this order, and none is taken.
  */
 export function findAccesses(program: Program, file: SourceFile): readonly WrittenAccess[] {
   const byPlace = new Map(

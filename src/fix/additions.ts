@@ -1,6 +1,6 @@
 /**
- * What could be added to a program's sources: fences between statements, and stronger orders where an order is written
- * down. The text is marked (`marks.ts`), compiled by whoever drives this, and read back.
+ * What could be added to a program's sources: fences between statements, and stronger orders where an order is written.
+ * The text is marked (`marks.ts`), compiled by the caller, and read back.
  */
 import { resolve } from 'node:path';
 import type { Instruction, Program } from '../program/ir.ts';
@@ -50,7 +50,7 @@ export class Additions {
     }
   }
 
-  /** The files with marks, to be compiled together with `MARK_SOURCE`. */
+  /** The files with marks, to compile together with `MARK_SOURCE`. */
   markedFiles(): ReadonlyMap<string, string> {
     this.added.clear();
     return new Map(this.files.map((file) => [file.name, applyEdits(file.plainText, this.marksOf(file))]));
@@ -64,17 +64,19 @@ export class Additions {
     return markGaps(numbers);
   }
 
-  /** Leaves out the marks that clang's complaints must be about; false if they can be about none. */
+  /** Removes the marks that clang's complaints must be about; false if they can be about none. */
   refuse(diagnostics: string): boolean {
     const complaints = readComplaints(diagnostics);
-    // One in a macro at a time: the next may come of it.
+    // One complaint in a macro at a time: it may cause the next one.
     if (complaints.some(({ macros }) => macros.some((line) => this.refuseNearest(line, true)))) return true;
-    // Of those on lines without marks only the first: the others may come of it.
+    // Of the complaints on lines without marks only the first: it may cause the others.
     const atOnce = complaints.filter((place) => this.refuseNearest(place, false, true));
     return atOnce.length > 0 || complaints.some((place) => this.refuseNearest(place, false));
   }
 
-  /** Those on the line; else before it, where whatever it complains about began. In a macro only if it is that macro. */
+  /**
+   * Refuses the marks on the line; else the last ones before it, where the cause may be. In a macro, only that macro's.
+   */
   private refuseNearest({ file, line: markedLine }: LineOf, inMacro: boolean, onLine = false): boolean {
     const source = this.files.find(({ names }) => [...names].some((name) => resolve(name) === resolve(file)));
     if (source === undefined) return false;
@@ -92,7 +94,7 @@ export class Additions {
     return meant !== undefined;
   }
 
-  /** Leaves all marks out; false if none is left. */
+  /** Removes all marks; false if there were none. */
   refuseAll(): boolean {
     const before = this.refused.size;
     for (const number of this.gaps.keys()) this.refused.add(number);
@@ -100,8 +102,8 @@ export class Additions {
   }
 
   /**
-   * Leaves out the marks, of those functions that the marks have made others than `plain` has, which may have done so: braces
-   * around a macro that is two statements, first; false if there is no such function.
+   * For functions that the marks have made different from `plain`, removes the marks that may be the cause: first those
+   * that put braces around a macro that is two statements. False if there is no such function.
    */
   refuseChanged(marked: Program, plain: Shapes): boolean {
     const { program, points } = readMarks(marked);
@@ -134,7 +136,7 @@ export class Additions {
     return makeCandidates(program, places, costs);
   }
 
-  /** Of several points with nothing between them that anyone could see, the last; better without braces to be added. */
+  /** Of several points with nothing visible between them, the last, but preferably one that needs no added braces. */
   private distinctPoints(program: Program, points: ReadonlyMap<number, readonly Position[]>): readonly number[] {
     const chosen = new Map<string, number>();
     for (const [number, positions] of [...points].sort(([a], [b]) => a - b)) {
@@ -143,7 +145,7 @@ export class Additions {
       if (known === undefined || rank(this.gaps[number]!.gap) <= rank(this.gaps[known]!.gap)) chosen.set(key, number);
     }
     const trouble = (number: number): number => rank({ ...this.gaps[number]!.gap, isLast: false });
-    // Of sets that cost the same the first is chosen.
+    // Of sets with equal cost the first is chosen.
     return [...chosen.values()].sort((a, b) => trouble(a) - trouble(b) || a - b);
   }
 
@@ -158,7 +160,7 @@ export class Additions {
     }
   }
 
-  /** The place in the file as it was. */
+  /** The place in the original file. */
   private unmark(location: Location): Location {
     const file = this.files.find(({ names }) => names.has(location.file));
     if (file === undefined) return location;
@@ -172,12 +174,12 @@ export class Additions {
     return { ...location, line, column };
   }
 
-  /** How many lines the marks put in before a line of the marked text. */
+  /** How many lines the marks add before a line of the marked text. */
   private linesBefore(file: SourceFile, line: number): number {
     return this.addedLines(file).filter((added) => added < line).length;
   }
 
-  /** The lines of the marked text that end in a mark: the rest of the line, a directive, is the next one. */
+  /** The lines of the marked text that end in a mark: the rest of the original line, a directive, is the next line. */
   private addedLines(file: SourceFile): readonly number[] {
     const known = this.added.get(file);
     if (known !== undefined) return known;
@@ -189,12 +191,12 @@ export class Additions {
     return lines;
   }
 
-  /** Of the marks that were compiled last. */
+  /** For the marks compiled last. */
   private readonly added = new Map<SourceFile, readonly number[]>();
 
   private readonly shifts = new Map<SourceFile, ReadonlyMap<number, readonly { column: number; length: number }[]>>();
 
-  /** By line: what the marks put before which column. */
+  /** By line: what the marks insert, and before which column. */
   private shiftsOf(file: SourceFile): ReadonlyMap<number, readonly { column: number; length: number }[]> {
     const known = this.shifts.get(file);
     if (known !== undefined) return known;
@@ -210,7 +212,7 @@ export class Additions {
     return shifts;
   }
 
-  /** What changes are in the text. */
+  /** The edits of the text that make these changes. */
   editsOf(changes: readonly Change[], spelling: Spelling): FileEdits {
     const edits = new Map<SourceFile, TextEdit[]>();
     const inline = new Map<SourceFile, Map<Gap, string>>();
@@ -236,7 +238,7 @@ export class Additions {
   }
 }
 
-/** A new line before that of the gap, if nothing else stands before the gap on its line. */
+/** A new line before that of the gap, if the gap is the first thing on its line. */
 function lineOfItsOwn(
   { text, newline }: SourceFile,
   { offset, behindPragma = offset, isLast, body, macro }: Gap,
@@ -245,9 +247,9 @@ function lineOfItsOwn(
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const indent = text.slice(text.lastIndexOf('\n', behindPragma - 1) + 1, behindPragma);
   if (body !== undefined || indent.trim() !== '') return undefined;
-  // A macro goes on behind a backslash.
+  // A macro continues after a backslash.
   const end = macro === undefined ? newline : ` \\${newline}`;
-  // Before a closing brace: as far in as the statement before it.
+  // Before a closing brace: indented like the statement before it.
   const above = /(?:^|\n)([ \t]*)\S[^\n]*\n\s*$/.exec(text.slice(0, start))?.[1] ?? '';
   return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${end}`);
 }
@@ -257,7 +259,7 @@ function rank({ body, isLast, macro, isInExpression }: Gap): number {
   return (macro !== undefined ? 8 : isInExpression === true ? 4 : 0) + (body === undefined ? 0 : 2) + (isLast ? 1 : 0);
 }
 
-/** The earliest place in the block with the same effect for a fence: behind the last operation or call before it. */
+/** The earliest place in the block where a fence has the same effect: after the last operation or call before it. */
 function effectOf({ functions }: Program, { func, block, index }: Position): string {
   const { body } = functions[func]!.blocks[block]!;
   let first = index;
@@ -265,7 +267,7 @@ function effectOf({ functions }: Program, { func, block, index }: Position): str
   return `${func} ${block} ${first}`;
 }
 
-/** Neither steps of their own nor calls of what may have some. */
+/** Instructions that are neither steps of their own nor calls that may contain steps. */
 const INVISIBLE: ReadonlySet<string> = new Set([
   ...['move', 'binary', 'unary', 'compare', 'cast', 'select', 'alloca', 'peek', 'poke', 'threadlocal', 'self'],
 ]);

@@ -1,4 +1,4 @@
-/** Changes in the program form; and probes, by which an execution tells which places it comes past. */
+/** Changes in the program form; and probes, which show which places an execution passes. */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Order } from '../program/types.ts';
 import { type Candidates, type Change, type ChangeKind, instructionAt, type Position } from './candidates.ts';
@@ -14,7 +14,7 @@ export function applyChanges({ program, places }: Candidates, changes: readonly 
 
 export interface Probed {
   readonly program: Program;
-  /** By instruction: the place it stands for. Of points, a fence that orders nothing. */
+  /** By instruction: the place it belongs to. At a point, the instruction is a fence that orders nothing. */
   readonly places: ReadonlyMap<Instruction, number>;
   readonly probes: ReadonlySet<Instruction>;
 }
@@ -42,7 +42,7 @@ export function probe(candidates: Candidates, changes: readonly Change[]): Probe
   return { program: edits.result(), places: found, probes };
 }
 
-/** The order of an access after a change, or of the fence that it puts in. */
+/** The order of an access after a change, or of the fence that it inserts. */
 export function orderAfter(kind: ChangeKind, before: Instruction): Order {
   switch (kind) {
     case 'full-fence':
@@ -55,7 +55,7 @@ export function orderAfter(kind: ChangeKind, before: Instruction): Order {
   }
 }
 
-/** Insertions and replacements, all by positions in the program as it was. */
+/** Insertions and replacements, all by positions in the original program. */
 class Edits {
   private readonly program: Program;
   private readonly inserted = new Map<string, Instruction[]>();

@@ -2,19 +2,19 @@
  * fix/: which changes make a program hold, and what they are in its text.
  *
  *   candidates.ts      what could be changed, where, at which cost
- *   apply.ts           changes in the program form; probes, which show where an execution comes past
- *   execution-graph.ts an execution as what must come before what
- *   constraint.ts      from an execution that must not be, the changes of which any fix needs one
- *   hitting-set.ts     the cheapest set with one of each
+ *   apply.ts           changes in the program form; probes, which show the places that an execution passes
+ *   execution-graph.ts an execution as a graph of what must come before what
+ *   constraint.ts      from a bad execution, the changes of which every fix needs one
+ *   hitting-set.ts     the cheapest set with one change of each constraint
  *   synthesis.ts       the loop: check, learn a constraint, choose again
- *   reached.ts         which places executions come to
+ *   reached.ts         which places executions reach
  *   tokens.ts, conditionals.ts, definitions.ts, statements.ts   where in C text there are statements
- *   marks.ts, orders.ts   between places in C text and places in the program form
- *   shape.ts           whether a changed text is still the program that is meant
+ *   marks.ts, orders.ts   from places in C text to places in the program form, and back
+ *   shape.ts           whether a changed text is still the intended program
  *   additions.ts, present-fences.ts      what could be added to a text; what is there already
- *   patch.ts           changes of the text as patches
+ *   patch.ts           edits of the text as patches
  *
- * Knows `program/`, `machine/`, `trace/` and `explore/`. What a fix must achieve is handed in (`Checker`).
+ * Knows `program/`, `machine/`, `trace/` and `explore/`. The caller says what a fix must achieve (`Checker`).
  */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
@@ -28,24 +28,24 @@ export interface Position {
 
 /**
  * Where a change could be: a *point*, between two statements, for a fence; or an *access*, whose order can be made
- * stronger. One place in the text may be several in the program form, as a function in a header is.
+ * stronger. One place in the text may be several in the program form, for example in a function in a header.
  */
 export interface Place {
   readonly kind: 'point' | 'access';
   readonly positions: readonly Position[];
   readonly location: Location | undefined;
-  /** The statement that a point comes right behind, if it is not called after the one that follows. */
+  /** The statement right before a point, if the point is not named after the one that follows. */
   readonly behind?: Location;
   readonly isInLoop: boolean;
-  /** What can be done there. */
+  /** The changes possible there. */
   readonly kinds: readonly ChangeKind[];
 }
 
 /**
- * - `full-fence`: the thread's stores reach memory before it goes on
+ * - `full-fence`: the thread's stores reach memory before it continues
  * - `store-fence`: a store–store barrier, as a release fence is
- * - `release`: of a store, a store–store barrier before it; a read-modify-write waits for all stores of the thread
- * - `seq_cst`: of a store, a store–store barrier before it and a full fence behind it
+ * - `release`: on a store, a store–store barrier before it; a read-modify-write waits for all stores of the thread
+ * - `seq_cst`: on a store, a store–store barrier before it and a full fence after it
  */
 export type ChangeKind = 'full-fence' | 'store-fence' | 'release' | 'seq_cst';
 
@@ -58,7 +58,7 @@ export interface Change {
   readonly cost: number;
 }
 
-/** A program, and what could be changed in it. */
+/** A program, and the possible changes to it. */
 export interface Candidates {
   readonly program: Program;
   readonly places: readonly Place[];
@@ -69,13 +69,13 @@ export interface Candidates {
 export type Costs = Readonly<Record<ChangeKind | 'inLoop', number>>;
 
 /**
- * What the changes take on machines of today, roughly: a full fence waits for the store buffer, the others mostly keep
- * the compiler and the buffer in order. A fence costs a little more than the order of an access that does the same, because
- * it orders more than was asked for; a full fence a little less than a seq_cst store, because it can be seen in the text.
+ * Rough costs on today's machines: a full fence waits for the store buffer, the others mostly constrain the compiler
+ * and the order of the buffer. A fence costs a little more than the order of an access with the same effect, because it
+ * orders more than needed; a full fence a little less than a seq_cst store, because it is visible in the text.
  */
 export const DEFAULT_COSTS: Costs = { 'full-fence': 8, 'store-fence': 3, release: 2, seq_cst: 9, inLoop: 4 };
 
-/** All changes that are possible at these places, with their costs. */
+/** All possible changes at these places, with their costs. */
 export function makeCandidates(program: Program, places: readonly Place[], costs: Costs): Candidates {
   const changes = places.flatMap(({ kinds, isInLoop }, place) =>
     kinds.map((kind): Change => ({ kind, place, cost: costs[kind] * (isInLoop ? costs.inLoop : 1) })),

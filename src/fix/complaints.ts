@@ -1,4 +1,4 @@
-/** What clang says is wrong with a text, by line. */
+/** What clang reports as wrong with a text, by line. */
 
 export interface LineOf {
   readonly file: string;
@@ -6,7 +6,7 @@ export interface LineOf {
 }
 
 export interface Complaint extends LineOf {
-  /** Where it is in the bodies of macros, if it is; of one that is used in another before the other. */
+  /** Its places in the bodies of macros, if any; a macro used in another comes before that one. */
   readonly macros: readonly LineOf[];
 }
 

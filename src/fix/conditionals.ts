@@ -1,7 +1,7 @@
 /**
- * Which branches of `#if` a reader of statements looks at: all whose brackets are balanced, since what follows is the same with
- * and without them. Where one branch opens what another part of the file closes (`extern "C" {`, or a head of a function for
- * each of two cases), only one is read.
+ * Which branches of `#if` the statement reader reads: all whose brackets are balanced, since what follows is the same
+ * with and without them. If one branch opens a bracket that another part of the file closes (`extern "C" {`, or two
+ * versions of the head of a function), only one is read.
  */
 import type { Directive, Token } from './tokens.ts';
 
@@ -15,7 +15,7 @@ interface Branch {
 const OPENS = '([{';
 const CLOSES = ')]}';
 
-/** The tokens to read; `isCompiled` says of some that they are compiled. */
+/** The tokens to read; `isCompiled` is true for some that are compiled. */
 export function readableTokens(
   tokens: readonly Token[],
   directives: readonly Directive[],
@@ -64,7 +64,7 @@ export function readableTokens(
   }
 }
 
-/** As that of an `#if`, without comments; what is defined goes by its name. */
+/** The condition as for an `#if`, without comments; `defined` names are normalised. */
 function conditionOf(directive: string, text: string): string {
   if (directive === 'else') return '1';
   const bare = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|\\|\s/g, '');
@@ -73,7 +73,7 @@ function conditionOf(directive: string, text: string): string {
   return /^(?:el)?ifndef$/.test(directive) ? `!defined:${names}` : names;
 }
 
-/** What conditions are, as far as that is known. */
+/** The values of conditions, as far as known. */
 class Conditions {
   /** C has no `__cplusplus`. */
   private readonly known = new Map<string, boolean>([
@@ -83,7 +83,7 @@ class Conditions {
     ['1', true],
   ]);
 
-  /** From here on it holds, if it is one that is simple. */
+  /** Assumes from here on that the condition holds, if it is simple. */
   assume(condition: string): void {
     const [, not, name] = /^(!?)([\w:]+)$/.exec(condition) ?? [];
     if (name !== undefined && !this.known.has(name)) this.known.set(name, not === '');

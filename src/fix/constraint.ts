@@ -1,13 +1,13 @@
 /**
- * What an execution that must not be says about all fixes.
+ * What a bad execution implies for all fixes.
  *
- * A change forbids some orders of steps and adds none. If an execution can be put into an order of steps that a whole set
- * of changes allows, then no part of that set helps against it, and every fix has a change outside of the set. So, from
- * the execution: changes are added one after the other, as edges of its graph, as long as there is an order left. Those that
- * do not fit any more are the constraint: of these, every fix has at least one.
+ * A change forbids some orders of steps and adds none. If the steps of an execution can be put into an order that a
+ * whole set of changes allows, then no part of that set prevents it, and every fix has a change outside the set. So
+ * changes are added one by one, as edges of the execution's graph, as long as some order remains. Those that do not fit
+ * are the constraint: every fix has at least one of them.
  *
- * Which changes come first decides which constraint is found, not whether it is right. Cheap ones do, so that the constraint
- * says as much as possible about the cost.
+ * The order of adding decides which constraint is found, not whether it is right. Cheap changes come first, so that the
+ * constraint says as much as possible about the cost.
  */
 import { parseSchedule } from '../explore/schedule.ts';
 import { BARRIER, BUFFERED, CHOOSES, COMMITS, effectsOf, STAYS_BEHIND_BARRIER } from '../machine/events/effects.ts';
@@ -27,22 +27,22 @@ export interface BadExecution {
   readonly changes: readonly Change[];
 }
 
-/** A change that would make the execution impossible, as things stand in it: `early` took effect before `late` did. */
+/** What a change would have prevented: in the execution, `early` took effect before `late` did. */
 export interface DelayPair {
   readonly late: number;
   readonly early: number;
 }
 
-/** An execution with probes, and what it says. */
+/** An execution with probes, and what it implies. */
 export class Constraint {
-  /** Of which every fix has one; empty: no set of changes helps. */
+  /** Every fix has one of these; empty: no set of changes helps. */
   readonly changes: readonly Change[];
   readonly execution: BadExecution;
   readonly machine: Machine;
-  /** Events behind this one are updates that did not happen any more. */
+  /** Events from this number on are updates that did not happen in the execution. */
   private readonly length: number;
   private readonly graph: ExecutionGraph;
-  /** By place: the events that come past it. */
+  /** By place: the events at that place. */
   private readonly visits = new Map<number, number[]>();
 
   constructor(candidates: Candidates, execution: BadExecution) {
@@ -73,7 +73,7 @@ export class Constraint {
     }
   }
 
-  /** What a change asks of the order of steps. */
+  /** The constraints of a change on the order of steps, as edges. */
   private edgesOf(change: Change): readonly Edge[] {
     const edges: Edge[] = [];
     for (const visit of this.visits.get(change.place)!) {
@@ -93,14 +93,14 @@ export class Constraint {
     return edges;
   }
 
-  /** The events of the same thread. */
+  /** The events of the same thread before and after it. */
   private around(visit: number): { before: readonly number[]; after: readonly number[] } {
     const thread = this.graph.threads[this.machine.events.get(visit, ev.E_THREAD)]!;
     const at = thread.indexOf(visit);
     return { before: thread.slice(0, at), after: thread.slice(at + 1) };
   }
 
-  /** Stores behind a barrier, and what waits for those before it, come after those before it. */
+  /** Stores after a barrier, and operations that stay behind it, come after the stores before it. */
   private barrier(stores: readonly number[], after: readonly number[]): readonly Edge[] {
     const { graph } = this;
     const held = after.filter((e) => (graph.does(e) & STAYS_BEHIND_BARRIER) !== 0);
@@ -112,7 +112,9 @@ export class Constraint {
     ];
   }
 
-  /** Whether a store still waited when a later event of its thread took effect, though all changes that fit are made. */
+  /**
+   * Whether a store was still buffered when a later event of its thread took effect, with all compatible changes made.
+   */
   isOvertaken(store: number, later: number): boolean {
     const { graph } = this;
     if (!graph.isStore(store)) return false;
@@ -121,8 +123,8 @@ export class Constraint {
   }
 
   /**
-   * The accesses that a change of the constraint would have kept in order: stores before it that were late for something
-   * behind it, if the steps are taken as the other changes want it.
+   * The accesses that a change of the constraint would have kept in order: stores before it that were late for
+   * something after it, if the steps are taken in an order that the other changes allow.
    */
   delayPairs(change: Change): readonly DelayPair[] {
     const { graph, length } = this;
@@ -139,7 +141,7 @@ export class Constraint {
         for (const early of second) {
           const does = graph.does(early);
           if (early === late || !(isFull || (does & STAYS_BEHIND_BARRIER) !== 0)) continue;
-          // A fence or a choice takes effect nowhere.
+          // A fence or a choice has no effect on memory.
           if ((does & (BARRIER | BUFFERED)) === BARRIER || (does & CHOOSES) !== 0) continue;
           const node = graph.update.get(early) ?? early;
           if (node < length && times[node]! < times[graph.update.get(late)!]!) pairs.push({ late, early });
@@ -150,7 +152,7 @@ export class Constraint {
   }
 }
 
-/** Runs the execution again, probes included: each as soon as a thread stands before it. */
+/** Replays the execution with probes: each runs as soon as a thread reaches it. */
 function replay({ program, probes }: Probed, { model, schedule }: BadExecution): Machine {
   const machine = new Machine(program, model);
   const { code, threads, processes, steps } = machine;
@@ -178,8 +180,8 @@ function replay({ program, probes }: Probed, { model, schedule }: BadExecution):
 }
 
 /**
- * An execution that stopped, at an error or a cycle, could always have gone on by the stores that still wait reaching
- * memory: writes that as events, on a machine that is not used any more.
+ * An execution that stopped, at an error or a cycle, could always have continued by committing the stores still
+ * buffered: appends these commits as events. The machine must not be used afterwards.
  */
 function drain({ events, processes }: Machine): void {
   const waiting = Array.from({ length: processes.threadCount }, () => new Map<number, number>());

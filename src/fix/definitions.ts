@@ -4,10 +4,10 @@ import type { Token } from './tokens.ts';
 export const WORD: RegExp = /^[A-Za-z_$\x80-\xff]/;
 export const TAG: RegExp = /^(?:struct|union|enum)$/;
 
-/** What a declaration has had so far: an `=`, or what may be parameters. */
+/** What a declaration has contained so far: an `=`, or possible parameters. */
 type Head = 'plain' | 'parameters' | 'initialised';
 
-/** The first brace, from `start` on, that begins the body of a function; behind all tokens if there is none. */
+/** The first brace, from `start` on, that begins the body of a function; the end of the tokens if there is none. */
 export function findBody(tokens: readonly Token[], start: number): number {
   let head: Head = 'plain';
   let at = start;
@@ -16,7 +16,7 @@ export function findBody(tokens: readonly Token[], start: number): number {
     const { text } = tokens[at]!;
     if (text === '{' && isBehindHead(tokens, at, head)) return at;
     if (text === '{' && before.startsWith('"') && tokens[at - 2]?.text === 'extern') {
-      // What `extern "C"` has in braces is part of the file like all else.
+      // The braces of `extern "C"` do not matter.
       head = 'plain';
       at++;
     } else {
@@ -31,7 +31,7 @@ function headWith(head: Head, tokens: readonly Token[], at: number): Head {
   const { text } = tokens[at]!;
   if (text === ';' || text === '}') return 'plain';
   if (text === '=') return 'initialised';
-  // Of attributes: `struct __attribute__((packed)) s {`.
+  // Parentheses of attributes: `struct __attribute__((packed)) s {`.
   if (head === 'plain' && text === '(') return isBehindTag(tokens, at - 1) ? head : 'parameters';
   // Those were attributes: `__attribute__((packed)) struct s {`.
   return head === 'parameters' && TAG.test(text) ? 'plain' : head;
@@ -40,14 +40,14 @@ function headWith(head: Head, tokens: readonly Token[], at: number): Head {
 function isBehindHead(tokens: readonly Token[], at: number, head: Head): boolean {
   const before = tokens[at - 1]?.text ?? '';
   if (head === 'initialised') return false;
-  // Behind declarations of parameters, in the style of before 1989.
+  // After K&R-style declarations of parameters.
   if (before === ';') return true;
   if (before === ')') return !isBehindTag(tokens, at);
-  // Behind a macro, or an attribute, that comes behind the parameters.
+  // After a macro or attribute that follows the parameters.
   return head === 'parameters' && (before === ']' || WORD.test(before));
 }
 
-/** Whether there is nothing but attributes before `start`, and `struct`, `union` or `enum` before those. */
+/** Whether only attributes precede `start`, and `struct`, `union` or `enum` precedes those. */
 function isBehindTag(tokens: readonly Token[], start: number): boolean {
   let at = start - 1;
   while (tokens[at]?.text === ')') {
@@ -55,13 +55,13 @@ function isBehindTag(tokens: readonly Token[], start: number): boolean {
       if (tokens[at]!.text === ')') depth++;
       if (tokens[at]!.text === '(' && --depth === 0) break;
     }
-    // The attribute's name.
+    // Skip the attribute's name.
     at -= 2;
   }
   return TAG.test(tokens[at]?.text ?? '');
 }
 
-/** Behind the token, or the whole group in brackets that it opens. */
+/** The index after the token, or after the whole bracketed group that it opens. */
 function behindGroup(tokens: readonly Token[], start: number): number {
   const open: string[] = [];
   for (let at = start; at < tokens.length; at++) {

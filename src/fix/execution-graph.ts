@@ -1,12 +1,12 @@
 /**
- * An execution of TSO or PSO as a graph: what has to come before what for it to stay the same execution up to the order of
- * steps that have nothing to do with each other. Any order of the steps that keeps the edges is an execution with the same
- * trace, and so with the same error.
+ * An execution of TSO or PSO as a graph: what must come before what for it to stay the same execution, up to the order
+ * of independent steps. Any order of the steps that respects the edges is an execution with the same trace, and so with
+ * the same error.
  *
- * Nodes are events; `update[store]` is where a store reaches memory, as every one must have.
+ * Nodes are events; `update[store]` is where a store reaches memory, which every store must do.
  *
- * Edges may be more than needed, as long as the execution itself keeps them; then fewer changes seem compatible with it,
- * and the search learns less from it than it could, but nothing wrong.
+ * There may be more edges than needed, as long as the execution itself respects them; then fewer changes seem
+ * compatible with it, and the search learns less than it could, but nothing wrong.
  */
 import {
   accessOf,
@@ -35,7 +35,7 @@ export interface Edge {
   readonly to: number;
 }
 
-/** An access to memory, at the time when it happens there. */
+/** An access, at the time when it takes effect in memory. */
 interface Access {
   readonly node: number;
   readonly thread: number;
@@ -46,18 +46,18 @@ interface Access {
 
 export class ExecutionGraph {
   private readonly events: ev.EventLog;
-  /** Otherwise stores reach memory in program order. */
+  /** If false, stores reach memory in program order. */
   private readonly heedsBarriers: boolean;
-  /** Per thread: its events but updates, in program order. */
+  /** Per thread: its events except updates, in program order. */
   readonly threads: readonly number[][];
   /** By store: the node at which it reaches memory. */
   readonly update: Map<number, number> = new Map();
   private readonly next: number[][] = [];
   private readonly accesses: Access[] = [];
-  /** The edges of changes that the execution has been found to be compatible with stay. */
+  /** The number of nodes: events, and one for each barrier. */
   private count: number;
 
-  /** Of the execution that the machine has run. */
+  /** The graph of the machine's current execution. */
   constructor(machine: Machine) {
     this.events = machine.events;
     requireCapability(machine.description, 'fix');
@@ -79,7 +79,7 @@ export class ExecutionGraph {
     return (this.does(event) & BUFFERED) !== 0;
   }
 
-  /** Stores, loads and fences but full ones: what runs while own stores wait. All else may wait for them. */
+  /** Whether it can run while stores of its thread are buffered: a load, a store or a fence that is not full. */
   canOvertake(event: number): boolean {
     const isOrdered = (this.does(event) & (OBJECT | JOINS | ENDS_PROGRAM)) !== 0;
     return !isOrdered && waitOf(this.events.words, event * ev.EVENT_WORDS) === NO_WAIT;
@@ -94,7 +94,7 @@ export class ExecutionGraph {
     this.next[from]!.push(to);
   }
 
-  /** Adds the edges if that leaves no cycle, and says whether it has. */
+  /** Adds the edges if that makes no cycle; returns whether it did. */
   tryEdges(edges: readonly Edge[]): boolean {
     for (const { from, to } of edges) this.edge(from, to);
     if (this.isAcyclic()) return true;
@@ -106,7 +106,7 @@ export class ExecutionGraph {
     return this.order().length === this.count;
   }
 
-  /** By node: its place in an order that keeps all edges. */
+  /** By node: its position in an order that respects all edges. */
   times(): readonly number[] {
     const times: number[] = [];
     for (const [time, node] of this.order().entries()) times[node] = time;
@@ -162,7 +162,7 @@ export class ExecutionGraph {
     this.accesses.push({ node, thread: this.events.get(event, ev.E_THREAD), start, end, writes });
   }
 
-  /** TSO: stores reach memory in program order. PSO: those behind a barrier after those before it. */
+  /** TSO: stores reach memory in program order. PSO: those after a barrier follow those before it. */
   private addUpdateOrder(thread: readonly number[]): void {
     let last = -1;
     let waiting: number[] = [];
@@ -182,7 +182,10 @@ export class ExecutionGraph {
     }
   }
 
-  /** Accesses to the same bytes of which one writes stay in order; a read of an own store that waits, before what follows it. */
+  /**
+   * Accesses to the same bytes, one of them a write, stay in order; a forwarded load precedes later writes to its
+   * bytes.
+   */
   private addConflicts(): void {
     const { accesses, events } = this;
     accesses.forEach((access, i) => {
@@ -216,7 +219,7 @@ export class ExecutionGraph {
     for (let e = 0; e < events.length; e++) {
       const does = this.does(e);
       const thread = events.get(e, ev.E_THREAD);
-      // What excludes others cannot be told from the events, so everything stays where it was.
+      // Exclusion cannot be derived from the events, so all events keep their order.
       if (hasSections && e > 0) this.edge(e - 1, e);
       if ((does & COMMITS) !== 0) drained[thread]!.push(e);
       if ((does & COMMITS) !== 0 || this.canOvertake(e)) continue;
@@ -224,7 +227,7 @@ export class ExecutionGraph {
       if ((does & (CREATES | JOINS)) !== 0) this.addLife(e, events.get(e, ev.E_OTHER));
       else if ((does & ENDS_PROGRAM) !== 0) for (let before = 0; before < e; before++) this.edge(before, e);
       else if ((does & (OBJECT | SECTION)) !== 0) {
-        // On whatever object: these are few.
+        // For all objects together: these events are few.
         if (last >= 0) this.edge(last, e);
         last = e;
       }

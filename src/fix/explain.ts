@@ -1,4 +1,6 @@
-/** Why a change is there: the accesses it keeps in order, in an execution that must not be, and the cycle that closes there. */
+/**
+ * Why a change is needed: the accesses that it keeps in order in a bad execution, and the cycle that they close there.
+ */
 
 import type { ProgramError } from '../machine/code/error.ts';
 import { describeEvent, type EventDescription } from '../machine/describe/describe.ts';
@@ -14,13 +16,13 @@ export interface Explanation {
   /** `early` took effect before the store `late` had reached memory. */
   readonly late: EventDescription;
   readonly early: EventDescription;
-  /** Each event comes before the next, and the last before the first; empty if no cycle goes over the two accesses. */
+  /** Each event comes before the next, and the last before the first; empty if no cycle contains the two accesses. */
   readonly cycle: readonly { readonly event: EventDescription; readonly relation: Relation }[];
-  /** What the execution comes to. */
+  /** The error that the execution ends in. */
   readonly error: ProgramError | undefined;
 }
 
-/** From an execution that no other change of the set prevents, if there is one, as there is in a cheapest set. */
+/** Explains a change by an execution that no other change of the set prevents; a cheapest set always has one. */
 export function explainChange(
   change: Change,
   set: readonly Change[],
@@ -50,7 +52,7 @@ function explain(change: Change, { execution, error }: Learnt, candidates: Candi
   return best && describe(constraint, best.pair, best.cycle ?? [], error);
 }
 
-/** Of an execution that no change prevents: two accesses on a cycle that nothing keeps in order. */
+/** Explains an execution that no change prevents: two accesses on a cycle that nothing keeps in order. */
 export function explainImpossible({ execution, error }: Learnt, candidates: Candidates): Explanation | undefined {
   const constraint = new Constraint(candidates, execution);
   const { events, processes } = constraint.machine;

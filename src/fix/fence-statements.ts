@@ -1,4 +1,4 @@
-/** Statements that are nothing but a fence which orders stores: `STORE_LOAD();` for example, if that is one. */
+/** Statements that are only a fence that orders stores: `STORE_LOAD();` for example, if that is one. */
 import type { Func, Instruction, Program } from '../program/ir.ts';
 import { type ChangeKind, forEachInstruction, type Position } from './candidates.ts';
 import { findOrders, orderOf } from './orders.ts';
@@ -9,11 +9,11 @@ export interface FenceStatement {
   readonly file: SourceFile;
   readonly call: CallStatement;
   readonly kind: ChangeKind;
-  /** The instructions it is: fences, or calls of functions that are nothing but a fence. */
+  /** Its instructions: fences, or calls of functions that are only a fence. */
   readonly positions: readonly Position[];
 }
 
-/** Instructions that a fence may come with. */
+/** Instructions that may accompany a fence. */
 const IDLE: ReadonlySet<string> = new Set(['move', 'cast', 'jump']);
 
 export function findFenceStatements(program: Program, files: readonly SourceFile[]): readonly FenceStatement[] {
@@ -44,7 +44,7 @@ export function findFenceStatements(program: Program, files: readonly SourceFile
   );
 }
 
-/** Statements that would be a fence or a seq_cst store if they were part of the program: by what they are called. */
+/** Statements that would be a fence or a seq_cst store if they were compiled, judging by their names. */
 export function findUncompiledFences(
   program: Program,
   files: readonly SourceFile[],
@@ -69,7 +69,7 @@ export function findUncompiledFences(
   });
 }
 
-/** A function that is nothing but this is another name for it. */
+/** Whether the call is the whole body of a function, which is then just another name for it. */
 function isWholeFunction({ statements: { tokens } }: SourceFile, { start, end }: CallStatement): boolean {
   const first = tokens.findIndex((token) => token.start === start);
   const isAlone = tokens[first - 1]?.text === '{' && tokens.find((token) => token.start >= end)?.text === '}';
@@ -108,7 +108,7 @@ export function kindOfFence(instruction: Instruction): ChangeKind | undefined {
   return instruction.order === 'seq_cst' ? 'full-fence' : 'store-fence';
 }
 
-/** The user's functions that do nothing but fence, by number. */
+/** The user's functions that are only a fence, by number. */
 export function fenceFunctions({ functions, roots }: Program): ReadonlyMap<number, ChangeKind> {
   const found = new Map<number, ChangeKind>();
   for (const [number, func] of functions.entries()) {

@@ -1,20 +1,20 @@
 /**
- * Minimum-cost hitting sets, exactly: of all sets that have an element of every constraint, the cheapest.
+ * Minimum-cost hitting sets, exactly: the cheapest of all sets that contain an element of every constraint.
  *
- * Branch and bound. A branch takes an element of an unhit constraint with the fewest that are still allowed; the branches
- * after it do without that element, so no set is met twice. The bound is the cheapest elements of constraints that share
- * none. Exponential in the worst case; constraints here are few, and what is in them fewer still.
+ * Branch and bound. Branches on the elements of an unhit constraint with the fewest allowed elements; later branches
+ * exclude that element, so no set is visited twice. The bound is the sum of the cheapest elements of disjoint
+ * constraints. Exponential in the worst case; constraints here are few and small.
  */
 
 export interface HittingSets {
   readonly cost: number;
-  /** Up to as many as were asked for, each ascending. */
+  /** At most as many as requested, each ascending. */
   readonly sets: readonly (readonly number[])[];
 }
 
 /**
- * `costs` are greater than 0, by element. `isKnown` leaves sets out, of which no other is a subset. `undefined` if there is
- * none at all.
+ * `costs` are greater than 0, by element. Sets that are `isKnown` are left out; no other hitting set may be a subset of
+ * one. `undefined` if there is no set at all.
  */
 export function minimumHittingSets(
   constraints: readonly (readonly number[])[],
@@ -27,7 +27,7 @@ export function minimumHittingSets(
   return search.best === Number.POSITIVE_INFINITY ? undefined : { cost: search.best, sets: search.sets };
 }
 
-/** Whatever hits a constraint hits those that contain it. */
+/** A set that hits a constraint also hits its supersets. */
 function withoutSupersets(constraints: readonly (readonly number[])[]): readonly (readonly number[])[] {
   const sorted = constraints.map((c) => new Set(c)).sort((a, b) => a.size - b.size);
   const kept: Set<number>[] = [];
@@ -37,7 +37,7 @@ function withoutSupersets(constraints: readonly (readonly number[])[]): readonly
   return kept.map((constraint) => [...constraint]);
 }
 
-/** Sums of costs are compared up to this. */
+/** Tolerance in comparing sums of costs. */
 const EPSILON = 1e-9;
 
 class Search {

@@ -1,9 +1,9 @@
-/** What runs more than once, as far as the program's text tells. */
+/** Which places can run more than once, judging by the program form. */
 import { successorsOf } from '../program/flow.ts';
 import type { Func, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
 
-/** The places to which control can come back: in a loop, or in a function that is called from one or calls itself. */
+/** The places to which control can return: in a loop, or in a function that is called from one or calls itself. */
 export class Loops {
   private readonly program: Program;
   private readonly blocks: readonly ReadonlySet<number>[];
@@ -29,7 +29,7 @@ export class Loops {
     for (const callee of this.calledFrom(func)) this.repeat(callee);
   }
 
-  /** Whether a function calls itself, perhaps by way of others. */
+  /** Whether a function calls itself, directly or through others. */
   private reaches(func: number): boolean {
     const seen = new Set<number>();
     for (const stack = this.calledFrom(func); stack.length > 0; ) {
@@ -41,7 +41,7 @@ export class Loops {
     return false;
   }
 
-  /** What a function calls by name; calls through pointers are not followed. */
+  /** The functions that a function calls by name; calls through pointers are not followed. */
   private calledFrom(func: number, isMeant: (block: number) => boolean = () => true): number[] {
     const called: number[] = [];
     for (const [block, { body }] of this.program.functions[func]!.blocks.entries()) {
@@ -54,7 +54,7 @@ export class Loops {
   }
 }
 
-/** The blocks from which control can come back to them. */
+/** The blocks from which control can return to them. */
 function blocksInLoops(func: Func): ReadonlySet<number> {
   const successors = successorsOf(func);
   const inLoops = new Set<number>();

@@ -1,9 +1,9 @@
 /**
- * Marks: calls of a function that does nothing, put into the text wherever a fence could be put, so that the compiled
- * program shows which place of the program form each of them is. Nothing has to be guessed from line numbers.
+ * Marks: calls of a function that does nothing, inserted in the text wherever a fence could be, so that the compiled
+ * program shows where each of them is in the program form. Nothing is guessed from line numbers.
  *
- * `markText` puts them in; once that is compiled, `readMarks` takes them out again and says where they were. What is
- * left is the program without marks.
+ * `markGaps` inserts them; after compilation, `readMarks` removes them and returns where they were. The rest is the
+ * program without marks.
  */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
@@ -13,10 +13,10 @@ import { insertion, type TextEdit } from './text.ts';
 /** The function that marks call. */
 export const MARK = '__fencepost_point';
 
-/** Makes the marked files a whole program. */
+/** Completes the marked files to a program. */
 export const MARK_SOURCE: string = `void ${MARK}(int n) { (void)n; }\n`;
 
-/** The edits that put `code` into gaps, with the braces that takes. */
+/** The edits that insert `code` into gaps, with the braces needed. */
 export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
   const bodies = new Map<NonNullable<Gap['body']>, { before: string; after: string }>();
   const plain: TextEdit[] = [];
@@ -31,11 +31,11 @@ export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
   }
   const nested = [...bodies].sort(([a], [b]) => a.start - b.start);
   return [
-    // Where several end, the inner ones end first, and all of them before anything that follows.
+    // If several bodies end at one place, the inner ones end first, and all of them before anything that follows.
     ...nested
       .toReversed()
       .map(([{ end }, { after }]) => insertion(end, `${after === '' ? '' : ` ${after.trimEnd()}`} }`)),
-    // A directive has a line of its own.
+    // A directive needs a line of its own.
     ...nested.map(([{ start, hasPragma }, { before }]) =>
       insertion(start, hasPragma ? `{ ${before.trimEnd()}\n` : `{ ${before}`),
     ),

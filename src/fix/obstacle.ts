@@ -1,4 +1,4 @@
-/** Why nothing can be put between two accesses, and what the user can do about it. */
+/** Why nothing can be inserted between two accesses, and what the user can do about it. */
 import type { Location } from '../program/location.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -7,7 +7,7 @@ export interface Obstacle {
   readonly advice: string;
 }
 
-/** `late` is where a store is that must reach memory before what is at `early` happens. */
+/** `late` is the place of a store that must reach memory before the access at `early` happens. */
 export function findObstacle(
   late: Location | undefined,
   early: Location | undefined,
@@ -35,14 +35,14 @@ export function findObstacle(
   };
 }
 
-/** As far as tokens tell: no statement begins between the two, nor does one end there, known as such or not. */
+/** Judging by tokens: between the two no statement begins or ends, whether recognised as one or not. */
 function areInOneStatement({ statements: { gaps, tokens } }: SourceFile, start: number, end: number): boolean {
   if (gaps.some(({ offset }) => offset > start && offset <= end)) return false;
   const open: string[] = [];
   for (const [i, { text, start: at }] of tokens.entries()) {
     if (at > end) break;
     const isBetween = at > start;
-    // In the head of a `for` semicolons end nothing.
+    // In the head of a `for`, semicolons end no statement.
     if (isBetween && text === ';' && open.at(-1) !== '(') return false;
     if (isBetween && text === '{' && tokens[i - 1]?.text === ')') return false;
     if ('([{'.includes(text)) open.push(text);

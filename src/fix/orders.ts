@@ -1,24 +1,27 @@
-/** Memory orders that stand in the text as such: the order arguments of C11's and the compiler's atomic operations. */
+/** Memory orders written in the text: the order arguments of C11's and the compiler's atomic operations. */
 import type { Instruction } from '../program/ir.ts';
 import type { Order } from '../program/types.ts';
 import { insertion, type TextEdit } from './text.ts';
 import type { Token } from './tokens.ts';
 
 export interface WrittenOrder {
-  /** Where the call starts, which is where clang says that the access is. */
+  /** Where the call starts, which is the place that clang gives for the access. */
   readonly call: number;
-  /** If the text says it; a number is whatever it is compiled to. */
+  /** If the text names it; a number means what it is compiled to. */
   readonly order: Order | undefined;
-  /** What it may be in the program form. */
+  /** The instructions that it may be in the program form. */
   readonly ops: readonly Instruction['op'][];
-  /** What the text becomes with another order. */
+  /** The edits that give it another order. */
   readonly respell: (order: Order, spelling: Spelling) => readonly TextEdit[];
 }
 
-/** Names of `<stdatomic.h>` where they are known, or those of the compiler everywhere: in case the others mean something else. */
+/**
+ * Names of `<stdatomic.h>` where they are known, or those of the compiler everywhere: in case the others mean something
+ * else.
+ */
 export type Spelling = 'c11' | 'builtin';
 
-/** Which argument is the order, of a compare-exchange the one for success; and what the operation is. */
+/** Which argument is the order (for a compare-exchange, that for success), and which instruction the operation is. */
 interface Operation {
   readonly position: number;
   readonly ops: readonly Instruction['op'][];
@@ -38,7 +41,7 @@ const OPERATIONS: readonly (readonly [name: RegExp, operation: Operation])[] = [
   [/^__atomic_compare_exchange(?:_n)?$/, { position: 4, ops: UPDATE }],
 ];
 
-/** Stores that are seq_cst because they have no such argument. */
+/** Stores that are seq_cst because they have no order argument. */
 const WITHOUT_ORDER: ReadonlySet<string> = new Set(['atomic_store', 'atomic_flag_clear']);
 
 const C11 = /^memory_order_(\w+)$/;
@@ -82,7 +85,7 @@ export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
     if (operation === undefined) return;
     const written = valueIn(argumentsFrom(tokens, i + 2)[operation.position] ?? []);
     const order = written && orderOf(written.text);
-    // A macro's name may stand for more than its value of today.
+    // A macro's name may mean more than its current value.
     if (written === undefined || (order === undefined && !/^[0-5]$/.test(written.text))) return;
     const like = order === undefined && text.startsWith('__') ? '__ATOMIC_' : written.text;
     const respell = (other: Order, spelling: Spelling): readonly TextEdit[] => [
@@ -93,7 +96,7 @@ export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
   return found;
 }
 
-/** What an argument is if it is one token, whatever parentheses and casts are around it. */
+/** The one token of an argument, ignoring parentheses and casts around it; `undefined` if there are several. */
 function valueIn(argument: readonly Token[]): Token | undefined {
   const [first] = argument;
   if (argument.length <= 1 || first!.text !== '(') return argument.length === 1 ? first : undefined;
@@ -113,7 +116,7 @@ function closing(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** The arguments of a call whose first token this is. */
+/** The arguments of a call, starting at this token. */
 function argumentsFrom(tokens: readonly Token[], start: number): Token[][] {
   const list: Token[][] = [[]];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** Patches go through the tools that people have, whatever the files are called. */
+/** Common tools accept the patches, whatever the files are called. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const CHANGED = 'one\nnew\ntwo\nthree\n';
 const TOOLS = {
   patch: ['patch', '-p1', '--quiet'],
   git: ['git', 'apply', '-'],
-  // In a repository, from the folder that the paths start from.
+  // In a repository, from the folder that the paths are relative to.
   'git in a repository': ['git', 'apply', '-'],
 } as const;
 
@@ -30,7 +30,7 @@ function write(name: string, text = TEXT): void {
   writeFileSync(path, text, 'latin1');
 }
 
-/** Makes patches in a folder for files as they are called there, and lets a tool apply them. */
+/** Makes patches in a folder for files as named there, and lets a tool apply them. */
 function apply(tool: keyof typeof TOOLS, here: string, names: readonly string[], text = TEXT): string {
   const folder = join(root, here);
   mkdirSync(folder, { recursive: true });

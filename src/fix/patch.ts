@@ -1,4 +1,4 @@
-/** What edits are as patches that `patch -p1` and `git apply` take. Neither goes through `..` or a symbolic link. */
+/** Edits as patches that `patch -p1` and `git apply` accept. Neither follows `..` or symbolic links. */
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { FileEdits } from './source-file.ts';
@@ -14,7 +14,7 @@ export interface Patch {
 
 export interface Patches {
   readonly patches: readonly Patch[];
-  /** The folder that the paths in them start from: this one, or the nearest one around it that has all the files. */
+  /** The folder that their paths are relative to: this one, or the nearest parent that contains all the files. */
   readonly folder: string;
 }
 

@@ -1,8 +1,9 @@
 /**
- * The fences and seq_cst stores that a program has, each to be kept, made weaker or left out: the same question as which to
- * add to the program without them. Of the fences only those that order stores: TSO and PSO have no use for others, but
- * other machines do. For their sake too a store that need not be seq_cst stays release.
+ * The fences and seq_cst stores that a program has, each to be kept, weakened or removed: the same question as which to
+ * add to the program without them. Only fences that order stores are considered: TSO and PSO have no use for others,
+ * but other machines do. For their sake too, a store that need not be seq_cst stays release.
  */
+import { type Bound, printBound } from '../explore/bound.ts';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import { findAccesses, type WrittenAccess } from './accesses.ts';
@@ -31,33 +32,33 @@ import type { FileEdits, SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
 import type { TextEdit } from './text.ts';
 
-/** What stays as it is though it could be asked whether it is needed, and why. */
+/** A fence or store that is left as it is, without asking whether it is needed, and why. */
 export interface Untouched {
   readonly location: Location;
   readonly what: 'full fence' | 'store-store fence' | 'acquire fence' | 'seq_cst store';
   readonly why: string;
 }
 
-/** A fence that is kept, made weaker or left out; a seq_cst store that stays one or becomes a release store. */
+/** A fence that is kept, weakened or removed; a seq_cst store that stays one or becomes a release store. */
 export interface Present {
   readonly file: SourceFile;
   readonly start: number;
   readonly kind: ChangeKind;
   readonly positions: readonly Position[];
-  /** What it is if it is not kept, nor any of `kinds`. */
+  /** What becomes of it if neither it nor any of `kinds` is kept. */
   readonly least: ChangeKind | undefined;
   readonly kinds: readonly ChangeKind[];
-  /** The text with another kind. */
+  /** The edits that change it to another kind. */
   readonly become: (kind: ChangeKind | undefined, spelling: Spelling) => readonly TextEdit[];
 }
 
 export class PresentFences {
-  /** Without any of them; the changes put them back. */
+  /** The program without any of them; the changes restore them. */
   readonly candidates: Candidates;
   readonly untouched: readonly Untouched[];
   private readonly present: readonly Present[];
 
-  /** Of `all`, nothing is known about those to which no execution comes: they stay. */
+  /** Nothing is known about those of `all` that no execution reaches: they stay. */
   constructor(
     program: Program,
     files: readonly SourceFile[],
@@ -88,7 +89,7 @@ export class PresentFences {
     this.untouched = findUntouched(program, files, positionsOf(present), unreached);
   }
 
-  /** What is different if only these are kept: each that goes or becomes weaker. */
+  /** Those that are removed or weakened if only these are kept. */
   removed(
     kept: readonly Change[],
   ): readonly { readonly place: Place; readonly before: ChangeKind; readonly after: ChangeKind | undefined }[] {
@@ -113,7 +114,7 @@ export class PresentFences {
   }
 }
 
-/** All that a program has, of those that can be changed. */
+/** All fences and seq_cst stores of a program that can be changed. */
 export function findPresent(program: Program, files: readonly SourceFile[]): readonly Present[] {
   const stores = files.flatMap((file) =>
     findAccesses(program, file)
@@ -145,9 +146,9 @@ function presentStore(file: SourceFile, { written, positions }: WrittenAccess): 
   return { file, start: written.call, kind: 'seq_cst', positions, least: 'release', kinds: ['seq_cst'], become };
 }
 
-/** Up to these bounds. */
-function notReached(bounds: readonly string[]): string {
-  const upTo = bounds.length === 0 ? '' : ` up to the bound (${bounds.join('; ')})`;
+/** Within these bounds. */
+function notReached(bounds: readonly Bound[]): string {
+  const upTo = bounds.length === 0 ? '' : ` up to the bound (${bounds.map(printBound).join('; ')})`;
   return `no execution${upTo} reaches it, so nothing is known`;
 }
 
@@ -197,7 +198,7 @@ function findUntouched(
   );
 }
 
-/** The program without some instructions and with weaker stores, and where the place before an instruction is then. */
+/** The program without some instructions and with weaker stores, and where the place before an instruction is now. */
 function without(
   program: Program,
   taken: readonly Position[],
@@ -226,7 +227,7 @@ function without(
   };
 }
 
-/** The whole line if nothing else is on it; an empty statement where there must be one. */
+/** Removes the whole line if nothing else is on it; leaves an empty statement where one is required. */
 function removal({ text }: SourceFile, { start, end, isBody }: CallStatement): TextEdit {
   if (isBody || /:\s*$/.test(text.slice(0, start))) return { start, end, text: ';' };
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

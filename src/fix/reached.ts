@@ -1,7 +1,8 @@
 /**
- * Which places of a program are reachable. Each place is made to fail and the program is searched for errors; places found are
- * taken out, and the search is repeated. What is left is unreachable.
+ * Which places of a program are reachable. Each place is made to fail and the program is searched for errors; places
+ * found are removed, and the search is repeated. Those left at the end are unreachable.
  */
+import type { Bound } from '../explore/bound.ts';
 import { constant } from '../program/builder.ts';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
@@ -10,10 +11,10 @@ import type { Search } from './synthesis.ts';
 const MESSAGE = '__fencepost reached ';
 
 export class Reached {
-  /** By index into the places; those that none has come to yet. */
+  /** Indices of the places not reached so far. */
   readonly left: Set<number>;
-  /** What cut the search for these short. */
-  bounds: readonly string[] = [];
+  /** What cut short the search for these. */
+  bounds: readonly Bound[] = [];
   private readonly program: Program;
   private readonly places: readonly (readonly Position[])[];
   private readonly search: (program: Program) => Search;
@@ -35,7 +36,7 @@ export class Reached {
   stop(why: string): void {
     if (this.left.size === 0) return;
     this.current?.stop(why);
-    this.bounds = [why];
+    this.bounds = [{ kind: 'stopped', why }];
   }
 
   private conclude(): boolean {
@@ -43,7 +44,7 @@ export class Reached {
     this.current = undefined;
     this.bounds = bounds;
     if (error === undefined) return true;
-    // An error of the program's own, which whoever wants to change it will come to.
+    // An error of the program itself, which any attempt to change the program will find.
     if (!error.message.startsWith(MESSAGE)) this.left.clear();
     this.left.delete(Number(error.message.slice(MESSAGE.length)));
     return this.left.size === 0;

@@ -1,11 +1,11 @@
-/** Why a fix cannot be found, or written down, in these sources: said to the user, who can change them. */
+/** Why a fix cannot be found in, or written into, these sources: a message for the user, who can change them. */
 import { type Location, printLocation } from '../program/location.ts';
 
 export class FixRefusal extends Error {
   override readonly name = 'FixRefusal';
   readonly place: Location | undefined;
   readonly reason: string;
-  /** What clang had to say, if that is why. */
+  /** What clang reported, if that is the reason. */
   readonly diagnostics: string;
 
   constructor(place: Location | undefined, reason: string, diagnostics = '') {

@@ -1,10 +1,10 @@
 /**
- * Whether two texts make the same program: the instructions of each function. Places may differ, and so may constants among the
- * arguments of calls, as `assert` has the number of its line.
+ * Whether two texts give the same program: compares the instructions of each function. Places may differ, and so may
+ * constants among the arguments of calls, since `assert` passes its line number.
  */
 import type { Func, Instruction, Operand, Program } from '../program/ir.ts';
 
-/** By function, one string for what it does. Of two functions with one name, both. */
+/** By function: a string for what it does. Functions with the same name share one. */
 export type Shapes = ReadonlyMap<string, string>;
 
 /** Without the function called `ignored`. */
@@ -17,7 +17,7 @@ export function shapesOf(program: Program, ignored?: string): Shapes {
   return shapes;
 }
 
-/** The names of functions that are not the same in both. */
+/** The names of functions that differ. */
 export function differences(some: Shapes, others: Shapes): ReadonlySet<string> {
   const names = [...some.keys(), ...others.keys()];
   return new Set(names.filter((name) => some.get(name) !== others.get(name)));
@@ -33,7 +33,7 @@ function instructionText(instruction: Instruction, { functions }: Program): stri
     if (key === 'location') return undefined;
     if (typeof value === 'bigint') return `${value}n`;
     const operand = typeof value === 'object' && value !== null && 'kind' in value ? (value as Operand) : undefined;
-    // Numbers of functions depend on how many there are.
+    // Function numbers depend on how many there are.
     if (operand?.kind === 'function') return functions[operand.index]!.name;
     return isCall && operand?.kind === 'constant' ? operand.type : value;
   });

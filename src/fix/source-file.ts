@@ -1,4 +1,4 @@
-/** A file of the user's, as far as fixes need it. */
+/** A source file of the user's, as far as fixes need it. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { normalize, relative, resolve, sep } from 'node:path';
 import type { Program } from '../program/ir.ts';
@@ -8,15 +8,15 @@ import { lineAndColumn, type TextEdit } from './text.ts';
 import { withoutLineDirectives } from './tokens.ts';
 
 export class SourceFile {
-  /** As locations name it. */
+  /** Its name in locations. */
   readonly name: string;
-  /** All the names that locations have for it: a header may be included by several. */
+  /** All its names in locations: several files may include the same header. */
   readonly names: ReadonlySet<string>;
   /** Latin-1: a character is a byte. */
   readonly text: string;
   readonly statements: Statements;
 
-  /** `lines` that the program's code is from, as far as known. */
+  /** `lines`: those that the program's code comes from, as far as known. */
   constructor(
     name: string,
     text: string,
@@ -43,7 +43,7 @@ export class SourceFile {
     return start + Math.max(0, column - 1);
   }
 
-  /** What to compile for the places in it to be those in this file, whatever `#line` says. */
+  /** The text to compile so that places refer to this file, whatever `#line` says. */
   get plainText(): string {
     return withoutLineDirectives(this.text);
   }
@@ -52,7 +52,7 @@ export class SourceFile {
     return this.text.includes('\r\n') ? '\r\n' : '\n';
   }
 
-  /** Whether C11's names can be expected to be known. */
+  /** Whether C11's names can be expected to be declared. */
   get knowsC11(): boolean {
     return /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b|<stdatomic\.h>/.test(this.text);
   }
@@ -62,7 +62,7 @@ export function readSource(name: string, names?: Iterable<string>, lines?: Reado
   return new SourceFile(name, readFileSync(name, 'latin1'), names, lines);
 }
 
-/** The user's own files that the program's code is from; not those in `headers`, which are ours. */
+/** The user's files that contain the program's code; not those in `headers`, which are ours. */
 export function readSources(program: Program, headers: string): readonly SourceFile[] {
   const lines = new Map<string, Set<number>>();
   for (const { isLibrary, blocks } of program.functions) {
@@ -81,7 +81,7 @@ export function readSources(program: Program, headers: string): readonly SourceF
       const path = realpathSync(name);
       byPath.set(path, [...(byPath.get(path) ?? []), name]);
     } catch {
-      // The name comes from a `#line`, perhaps.
+      // The name may come from a `#line`.
     }
   }
   return [...byPath.values()].map((same) => {
@@ -91,7 +91,7 @@ export function readSources(program: Program, headers: string): readonly SourceF
   });
 }
 
-/** Those of the files that a compilation read that have no code of their own but macros of several statements; not `known` ones. */
+/** Files read by a compilation that have no code, only macros of several statements; without the `known` ones. */
 export function readMacroFiles(
   paths: readonly string[],
   known: readonly SourceFile[],
@@ -110,13 +110,13 @@ export function readMacroFiles(
   return own.map((path) => readSource(nearName(path))).filter(({ statements }) => statements.macroGaps.length > 0);
 }
 
-/** As a user in this folder would call it. */
+/** The path as a user in this folder would write it. */
 function nearName(path: string): string {
   const near = relative('.', path);
   return near.startsWith('..') ? path : withoutDetours(near);
 }
 
-/** Unless a symbolic link makes it another file. */
+/** The normalised name, unless a symbolic link makes it another file. */
 function withoutDetours(name: string): string {
   const short = normalize(name);
   try {
@@ -126,5 +126,5 @@ function withoutDetours(name: string): string {
   }
 }
 
-/** What is to be done to each file. */
+/** The edits to each file. */
 export type FileEdits = ReadonlyMap<SourceFile, readonly TextEdit[]>;

@@ -1,11 +1,10 @@
 /**
- * Where in a C file a statement could be put in: every boundary between two statements of a function.
+ * Where in a C file a statement could be inserted: every boundary between two statements of a function.
  *
  * This reads tokens, not the language: macros are not expanded, and branches of `#if` are read one after the other
- * (`conditionals.ts` says which). In the bodies of macros there are places too, kept apart: whoever changes a macro changes
- * every use of it.
- * What it makes of odd code may be wrong. That does no harm: a place that clang refuses is dropped (`marks.ts`), and what
- * is put in is compiled and verified again.
+ * (`conditionals.ts` says which). Places in the bodies of macros are kept separate: changing a macro changes every use
+ * of it. The reader may misunderstand odd code. That does no harm: a place that clang refuses is dropped (`marks.ts`),
+ * and the result of every insertion is compiled and verified again.
  */
 import { readableTokens } from './conditionals.ts';
 import { findBody, TAG, WORD } from './definitions.ts';
@@ -14,15 +13,15 @@ import { macroBodies, type Token, tokenize } from './tokens.ts';
 /** A place for a statement: right before the token at `offset`. */
 export interface Gap {
   readonly offset: number;
-  /** Where the token is, if a `#pragma` belongs to it: then `offset` is where the line of that begins. */
+  /** Where the token is, if a `#pragma` belongs to it: `offset` is then the start of the pragma's line. */
   readonly behindPragma?: number;
   /** Before the closing brace of a block, rather than before a statement. */
   readonly isLast: boolean;
-  /** A statement that is the body of an `if` or loop without braces: putting anything beside it takes braces around both. */
+  /** A body of an `if` or loop without braces: to put a statement beside it, both need braces around them. */
   readonly body?: { readonly start: number; readonly end: number; readonly hasPragma: boolean };
   /** In a statement expression. */
   readonly isInExpression?: true;
-  /** The body of a macro, in which it is. */
+  /** The body of the macro that contains it. */
   readonly macro?: { readonly start: number; readonly end: number };
 }
 
@@ -30,9 +29,9 @@ export interface Gap {
 export interface CallStatement {
   readonly name: string;
   readonly start: number;
-  /** Behind its semicolon. */
+  /** After its semicolon. */
   readonly end: number;
-  /** It is the body of an `if` or loop, and cannot go without something in its place. */
+  /** It is the body of an `if` or loop, and cannot be removed without a replacement. */
   readonly isBody: boolean;
 }
 
@@ -43,7 +42,7 @@ export interface Statements {
   readonly tokens: readonly Token[];
 }
 
-/** `isCompiled` says of some tokens that they are part of the program. */
+/** `isCompiled` is true for some tokens that are part of the program. */
 export function findStatements(text: string, isCompiled: (token: Token) => boolean = () => false): Statements {
   const { tokens, directives } = tokenize(text);
   const { gaps, calls } = new Reader(readableTokens(tokens, directives, isCompiled)).readFile();
@@ -80,7 +79,7 @@ class Reader {
     return { gaps: this.gaps, calls: this.calls };
   }
 
-  /** Statements one after the other, or in braces; what is in braces without a semicolon is an initialiser. */
+  /** Statements in sequence, or in braces; braces without a semicolon inside are an initialiser. */
   readMacro(): readonly Gap[] {
     const { tokens } = this;
     while (this.at < tokens.length) {
@@ -92,7 +91,7 @@ class Reader {
     return this.gaps;
   }
 
-  /** A token, or a whole group in brackets; in a statement expression there are statements. */
+  /** Skips a token, or a whole group in brackets; a statement expression contains statements. */
   private skip(): void {
     const close = PAIRS[this.text];
     this.at++;
@@ -102,7 +101,7 @@ class Reader {
     this.at++;
   }
 
-  /** Its last statement is its value: nothing can come behind it. */
+  /** Its last statement is its value: nothing can come after it. */
   private statementExpression(): void {
     const { around } = this;
     this.around = { isInExpression: true };
@@ -121,12 +120,12 @@ class Reader {
   }
 
   private gap(isLast: boolean): void {
-    // Before an `else` and declarations of labels nothing fits, and before an empty statement nothing is needed.
+    // Nothing may come before an `else` or a label declaration, and nothing is needed before an empty statement.
     if (this.text === ';' || this.text === 'else' || this.text === '__label__' || this.isBehindFallthrough()) return;
     this.gaps.push({ ...before(this.tokens[this.at]!), isLast, ...this.around });
   }
 
-  /** Nothing may come between `[[fallthrough]];` and what it is about. */
+  /** Nothing may come between `[[fallthrough]];` and the label it refers to. */
   private isBehindFallthrough(): boolean {
     const { tokens } = this;
     if (tokens[this.at - 1]?.text !== ';') return false;
@@ -135,7 +134,7 @@ class Reader {
     return /^(?:__)?fallthrough(?:__)?$/.test(tokens[at]?.text ?? '');
   }
 
-  /** Attributes and the like that a statement begins with: whether there are any. */
+  /** Skips attributes and the like at the start of a statement; returns whether there are any. */
   private skipPrefix(): boolean {
     for (const start = this.at; ; this.skip()) {
       const next = this.tokens[this.at + 1]?.text;
@@ -159,7 +158,7 @@ class Reader {
         this.body();
         if (this.is('else')) this.alternative();
         return;
-      // Of a macro that is an `if`.
+      // After a macro that is an `if`.
       case 'else':
         return this.alternative();
       case 'do':
@@ -184,7 +183,7 @@ class Reader {
     else this.body();
   }
 
-  /** Up to the colon that ends the label. */
+  /** Skips to the colon that ends the label. */
   private skipCase(): void {
     for (let open = 0; this.at < this.tokens.length && !this.is(';'); ) {
       if (this.is(':') && open-- === 0) return;
@@ -195,7 +194,7 @@ class Reader {
 
   private labelled(isBody: boolean): void {
     this.at++;
-    // Those of the label.
+    // Attributes of the label.
     this.skipPrefix();
     if (this.text === '}') return;
     if (!isBody) this.gap(false);

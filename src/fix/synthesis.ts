@@ -1,11 +1,13 @@
 /**
- * The cheapest changes after which a program holds, by implicit hitting sets: take the cheapest set that all constraints
- * so far allow; check the program with it; a failure is one more constraint; repeat. Every fix has a change of each
- * constraint (`constraint.ts`), so the first set that holds is a cheapest one. Then others of the same cost, in the same way.
+ * The cheapest changes that make a program hold, by implicit hitting sets: take the cheapest set that satisfies all
+ * constraints so far; check the program with it; a failure gives one more constraint; repeat. Every fix has a change of
+ * each constraint (`constraint.ts`), so the first set that holds is a cheapest one. Then find others of the same cost
+ * in the same way.
  *
- * It ends: a set that fails is ruled out by the constraint learnt from it, and there are finitely many sets.
+ * It terminates: a failing set is ruled out by the constraint learnt from it, and there are finitely many sets.
  */
 
+import { type Bound, Bounds } from '../explore/bound.ts';
 import type { FoundError } from '../explore/explore.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import type { Program } from '../program/ir.ts';
@@ -14,7 +16,7 @@ import type { Candidates, Change } from './candidates.ts';
 import { type BadExecution, Constraint } from './constraint.ts';
 import { minimumHittingSets } from './hitting-set.ts';
 
-/** One look for an execution that must not be; `advance` until it returns true. */
+/** One search for a bad execution; call `advance` until it returns true. */
 export interface Search {
   advance(steps: number): boolean;
   stop(why: string): void;
@@ -22,11 +24,11 @@ export interface Search {
   readonly outcome: SearchOutcome;
 }
 
-/** `schedule` of an execution that must not be, with the error that it ends in if there is one; or what cut the search short. */
+/** The `schedule` of a bad execution, with the error that it ends in, if any; or what cut the search short. */
 export interface SearchOutcome {
   readonly schedule?: string;
   readonly error?: FoundError['error'];
-  readonly bounds: readonly string[];
+  readonly bounds: readonly Bound[];
 }
 
 /** What a fix must achieve. */
@@ -40,22 +42,22 @@ export interface Learnt {
 }
 
 export type SynthesisResult =
-  /** All of the same, least cost; none has changes exactly if the program holds as it is. */
+  /** All have the same, least cost; one without changes means that the program holds as it is. */
   | {
       readonly kind: 'found';
       readonly solutions: readonly (readonly Change[])[];
       readonly cost: number;
-      /** There are more than these. */
+      /** There may be more than these. */
       readonly hasMore: boolean;
       /** What cut the searches short; empty: proved. */
-      readonly bounds: readonly string[];
+      readonly bounds: readonly Bound[];
     }
   /** An execution that no set of changes prevents. */
   | { readonly kind: 'impossible'; readonly learnt: Learnt }
   /** Stopped before anything was found. */
-  | { readonly kind: 'stopped'; readonly bounds: readonly string[] };
+  | { readonly kind: 'stopped'; readonly bounds: readonly Bound[] };
 
-/** Cheapest sets to choose from, where there are several. */
+/** How many cheapest sets to choose from, if there are several. */
 const CHOICE = 64;
 
 export class Synthesis {
@@ -71,8 +73,8 @@ export class Synthesis {
   private readonly solutions: (readonly Change[])[] = [];
   private readonly known = new Set<string>();
   private cost = 0;
-  private readonly bounds = new Set<string>();
-  private stopped: string | undefined;
+  private readonly bounds = new Bounds();
+  private stopped: Bound | undefined;
   private hasMore = false;
   private impossible: Learnt | undefined;
   /** The set being checked, under the first of the models left. */
@@ -101,13 +103,13 @@ export class Synthesis {
     return this.impossible !== undefined;
   }
 
-  /** What is being checked counts as valid up to there. */
+  /** Stops; the set being checked counts as valid within the bounds reached. */
   stop(why: string): void {
     while (this.current !== undefined) {
       this.current.search.stop(why);
       this.conclude();
     }
-    this.stopped = why;
+    this.stopped = { kind: 'stopped', why };
   }
 
   get progress(): { sets: number; model: StoreBufferModel; executions: number } | undefined {
@@ -120,10 +122,10 @@ export class Synthesis {
     const { impossible, solutions, cost, hasMore, stopped } = this;
     if (impossible !== undefined) return { kind: 'impossible', learnt: impossible };
     if (solutions.length === 0) return { kind: 'stopped', bounds: [stopped!] };
-    return { kind: 'found', solutions, cost, hasMore: hasMore || stopped !== undefined, bounds: [...this.bounds] };
+    return { kind: 'found', solutions, cost, hasMore: hasMore || stopped !== undefined, bounds: this.bounds.list };
   }
 
-  /** The next set to check; `undefined` if all that are wanted have been found. */
+  /** The next set to check; `undefined` if enough have been found. */
   private choose(): readonly Change[] | undefined {
     const { candidates, learnt, known, numbers, solutions } = this;
     const constraints = learnt.map(({ changes }) => changes.map((change) => numbers.get(change)!));
@@ -133,7 +135,7 @@ export class Synthesis {
       this.hasMore = true;
       return undefined;
     }
-    // Few changes rather than many; then those that come first: a fence orders all that follows it.
+    // Fewer changes first; then those that come first: a fence orders everything after it.
     const [set] = found.sets.toSorted((a, b) => a.length - b.length || compare(a, b));
     return set!.map((number) => candidates.changes[number]!);
   }
@@ -156,7 +158,7 @@ export class Synthesis {
       this.learnt.push(learnt);
       return;
     }
-    for (const bound of bounds) this.bounds.add(bound);
+    this.bounds.add(...bounds);
     models.shift();
     if (models.length > 0) {
       this.current = { changes, program, models, search: this.checker(program, models[0]!) };

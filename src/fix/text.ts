@@ -1,4 +1,4 @@
-/** Edits of a text, and what they are as a unified diff. Texts are read as Latin-1, so that a character is a byte. */
+/** Edits of a text, and their unified diff. Texts are read as Latin-1, so that a character is a byte. */
 
 /** `start` … `end`-1 become `text`. */
 export interface TextEdit {
@@ -11,7 +11,7 @@ export function insertion(offset: number, text: string): TextEdit {
   return { start: offset, end: offset, text };
 }
 
-/** Edits do not overlap; of those at the same place the first comes first. */
+/** Edits must not overlap; those at the same place are inserted in order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -32,7 +32,7 @@ export function lineAndColumn(text: string, offset: number): { line: number; col
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** The first line that is different, and what the lines become; `from` = `to`: nothing goes, lines are put in there. */
+/** The first changed line, and what the lines become; `from` = `to`: lines are inserted there and none removed. */
 interface Chunk {
   readonly from: number;
   readonly to: number;
@@ -42,7 +42,7 @@ interface Chunk {
 const CONTEXT = 3;
 const NO_NEWLINE = '\\ No newline at end of file';
 
-/** The difference that the edits make, as `diff -u` and `git diff` write it; empty if there are none. `path` in Latin-1. */
+/** The edits as a diff in the format of `diff -u` and `git diff`; empty if there are none. `path` in Latin-1. */
 export function unifiedDiff(path: string, text: string, edits: readonly TextEdit[]): string {
   const starts = lineStarts(text);
   const old = starts.map((start, i) => text.slice(start, starts[i + 1] ?? text.length));
@@ -72,7 +72,7 @@ export function unifiedDiff(path: string, text: string, edits: readonly TextEdit
   return chunks.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-/** As git writes it: a tab ends a name with spaces; quotes and escapes are for what would end a line or a quoted name. */
+/** As git does: a tab ends a name with spaces; quotes and escapes are for what would end a line or a quoted name. */
 function headerName(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being escaped
   if (!/["\\\x00-\x1f\x7f]/.test(path)) return path.includes(' ') ? `${path}\t` : path;
@@ -83,7 +83,7 @@ function headerName(path: string): string {
   return `"${escaped}"`;
 }
 
-/** Where lines start; a text that ends with a newline has no line behind it. */
+/** Where lines start; a text that ends with a newline has no line after it. */
 function lineStarts(text: string): number[] {
   const starts = text === '' ? [] : [0];
   for (let at = text.indexOf('\n'); at >= 0 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
@@ -98,7 +98,7 @@ function chunksOf(text: string, edits: readonly TextEdit[], starts: readonly num
     const from = lineOf(edit.start);
     const to = isOfWholeLines(edit, text) ? from + linesIn(text.slice(edit.start, edit.end)) : lineOf(edit.end) + 1;
     const last = groups.at(-1);
-    // Changed lines that follow each other are one change, as other tools have it.
+    // Consecutive changed lines are one change, as in other tools.
     const isNext = last !== undefined && from === last.to && last.from < last.to && from < to;
     if (last !== undefined && (isNext || from < last.to)) {
       last.to = Math.max(last.to, to);

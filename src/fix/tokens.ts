@@ -1,16 +1,20 @@
-/** The tokens of a C file, as far as finding its statements needs them: comments are left out, directives kept apart. */
+/**
+ * The tokens of a C file, as far as finding statements needs them: comments are dropped, directives kept separately.
+ */
 
 export interface Token {
-  /** Without line continuations in the middle; `{` for `<%`, and so on. */
+  /** Without line continuations; `{` for `<%`, and so on. */
   readonly text: string;
-  /** Where it stands: `start` … `end`-1. */
+  /** Its place: `start` … `end`-1. */
   readonly start: number;
   readonly end: number;
-  /** Where the line starts of the first `#pragma` that belongs to it, if there is one: nothing else is between them. */
+  /** The start of the line of the first `#pragma` that belongs to it, if any: nothing else is between them. */
   readonly pragma?: number;
 }
 
-/** Comments, strings, words, numbers, line continuations, white space, other spellings of brackets, any other character. */
+/**
+ * Comments, strings, words, numbers, line continuations, white space, other spellings of brackets, any other character.
+ */
 const TOKEN = new RegExp(
   [
     String.raw`\/\/(?:\\[ \t]*\r?\n|[^\n])*`,
@@ -35,7 +39,7 @@ const BYTE_ORDER_MARK = '\xef\xbb\xbf';
 export interface Directive {
   readonly lineStart: number;
   readonly text: string;
-  /** The number of the token that comes behind it. */
+  /** The number of the next token. */
   readonly next: number;
 }
 
@@ -91,10 +95,12 @@ function tokensIn(
   return { tokens, directives };
 }
 
-/** Those that are no part of the statement behind them: they may stand only where a block begins. */
+/** Pragmas that do not belong to the next statement: they are allowed only at the start of a block. */
 const OF_BLOCKS = /^(?:#|%:)\s*pragma\s+(?:STDC|clang\s+fp|float_control)\b/;
 
-/** Where the first pragma begins from which on all directives are about what follows; before an `#if` if it is in one. */
+/**
+ * The start of the first pragma after which all directives belong to the next token; of the `#if`, if it is inside one.
+ */
 function pragmaIn(directives: readonly Directive[]): number | undefined {
   let found: number | undefined;
   let depth = 0;
@@ -113,7 +119,7 @@ function pragmaIn(directives: readonly Directive[]): number | undefined {
   return found;
 }
 
-/** The text with blanks for `#line` and what preprocessors write in its place: lines and files are then what they are. */
+/** The text with blanks for `#line` and its preprocessed form, so that lines and files are the real ones. */
 export function withoutLineDirectives(text: string): string {
   let result = '';
   let at = 0;
@@ -125,7 +131,7 @@ export function withoutLineDirectives(text: string): string {
   return result + text.slice(at);
 }
 
-/** A directive goes to the end of its line; a backslash, and a comment, carry it on. */
+/** A directive extends to the end of its line; a backslash or a comment continues it. */
 function endOfDirective(text: string, start: number): number {
   const part = new RegExp(TOKEN);
   part.lastIndex = start;

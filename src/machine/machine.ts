@@ -1,14 +1,14 @@
 /**
  * machine/: how a program runs.
  *
- * A machine is a program under a memory model. It stands in some state, says which steps could be taken, takes one,
- * records the event it produced, and can go back to any earlier depth. Threads are data in one buffer (`state.ts`,
- * `layout.ts`), nothing lives in closures, and the same schedule gives the same events.
+ * A machine is a program under a memory model. In any state it lists the enabled steps, takes one, records the event
+ * that it produced, and can roll back to any earlier depth. Threads are data in one buffer (`state.ts`, `layout.ts`),
+ * nothing lives in closures, and the same schedule gives the same events.
  *
- * Every unfinished thread stands before a visible operation; the local instructions in between run as part of the
- * step before (`interpreter.ts`). A step is a thread's visible operation or the commit of a buffered store; it produces
- * exactly one event, so the depth is the number of steps, of events, and of entries of the schedule. What loads, stores
- * and fences do is the memory's business (`memory/`). The machine knows no clocks, no traces and no search.
+ * Every unfinished thread is at a visible operation; the local instructions in between run as part of the previous step
+ * (`interpreter.ts`). A step is a thread's visible operation or the commit of a buffered store; it produces exactly one
+ * event, so the depth is the number of steps, of events, and of entries of the schedule. The memory (`memory/`) defines
+ * what loads, stores and fences do. The machine knows no clocks, no traces and no search.
  *
  * Call protocol: `enabled()`, then `step()` with one of `steps`, and so on until `enabled()` is 0; then `outcome` says
  * how the execution ended. `rollback(depth)` at any time, to any depth up to the current one.
@@ -80,7 +80,7 @@ import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/pr
 import { State } from './state/state.ts';
 import { Threads } from './state/thread.ts';
 
-/** How an execution stands. */
+/** The status of an execution. */
 export type Outcome =
   | 'running'
   /** Every thread has ended and every store has reached memory. */
@@ -93,31 +93,31 @@ export type Outcome =
   | 'limit';
 
 export interface MachineOptions {
-  /** Run everything by the plain interpreter: the same events, more slowly. */
+  /** Run everything in the plain interpreter: the same events, but slower. */
   readonly interpret?: boolean;
   /** How often a place is interpreted before its function becomes generated code. */
   readonly patience?: number;
-  /** Threads that would repeat an iteration of a loop which changed nothing sleep for the rest of the execution. */
+  /** A thread that would repeat a loop iteration that changed nothing sleeps for the rest of the execution. */
   readonly spin?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
 }
 
 /**
- * Measured: litmus tests, tiny and many, are over before this and lose nothing; a C program gets there in milliseconds.
+ * Measured: litmus tests, many and tiny, end before this and lose nothing; a C program gets there in milliseconds.
  */
 export const DEFAULT_PATIENCE = 2000;
 
 /** In `T_WRITES`: the thread is in an atomic section. */
 const IN_SECTION = 1 << 30;
 
-/** Steps after which a thread that runs alone is taken not to be idle. */
+/** A thread that runs alone for more steps than this is taken not to be idle. */
 const MAX_IDLE_STEPS = 100_000;
 
 export class Machine {
   readonly program: Program;
   readonly model: Model;
-  /** What the model is. */
+  /** The description of the model. */
   readonly description: ModelDescription;
   readonly options: MachineOptions;
   readonly code: Code;
@@ -126,7 +126,7 @@ export class Machine {
   readonly processes: ProcessTable;
   readonly memory: Memory;
   readonly events: ev.EventLog = new ev.EventLog();
-  /** The steps that `enabled` found. */
+  /** The steps found by `enabled`. */
   readonly steps: IntVector = new IntVector();
   private readonly words: Int32Array;
   readonly threads: Threads;
@@ -136,7 +136,7 @@ export class Machine {
   readonly printer: Printer;
   private readonly loops: LoopWatch;
   private readonly countsWrites: boolean;
-  /** How often a loop may be run; 0 = any number of times. */
+  /** How many iterations a loop may have; 0 = any number. */
   readonly unroll: number;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
@@ -205,7 +205,7 @@ export class Machine {
     return this.events.length;
   }
 
-  /** Fills `steps` with the steps that could be taken now and returns how many there are. */
+  /** Fills `steps` with the enabled steps and returns how many there are. */
   enabled(): number {
     const { steps } = this;
     steps.clear();
@@ -217,18 +217,18 @@ export class Machine {
     return steps.length;
   }
 
-  /** Adds the steps of the thread's buffers that could be taken now. */
+  /** Adds the enabled steps of the thread's buffers. */
   addCommits(thread: number, steps: IntVector): void {
     if (this.threads.get(thread, T_HEAD) !== 0 && !this.isHeldBack(thread)) this.memory.commits(thread, steps);
   }
 
-  /** Adds the steps of the thread itself that could be taken now. */
+  /** Adds the enabled steps of the thread itself. */
   addChoices(thread: number, steps: IntVector): void {
     const choices = this.choices(thread);
     for (let choice = 0; choice < choices; choice++) steps.push(stepOf(thread, choice));
   }
 
-  /** The number of choices that the thread itself has now. */
+  /** The number of choices that the thread itself has now; 0 if it is not enabled. */
   choices(thread: number): number {
     const { words, guards } = this;
     const at = this.threads.at(thread);
@@ -236,14 +236,14 @@ export class Machine {
     return guards.isReady(words[at + T_PC]!, words[at + T_HEAD] === 0) ? 1 : guards.choices(thread);
   }
 
-  /** Whether the step could be taken now. */
+  /** Whether the step is enabled. */
   canTake(step: Step): boolean {
     const process = processOf(step);
     if (this.processes.isThread(process)) return choiceOf(step) < this.choices(process);
     return this.memory.nextCommit(process) !== 0 && !this.isHeldBack(this.processes.owner(process));
   }
 
-  /** No step can be taken any more, whoever is left: an error, a limit, an exit. */
+  /** No step can be taken any more by anyone: an error, a limit, an exit. */
   get isOver(): boolean {
     const { words } = this;
     return words[H_ERROR] !== 0 || words[H_LIMIT] !== 0 || words[H_EXITED] !== 0;
@@ -263,7 +263,7 @@ export class Machine {
     else this.commit(process, step);
   }
 
-  /** Goes back to the state in which `depth` steps had been taken. */
+  /** Rolls back to the state after `depth` steps. */
   rollback(depth: number): void {
     if (depth >= this.depth) return;
     this.state.rewind(this.marks.get(depth));
@@ -304,17 +304,17 @@ export class Machine {
     else state.set(at + T_PC, next);
   }
 
-  /** Counts what the thread did last, unless it only read. */
+  /** Counts the thread's last operation, unless it only read. */
   private countWrite(at: number): void {
     const { words, state, events, depth } = this;
     const kind = events.get(depth - 1, ev.E_KIND);
     if (kind === ev.BEGIN_ATOMIC_EVENT || kind === ev.END_ATOMIC_EVENT) {
-      // A thread that stands inside of a section does not stand as it did outside of it.
+      // A thread inside a section is not in the same state as outside it.
       state.set(at + T_WRITES, words[at + T_WRITES]! ^ IN_SECTION);
     } else if (isWrite(events, depth - 1)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
   }
 
-  /** How the execution stands; call `enabled()` first. */
+  /** The status of the execution; call `enabled()` first. */
   get outcome(): Outcome {
     if (this.words[H_ERROR] !== 0) return 'error';
     if (this.words[H_LIMIT] !== 0) return 'limit';
@@ -330,12 +330,12 @@ export class Machine {
     return unfinished && !this.mainHasReturned ? 'deadlock' : 'complete';
   }
 
-  /** Not if it ended its thread by `pthread_exit`: then the process continues until all threads have ended. */
+  /** False if main ended its thread by `pthread_exit`: then the process continues until all threads have ended. */
   get mainHasReturned(): boolean {
     return this.program.roots.length === 1 && this.threads.hasFinished(0) && this.words[H_MAIN_LEFT] === 0;
   }
 
-  /** How many threads stand still for good, by reason. */
+  /** How many threads are blocked permanently, by reason. */
   blockedBy(): { spinning: number; unrolled: number; assumed: number } {
     const count = (status: number): number =>
       this.processes.slotsInNameOrder.filter((thread) => this.threads.get(thread, T_STATUS) === status).length;
@@ -343,9 +343,9 @@ export class Machine {
   }
 
   /**
-   * Whether a thread that sleeps in a loop, run on alone from here with its own stores committed, would ever do more than
-   * read: write, wait elsewhere, end or fail. What it read before it went to sleep does not count: it has left an inner
-   * loop for good only if it does not come back. The state is as before afterwards.
+   * Whether a thread that sleeps in a loop, if it ran alone from here with its own stores committed, would ever do more
+   * than read: write, wait elsewhere, end or fail. Reads before it went to sleep do not count: it has really left an
+   * inner loop only if it does not come back. The state is unchanged afterwards.
    */
   wouldLeave(thread: number): boolean {
     if (this.threads.get(thread, T_STATUS) !== SPINNING) throw new Error('this thread does not spin');
@@ -354,7 +354,7 @@ export class Machine {
     const depth = this.depth;
     const mark = state.mark;
     const at = this.threads.at(thread);
-    // Waking counts as one.
+    // Waking counts as one write.
     const writes = words[at + T_WRITES]! + 1;
     const commits = new IntVector();
     for (this.memory.commits(thread, commits); commits.length > 0; this.memory.commits(thread, commits)) {
@@ -375,7 +375,7 @@ export class Machine {
     return leaves;
   }
 
-  /** Takes a step of the thread, or lets it pass the bound on a loop; false if it has neither to take. */
+  /** Takes a step of the thread, or lets it pass a loop bound; false if it can do neither. */
   private goesOn(thread: number): boolean {
     const { state, words, threads } = this;
     const at = threads.at(thread);
@@ -395,7 +395,7 @@ export class Machine {
     const { state, words } = this;
     const at = this.threads.at(thread);
     state.set(at + T_STATUS, RUNNABLE);
-    // As if it had written: none of its loops, in whatever frame, has a snapshot that is still good.
+    // As if it had written: invalidates the snapshots of all its loops, in every frame.
     state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
     this.runner.advance(thread, words[at + T_PC]!);
   }
@@ -406,7 +406,7 @@ export class Machine {
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
   }
 
-  /** The same in more words: how much heap was asked for; what was to be printed, and where. */
+  /** The same in more detail: how much heap was requested; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
     if (bound === 'printf conversion not modelled' || bound === 'not modelled') {
@@ -441,7 +441,7 @@ export class Machine {
     return this.state.low;
   }
 
-  /** Adds all that the future depends on, and nothing that depends on how it came about. */
+  /** Adds all that future steps depend on, and nothing about how the state was reached. */
   encode(out: IntVector): void {
     const { words, layout, processes } = this;
     for (const thread of processes.slotsInNameOrder) {
@@ -450,7 +450,7 @@ export class Machine {
       out.push(this.threads.get(thread, T_STATUS));
       const end = this.countsWrites ? THREAD_WORDS : T_WRITES;
       for (let field = T_PC; field < end; field++) {
-        // The rest is the memory's: `memory.encode` says what matters of it.
+        // The other fields belong to the memory: `memory.encode` adds what matters of them.
         if (field < T_HEAD || field > T_FLOOR) out.push(this.threads.get(thread, field));
       }
       const top = this.threads.get(thread, T_TOP);

@@ -1,4 +1,4 @@
-/** What a thread that can run is about to do, as far as a search needs to know it. */
+/** What a runnable thread is about to do, as far as a search needs to know. */
 
 import * as op from './code/opcodes.ts';
 import type { Machine } from './machine.ts';
@@ -7,18 +7,18 @@ import type { Threads } from './state/thread.ts';
 
 /** Other threads can observe it, or it has several choices. */
 export const VISIBLE_NEXT = 0;
-/** Nobody can tell when it happens: it changes nothing that others can see, and once possible it stays so. */
+/** Invisible: it changes nothing that others can see, and is never disabled once enabled. */
 export const INVISIBLE_NEXT = 1;
-/** The same, and others are not likely to have to wait for it. */
+/** Also invisible, and other threads are unlikely to wait for it. */
 export const JOIN_NEXT = 3;
-/** It ends the whole program. */
+/** It ends the program. */
 export const EXIT_NEXT = 2;
 
 /** By operation. */
 function kinds(isBuffered: boolean): Uint8Array {
   const table = new Uint8Array(op.OPERATIONS).fill(VISIBLE_NEXT);
   for (const operation of [op.FENCE, op.SPAWN, op.ENDATOMIC]) table[operation] = INVISIBLE_NEXT;
-  // Into the own buffer, if there is one.
+  // They enter the thread's own buffer, if it has one.
   for (const operation of [op.STORE, op.FREE]) table[operation] = isBuffered ? INVISIBLE_NEXT : VISIBLE_NEXT;
   table[op.JOIN] = JOIN_NEXT;
   table[op.EXIT] = EXIT_NEXT;

@@ -5,34 +5,27 @@ import { PSO } from './pso.ts';
 import { SC } from './sc.ts';
 import { TSO } from './tso.ts';
 
-/** The names of ours. */
-export type Model = 'sc' | 'tso' | 'pso' | 'pslo';
-/** Those that `check` explores. */
-export type CheckedModel = Exclude<Model, 'pslo'>;
-/** Those with executions that SC does not allow. */
-export type RelaxedModel = Exclude<Model, 'sc'>;
-/** Those that monitors, fix and robustness know of. */
-export type StoreBufferModel = CheckedModel & RelaxedModel;
+type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO;
 
-/** Of ours, which have a capability. */
-interface NamesWith {
-  readonly check: CheckedModel;
-  readonly dpor: CheckedModel;
-  readonly bounded: 'sc';
-  readonly litmus: Model;
-  readonly monitors: StoreBufferModel;
-  readonly robust: StoreBufferModel;
-  readonly fix: StoreBufferModel;
-  readonly hunt: RelaxedModel;
-}
+/** The built-in models that have a capability, as their descriptions say. */
+type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Readonly<Record<C, true>> }>['name'];
+
+/** The names of the built-in models. */
+export type Model = Ours['name'];
+/** Those that `check` explores. */
+export type CheckedModel = NamesWith<'check'>;
+/** Those that allow executions beyond SC. */
+export type RelaxedModel = Exclude<Model, typeof SC.name>;
+/** Those that monitors, `fix` and robustness support. */
+export type StoreBufferModel = NamesWith<'monitors'>;
 
 /** From stronger to weaker. */
 const registered: ModelDescription[] = [SC, TSO, PSO, PSLO];
 
-/** From stronger to weaker, and those registered since. */
+/** From stronger to weaker, then those registered later. */
 export const MODELS: readonly ModelDescription[] = registered;
 
-/** Adds a model that is not among ours; everything that asks the registry knows it from then on. */
+/** Adds a model that is not built in; everything that uses the registry knows it from then on. */
 export function registerModel(model: ModelDescription): void {
   if (registered.some(({ name }) => name === model.name)) throw new Error(`there is a model ${model.name} already`);
   registered.push(model);
@@ -42,8 +35,8 @@ export function modelNames(): readonly Model[] {
   return MODELS.map(({ name }) => name as Model);
 }
 
-export function modelsWith<C extends Capability>(capability: C): readonly NamesWith[C][] {
-  return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith[C]);
+export function modelsWith<C extends Capability>(capability: C): readonly NamesWith<C>[] {
+  return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith<C>);
 }
 
 export function isModel(name: unknown): name is Model {
@@ -56,7 +49,7 @@ export function modelNamed(name: string): ModelDescription {
   return model;
 }
 
-/** The last of these in the order of the registry. */
+/** The last of these in registry order. */
 export function weakest<M extends Model>(models: readonly M[]): M {
   return modelNames().findLast((name): name is M => models.includes(name as M))!;
 }

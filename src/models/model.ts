@@ -1,44 +1,45 @@
 /**
- * models/: what there is to know about each memory model, one file per model. The machine, happens-before, the monitors,
- * fix, hunt, reports, the command line and the viewer ask the description, never the name, so that a model that is not
- * described is refused instead of being taken for another.
+ * models/: all there is to know about each memory model, one file per model. The machine, happens-before, the monitors,
+ * fix, hunt, reports, the command line and the viewer use the description, never the name, so that a model without a
+ * description is refused instead of being mistaken for another.
  *
- * What an operation demands of its thread's stores is the same everywhere (`machine/events/effects.ts`): nothing, those
- * behind a barrier, or all. A description says what that means where stores wait in such buffers.
+ * Which of its thread's stores an operation waits for has one answer for all models (`machine/events/effects.ts`):
+ * none; those to its own bytes and those before the last barrier; or all. A description says what that means for the
+ * model's buffers.
  */
 
-/** What stores wait in before they reach memory: nothing, one queue per thread, or one per thread and location. */
+/** Where stores wait before they reach memory: nowhere, in one queue per thread, or in one per thread and location. */
 export type Buffers = 'none' | 'thread' | 'location';
 
 /**
- * What can be done with a model.
+ * What a model can be used for.
  *
  *   check      `check` explores its executions
  *   dpor       happens-before is known, so that DPOR explores one execution per trace
- *   bounded    counting preemptions of threads covers it: there is nothing else to preempt
- *   litmus     litmus tests are run under it
- *   monitors   there is a monitor that finds its traces beyond SC in SC executions
- *   robust     it has traces beyond SC that `check --robust` can count
- *   fix        `fix` knows what its fences keep in order
- *   hunt       the Relaxer knows which accesses it swaps
+ *   bounded    bounding the preemptions of threads is enough: there is nothing else to preempt
+ *   litmus     litmus tests can run under it
+ *   monitors   a monitor predicts its non-SC traces from SC executions
+ *   robust     it has non-SC traces, which `check --robust` can count
+ *   fix        `fix` knows what its fences order
+ *   hunt       the Relaxer knows which accesses it reorders
  */
 export type Capability = 'check' | 'dpor' | 'bounded' | 'litmus' | 'monitors' | 'robust' | 'fix' | 'hunt';
 
-export interface ModelDescription<Name extends string = string> {
-  readonly name: Name;
+export interface ModelDescription {
+  readonly name: string;
   readonly buffers: Buffers;
   /**
-   * What a read-modify-write or lock without release semantics waits for: nothing, the own stores to its bytes and those
-   * from before the last store–store barrier, or all own stores. With release semantics, and for full fences and what else
-   * drains, it is all own stores wherever there are any.
+   * What a read-modify-write or lock without release semantics waits for: nothing; its thread's stores to the same
+   * bytes and those before the last store–store barrier; or all its thread's stores. With release semantics it
+   * waits for all of them in every model, as do full fences and everything else that drains.
    */
   readonly atomicsWaitFor: 'nothing' | 'own bytes' | 'all';
-  /** A store–store barrier (release store, release fence) keeps stores in order that would not be anyway. */
+  /** Whether a store–store barrier (release store, release fence) orders stores that are otherwise unordered. */
   readonly heedsBarriers: boolean;
-  /** A load may see older values than memory has. */
+  /** A load may read values older than the current one in memory. */
   readonly loadsMayBeStale: boolean;
   readonly capabilities: Readonly<Record<Capability, boolean>>;
-  /** Why it lacks a capability, where that needs an explanation. */
+  /** Why it lacks a capability, if that needs an explanation. */
   readonly why?: Readonly<Partial<Record<Capability, string>>>;
 }
 

@@ -1,10 +1,9 @@
-/** Partial store and load order: PSO whose loads may be stale. */
-import type { ModelDescription } from './model.ts';
-import { PSO } from './pso.ts';
-
-export const PSLO: ModelDescription<'pslo'> = {
-  ...PSO,
+/** Partial store and load order: PSO with loads that may be stale. */
+export const PSLO = {
   name: 'pslo',
+  buffers: 'location',
+  atomicsWaitFor: 'own bytes',
+  heedsBarriers: true,
   loadsMayBeStale: true,
   capabilities: {
     check: false,
@@ -20,4 +19,4 @@ export const PSLO: ModelDescription<'pslo'> = {
     check: 'pslo is for litmus tests and hunt',
     dpor: 'there is no happens-before for stale loads',
   },
-};
+} as const;

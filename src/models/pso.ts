@@ -1,7 +1,5 @@
 /** Partial store order: stores of a thread to different locations reach memory in any order that barriers allow. */
-import type { ModelDescription } from './model.ts';
-
-export const PSO: ModelDescription<'pso'> = {
+export const PSO = {
   name: 'pso',
   buffers: 'location',
   atomicsWaitFor: 'own bytes',
@@ -17,4 +15,4 @@ export const PSO: ModelDescription<'pso'> = {
     fix: true,
     hunt: true,
   },
-};
+} as const;

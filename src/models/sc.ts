@@ -1,7 +1,5 @@
-/** Sequential consistency: every operation works on memory at once. What the others are compared with. */
-import type { ModelDescription } from './model.ts';
-
-export const SC: ModelDescription<'sc'> = {
+/** Sequential consistency: every operation acts on memory at once. The reference for the other models. */
+export const SC = {
   name: 'sc',
   buffers: 'none',
   atomicsWaitFor: 'nothing',
@@ -20,4 +18,4 @@ export const SC: ModelDescription<'sc'> = {
   why: {
     hunt: 'sc executions have no cycles, so there is nothing to hunt; use check',
   },
-};
+} as const;

@@ -1,7 +1,5 @@
 /** Total store order: stores of a thread reach memory late, in program order. */
-import type { ModelDescription } from './model.ts';
-
-export const TSO: ModelDescription<'tso'> = {
+export const TSO = {
   name: 'tso',
   buffers: 'thread',
   atomicsWaitFor: 'all',
@@ -17,4 +15,4 @@ export const TSO: ModelDescription<'tso'> = {
     fix: true,
     hunt: true,
   },
-};
+} as const;

@@ -1,6 +1,7 @@
 /**
- * The causal PSO monitor: ours. As `causal-tso.ts`, with PSO's buffers: whether store w of q is still pending when event e
- * of p tries to come before it is judged by the causal past of what p did last alone, so one execution per trace suffices.
+ * The causal PSO monitor: ours. Like `causal-tso.ts`, with PSO's buffers: whether store w of q is still pending when
+ * event e of p tries to come before it depends only on the causal past of p's previous event, so one execution per
+ * trace suffices.
  *
  *   design section 7               here
  *   V                              `clock.rows`
@@ -8,12 +9,13 @@
  *   EP[q]                          entry q of lane `EPOCH` there, joined along happens-before
  *   first read of w by a thread    entry of row w in `forcedBy`, compared with V
  *
- * What forces w to memory: an access of w's bytes by another thread, reading or writing; whatever makes q wait for all its
- * buffers (fences, atomic operations with release semantics, unlocking, creating a thread, its end as seen by who joins
- * it); an atomic operation of q on w's bytes, or behind a later store–store barrier; a load of q that w overlaps without
- * covering it; whatever forces a store of q behind a later barrier, or a later one that overlaps w.
+ * These force w to memory: an access to w's bytes by another thread, reading or writing; anything that makes q wait for
+ * all its buffers (fences, atomic operations with release semantics, unlocking, creating a thread, its end as seen by
+ * the joining thread); an atomic operation of q on w's bytes, or behind a later store–store barrier; a load of q that w
+ * overlaps without covering it; anything that forces a store of q behind a later barrier, or a later one that overlaps
+ * w.
  *
- * Errors: as `causal-tso.ts`.
+ * Errors: as for `causal-tso.ts`.
  */
 import { DRAINED, EPOCH, type EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';
@@ -34,14 +36,14 @@ export class CausalPso extends SimulatedPso {
     return this.clock.ends();
   }
 
-  /** The clock has joined it. */
+  /** The clock has already joined the row. */
   protected override begin(): void {}
 
   protected override isForced(_event: number, write: number): boolean {
     return this.forcedBy.some(write, this.isKnown);
   }
 
-  /** Whether the event of the thread happens before what is about to happen. */
+  /** Whether the event of the thread happens before the event about to happen. */
   private readonly isKnown = (thread: number, index: number): boolean =>
     index <= this.clock.knows(this.clock.past, thread);
 }

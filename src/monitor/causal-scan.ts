@@ -1,13 +1,14 @@
 /**
- * What `causal-tso` and `causal-pso` say, where happens-before is known already, as it is to Optimal-DPOR: without clocks of
- * its own, and looked at when an execution has ended.
+ * The verdicts of `causal-tso` and `causal-pso` where happens-before is already known, as in Optimal-DPOR: without
+ * clocks of its own, computed when an execution has ended.
  *
- * Whether a store w of q is still in its buffer, as far as the causal past of what p did last tells, is asked only of the
- * few w that happen before it; and then the event that forced w is nearly always the last one or close to it: the unlocking,
- * the store of a flag that was read. So the past is searched backwards from there until one is found. If none is, that is
- * a violation. The clocks of `causal-tso.ts` and `causal-pso.ts` are for those who cannot go back: they monitor streams.
+ * Whether the causal past of p's previous event leaves a store w of q in its buffer is asked only for the few w that
+ * happen before that event; and the event that forced w is nearly always that one or close to it: the unlock, the store
+ * of a flag that was read. So the past is searched backwards from there until one is found. If there is none, that is a
+ * violation. The clocks of `causal-tso.ts` and `causal-pso.ts` are for streams, where looking back is impossible.
  *
- * Not for programs with atomic sections. Errors: as there; accesses of different sizes are reported apart (`MixedReport`).
+ * Not for programs with atomic sections. Errors: as there; accesses of different sizes are reported separately
+ * (`MixedReport`).
  */
 
 import { BYTES, CREATES, DRAINS, EFFECTS, FREES, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
@@ -24,19 +25,22 @@ import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
 
 /** Happens-before between the events of an execution. */
 export interface CausalOrder {
-  /** Of two different events, the first of which came first. */
+  /** For two different events, the first of which came first. */
   happensBefore(first: number, second: number): boolean;
-  /** To be called before asking about events that no access of memory has followed. */
+  /** Call before asking about events that no memory access has followed. */
   catchUp?(): void;
 }
 
 /**
- * `event` accesses bytes of several writes, or of one that it does not cover, and `write` may still be pending. It could
- * come after one of them and before the other, and close a cycle all by itself, which no monitor sees.
+ * `event` accesses bytes of several writes, or of one that does not cover it, and `write` may still be pending. It
+ * could come after one of them and before the other, and so close a cycle all by itself, which no monitor sees.
  */
 export type MixedReport = (model: StoreBufferModel, event: number, write: number) => void;
 
-/** `event` of `thread`, which did `past` before it, could have come before `write`; compare `Report` in `monitor.ts`. */
+/**
+ * `event` of `thread`, whose previous event is `past`, could have come before `write`; compare `Report` in
+ * `monitor.ts`.
+ */
 export type CausalReport = (
   model: StoreBufferModel,
   event: number,
@@ -46,9 +50,9 @@ export type CausalReport = (
 ) => void;
 
 // What is kept about each event.
-const M_PREVIOUS = 0; // the event of its thread before it
+const M_PREVIOUS = 0; // the previous event of its thread
 const M_LIST_END = 1; // where its part of the lists begins
-const M_SEEN = 2; // where the last writes of its bytes begin in `seen`; they end where those of the next event begin
+const M_SEEN = 2; // where the last writes to its bytes begin in `seen`; they end where those of the next event begin
 const M_EPOCH = 3; // store–store barriers that its thread has executed
 const MEMO_WORDS = 4;
 
@@ -81,17 +85,17 @@ export class CausalScan {
     this.watchesPso = models.includes(PSO.name);
   }
 
-  /** Nothing more is wanted about this model. */
+  /** Stops reporting for this model. */
   ignore(model: StoreBufferModel): void {
     if (model === TSO.name) this.watchesTso = false;
     else this.watchesPso = false;
   }
 
-  /** To be called at the end of every execution. */
+  /** Call at the end of every execution. */
   conclude(): void {
     const { events } = this.machine;
     let end = events.length;
-    // Joins at the end have no part in anything.
+    // Joins at the end affect nothing.
     while (end > this.length && events.get(end - 1, ev.E_KIND) === ev.JOIN_EVENT) end--;
     this.addUpTo(end);
     this.checkWaiting();
@@ -143,7 +147,7 @@ export class CausalScan {
       if (this.seen.length > from) {
         if (past !== NONE) this.check(event, thread, past);
         const isMixed = this.seen.length > from + 1 || !covers(words, this.seen.words[from]! * ev.EVENT_WORDS, at);
-        // What may be accessed when it ends is wrong under SC already.
+        // An access that can race with the end of its object is an error under SC already.
         if (isMixed && (does & FREES) === 0) this.checkMixed(event, thread, past);
       }
       if ((words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || (does & FREES) !== 0) this.write(event, at);
@@ -160,7 +164,7 @@ export class CausalScan {
 
   // ---- accesses
 
-  /** Adds to `seen` the last writes of these bytes, each once. */
+  /** Adds to `seen` the last writes to these bytes, each once. */
   private see(address: number, size: number): void {
     const { lists, seen } = this;
     const start = seen.length;
@@ -231,7 +235,7 @@ export class CausalScan {
     }
   }
 
-  /** What threads wait for at the end of the execution could have come before a store reached memory. */
+  /** The operations that threads wait at when the execution ends could have come before a store reached memory. */
   private checkWaiting(): void {
     const { threads, operations, processes, events } = this.machine;
     const { words } = events;
@@ -249,7 +253,7 @@ export class CausalScan {
       const start = this.seen.length;
       this.see(address, 4);
       const writes = this.seen.words.slice(start, this.seen.length);
-      // No event saw them.
+      // They belong to no event.
       this.seen.length = start;
       for (const write of writes) {
         if (!this.isCandidate(words, thread, write, past)) continue;
@@ -271,7 +275,7 @@ export class CausalScan {
     return write === past || (write < past && this.order.happensBefore(write, past));
   }
 
-  /** Whether nothing in the past of `past`, nor itself, forces `write` to memory. */
+  /** Whether neither `past` nor anything in its past forces `write` to memory. */
   private isPendingTso(write: number, past: number): boolean {
     const { words } = this.machine.events;
     const w = write * ev.EVENT_WORDS;
@@ -283,7 +287,7 @@ export class CausalScan {
     return true;
   }
 
-  /** Whether `event` forces to memory the store of `writer` with this index or a later one. */
+  /** Whether `event` forces the store of `writer` with this index, or a later one, to memory. */
   private forcesTso(event: number, writer: number, index: number): boolean {
     const { words } = this.machine.events;
     const at = event * ev.EVENT_WORDS;
@@ -297,7 +301,7 @@ export class CausalScan {
     for (let i = from; i < to; i++) {
       const s = this.seen.words[i]! * ev.EVENT_WORDS;
       if (words[s + ev.E_THREAD] !== writer || words[s + ev.E_INDEX]! < index) continue;
-      // A load takes an own store from the buffer, unless that is only a part of it.
+      // A load is forwarded from its own thread's store, unless that covers only a part of it.
       if (!isOwn || to - from > 1 || !covers(words, s, at)) return true;
     }
     return false;
@@ -311,7 +315,7 @@ export class CausalScan {
     for (let f = past; f > write; f--) {
       if (this.forcesPso(f, write, writer, epoch) && (f === past || this.order.happensBefore(f, past))) return false;
     }
-    // Later stores of the same bytes stay behind it: if one of them has been forced, so has it.
+    // Later stores to the same bytes stay behind it: if one of them has been forced, so has it.
     for (let f = write + 1; f < this.length; f++) {
       if (this.isOver(f, write) && !this.isPendingPso(f, past)) return false;
     }
@@ -340,7 +344,10 @@ export class CausalScan {
     return false;
   }
 
-  /** Whether `event` is a store of the same thread that overlaps the store `write` and matters to it, as in `overlaps.ts`. */
+  /**
+   * Whether `event` is a store of the same thread that overlaps the store `write` and matters to it, as in
+   * `overlaps.ts`.
+   */
   private isOver(event: number, write: number): boolean {
     const { words } = this.machine.events;
     const [at, w] = [event * ev.EVENT_WORDS, write * ev.EVENT_WORDS];

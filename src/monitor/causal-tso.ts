@@ -1,22 +1,23 @@
 /**
- * The causal TSO monitor: ours. Like [MON] Fig. 4 it lets each event e of p try to come before the last write w of its
- * location, if w is a store of another thread q that happens before what p did last; but whether w is still in its buffer
- * is judged by the causal past of what p did last alone. An event that merely ran earlier, and commits the store in
- * [MON]'s simulation, does not count. So the answer is a function of the trace, and one execution per trace suffices.
+ * The causal TSO monitor: ours. Like [MON] Fig. 4 it lets each event e of p try to come before the last write w to its
+ * location, if w is a store of another thread q that happens before p's previous event; but whether w is still in its
+ * buffer depends only on the causal past of that previous event. An event that merely ran earlier, and commits the
+ * store in [MON]'s simulation, does not count. So the answer is a function of the trace, and one execution per trace
+ * suffices.
  *
  *   design section 7      here
  *   V                     `clock.rows`
  *   F[q]                  entry q of lane `COMMITTED` there, joined along happens-before
  *
- * What forces w to memory: an access of w's bytes by another thread, reading or writing; what makes q wait for its buffer:
- * fences, atomic operations and mutexes of all orders, creating a thread, its end as seen by who joins it, a load that w
- * overlaps without covering it; and whatever forces a later store of q.
+ * These force w to memory: an access to w's bytes by another thread, reading or writing; anything that makes q wait for
+ * its buffer: fences, atomic operations and mutexes of all orders, creating a thread, its end as seen by the joining
+ * thread, a load that w overlaps without covering it; and anything that forces a later store of q.
  *
  * Errors: none known, except
- *   - operations that wait for a value put together from stores of different sizes: may alarm falsely (`couldGoOn`).
- *   - atomic sections: what they exclude is no part of a trace. May miss executions that have no cycle and yet are not
+ *   - operations that wait for a value composed of stores of different sizes: may alarm falsely (`couldGoOn`).
+ *   - atomic sections: the exclusion is not part of a trace. May miss executions that have no cycle and yet are not
  *     sequentially consistent; so does looking for cycles.
- *   - locking an object whose bytes are written as data counts as no access of the data: may alarm falsely.
+ *   - locking an object whose bytes are written as data does not count as an access to the data: may alarm falsely.
  */
 import { COMMITTED, type EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';
@@ -37,6 +38,6 @@ export class CausalTso extends SimulatedTso {
     return this.clock.ends();
   }
 
-  /** The clock has joined it. */
+  /** The clock has already joined the row. */
   protected override begin(): void {}
 }

@@ -1,13 +1,13 @@
 import { allocateWords } from '../util/memory-limit.ts';
 
 /**
- * One row of vectors over threads per event, in one array: a vector per lane. Going back needs nothing: rows are written
- * anew.
+ * One row of vectors over threads per event, in one array: a vector per lane. Rolling back needs no action: rows are
+ * overwritten.
  */
 export class ClockRows {
   words: Int32Array;
   readonly lanes: number;
-  /** Words per vector: room for so many threads. */
+  /** Words per vector: room for this many threads. */
   width = 4;
   /** Words per row. */
   stride: number;

@@ -1,9 +1,9 @@
 /**
- * Vectors over many threads, as trees of which equal parts are kept once: a tree has 65,536 entries, four levels of nodes
- * with 16 children each, and its bottom nodes hold the entries. A tree is the number of its root; node 0 is zero all the
- * way down. What joins two trees goes down only where they differ, and most of what threads know they know from each other.
+ * Vectors over many threads, as trees that share equal parts: a tree has 65,536 entries and four levels of nodes with
+ * 16 children each; the bottom nodes hold the entries. A tree is the number of its root; node 0 is the tree of zeros. A
+ * join descends only where two trees differ, and threads know most of what they know from each other.
  *
- * Nodes do not change, except those that whoever asks for a change says are its own: all from number `owned` on.
+ * Nodes are immutable, except those that the caller of a change declares its own: all from number `owned` on.
  */
 import { larger } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
@@ -20,7 +20,7 @@ export class ClockTrees {
   private words = new Int32Array(FAN * 64);
   /** Nodes in use. */
   end = 1;
-  /** Per level: the children of a node that is being made. */
+  /** Per level: the children of the node being made. */
   private readonly drafts = Array.from({ length: 4 }, () => new Int32Array(FAN));
 
   get(root: number, thread: number): number {
@@ -30,7 +30,7 @@ export class ClockTrees {
     return node;
   }
 
-  /** The root of a tree with that entry. */
+  /** The root of the tree with this entry changed. */
   set(root: number, thread: number, value: number, owned: number): number {
     return this.setBelow(root, TOP, thread, value, owned);
   }
@@ -55,12 +55,12 @@ export class ClockTrees {
     if ((this.end + 1) * FAN > this.words.length) this.words = larger(this.words);
   }
 
-  /** The root of the tree whose entries are the larger ones of both. */
+  /** The root of the tree with the maximum of both entries. */
   join(a: number, b: number): number {
     return this.joinBelow(a, b, TOP);
   }
 
-  /** Where both are the same it is `b`, so that who learns from one source comes to share its nodes. */
+  /** If both are equal, returns `b`, so that a thread that learns from one source comes to share its nodes. */
   private joinBelow(a: number, b: number, shift: number): number {
     if (a === b || a === 0) return b;
     if (b === 0) return a;
@@ -82,7 +82,7 @@ export class ClockTrees {
     return this.end++;
   }
 
-  /** Whether `holds` says so of an entry that is not zero. */
+  /** Whether `holds` is true for some entry that is not zero. */
   some(root: number, holds: (thread: number, value: number) => boolean): boolean {
     return this.someBelow(root, TOP, 0, holds);
   }
@@ -98,7 +98,7 @@ export class ClockTrees {
     return false;
   }
 
-  /** Lowers `limits[q]` to the least entry q of the trees, less `less`. */
+  /** Lowers `limits[q]` to the least entry q of the trees, minus `less`. */
   lower(limits: Int32Array, roots: readonly number[], less: number): void {
     this.lowerBelow(limits, new Set(roots), TOP, 0, less);
   }
@@ -117,7 +117,7 @@ export class ClockTrees {
     }
   }
 
-  /** Forgets all nodes but those of these trees, and puts the new numbers of their roots in place of the old ones. */
+  /** Drops all nodes except those of these trees, and replaces the numbers of their roots by the new ones. */
   keep(roots: Int32Array, count: number): void {
     /** By node: its level, counted from 1; then its new number. */
     const numbers = allocateWords(this.end);

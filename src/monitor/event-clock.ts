@@ -1,19 +1,19 @@
 /**
- * Happens-before of an SC execution by vector clocks ([MON] Sect. 5: "a well-known vector clock algorithm"), and what
- * each event conflicts with. The order is that of the trace (`trace/shasha-snir.ts`): program order, accesses of the same
- * bytes of which one writes, operations on one mutex or condition variable, creating and joining; and a woken thread goes
- * on after the signal that woke it. What happens after a part of an atomic section happens after all of it.
+ * Happens-before of an SC execution by vector clocks ([MON] Sect. 5: "a well-known vector clock algorithm"), and the
+ * conflicts of each event. The order is that of the trace (`trace/shasha-snir.ts`): program order, accesses to the same
+ * bytes of which one writes, operations on one mutex or condition variable, creating and joining; and a woken thread
+ * continues after the signal that woke it. An event after a part of an atomic section is after all of it.
  *
  *   paper              here
  *   e →hb* e'          `happensBefore(e, e')`
  *   prev[p]            `past`, while an event of p is being observed; before its first event, the creation of p
- *   write(E, a, c)     `writes`: the last write of each byte that the event accesses
+ *   write(E, a, c)     `writes`: the last write to each byte that the event accesses
  *
- * Entry q of event e's row is the number of q's events that happen before e; for e's own thread that is its index, and what
- * the row says counts for nothing (`knows`). The index of an event in its thread (`E_INDEX`) is from 1, so that w of another
- * thread happens before e exactly if entry thread(w) of e's row is at least index(w).
+ * Entry q of event e's row is the number of q's events that happen before e; for e's own thread that number is e's
+ * index, and the entry is ignored (`knows`). The index of an event in its thread (`E_INDEX`) starts at 1, so w of
+ * another thread happens before e iff entry thread(w) of e's row is at least index(w).
  *
- * What was accessed is kept in lists that grow with the execution.
+ * Accesses are kept in lists that grow with the execution.
  */
 import {
   accessOf,
@@ -41,10 +41,10 @@ import { WIDE_WORDS, WideAccesses } from './wide-accesses.ts';
 /** No such event. */
 export const NONE = -1;
 
-/** From so many on, writes are marked. */
+/** From this many writes on, they are marked. */
 const MANY = 16;
 
-// Lanes of the rows: happens-before, and what monitors let everything that happens later know. All are joined along it.
+// Lanes of the rows: happens-before, and what monitors pass on along it.
 export const HAPPENS_BEFORE = 0;
 /** For `causal-tso.ts`. */
 export const COMMITTED = 1;
@@ -54,42 +54,42 @@ export const EPOCH = 3;
 const LANES = 4;
 
 // What is kept about each event.
-const M_PREVIOUS = 0; // the event of its thread before it
+const M_PREVIOUS = 0; // the previous event of its thread
 const M_LIST_END = 1; // where its part of the access lists begins
-const M_SECTION = 2; // the start of the atomic section it is in
-const M_SECTION_END = 3; // of such a start: its end, once it is there
+const M_SECTION = 2; // the start of its atomic section
+const M_SECTION_END = 3; // for such a start: the end of the section, once it has happened
 const MEMO_WORDS = 4;
 
 export class EventClock implements EventFollower, Forgetful {
   readonly events: ev.EventLog;
   readonly rows: SharedRows = new SharedRows(LANES);
   length = 0;
-  // Of the event observed last.
-  /** What its thread did before it, or the creation of its thread, or `NONE`. */
+  // For the event observed last.
+  /** The previous event of its thread, or the creation of its thread, or `NONE`. */
   past: number = NONE;
   /** It is the first one of its thread. */
   isFirst = true;
-  /** The events of other threads that it conflicts with, or that it had to wait for; perhaps more than once. */
+  /** The events of other threads that it conflicts with or had to wait for; perhaps more than once. */
   readonly conflicts: IntVector = new IntVector();
-  /** The last writes of the bytes it accesses, each once. Empty if it is no access of memory. */
+  /** The last writes to the bytes it accesses, each once. Empty if it does not access memory. */
   readonly writes: IntVector = new IntVector();
-  /** It may know more than `past`; kept up where there are many threads. */
+  /** It may know more than `past`; maintained only if there are many threads. */
   private hasLearnt = false;
-  /** Room for so many threads. */
+  /** Room for this many threads. */
   width = 4;
   private last = new Int32Array(4).fill(NONE);
   private created = new Int32Array(4).fill(NONE);
-  /** 1 if another thread has waited for its end. */
+  /** Per thread: 1 if it has been joined. */
   private joined = new Int32Array(4);
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
-  /** What wide accesses have touched; bytes of the longest access that need not know of it. */
+  /** What wide accesses have touched; the longest access, in bytes, that need not consult it. */
   private wide: WideAccesses | undefined;
   private longest: number;
-  /** By event: marks those that are in `writes`, where these are many. */
+  /** By event: marks those that are in `writes`, if there are many. */
   private marks = new Int32Array(64);
   private mark = 0;
-  /** There have been atomic sections: which one an event is in is kept from the first one on. */
+  /** There have been atomic sections: from the first one on, each event's section is recorded. */
   private hasSections = false;
 
   constructor(events: ev.EventLog, isStream = false) {
@@ -116,7 +116,7 @@ export class EventClock implements EventFollower, Forgetful {
     return this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
   }
 
-  /** Whether all that `ended` did, and its end, happens before what `thread` does next. */
+  /** Whether all events of `ended`, and its end, happen before the next event of `thread`. */
   knowsEnd(thread: number, ended: number): boolean {
     const [own, last] = [this.lastOf(thread), this.lastOf(ended)];
     return this.joined[ended] === 1 && own !== NONE && last !== NONE && this.happensBefore(last, own);
@@ -161,7 +161,7 @@ export class EventClock implements EventFollower, Forgetful {
     if ((does & BYTES) !== 0) return this.touchData(event, thread, accessOf(words, at), at);
     if ((does & OBJECT) !== 0) {
       this.touchSync(event, thread, accessOf(words, at), words[at + ev.E_ADDRESS]!);
-      // The mutex that it gives up.
+      // The mutex that it releases.
       if ((does & SLEEPS) !== 0) this.touchSync(event, thread, WRITES, words[at + ev.E_MUTEX]!);
     } else if ((does & CREATES) !== 0) this.create(event, words[at + ev.E_OTHER]!);
     else if ((does & JOINS) !== 0) this.join(event, words[at + ev.E_OTHER]!);
@@ -186,7 +186,7 @@ export class EventClock implements EventFollower, Forgetful {
     this.joined[child] = 1;
   }
 
-  /** Those before are in none. */
+  /** The earlier events are in no section. */
   private startSections(): void {
     if (this.hasSections) return;
     this.hasSections = true;
@@ -220,7 +220,7 @@ export class EventClock implements EventFollower, Forgetful {
 
   private followWaker(event: number, thread: number): void {
     const waker = wakerOf(this.events.words, thread, this.past, this.length - 1);
-    // A log may have a thread that woke for no reason.
+    // In a log, a thread may wake for no reason.
     if (waker !== NONE) this.follow(event, waker);
   }
 
@@ -239,7 +239,7 @@ export class EventClock implements EventFollower, Forgetful {
     return new WideAccesses(this.lists, (event) => this.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!);
   }
 
-  /** The same, of a wide access and of all that come after the first of them. */
+  /** The same, for a wide access and for all accesses after the first wide one. */
   private touchAmongWide(event: number, thread: number, access: number, address: number, end: number): void {
     this.wide ??= this.makeWide();
     const { wide } = this;
@@ -259,7 +259,7 @@ export class EventClock implements EventFollower, Forgetful {
     for (; word << 2 < end; word++) touchWord(word);
   }
 
-  /** Mutexes and condition variables are apart from the bytes at their address. */
+  /** Mutexes and condition variables are separate from the bytes at their address. */
   private touchSync(event: number, thread: number, access: number, object: number): void {
     this.touch(event, thread, access, this.lists.list(-1 - object), 1, false);
   }
@@ -279,7 +279,7 @@ export class EventClock implements EventFollower, Forgetful {
       if (rest === 0) break;
     }
     if (access === READS) return lists.addRead(list, event, mask);
-    // Reads since: `n` is the oldest write that is still seen in part, none if the initial value is.
+    // Reads since: `n` is the oldest write that is still partly visible, none if the initial value is.
     for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
       if ((lists.mask(r) & mask) === 0) continue;
       const read = lists.event(r);
@@ -307,7 +307,7 @@ export class EventClock implements EventFollower, Forgetful {
     writes.push(write);
   }
 
-  /** What another thread that sees `event` happens after: the end of the atomic section that it is in, or `event`. */
+  /** The event that another thread follows if it sees `event`: the end of its atomic section, or `event` itself. */
   seenAt(event: number): number {
     const section = this.sectionOf(event);
     return section === NONE ? event : this.memos[section * MEMO_WORDS + M_SECTION_END]!;
@@ -326,7 +326,7 @@ export class EventClock implements EventFollower, Forgetful {
     this.learn(event, first);
   }
 
-  /** Most often an event of another thread knows all that this thread did, and with it all that the thread knows. */
+  /** Usually `other` knows all that this thread did, and so all that the thread knows. */
   private joinMany(event: number, other: number): void {
     const isKnown = !this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, other);
     if (isKnown) this.rows.adopt(event, other);
@@ -334,7 +334,7 @@ export class EventClock implements EventFollower, Forgetful {
     this.hasLearnt = true;
   }
 
-  /** Of `first` itself, which is of another thread. */
+  /** Records `first` itself, an event of another thread, in the row of `event`. */
   private learn(event: number, first: number): void {
     const { words } = this.events;
     const at = first * ev.EVENT_WORDS;
@@ -342,8 +342,8 @@ export class EventClock implements EventFollower, Forgetful {
   }
 
   /**
-   * Whether the event observed last, no end of an object, accesses bytes of several writes or of one that does not cover
-   * it, one of them buffered and of another thread: see `MixedReport` in `causal-scan.ts`.
+   * Whether the event observed last accesses bytes of several writes, or of one that does not cover it, and one of them
+   * is buffered and of another thread: see `MixedReport` in `causal-scan.ts`. False for the end of an object.
    */
   get isMixed(): boolean {
     const { writes } = this;
@@ -359,7 +359,7 @@ export class EventClock implements EventFollower, Forgetful {
     return false;
   }
 
-  /** Makes `past` and `writes` those of an access by `thread` that could come next, without observing it. */
+  /** Sets `past` and `writes` as for an access by `thread` that could come next, without observing it. */
   lookAhead(thread: number, address: number, size: number): void {
     this.past = this.lastOf(thread);
     this.writes.clear();
@@ -371,7 +371,7 @@ export class EventClock implements EventFollower, Forgetful {
 
   // ---- forgetting
 
-  /** Words of memory and objects of synchronisation that there have been accesses to. */
+  /** Words of memory and synchronisation objects that have been accessed. */
   get locations(): number {
     return this.lists.size;
   }
@@ -393,7 +393,7 @@ export class EventClock implements EventFollower, Forgetful {
       const waker = wakerOf(words, thread, last, this.length);
       if (waker !== NONE) live[waker] = 1;
     }
-    // One after the other here is faster than asking the log about each entry of the lists.
+    // Computing this in event order is faster than asking the log about each entry of the lists.
     const isPast = new Uint8Array(this.length);
     for (let e = 0, at = 0; e < this.length; e++, at += ev.EVENT_WORDS) {
       if (words[at + ev.E_INDEX]! <= limits[words[at + ev.E_THREAD]!]!) isPast[e] = 1;
@@ -414,7 +414,7 @@ export class EventClock implements EventFollower, Forgetful {
     }
   }
 
-  /** The last events of the threads that may go on. */
+  /** The last events of the threads that may continue. */
   ends(): number[] {
     const ends: number[] = [];
     for (let thread = 0; thread < this.width; thread++) {
@@ -424,7 +424,7 @@ export class EventClock implements EventFollower, Forgetful {
     return ends;
   }
 
-  /** Lowers `limits[q]` to how many events of thread q happen before whatever any thread does next. */
+  /** Lowers `limits[q]` to how many events of thread q happen before any thread's next event. */
   lowerLimits(limits: Int32Array): void {
     const field = (event: number, f: number): number => this.events.words[event * ev.EVENT_WORDS + f]!;
     this.rows.lower(limits, this.ends(), HAPPENS_BEFORE, 0, {
@@ -439,7 +439,7 @@ export class EventClock implements EventFollower, Forgetful {
     this.lists.renumber(this.stays, numbers);
     this.rows.keep(kept);
     for (let thread = 0; thread < this.width; thread++) {
-      // Its creation counts only until it has done something.
+      // The creation of a thread counts only until its first event.
       if (this.last[thread] !== NONE) this.created[thread] = NONE;
       this.last[thread] = renamed(this.last[thread]!);
       this.created[thread] = renamed(this.created[thread]!);

@@ -1,4 +1,4 @@
-/** Of each store: the first event of each thread at which the store must have reached memory. */
+/** For each store: the first event of each thread at which the store must have reached memory. */
 import { larger } from '../util/int-vector.ts';
 import { ClockRows } from './clock-rows.ts';
 import { ClockTrees } from './clock-trees.ts';
@@ -6,18 +6,18 @@ import { FLAT_THREADS } from './shared-rows.ts';
 
 export class ForcedBy {
   private readonly rows = new ClockRows();
-  /** In place of the rows, once there are many threads; the root of each store's. */
+  /** Replaces the rows once there are many threads; and the root of each store's tree. */
   private trees: ClockTrees | undefined;
   private roots = new Int32Array(64);
 
-  /** Called for every store, and before an entry of one is set; there are up to `width` threads. */
+  /** Call for every store, and before setting an entry of one; there are up to `width` threads. */
   fit(store: number, width: number): void {
     if (width <= FLAT_THREADS) return this.rows.fit(store, width);
     if (this.trees === undefined) this.plant();
     while (store >= this.roots.length) this.roots = larger(this.roots);
   }
 
-  /** Nothing has forced the store. */
+  /** Makes the store unforced. */
   clear(store: number): void {
     if (this.trees === undefined) this.rows.copy(store, -1);
     else this.roots[store] = 0;
@@ -33,7 +33,7 @@ export class ForcedBy {
     else this.roots[store] = this.trees.set(this.roots[store]!, thread, index, 1);
   }
 
-  /** Whether `holds` says so of a thread and its first event. */
+  /** Whether `holds` is true for some thread and its first event. */
   some(store: number, holds: (thread: number, index: number) => boolean): boolean {
     if (this.trees !== undefined) return this.trees.some(this.roots[store]!, holds);
     const { rows } = this;
@@ -44,7 +44,7 @@ export class ForcedBy {
     return false;
   }
 
-  /** Keeps the stores in `kept`, ascending, as numbers 0, 1, 2, …; others among them have no entries. */
+  /** Keeps the events in `kept`, ascending, as numbers 0, 1, 2, …; those that are not stores have no entries. */
   keep(kept: Int32Array, isStore: (event: number) => boolean): void {
     const { trees, roots } = this;
     if (trees === undefined) return this.rows.keep(kept);

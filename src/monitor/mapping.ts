@@ -1,6 +1,6 @@
 /**
- * How the writes of an SC execution would go through store buffers: what monitors need beside `effects.ts`. A seq_cst store
- * is two events here, the store and the fence behind it; so is a condition wait, with the lock that ends it.
+ * How the writes of an SC execution would go through store buffers: what monitors need beyond `effects.ts`. A seq_cst
+ * store is two events here, the store and the fence after it; so is a condition wait, with the lock that ends it.
  */
 import { compare32 } from '../machine/code/arithmetic.ts';
 import { BUFFERED, EFFECTS } from '../machine/events/effects.ts';
@@ -11,7 +11,7 @@ export function isBuffered(words: Int32Array, at: number): boolean {
   return (EFFECTS[words[at + ev.E_KIND]!]! & BUFFERED) !== 0 && (words[at + ev.E_FLAGS]! & ev.AT_ONCE) === 0;
 }
 
-/** Whether the write at `write` writes all that the event at `at` accesses. */
+/** Whether the write at `write` covers all bytes that the event at `at` accesses. */
 export function covers(words: Int32Array, write: number, at: number): boolean {
   const start = words[write + ev.E_ADDRESS]!;
   const address = words[at + ev.E_ADDRESS]!;
@@ -26,10 +26,10 @@ export function overlaps(words: Int32Array, first: number, second: number): bool
 }
 
 /**
- * Whether `event`, if it is an operation that waits for a value, could have run before the buffered store `write` of its
- * location reached memory: some value from before it, and before other stores that are pending with it, lets it go on.
+ * Whether `event` could have run before the buffered store `write` to its location reached memory. An operation that
+ * waits for a value could if some value from before that store, and before other stores pending with it, satisfies it.
  *
- * May say yes wrongly, so that a false violation is reported, if the value was put together by stores of other sizes.
+ * May wrongly say yes, so that a false violation is reported, if the value was composed of stores of other sizes.
  */
 export function couldComeBefore(
   events: ev.EventLog,
@@ -44,7 +44,7 @@ export function couldComeBefore(
   return couldGoOn(events, words[at + ev.E_ADDRESS]!, predicate, words[at + ev.E_BOUND]!, write, isPending);
 }
 
-/** The same for what waits until `predicate` holds of the four bytes at `address` and `bound`. */
+/** The same for an operation that waits until `predicate` holds between the four bytes at `address` and `bound`. */
 export function couldGoOn(
   events: ev.EventLog,
   address: number,

@@ -19,44 +19,50 @@ export type MonitorName = 'sober' | 'sober-fixed' | 'tso' | 'pso' | 'causal-tso'
 
 type MonitorClass = new (clock: EventClock, report?: Report) => Monitor;
 
-export const monitors: Readonly<Record<MonitorName, MonitorClass>> = {
-  sober: Sober,
-  'sober-fixed': SoberFixed,
-  tso: Tso,
-  pso: Pso,
-  'causal-tso': CausalTso,
-  'causal-pso': CausalPso,
-};
+export interface MonitorDescription {
+  readonly make: MonitorClass;
+  /** The model whose executions it knows of. */
+  readonly model: StoreBufferModel;
+  /**
+   * What it must see to find every violation: one execution per trace, since it depends only on the order of conflicting
+   * accesses; all interleavings; or `'misses'`: it misses some violations whatever it sees.
+   */
+  readonly sees: 'traces' | 'interleavings' | 'misses';
+}
 
-const MONITORED: Readonly<Record<MonitorName, StoreBufferModel>> = {
-  sober: TSO.name,
-  'sober-fixed': TSO.name,
-  tso: TSO.name,
-  pso: PSO.name,
-  'causal-tso': TSO.name,
-  'causal-pso': PSO.name,
+export const monitors: Readonly<Record<MonitorName, MonitorDescription>> = {
+  sober: { make: Sober, model: TSO.name, sees: 'misses' },
+  'sober-fixed': { make: SoberFixed, model: TSO.name, sees: 'traces' },
+  tso: { make: Tso, model: TSO.name, sees: 'interleavings' },
+  pso: { make: Pso, model: PSO.name, sees: 'interleavings' },
+  'causal-tso': { make: CausalTso, model: TSO.name, sees: 'traces' },
+  'causal-pso': { make: CausalPso, model: PSO.name, sees: 'traces' },
 };
 
 const CAUSAL: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
 
-/** The model whose executions the monitor knows of. */
-export function monitoredModel(name: MonitorName): StoreBufferModel {
-  return MONITORED[name];
+export function monitorNamed(name: MonitorName): MonitorDescription {
+  return monitors[name];
 }
 
-/** The monitor of the model that judges one execution per trace. */
+/** The model whose violations the monitor finds. */
+export function monitoredModel(name: MonitorName): StoreBufferModel {
+  return monitorNamed(name).model;
+}
+
+/** The model's monitor that needs only one execution per trace. */
 export function causalMonitor(model: Model): MonitorName {
   const found = CAUSAL.find((name) => monitoredModel(name) === model);
   if (found === undefined) throw new Error(`${model} has no monitors: ${CAUSAL.join(' and ')} know nothing of it`);
   return found;
 }
 
-/** Follows an SC machine's events, or any log like it, and runs some monitors alongside. */
+/** Follows the events of an SC machine, or of a similar log, and runs some monitors alongside. */
 export class Monitors implements EventFollower {
   readonly clock: EventClock;
   readonly all: readonly Monitor[];
 
-  /** `isStream`: it will never go back, and accesses of many bytes are kept in pieces. */
+  /** `isStream`: it will never roll back, and accesses of many bytes are kept in pieces. */
   constructor(
     events: EventLog,
     names: readonly MonitorName[],
@@ -65,7 +71,7 @@ export class Monitors implements EventFollower {
   ) {
     const clock = new EventClock(events, isStream);
     this.clock = clock;
-    this.all = names.map((name): Monitor => new monitors[name](clock, report?.(name)));
+    this.all = names.map((name): Monitor => new monitors[name].make(clock, report?.(name)));
   }
 
   observe(event: number): void {
@@ -73,7 +79,7 @@ export class Monitors implements EventFollower {
     for (const monitor of this.all) monitor.observe(event);
   }
 
-  /** To be called at the end of every execution: looks at the threads that wait for a value. */
+  /** Call at the end of every execution: checks the threads that wait for a value. */
   conclude(machine: Machine): void {
     const { threads, operations, processes } = machine;
     for (let thread = 0; thread < processes.threadCount; thread++) {
@@ -85,7 +91,7 @@ export class Monitors implements EventFollower {
     }
   }
 
-  /** Forgets events that nothing which comes can have to do with. The log is `events`, and must be this one's alone. */
+  /** Drops events that cannot matter to anything still to come. `events` is the log, which nothing else may use. */
   forget(events: EventLog): void {
     const { clock } = this;
     const live = new Uint8Array(clock.length);

@@ -1,7 +1,7 @@
 /**
- * Of each store: the later stores of its thread that overlap it, as far as that matters. Stores of the same bytes reach
- * memory in program order, so if a later one has, so has the earlier one, and with it the bytes that only it wrote. A store
- * that is covered entirely has no such bytes, but may itself stay behind one that has.
+ * For each store: the later stores of its thread that overlap it, as far as they matter. Stores to the same bytes reach
+ * memory in program order, so if a later one has, so has the earlier one, and with it the bytes that only it wrote. A
+ * store that is covered entirely has no such bytes, but may itself stay behind one that has.
  */
 import { IntVector, larger } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
@@ -18,11 +18,11 @@ export class Overlaps {
   private isOver = new Int32Array(64);
 
   constructor() {
-    // Link 0 is none.
+    // Link 0 means none.
     for (let i = 0; i < LINK_WORDS; i++) this.links.push(0);
   }
 
-  /** Called for every store. */
+  /** Call for every store. */
   begin(store: number): void {
     while (store >= this.heads.length) {
       this.heads = larger(this.heads);
@@ -54,7 +54,7 @@ export class Overlaps {
     return this.links.get(link + L_STORE);
   }
 
-  /** As `Forgetful` in `monitor.ts`; of the links of what is kept, all that they lead to is kept. */
+  /** As `Forgetful` in `monitor.ts`; everything that the links of kept stores lead to is kept too. */
   renumber(kept: Int32Array, numbers: Int32Array): void {
     const old = { links: this.links.words.slice(0, this.links.length), heads: this.heads, isOver: this.isOver };
     this.links.length = LINK_WORDS;

@@ -2,8 +2,8 @@
  * The PSO monitor of [MON] Fig. 5, with the bookkeeping of App. B: O(P) per event.
  *
  *   paper                          here
- *   B[p][a]                        the stores that `isPending`; by Lemma 1 only the last write of an address can be pending
- *                                  for another thread, and by App. B looking at that one is enough
+ *   B[p][a]                        the stores that `isPending`; by Lemma 1 only the last write to an address can be
+ *                                  pending for another thread, and by App. B examining that one is enough
  *   line 6, 7                      `check`
  *   line 10–13 (commit pending)    `forceConflicting`
  *   line 17–26 (st, ld, atm)       `observe`; an atomic operation empties B[p][a]
@@ -13,8 +13,8 @@
  * Deviations: accesses have sizes, and C has more than ld, st and atm (`mapping.ts`): full fences and stronger atomic
  * operations empty all buffers of the thread, and store–store barriers keep later stores behind earlier ones.
  *
- * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may miss
- * violations on one interleaving per trace. Not to be driven by partial-order reduction.
+ * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may
+ * miss violations on one interleaving per trace. Do not use with partial-order reduction.
  */
 import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';

@@ -1,21 +1,21 @@
 /**
- * One row of vectors over threads per event, a vector per lane. Most events know just what another one knew, so events share
- * rows: one begins with the row of an earlier event, and gets its own as soon as it knows more. Row 0 is all zero. Where
- * there are many threads, they share parts of rows too (`tree-rows.ts`).
+ * One row of vectors over threads per event, a vector per lane. Most events know exactly what another one knew, so
+ * events share rows: each starts with the row of an earlier event, and gets its own as soon as it knows more. Row 0 is
+ * all zero. If there are many threads, they share parts of rows too (`tree-rows.ts`).
  */
 import { larger } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
 import { type Own, TreeRows } from './tree-rows.ts';
 
-/** Rows are in one piece for up to so many threads. */
+/** Up to this many threads, rows are flat. */
 export const FLAT_THREADS = 64;
 
 export class SharedRows {
   private words: Int32Array;
   private readonly lanes: number;
-  /** Events. */
+  /** Number of events. */
   private length = 0;
-  /** Words per vector: room for so many threads. */
+  /** Words per vector: room for this many threads. */
   private width = 4;
   /** Words per row. */
   private stride: number;
@@ -24,7 +24,7 @@ export class SharedRows {
   /** Per event: its row, and how many there were before it. */
   private rowOf = new Int32Array(64);
   private ends = new Int32Array(64);
-  /** In place of all this, once there are many threads. */
+  /** Replaces all this once there are many threads. */
   private trees: TreeRows | undefined;
 
   constructor(lanes = 1) {
@@ -33,7 +33,9 @@ export class SharedRows {
     this.words = new Int32Array(this.stride * 64);
   }
 
-  /** The next event: it knows what `from` does, nothing if that is negative. There are up to `width` threads. */
+  /**
+   * Begins the next event: it knows what `from` knows, or nothing if that is negative. There are up to `width` threads.
+   */
   begin(event: number, from: number, width: number): void {
     if (width !== this.width) this.widen(width);
     if (this.trees !== undefined) return this.trees.begin(event, from);
@@ -80,7 +82,7 @@ export class SharedRows {
     return trees;
   }
 
-  /** Where the row of the event that was begun last starts, which from now on is its own. */
+  /** Where the row of the event begun last starts; it is not shared from now on. */
   private own(event: number): number {
     const { stride } = this;
     const row = this.rowOf[event]!;
@@ -94,7 +96,7 @@ export class SharedRows {
     return to;
   }
 
-  /** The event that was begun last knows all that `other` does. */
+  /** The event begun last knows all that `other` knows. */
   join(event: number, other: number): void {
     if (this.trees !== undefined) return this.trees.join(event, other);
     const { stride, rowOf } = this;
@@ -109,7 +111,7 @@ export class SharedRows {
     for (; i < stride; i++) if (words[from + i]! > words[to + i]!) words[to + i] = words[from + i]!;
   }
 
-  /** The event that was begun last, and knows no more than `other`, has the same row. */
+  /** The event begun last, which knows no more than `other`, takes its row. */
   adopt(event: number, other: number): void {
     if (this.trees !== undefined) this.trees.adopt(event, other);
     else this.rowOf[event] = this.rowOf[other]!;
@@ -120,23 +122,23 @@ export class SharedRows {
     return this.words[this.rowOf[event]! * this.stride + lane * this.width + thread]!;
   }
 
-  /** Of the event that was begun last. */
+  /** For the event begun last. */
   set(event: number, thread: number, value: number, lane = 0): void {
     if (this.trees !== undefined) return this.trees.set(event, thread, value, lane);
     if (this.get(event, thread, lane) === value) return;
-    // Getting one's own row may move them all.
+    // Making a row of its own may move all rows.
     const at = this.own(event) + lane * this.width + thread;
     this.words[at] = value;
   }
 
-  /** The same, if it becomes more by it. */
+  /** The same, unless the entry is at least that large. */
   raise(event: number, thread: number, value: number, lane = 0): void {
     if (this.get(event, thread, lane) < value) this.set(event, thread, value, lane);
   }
 
   /**
-   * Lowers `limits[q]` to the least entry q of these events' rows, less `less`. Of their own threads the events know what
-   * `own` says, if that is given.
+   * Lowers `limits[q]` to the least entry q of these events' rows, minus `less`. If `own` is given, it says what the
+   * events know about their own threads.
    */
   lower(limits: Int32Array, events: readonly number[], lane: number, less: number, own?: Own): void {
     if (this.trees !== undefined) return this.trees.lower(limits, events, lane, less, own);

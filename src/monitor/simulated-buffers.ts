@@ -1,10 +1,11 @@
 /**
- * What the monitors of [MON] and ours share, whatever the model: a simulated execution with the trace of the SC execution,
- * in which stores reach memory as late as that allows. An event that accesses what another thread's store wrote, and is
- * ordered after that store though the store is still pending, could come before it: line 6, 7 of [MON] Fig. 4 and 5.
+ * What the monitors of [MON] and ours share, whatever the model: a simulated execution with the trace of the SC
+ * execution, in which stores reach memory as late as possible. An event that accesses what another thread's store
+ * wrote, and is ordered after that store although the store is still pending, could come before it: line 6, 7 of [MON]
+ * Fig. 4 and 5.
  *
- * Which stores are pending is the model's (`simulated-tso.ts`, `simulated-pso.ts`); which events count for that tells [MON]'s
- * monitors from the causal ones (`known`, `begin`).
+ * The model decides which stores are pending (`simulated-tso.ts`, `simulated-pso.ts`); [MON]'s monitors and the causal
+ * ones differ in which events count for that (`known`, `begin`).
  */
 
 import { ALLOCATES, effectsOf } from '../machine/events/effects.ts';
@@ -33,11 +34,11 @@ export abstract class SimulatedBuffers implements Monitor {
   abstract observe(event: number): void;
   abstract lowerLimits(limits: Int32Array): void;
   abstract markLive(live: Uint8Array): void;
-  /** The rows that say what has reached memory when the next events run, whichever they are. */
+  /** The rows that say what has reached memory before any possible next event. */
   protected abstract views(): readonly number[];
-  /** The row of what has reached memory when `event`, observed by the clock but not yet here, runs; or `NONE`. */
+  /** The row of what has reached memory when `event`, so far observed only by the clock, runs; `NONE` if nothing has. */
   protected abstract known(event: number): number;
-  /** Sees to it that row `event` is what has reached memory by all that happens before it, as far as that counts. */
+  /** Makes row `event` what has reached memory by all that happens before it, as far as that counts. */
   protected abstract begin(event: number): void;
   /** Whether the store may still be in its buffer when `event` runs. */
   protected abstract isPending(event: number, write: number): boolean;
@@ -64,7 +65,7 @@ export abstract class SimulatedBuffers implements Monitor {
     }
   }
 
-  /** Whether `write` could reach memory only after `event` of `thread`, before which it happened. */
+  /** Whether `write`, which happened before `event` of `thread`, could reach memory only after it. */
   private isDelayed(event: number, thread: number, write: number): boolean {
     const { clock } = this;
     const { words } = clock.events;

@@ -1,17 +1,17 @@
 /**
  * What the PSO monitors `pso` and `causal-pso` share: a simulated PSO execution with the trace of the SC execution, in
- * which stores reach memory as late as that allows. Buffers are per location, so it is kept store by store:
+ * which stores reach memory as late as possible. Buffers are per location, so each store is tracked separately:
  *
  *   here                            meaning
- *   `epochOf` an event              store–store barriers that its thread has executed, one before a release store included
+ *   `epochOf` an event              store–store barriers executed by its thread, including one before a release store
  *   entry q of lane `drained`       index of the last event of q at which all its buffers were empty
  *   entry q of lane `epoch`         everything of q from epochs before this one has reached memory
- *   `forcedBy`, row w, entry r      the first event of r at which store w must have reached memory: r accesses its bytes; or
- *                                   r is w's own thread and had to wait for it, for an atomic operation on its bytes or for
- *                                   a load that it overlaps without covering it
+ *   `forcedBy`, row w, entry r      the first event of r at which store w must have reached memory: r accesses its
+ *                                   bytes; or r is w's own thread and had to wait for it, for an atomic operation on
+ *                                   its bytes or for a load that it overlaps without covering it
  *   `over`, of a store              later stores of the same thread that overlap it in part: they stay behind it
  *
- * `forcedBy` and `over` say something about earlier events, so they have a journal.
+ * `forcedBy` and `over` record facts about earlier events, so they need a journal.
  */
 
 import { DRAINS, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
@@ -39,11 +39,11 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   protected readonly epoch: number;
   protected readonly forcedBy: ForcedBy = new ForcedBy();
   private readonly over = new Overlaps();
-  /** Row and entry of everything written to `forcedBy`. */
+  /** Row and entry of every write to `forcedBy`. */
   private readonly journal = new IntVector();
   private memos = new Int32Array(MEMO_WORDS * 64);
   private length = 0;
-  /** Per thread: the epoch of its last event, as long as nothing goes back. */
+  /** Per thread: the epoch of its last event, as long as nothing rolls back. */
   private epochs = new Int32Array(8192);
 
   constructor(clock: EventClock, rows: SharedRows, drained: number, epoch: number, report?: Report) {
@@ -52,7 +52,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     this.epoch = epoch;
   }
 
-  /** Whether an event that forces `write` by itself counts when `event` runs. */
+  /** Whether an event that forces `write` itself counts when `event` runs. */
   protected abstract isForced(event: number, write: number): boolean;
 
   override observe(event: number): void {
@@ -63,7 +63,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     const memo = event * MEMO_WORDS;
     if (memo === this.memos.length) this.memos = larger(this.memos);
     if (thread >= this.epochs.length) this.epochs = larger(this.epochs);
-    // A thread that has just been created starts with none, or in a log where one before it in its place has ended.
+    // A new thread starts with 0; in a log, one that reuses the slot of an ended thread continues its count.
     const before = words[at + ev.E_INDEX] === 1 ? 0 : clock.isFirst ? this.epochs[thread]! : this.epochOf(clock.past);
     const epoch = before + (isBarrier(words, at) ? 1 : 0);
     this.epochs[thread] = epoch;
@@ -97,7 +97,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
       }
     } else if (words[at + ev.E_KIND] === ev.JOIN_EVENT) {
       const child = words[at + ev.E_OTHER]!;
-      // Behind its last event.
+      // Past its last event.
       if (child >= 0) this.rows.set(event, child, this.clock.knows(event, child) + 1, this.drained);
     }
   }
@@ -107,7 +107,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     return this.over.first(write) === 0 || this.arePendingBehind(event, write);
   }
 
-  /** As far as nothing stays behind it. */
+  /** Without considering the stores that stay behind it. */
   private isPendingAlone(event: number, write: number): boolean {
     const known = this.known(event);
     if (known !== NONE) {
@@ -120,7 +120,9 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     return !this.isForced(event, write);
   }
 
-  /** Whether nothing that stays behind the store has reached memory, nor what stays behind that: chains may be long. */
+  /**
+   * Whether no store that stays behind this one, directly or through others, has reached memory: chains may be long.
+   */
   private arePendingBehind(event: number, write: number): boolean {
     const { over } = this;
     const seen = new Set([write]);
@@ -135,7 +137,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     return true;
   }
 
-  /** What others wrote where the event reads or writes has reached memory; so has what it had to wait for. */
+  /** Other threads' writes to the bytes that the event accesses have reached memory; so has what it had to wait for. */
   private forceConflicting(event: number, at: number, thread: number, wait: number): void {
     const { writes } = this.clock;
     const { words } = this.clock.events;
@@ -163,7 +165,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   }
 
   override markLive(live: Uint8Array): void {
-    // What stays behind a store: later ones, so they are found on the way.
+    // The stores that stay behind a store are later ones, so one pass is enough.
     for (let e = 0; e < this.length; e++) {
       if (live[e] === 0 || !isBuffered(this.clock.events.words, e * ev.EVENT_WORDS)) continue;
       for (let link = this.over.first(e); link !== 0; link = this.over.next(link)) live[this.over.store(link)] = 1;

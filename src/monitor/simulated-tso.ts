@@ -1,14 +1,14 @@
 /**
  * What the TSO monitors `tso` and `causal-tso` share: a simulated TSO execution with the trace of the SC execution, in
- * which stores reach memory as late as that allows.
+ * which stores reach memory as late as possible.
  *
  *   here                    meaning
- *   entry q of event e's    index of the newest store of q that has reached memory; buffers are first in, first out, so all
- *   row, lane `committed`    before it have as well. An upper bound of what is needed: indices of other events of q may
- *                           stand for the stores before them
+ *   entry q of event e's    index of the newest store of q that has reached memory; buffers are first in, first out, so
+ *   row, lane `committed`   all earlier ones have too. May be larger: the index of another event of q then covers the
+ *                           stores before it
  *   `known(event)`          the row that says what has reached memory when `event` is about to run
  *
- * The two differ in which events count for `known`: see there.
+ * The two differ in which events count for `known`: see the subclasses.
  */
 
 import { NO_WAIT, waitOf } from '../machine/events/effects.ts';
@@ -55,7 +55,7 @@ export abstract class SimulatedTso extends SimulatedBuffers {
     return this.rows.get(known, words[w + ev.E_THREAD]!, this.committed) < words[w + ev.E_INDEX]!;
   }
 
-  /** What others wrote where the event reads or writes has reached memory; so has what an own load could not forward. */
+  /** Other threads' writes to the event's bytes have reached memory; so has an own store that cannot be forwarded. */
   private forceConflicting(event: number, at: number, thread: number): void {
     const { writes } = this.clock;
     const { words } = this.clock.events;

@@ -5,19 +5,20 @@
  *   timestamp ts of event e          row e of `loads` (ts[2*p]) and of `stores` (ts[2*p+1])
  *   lc[p], sc[p]                     the rows of `lastRead`, `lastStore` of p: each includes those before it
  *   mc2[a]                           the rows of what the event conflicts with (`clock.conflicts`)
- *   mc1[p][a]                        the row of the newest write of a by others or by an atomic operation (`joinSources`)
+ *   mc1[p][a]                        the row of the newest write to a, by others or an atomic operation (`joinSources`)
  *   last(E,p), lastR(E,p)            `clock.past`, `lastRead`, whose row the event's is during `check`
  *   write(E,a,c), c - 1              `clock.writes`, `before`
  *   →hb*, →rhb*                      `clock.happensBefore`; Theorem 5, by the writer's store count alone
  *
  * Fig. 2 line 8 has a misprint; [SOBER-TR] has it right: `p = p(write(E,a,c))`.
  *
- * Deviations: accesses have sizes; a load that an own store overlaps without covering it happens after that store. Fences,
- * mutexes, creating and joining threads are interlocked operations on something else; one that fails to write only reads.
+ * Deviations: accesses have sizes; a load that its own thread's store overlaps without covering happens after that
+ * store. Fences, mutexes, creating and joining threads are interlocked operations on another location; one that fails
+ * to write only reads.
  *
- * Errors: as published. Never alarms falsely. May miss violations, because its axioms of TSO are too strict: a write counts
- * as before every later load of its location, even if the load takes the value of its own thread's store, which says nothing
- * about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
+ * Errors: as published. Never alarms falsely. May miss violations, because its axioms of TSO are too strict: a write
+ * counts as before every later load of its location, even if the load takes the value of its own thread's store, which
+ * says nothing about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
  */
 
 import { ALLOCATES, BYTES, EFFECTS, JOINS, NO_WAIT, OBJECT, READS, waitOf } from '../machine/events/effects.ts';
@@ -37,7 +38,7 @@ export class Sober implements Monitor {
   /** Timestamps. */
   readonly loads: ClockRows = new ClockRows();
   readonly stores: ClockRows = new ClockRows();
-  /** Whether writes are checked too, and not only loads. */
+  /** Whether writes are checked too, not only loads. */
   protected readonly checksWrites: boolean = false;
   private readonly clock: EventClock;
   /** Per event: its thread's last event that reads, and the last that stores, up to it; `NONE` if there is none. */
@@ -45,7 +46,7 @@ export class Sober implements Monitor {
   private readonly lastStore = new IntVector();
   /** Per event: where its part of `before` begins. */
   private readonly starts = new IntVector();
-  /** What the writes overwrote: last writes of the bytes of each. */
+  /** What the writes overwrote: the last writes to the bytes of each. */
   private readonly before = new IntVector();
 
   constructor(clock: EventClock, report?: Report) {
@@ -67,7 +68,7 @@ export class Sober implements Monitor {
     const store = clock.past === NONE ? NONE : this.lastStore.get(clock.past);
     this.starts.push(this.before.length);
     const isStore = isBuffered(words, at);
-    // While an atomic section runs nobody else's store can reach memory: its stores might as well at once.
+    // During an atomic section no other thread's store can reach memory: its own might as well do so at once.
     const isInterlocked = wait !== NO_WAIT || joins || (isStore && clock.isInSection(event));
     if (isStore || isInterlocked) {
       // Fig. 3 line 17–23, 24–32
@@ -101,7 +102,7 @@ export class Sober implements Monitor {
 
   // ---- Fig. 2
 
-  /** The event's row is that of lastR(E,p) still (for a write: of all that its thread did). */
+  /** At this point the event's row is still that of lastR(E,p) (for a write: of all that its thread did). */
   private check(event: number, thread: number): void {
     const { writes, past } = this.clock;
     if (past === NONE) return;
@@ -127,15 +128,15 @@ export class Sober implements Monitor {
       const end = this.endOf(write);
       const begin = this.starts.get(write);
       if (begin === end) return;
-      // Where it overwrote several, because sizes differ, each has others before it.
+      // If it overwrote several writes, because sizes differ, follow each of them.
       for (let i = begin + 1; i < end; i++) this.checkWrite(event, thread, before.get(i));
       write = before.get(begin);
     }
   }
 
   /**
-   * Ours, not in the paper: whether a load that cannot forward, because an own store overlaps it without covering it, has
-   * to wait for that store and with it for `write`.
+   * Ours, not in the paper: whether a load that cannot be forwarded, because its thread's store overlaps it without
+   * covering it, must wait for that store and with it for `write`.
    */
   private isHeldBack(event: number, write: number): boolean {
     const { writes } = this.clock;
@@ -183,13 +184,13 @@ export class Sober implements Monitor {
     }
   }
 
-  /** A thread that has ended is joined with all it did. */
+  /** Joining an ended thread joins all that it did. */
   private joinThread(event: number, last: number): void {
     if (this.lastRead.get(last) !== NONE) this.join(event, this.lastRead.get(last));
     if (this.lastStore.get(last) !== NONE) this.join(event, this.lastStore.get(last));
   }
 
-  /** mc1[p][a], of every location of a load: what is before it in the relaxed relation. */
+  /** mc1[p][a], for every location of a load: what is before it in the relaxed relation. */
   private joinSources(event: number, at: number, thread: number): void {
     const { writes } = this.clock;
     const { words } = this.clock.events;
@@ -224,7 +225,7 @@ export class Sober implements Monitor {
     }
   }
 
-  /** A load looks at the writes of its location back to the one that its thread knows of: nothing is forgotten. */
+  /** A load examines the writes to its location back to the one that its thread knows of: nothing can be dropped. */
   lowerLimits(limits: Int32Array): void {
     limits.fill(0);
   }
@@ -247,7 +248,7 @@ export class Sober implements Monitor {
   }
 }
 
-/** What touches a condition variable, or starts or ends an object, and orders nothing. */
+/** An operation on a condition variable, or one that starts or ends an object, and orders nothing. */
 function isSignal(does: number, wait: number): boolean {
   return (does & (OBJECT | ALLOCATES)) !== 0 && wait === NO_WAIT;
 }

@@ -1,4 +1,4 @@
-/** As `SharedRows`, for many threads: a tree per event and lane. */
+/** Like `SharedRows`, for many threads: a tree per event and lane. */
 import { larger } from '../util/int-vector.ts';
 import { ClockTrees } from './clock-trees.ts';
 
@@ -74,7 +74,7 @@ export class TreeRows {
   }
 }
 
-/** What an event knows of its own thread, whatever its row says. */
+/** What an event knows about its own thread, whatever its row says. */
 export interface Own {
   thread(event: number): number;
   index(event: number): number;

@@ -3,8 +3,8 @@
  *
  *   paper                          here
  *   B[p], removeFirst              entry p of the row in `rows`: the newest store that has left B[p]. By Lemma 1 only
- *                                  the last write of an address can be pending for another thread, and by App. B looking
- *                                  at that one is enough
+ *                                  the last write to an address can be pending for another thread, and by App. B
+ *                                  examining that one is enough
  *   line 6, 7                      `check`
  *   line 10–12 (commit pending)    `forceConflicting`
  *   line 16–25 (st, ld, atm)       `begin`; an atomic operation, fence or the like empties B[p]
@@ -13,9 +13,9 @@
  *
  * Deviations: accesses have sizes, and C has more than ld, st and atm (`mapping.ts`).
  *
- * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may miss
- * violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Not to be
- * driven by partial-order reduction.
+ * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may
+ * miss violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Do not
+ * use with partial-order reduction.
  */
 import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';

@@ -1,20 +1,21 @@
 /**
- * What accesses of many words have done to memory, at a cost that goes with what is known of that memory and not with its
- * size. A *piece* is an interval of words of which no wide access began or ended in the middle. It has one list of accesses,
- * which is the history of every word in it that only wide accesses have touched. A word that something smaller has touched
- * is *known*: it has a list of its own, which begins with a copy of its piece's, and wide accesses go to it as well.
+ * The effect of accesses to many words, at a cost that depends on what is known about that memory, not on its size. A
+ * *piece* is an interval of words in which no wide access began or ended in the middle. It has one list of accesses,
+ * which is the history of every word in it that only wide accesses have touched. A word that a smaller access has
+ * touched is *known*: it has a list of its own, which begins with a copy of its piece's list, and wide accesses are
+ * added to it too.
  *
- * Cannot go back; for logs, which never do.
+ * Cannot roll back; for logs, which never do.
  */
 import type { AccessLists } from '../trace/access-lists.ts';
 
 /** Accesses of more words than this are wide. */
 export const WIDE_WORDS = 512;
 
-/** No wide access goes beyond a multiple of this many words. */
+/** No wide access crosses a multiple of 2 to this power, in words. */
 const BLOCK_BITS = 18;
 const BLOCK_WORDS = 1 << BLOCK_BITS;
-/** Keys of the pieces' lists: behind all words. */
+/** Keys of the pieces' lists: after all words. */
 const FIRST_KEY = 2 ** 29;
 
 interface Piece {
@@ -24,9 +25,9 @@ interface Piece {
 }
 
 interface Block {
-  /** Ascending, apart from each other. */
+  /** Ascending, without overlaps. */
   readonly pieces: Piece[];
-  /** A bit per word: it is known. */
+  /** A bit per word: whether it is known. */
   readonly known: Uint32Array;
 }
 
@@ -36,14 +37,14 @@ export class WideAccesses {
   private readonly blocks = new Map<number, Block>();
   private keys = 0;
 
-  /** The lists so far are those of known words, or no words at all. */
+  /** Existing lists must be those of known words, or of no words at all. */
   constructor(lists: AccessLists, threadOf: (event: number) => number) {
     this.lists = lists;
     this.threadOf = threadOf;
     for (let list = 0; list < lists.size; list++) if (lists.word(list) >= 0) this.setKnown(lists.word(list));
   }
 
-  /** The word, which was not known before, has got `list`. */
+  /** The word, which was not known before, now has `list`. */
   know(word: number, list: number): void {
     this.setKnown(word);
     const { pieces } = this.blockOf(word);
@@ -64,7 +65,7 @@ export class WideAccesses {
     }
   }
 
-  /** Pieces that make up the interval. */
+  /** The pieces that make up the interval, created as needed. */
   private cover(start: number, end: number): readonly Piece[] {
     const { pieces } = this.blockOf(start);
     this.split(pieces, start);
@@ -88,7 +89,7 @@ export class WideAccesses {
     return inside;
   }
 
-  /** Lets a piece end, and another begin, at the word. */
+  /** Splits a piece at the word. */
   private split(pieces: Piece[], word: number): void {
     const place = lastUpTo(pieces, word);
     const piece = pieces[place];

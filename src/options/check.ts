@@ -24,10 +24,10 @@ import {
 export interface CheckOptions {
   readonly models: readonly Model[];
   readonly strategy: StrategyName;
-  /** For `bounded`: up to how many preemptions. */
+  /** For `bounded`: the largest number of preemptions. */
   readonly preemptions: number;
   readonly seed: number;
-  /** For `random` the number of runs; otherwise a bound. */
+  /** For `random`, the number of runs; otherwise a bound. */
   readonly maxExecutions: number | undefined;
   readonly maxSteps: number | undefined;
   /** For `enumerate`: a bound on visited states. */
@@ -39,9 +39,9 @@ export interface CheckOptions {
   readonly robust?: boolean;
   /** Explore SC first, with monitors; skip models that they prove robust. For exact strategies. */
   readonly monitors?: boolean;
-  /** Report executions whose operations have results that no serial execution has. */
+  /** Report executions with operation results that no serial execution has. */
   readonly observations?: boolean;
-  /** Leave out iterations of loops that only wait. */
+  /** Omit loop iterations that only wait. */
   readonly spin?: boolean;
   /** Iterations allowed per loop; 0 or absent = unlimited. */
   readonly unroll?: number;

@@ -6,29 +6,32 @@ import { INTERPRET, MAX_STEPS, models, modelsText, SEED, TIMEOUT } from './searc
 
 export interface HuntOptions {
   readonly models: readonly RelaxedModel[];
-  /** SC executions to predict from. */
+  /** Number of SC executions to predict from. */
   readonly runs: number;
   /** Per cycle. */
   readonly trials: number;
-  /** Executions of a trial, [RELAXER]'s test script; fewer once one has had the cycle, if that is known to do harm. */
+  /**
+   * Executions of a trial, [RELAXER]'s test script; fewer once one has had the cycle, if the cycle is known to be
+   * harmful.
+   */
   readonly attempts: number;
   readonly seed: number;
   readonly cycleLength: number;
   readonly maxCycles: number;
   readonly maxSteps: number;
   readonly probability: number;
-  /** In steps; without, the length of the longest SC run for stores and half of it for loads. */
+  /** In steps; by default, the length of the longest SC run for stores and half of it for loads. */
   readonly storeDelay: number | undefined;
   readonly loadDelay: number | undefined;
   readonly barrierWait: boolean;
   /** Continue even if the program already fails under SC. */
   readonly keepGoing: boolean;
   readonly interpret: boolean;
-  /** Polled during long executions; a caller that answers true must stop the hunt right after. */
+  /** Polled during long executions; if it returns true, the caller must stop the hunt right after. */
   readonly isLate?: () => boolean;
 }
 
-/** Everything but the models. */
+/** Everything except the models. */
 type HuntSettings = Omit<HuntOptions, 'models' | 'isLate'>;
 
 export interface HuntChoices extends HuntSettings {

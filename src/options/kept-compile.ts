@@ -1,6 +1,6 @@
 /** The compile options that a report keeps. Plain data, for the viewer too. */
 
-/** The names are those of the options (`compile.ts`). Which clang it was is not part of the question. */
+/** The names are those of the options (`compile.ts`). The choice of clang is not part of a run's identity. */
 export interface KeptCompile {
   readonly entry: string;
   readonly arguments: readonly string[];

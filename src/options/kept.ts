@@ -15,11 +15,11 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'spurious',
 ];
 
-/** As a report has them: flags are `true` or absent, and what has no value is absent. */
+/** In the form of a report: flags are `true` or absent, and options without a value are absent. */
 type Kept<T> = Omit<T, FlagsOf<T>> & { readonly [K in FlagsOf<T>]?: true };
 type FlagsOf<T> = { [K in keyof T]-?: Exclude<T[K], undefined> extends boolean ? K : never }[keyof T];
 
-/** What of `values` is kept, under these names. */
+/** The part of `values` that is kept, under these names. */
 export function keep<T, K extends keyof T & string>(
   options: Described<T>,
   values: T,
@@ -40,7 +40,7 @@ export function keepCompile(values: CompileChoices): KeptCompile {
   return values.spurious === COMPILE.spurious.given ? { ...kept, spurious: true } : kept;
 }
 
-/** How the program of a report was compiled; the rest as usual. */
+/** How the program of a report was compiled; other options have their defaults. */
 export function readCompile(kept: KeptCompile): CompileChoices {
   const known = new Map<string, unknown>(KEPT_COMPILE.map((name) => [name, kept[name]]));
   return valuesOf<CompileChoices>(COMPILE, ({ given }, name) => (known.get(name) === true ? given : known.get(name)));

@@ -1,6 +1,6 @@
 /**
- * options/: everything that can be asked of a run, described once: name, spelling, parser, default and help. The command
- * line, the option types of the pipelines, the inputs that reports keep, `replay` and `serve` take it from here.
+ * options/: all options of all commands, each described once: name, spelling, parser, default and help. The command
+ * line, the option types of the pipelines, the inputs that reports keep, `replay` and `serve` use these descriptions.
  */
 
 /** One option whose value is a `T`. */
@@ -10,24 +10,24 @@ export interface Option<T> {
   readonly help: string;
   /** The value without the option; `undefined` if there is none. */
   readonly initial: T | undefined;
-  /** How the help shows that; the value itself unless given. */
+  /** How the help shows the default; the value itself unless given. */
   readonly shown?: string;
-  /** Of options without an argument: the value with the option. */
+  /** For options without an argument: the value if the option is given. */
   readonly given?: T;
   /** The value of an argument; throws an `OptionError`. */
   readonly parse?: (text: string) => T;
   /** May be given several times: `T` is a list of texts. */
   readonly isList?: true;
-  /** Another spelling, for no value at all: the value is then `false`. */
+  /** Another spelling that turns the option off: the value is then `false`. */
   readonly off?: { readonly flags: string; readonly help: string };
-  /** Says only where results go, or how they are computed: runs that differ in it are the same run. */
+  /** Decides only where results go, or how they are computed: runs that differ only in it are the same run. */
   readonly isOfOutput?: true;
 }
 
 /** One description for each field of `T`. Their order is the order of the help. */
 export type Described<T> = { readonly [K in keyof T]-?: Option<Exclude<T[K], undefined>> };
 
-/** An argument that an option cannot have; the message says what it expected. */
+/** An argument that an option does not accept; the message says what was expected. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
@@ -55,12 +55,12 @@ export function list(flags: string, help: string): Option<readonly string[]> {
   return { flags, help: `${help} (repeatable)`, initial: [], shown: 'none', isList: true };
 }
 
-/** The values without any option; fields without a value are absent. */
+/** The default values; fields without a default are absent. */
 export function defaultsOf<T>(options: Described<T>): T {
   return valuesOf(options, () => undefined);
 }
 
-/** One value per option: what `read` knows of it, else its default. */
+/** One value per option: the result of `read`, else its default. */
 export function valuesOf<T>(options: Described<T>, read: (option: Option<unknown>, name: string) => unknown): T {
   const entries = Object.entries<Option<unknown>>(options)
     .map(([name, option]) => [name, read(option, name) ?? option.initial])

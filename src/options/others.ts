@@ -1,4 +1,4 @@
-/** What to ask of the commands that search nothing, or little: `litmus`, `monitor`, `record`, `replay`, `serve`. */
+/** Options of the commands that do little or no searching: `litmus`, `monitor`, `record`, `replay`, `serve`. */
 import { type Model, modelsWith } from '../models/index.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { DEFAULT_MODELS } from './check.ts';

@@ -1,4 +1,4 @@
-/** Where the results go, and in which form. */
+/** Where results go, and in which format. */
 import { type Described, flag, type Option, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
@@ -34,7 +34,7 @@ export const REPORTER: Described<ReporterChoices> = {
 };
 
 export interface KeepChoices {
-  /** Where to keep failing runs; false: nowhere. */
+  /** Where to save failing runs; false: nowhere. */
   readonly out: string | false;
 }
 
@@ -51,7 +51,7 @@ export const KEEP: Described<KeepChoices> = {
   },
 };
 
-/** Of an execution of SC, as a log for `fencepost monitor`. */
+/** Records an SC execution, as a log for `fencepost monitor`. */
 export function record(help: string): Option<string> {
   return { ...text('--record <file>', help), isOfOutput: true };
 }

@@ -5,8 +5,9 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf } from 
 
 /**
  * - `optimal`: every trace, each exactly once (exact)
- * - `source`: every trace, now and then with redundant executions (exact)
- * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the states)
+ * - `source`: every trace, sometimes with redundant executions (exact)
+ * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the number
+ * of states)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
  * - `bounded`: every SC schedule with a bounded number of preemptions
  * - `random`: seeded random schedules
@@ -25,7 +26,7 @@ export const STRATEGIES: readonly StrategyName[] = [
 export const DEFAULT_RANDOM_RUNS = 10_000;
 export const DEFAULT_MAX_STATES = 1_000_000;
 
-/** In the help of a command that takes these models. */
+/** For the help of a command that takes these models. */
 export function modelsText(taken: readonly Model[]): string {
   return `memory models, separated by commas: ${taken.join(', ')}`;
 }

@@ -1,9 +1,9 @@
 /**
- * Monitors alongside an exploration of SC, and what they find: each distinct violation once, with an execution of the
- * relaxed model that shows it and what comes of it.
+ * Monitors alongside an exploration of SC, and what they find: each distinct violation once, with an execution of
+ * the relaxed model that shows it and its consequence.
  *
- * Violations with the same pair of source locations count as one ([MON] Sect. 7). Harmful are those for which going on
- * after the relaxed execution ends in an error, in any of so many ways; the others are benign as far as was tried.
+ * Violations with the same pair of source locations count as one ([MON] Sect. 7). A violation is harmful if
+ * some random continuation of the relaxed execution ends in an error; otherwise no failure was found by continuing.
  */
 
 import { explore, type FoundError } from '../explore/explore.ts';
@@ -25,18 +25,18 @@ import { type CycleDescription, describeCycle } from './robustness.ts';
 export interface ViolationResult {
   readonly monitor: MonitorName;
   readonly model: StoreBufferModel;
-  /** What could come too early, and the store that could come too late. */
+  /** The event that could come too early, and the store that could come too late. */
   readonly event: Location | undefined;
   readonly write: Location | undefined;
-  /** The execution of SC in which it was seen. */
+  /** The SC execution in which it was seen. */
   readonly schedule: string;
-  /** In an execution of the model, whose schedule it has; `undefined` if none was found, which should not be. */
+  /** In an execution of the model, whose schedule it has; `undefined` if none was found, which should not happen. */
   readonly cycle: CycleDescription | undefined;
   /** The error found by continuing from there, if any. */
   readonly harm: FoundError | undefined;
 }
 
-/** Accesses of different sizes overlap, so that the monitor cannot answer for the model. */
+/** Accesses of different sizes overlap, so the monitor cannot decide robustness under the model. */
 interface Mixed {
   readonly model: StoreBufferModel;
   readonly monitor: MonitorName;
@@ -49,9 +49,9 @@ export interface SavedAlarms {
 }
 
 export interface AlarmOptions {
-  /** The first violation per monitor is enough, and what comes of it does not matter. */
+  /** Only the first violation per monitor is needed, and its consequence does not matter. */
   readonly firstOnly?: boolean;
-  /** Happens-before of the execution, if the search knows it. */
+  /** Happens-before of the execution, if the search tracks it. */
   readonly order?: CausalOrder;
 }
 
@@ -61,14 +61,14 @@ interface Watch extends Follower {
   conclude(): void;
 }
 
-/** Continuations tried after each violation, and the steps that each may take. */
+/** Continuations tried after each violation, and the maximum number of steps of each. */
 const CONTINUATIONS = 100;
 const CONTINUED_STEPS = 2000;
 
 export class Alarms implements Watcher<SavedAlarms>, Follower {
-  /** By what makes two violations one. */
+  /** Keyed by what identifies a violation. */
   private readonly byKey = new Map<string, ViolationResult>();
-  /** By model: where accesses of different sizes overlap, so that the monitors cannot answer for it. */
+  /** By model: where accesses of different sizes overlap, so that the monitors cannot decide robustness under it. */
   readonly mixed: Map<Mixed['model'], Mixed> = new Map();
   private readonly sc: Machine;
   private readonly options: AlarmOptions;
@@ -118,7 +118,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     };
   }
 
-  /** Whether every monitor has raised its alarm; with `firstOnly` there is nothing to be done any more. */
+  /** Whether every monitor has raised its alarm; with `firstOnly`, nothing is left to do then. */
   get isOver(): boolean {
     return this.options.firstOnly === true && this.done.size === this.names.length;
   }
@@ -131,7 +131,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     if (!this.isOver) this.watch.observe(event);
   }
 
-  /** To be called at the end of every execution. */
+  /** Call at the end of every execution. */
   conclude(): void {
     if (!this.isOver) this.watch.conclude();
   }
@@ -203,7 +203,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
 
   private siteOf({ event, thread }: Violation): number {
     const { sc } = this;
-    // What waits at the end of the execution has no event.
+    // An operation that is still waiting at the end of the execution has no event.
     if (event === sc.depth) return sc.code.words[sc.threads.get(thread, T_PC) + 1]!;
     return sc.events.get(event, ev.E_SITE);
   }
@@ -212,7 +212,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     const known = this.executions.get(model);
     if (known !== undefined) return known;
     const { sc } = this;
-    // The same limits, and so the same addresses.
+    // The same limits, hence the same addresses.
     const machine = new Machine(sc.program, model, sc.layout.limits, sc.options);
     const execution = new RelaxedExecution(sc, this.watch.order, machine);
     this.executions.set(model, execution);

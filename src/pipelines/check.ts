@@ -1,5 +1,5 @@
 /**
- * The pipeline: a program and what to ask of it → what was found, per memory model.
+ * The pipeline: a program and options → results per memory model.
  *
  *   program → for each model: machine → strategy → errors, counts, bounds → verdict
  *                  └ SC: → monitors → models that need not be explored
@@ -44,26 +44,26 @@ export interface ModelResult {
   readonly blockedBy: BlockedCounts;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
   /** Not errors: races, unless they are errors by `races`, and leaks. */
   readonly warnings: readonly Warning[];
   readonly seconds: number;
-  /** Whether all traces are those of SC; `null` if that was not asked, or not found out. */
+  /** Whether all traces are SC traces; `null` if that was not requested, or not determined. */
   readonly robust: boolean | null;
-  /** Loop iterations that only waited were omitted, and there were some. */
+  /** Some loop iterations that only wait were omitted. */
   readonly cutsIdleLoops: boolean;
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
 }
 
-/** Steps per execution with `enumerate`, whose keys grow with them. */
+/** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
 const ENUMERATE_MAX_STEPS = 2000;
-/** With DPOR, whose happens-before takes memory with the square of them, and where random runs could go on forever. */
+/** With DPOR, whose happens-before takes quadratic memory, and with random runs, which might not terminate. */
 const DEFAULT_MAX_STEPS = 20_000;
 
-/** `bounded` is a method for SC; under another model it would leave out commits, and so behaviours, silently. */
+/** `bounded` is defined for SC; under another model it would silently omit commits, and so behaviours. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
   const { capabilities, why } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
@@ -79,18 +79,18 @@ export interface CheckProgress {
   readonly model: Model;
   readonly executions: number;
   readonly blocked: number;
-  /** Steps of the present execution. */
+  /** Steps of the current execution. */
   readonly depth: number;
-  /** Of the executions in all; absent where it would mean nothing. */
+  /** Of the total number of executions; absent where it would be meaningless. */
   readonly estimate: Estimate | undefined;
-  /** Since this model was begun. */
+  /** Since the start of this model. */
   readonly seconds: number;
 }
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
  *
- * With monitors, SC is explored first, asked for or not, and only those models themselves for which an alarm is raised.
+ * With monitors, SC is explored first, requested or not; then only the models for which an alarm is raised.
  */
 export class CheckRun {
   private readonly program: Program;
@@ -102,7 +102,7 @@ export class CheckRun {
   /** The result of SC, and what the monitors found there. */
   private sc: ModelResult | undefined;
   private alarms: readonly ViolationResult[] = [];
-  /** Models of which the monitors have to leave something open. */
+  /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
   constructor(program: Program, options: CheckOptions) {
@@ -138,12 +138,12 @@ export class CheckRun {
       this.current = this.runOf(model);
     }
     if (this.current.advance(steps)) this.finish();
-    // Alarms for all models, and SC itself was not asked for.
+    // Alarms for all models, and SC itself was not requested.
     else if (this.isForMonitors && this.current.alarms!.isOver) this.stopMonitoring('alarms');
     return this.current === undefined && this.pending.length === 0;
   }
 
-  /** The result of a model that SC, and the monitors there, say all about. */
+  /** The result of a model that follows from SC and the monitors there. */
   private withoutExploring(model: Model): ModelResult | undefined {
     const { sc, options } = this;
     if (sc === undefined || model === SC.name) return undefined;
@@ -201,7 +201,7 @@ export class CheckRun {
     this.current = undefined;
   }
 
-  /** What the monitors know of robustness, if the exploration did not find out. */
+  /** What the monitors know about robustness, if the exploration did not determine it. */
   private withAlarm(result: ModelResult): ModelResult {
     const cycle = this.alarms.find((a) => a.model === result.model)?.cycle;
     return cycle === undefined || result.robust !== null ? result : { ...result, robust: false, cycle };
@@ -216,21 +216,21 @@ export class CheckRun {
     return this.alarms;
   }
 
-  /** What is running now, for people who wait. */
+  /** What is running now, for progress messages. */
   get progress(): CheckProgress | undefined {
     return this.current?.progress;
   }
 }
 
 /**
- * Monitors prove something only over all traces, and not of programs with atomic sections: that a section excludes others
- * is no part of a trace.
+ * Monitors prove robustness only over all traces, and not for programs with atomic sections: that a section excludes
+ * others is not part of a trace.
  */
 function canMonitor(strategy: StrategyName, program: Program): boolean {
   return (strategy === 'optimal' || strategy === 'source') && !hasSections(program);
 }
 
-/** Which monitors watch, and how closely. */
+/** Which monitors watch, and in how much detail. */
 type Watched = AlarmOptions & { readonly monitors: readonly MonitorName[] };
 
 interface ModelRunParts {
@@ -248,9 +248,9 @@ export class ModelRun {
   private readonly strategies: Strategy[];
   private readonly started = performance.now();
   private exploration: Exploration;
-  /** With `enumerate`, whose paths meet: the distinct traces, which are what counts as executions. */
+  /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
   private readonly traces = new Set<string>();
-  /** Those, and the ones of blocked executions. */
+  /** These, and those of blocked executions. */
   private readonly seenTraces = new Set<string>();
   private readonly robustness: Robustness | undefined;
   private readonly warnings: Warnings;
@@ -261,7 +261,7 @@ export class ModelRun {
   /** Whether the program marks operations. */
   private readonly marks: boolean;
   private seconds = 0;
-  /** The search, if it can say how far it is. */
+  /** The search, if it can report its progress. */
   private readonly dpor: MachineDpor | undefined;
   private readonly estimator = new Estimator();
 
@@ -331,7 +331,7 @@ export class ModelRun {
     let done = this.exploration.advance(steps);
     if (done && this.strategies.length > 0) {
       const { errors, boundedBy } = this.exploration.result;
-      // One more preemption helps only if the last bound left something out.
+      // A higher preemption bound helps only if the last one left something out.
       const isCut = boundedBy.some(({ kind }) => kind !== 'preemptions' && kind !== 'steps');
       const isBounded = boundedBy.some(({ kind }) => kind === 'preemptions');
       if (errors.length === 0 && !isCut && isBounded) {
@@ -402,8 +402,8 @@ export class ModelRun {
 }
 
 /**
- * An execution that ends inside of an atomic section never shows what the threads that it held back would have done, and
- * DPOR learns of orders from what was done. So programs with such sections are enumerated.
+ * An execution that ends inside an atomic section never shows what the threads it held back would have done, and
+ * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated.
  */
 function soundStrategy(strategy: StrategyName, program: Program): StrategyName {
   if (strategy !== 'optimal' && strategy !== 'source') return strategy;
@@ -432,7 +432,7 @@ function machineOptions(options: CheckOptions): MachineOptions {
   return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
 }
 
-/** In the order in which they are tried; each but the last only if it settles nothing. */
+/** In the order in which they are tried; the next only if the one before is inconclusive. */
 function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
   switch (options.strategy) {
     case 'optimal':

@@ -1,11 +1,12 @@
 /**
- * A litmus test under one memory model: which final states it has, whether its condition holds, in how many ways it can
- * run, and whether it is robust.
+ * A litmus test under one memory model: its final states, whether its condition holds, how many executions it
+ * has, and whether it is robust.
  *
  *   test → machine → search → per execution: final state, cycle? → answer
  *
  * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once. Optimal
- * DPOR visits each of them once; under PSLO, which it does not cover, the enumerator does, and equal ones are dropped.
+ * DPOR visits each of them once; under PSLO, which DPOR does not support, the enumerator visits them and duplicates are
+ * dropped.
  */
 
 import { type Bound, printBound } from '../explore/bound.ts';
@@ -50,11 +51,11 @@ export interface LitmusResult {
   readonly robust: boolean | null;
   readonly visitedStates: number;
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
 }
 
-/** Steps of one execution. Only a loop that waits takes more, and it can take any number. */
+/** Steps of one execution. Only a loop that waits takes more, and it can take any number of steps. */
 const MAX_STEPS = 1000;
 
 /** One test under one model, run a piece at a time: `advance` until it returns true, or `stop`; `result` at any time. */
@@ -103,7 +104,7 @@ export class LitmusRun {
     this.exploration.stop(why);
   }
 
-  /** States of the machine visited so far: one with every step, where the search does not know them again. */
+  /** States of the machine visited so far: one per step, where the search does not recognise visited states. */
   get visitedStates(): number {
     return this.enumerator?.states ?? this.exploration.steps;
   }
@@ -113,7 +114,7 @@ export class LitmusRun {
     const trace = new ShashaSnirTrace(machine.events, machine.processes);
     if (this.enumerator !== undefined && !this.isNew(trace)) return;
     const values = test.observed.map((observed) => readValue(machine, observed));
-    // What the filter rejects is none of the test's executions.
+    // Executions that the filter rejects do not count.
     if (test.filter !== undefined && !evaluate(test.filter, values)) return;
     this.executions++;
     this.cyclic ||= !isAcyclic(trace);
@@ -156,7 +157,7 @@ export class LitmusRun {
     };
   }
 
-  /** A state that decides the condition decides it for good; without one, only an exhausted search can answer. */
+  /** A state that decides the condition decides it finally; without one, only an exhausted search can answer. */
   private answer(states: readonly FinalState[], exhausted: boolean): boolean | null | undefined {
     const quantifier = this.test.condition?.quantifier;
     if (quantifier === undefined) return undefined;

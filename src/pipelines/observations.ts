@@ -1,9 +1,10 @@
 /**
- * Observation sets, as in [RELAXER] Sect. 5.2: the results that the operations of a program have when each of them runs
- * in one go, in every order that the threads allow. An execution with other results is wrong, whatever it asserts.
+ * Observation sets, as in [RELAXER] Sect. 5.2: the results of a program's operations when each of them runs
+ * atomically, in every order that the threads allow. An execution with other results is wrong, whatever it asserts.
  *
- * An observation is what the operations of each thread were called with and what they returned, in program order. When
- * they ran is no part of it: results are compared, not linearised, so real-time order is ignored unless a result reveals it.
+ * An observation consists of the arguments and results of each thread's operations, in program order. When
+ * they ran is not part of it: results are compared, not linearised, so real-time order is ignored unless a result
+ * reveals it.
  */
 import type { Bound } from '../explore/bound.ts';
 import { explore } from '../explore/explore.ts';
@@ -23,7 +24,7 @@ interface Operation {
   readonly thread: string;
   /** `push(1)`. */
   readonly call: string;
-  /** Absent if the operation never ended. */
+  /** Absent if the operation never returned. */
   readonly result?: number;
 }
 
@@ -34,7 +35,7 @@ export function marksOperations(program: Program): boolean {
   return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'mark')));
 }
 
-/** What the operations of the machine's execution so far have returned, thread by thread. */
+/** The results of the operations in the machine's execution so far, thread by thread. */
 export function observe({ printer, processes }: Machine): Observation {
   const operations: Operation[] = [];
   for (const slot of processes.slotsInNameOrder) {
@@ -47,7 +48,10 @@ export function observe({ printer, processes }: Machine): Observation {
   return operations;
 }
 
-/** An operation that a thread has begun and not ended before its own end. Without a result there is nothing to compare. */
+/**
+ * An operation that its thread began and did not end before the thread's own end. Without a result, it cannot be
+ * compared.
+ */
 export function unendedOperation({ printer, processes, threads, code }: Machine): ProgramError | undefined {
   for (const slot of processes.slotsInNameOrder) {
     const last = printer.marks.findLast(({ thread }) => thread === slot);
@@ -78,13 +82,13 @@ export function printObservation(observation: Observation): string {
 /** The results of all serial executions of a program. */
 export class ObservationSet {
   private readonly legal = new Map<string, Observation>();
-  /** What kept the set from being complete; then nothing can be said to be missing from it. */
+  /** What kept the set from being complete; then no result can be said to be missing from it. */
   readonly incomplete: Bound | undefined;
 
   constructor(program: Program) {
     const machine = new Machine(program, SC.name, {}, { spin: true });
     const { boundedBy } = explore(machine, new Serial(machine, MAX_STATES), {
-      // Serial executions that fail are failures under SC, which is another question.
+      // Serial executions that fail are failures under SC, which are reported separately.
       keepGoing: true,
       maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {
@@ -102,7 +106,7 @@ export class ObservationSet {
     return this.legal.size;
   }
 
-  /** The error of the machine's execution, if an operation has no end or no serial execution has its results. */
+  /** The error of the machine's execution, if an operation does not end or no serial execution has its results. */
   readonly judge = (machine: Machine): ProgramError | undefined => {
     const unended = unendedOperation(machine);
     if (unended !== undefined) return unended;

@@ -1,7 +1,8 @@
-/** Data races as errors: an execution that has one is wrong, whatever it computes. */
+/** Data races as errors: an execution with a race is wrong, whatever it computes. */
 
 import type { ProgramError } from '../machine/code/error.ts';
 import { accessName, threadTitle } from '../machine/describe/describe.ts';
+import { accessKind } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { printLocation } from '../program/location.ts';
@@ -35,14 +36,14 @@ function threadOf(machine: Machine, event: number): string {
 
 function verb({ events }: Machine, event: number): string {
   const atomically = isAtomic(ORDERS[events.get(event, ev.E_ORDER)]!) ? ' atomically' : '';
-  switch (events.get(event, ev.E_KIND)) {
-    case ev.LOAD_EVENT:
+  switch (accessKind(events, event)) {
+    case 'read':
       return `read${atomically}`;
-    case ev.STORE_EVENT:
+    case 'write':
       return `written${atomically}`;
-    case ev.FREE_EVENT:
+    case 'free':
       return 'freed';
-    default:
+    case 'atomic':
       return 'changed atomically';
   }
 }

@@ -2,18 +2,18 @@
  * From a violation that a monitor saw in an SC execution to an execution of TSO or PSO that shows it
  * ([MON] Fig. 4 and 5, `emit`).
  *
- * Event e of p could have come before the store w of q reached memory, though w happens before what p did last. So
- * everything that happens before what p did last, and e, is run again under the other model, with the same order of
- * conflicting accesses; but e comes before w reaches memory: e → w → … → what p did last → e. Where a store reaches memory
- * counts as an access, where it enters the buffer does not. What is left of the SC execution's order is kept where it can
- * be: steps are taken in that order, each as soon as all that it must come after has been.
+ * Event e of p could have come before the store w of q reached memory, although w happens before p's last event. So
+ * everything that happens before p's last event, and e, is replayed under the relaxed model, with the same order of
+ * conflicting accesses; but e comes before w reaches memory: e → w → … → p's last event → e. A store's commit
+ * counts as its access, its entry into the buffer does not. The rest of the SC execution's order is kept where
+ * possible: steps are taken in that order, each as soon as its predecessors have been taken.
  *
  *   paper                here
  *   E, e, w              `sc.events`, `event`, `write`
  *   prev[p]              `past`
  *   emit                 `run`
  *
- * Deviation: [MON] delays every store as long as it can. Here only those wait that have to, which is easier to read.
+ * Deviation: [MON] delays every store as long as possible. Here only those that must wait do, which is easier to read.
  */
 
 import { Waker } from '../explore/wake.ts';
@@ -28,7 +28,9 @@ import { isBuffered, overlaps } from '../monitor/mapping.ts';
 import { ConflictOrder, type Task } from '../trace/conflict-order.ts';
 import { IntVector } from '../util/int-vector.ts';
 
-/** `event` of `thread`, which did `past` before it, could have come before `write`, as `monitor/monitor.ts` has it. */
+/**
+ * `event` of `thread`, whose last event was `past`, could have come before `write`, as defined in `monitor/monitor.ts`.
+ */
 export interface Violation {
   readonly event: number;
   readonly write: number;
@@ -37,9 +39,9 @@ export interface Violation {
 }
 
 export interface Shown {
-  /** The number that e has in the relaxed execution. */
+  /** The index of e in the relaxed execution. */
   readonly event: number;
-  /** The steps up to where e has come and w is still to come. */
+  /** The number of steps up to where e has happened and w has not. */
   readonly depth: number;
 }
 
@@ -59,8 +61,8 @@ export class RelaxedExecution {
   }
 
   /**
-   * Leaves the machine where the cycle is complete; `undefined` if that cannot be done, so that the monitor was wrong. To be
-   * called while happens-before is known up to there.
+   * Leaves the machine where the cycle is complete; `undefined` if there is no such execution: then the monitor was
+   * wrong. Call this while happens-before is known up to there.
    */
   show(violation: Violation): Shown | undefined {
     const { event, write } = violation;
@@ -74,7 +76,7 @@ export class RelaxedExecution {
     return undefined;
   }
 
-  /** What waits for a value may need other stores of the same thread to come later as well. */
+  /** If a step waits for a value, other stores of the same thread may have to come later as well. */
   private isEarlier(held: number, write: number): boolean {
     const { words } = this.sc.events;
     const [h, w] = [held * ev.EVENT_WORDS, write * ev.EVENT_WORDS];
@@ -96,7 +98,7 @@ export class RelaxedExecution {
       task.isDone = true;
       if (task === early.issue) shown = { event: machine.depth - 1, depth: machine.depth };
       if (task === early.commit) shown = { event: shown!.event, depth: machine.depth };
-      // An error, which can only be what the violation leads to.
+      // An error, which can only be a consequence of the violation.
       if (programError(machine) !== undefined) return shown;
     }
     return shown;

@@ -1,4 +1,4 @@
-/** What a run says, as plain data. Reports, JSON and exit codes are made from it and from nothing else. */
+/** The results of a run, as plain data. Reports, JSON and exit codes are made from these and from nothing else. */
 import type { Bound } from '../explore/bound.ts';
 
 /**
@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly kind: 'verified' }
   | { readonly kind: 'inconclusive'; readonly because: readonly [string, ...string[]] };
 
-/** What stopped a search before it had seen everything. That every execution was blocked is no such thing. */
+/** What stopped a search before it had seen everything. That every execution was blocked is not one of these. */
 export function cutsOf(bounds: readonly Bound[]): readonly Bound[] {
   return bounds.filter(({ kind }) => kind !== 'vacuous');
 }

@@ -1,5 +1,5 @@
 /**
- * Does SC allow every execution of TSO or PSO? Decided from SC executions alone: they are explored, with monitors
+ * Does SC allow every execution of TSO or PSO? Decided from SC executions alone: these are explored, with monitors
  * alongside, and each violation is shown by an execution of the relaxed model.
  *
  *   program → SC machine → strategy → monitors → violations → relaxed executions, harmful or not → verdict per model
@@ -9,7 +9,7 @@ import { type Bound, printBound } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
-import { type MonitorName, monitoredModel } from '../monitor/monitors.ts';
+import { causalMonitor, type MonitorName, monitoredModel, monitorNamed } from '../monitor/monitors.ts';
 import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
 import type { ViolationResult } from './alarms.ts';
@@ -22,9 +22,9 @@ export interface RobustResult {
   /** `verified`: robust; `violation`: not robust, or fails under SC. */
   readonly verdict: Verdict;
   readonly how: 'explored' | 'robust' | 'sc';
-  /** `null` if that is not known. */
+  /** `null` if unknown. */
   readonly robust: boolean | null;
-  /** Of SC. */
+  /** SC executions. */
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
@@ -33,18 +33,18 @@ export interface RobustResult {
   /** Each pair of source locations once. */
   readonly violations: readonly ViolationResult[];
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
 }
 
-/** Why this monitor must not be run with this strategy. */
+/** Why this monitor cannot be combined with this strategy. */
 export function unsoundMonitor(monitor: MonitorName, strategy: RobustStrategy): string | undefined {
   const seesOnePerTrace = strategy === 'optimal' || strategy === 'source';
-  if (!seesOnePerTrace || (monitor !== 'tso' && monitor !== 'pso')) return undefined;
+  if (!seesOnePerTrace || monitorNamed(monitor).sees !== 'interleavings') return undefined;
   return (
     `monitor ${monitor} misses violations when it sees one execution per trace, as with strategy ${strategy}; ` +
-    `use causal-${monitor}, or strategy bounded or exhaustive`
+    `use ${causalMonitor(monitoredModel(monitor))}, or strategy bounded or exhaustive`
   );
 }
 
@@ -74,7 +74,7 @@ export class RobustRun {
     return { executions: this.run.counts.executions, violations: this.run.alarms!.found.length };
   }
 
-  /** What was found under SC. */
+  /** The results under SC. */
   get sc(): ModelResult {
     return this.run.result;
   }
@@ -120,10 +120,10 @@ export class RobustRun {
     return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null };
   }
 
-  /** What keeps even a search that has seen everything from being a proof. */
+  /** Why even an exhaustive search may not be a proof. */
   private gaps(monitors: readonly MonitorName[]): Bound[] {
     const gaps: Bound[] = [];
-    if (monitors.every((name) => name === 'sober')) gaps.push({ kind: 'sober' });
+    if (monitors.every((name) => monitorNamed(name).sees === 'misses')) gaps.push({ kind: 'sober' });
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
     return gaps;
   }

@@ -1,5 +1,5 @@
 /**
- * Robustness by exploration: of all the traces that a search visits, which ones has SC not got? By [SHASHA-SNIR] those
+ * Robustness by exploration: which of the traces that a search visits does SC not allow? By [SHASHA-SNIR], those
  * with a cycle. The first cycle found is kept, in words, with the schedule that shows it.
  */
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
@@ -48,7 +48,7 @@ export class Robustness implements Watcher<SavedRobustness> {
   }
 }
 
-/** A shortest cycle through `event` in the execution that the machine has run; `undefined` if there is none. */
+/** A shortest cycle through `event` in the machine's execution; `undefined` if there is none. */
 export function describeCycle(machine: Machine, event: number): CycleDescription | undefined {
   const cycle = findCycle(new ShashaSnirTrace(settle(machine.events), machine.processes), [event]);
   return cycle === undefined ? undefined : describe(machine, cycle);

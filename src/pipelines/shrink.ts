@@ -1,4 +1,4 @@
-/** The errors of a result, each with the simplest execution that a short search finds; the one found first is kept. */
+/** The errors of a result, each with the simplest execution that a short search finds; the original one is kept too. */
 
 import type { FoundError } from '../explore/explore.ts';
 import { shrink } from '../explore/shrink.ts';
@@ -39,7 +39,7 @@ export function shrinkErrors<
   };
 }
 
-/** For a machine that replays an error: that a thread waits forever shows only where waiting is known for what it is. */
+/** For a machine that replays an error: a thread that waits forever is detected only with `spin`. */
 export function replayOptions(kind: ErrorKind, interpret: boolean): MachineOptions {
   return { interpret, spin: kind === 'liveness' };
 }

@@ -1,5 +1,5 @@
 /**
- * What is not an error but worth knowing: data races on plain accesses (`trace/simultaneous.ts`) and leaks
+ * Findings that are not errors: data races on plain accesses (`trace/simultaneous.ts`) and leaks
  * (`machine/describe/leaks.ts`). Each pair of places, and each place of allocation, once.
  */
 import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
@@ -7,6 +7,7 @@ import type { Follower, Strategy } from '../explore/strategy.ts';
 import type { Watcher } from '../explore/watcher.ts';
 import { accessName, threadTitle } from '../machine/describe/describe.ts';
 import { Leaks } from '../machine/describe/leaks.ts';
+import { type AccessKind, accessKind, COMMITS, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { Objects } from '../machine/run/objects.ts';
@@ -18,7 +19,7 @@ import { RacesOfNeighbours, RacesOfSearch, RacesOfTrace, SimultaneousAccesses } 
 export interface Warning {
   readonly kind: 'race' | 'leak';
   readonly message: string;
-  /** The two accesses, or where the block was allocated; fewer if the program does not say. */
+  /** The two accesses, or where the block was allocated; fewer if the program has no places for them. */
   readonly places: readonly Pick<Location, 'file' | 'line' | 'column'>[];
 }
 
@@ -40,7 +41,10 @@ export class Warnings implements Watcher<SavedWarnings> {
     return [...this.found.values()];
   }
 
-  /** What looks for races while the strategy searches. Chance is meant for long runs, and gets what costs least. */
+  /**
+   * Looks for races while the strategy searches. Random search is meant for long runs, so it gets the cheapest
+   * detector.
+   */
   follow(strategy: Strategy): Follower {
     if (strategy.name === 'random') return new RacesOfNeighbours(this.accesses);
     if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
@@ -66,7 +70,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     const say = (event: number): string => {
       const { location } = site(event);
       const thread = threadTitle(machine, machine.events.get(event, ev.E_THREAD));
-      return `${verb(machine, event)} by thread ${thread}${location === undefined ? '' : ` at ${printLocation(location)}`}`;
+      return `${noun(machine, event)} by thread ${thread}${location === undefined ? '' : ` at ${printLocation(location)}`}`;
     };
     const both = [first, second].sort((a, b) => compare(site(a).location, site(b).location));
     const named = site(first).location?.variable === undefined ? second : first;
@@ -87,7 +91,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     this.add({ kind: 'leak', message, places: place(location) }, message);
   }
 
-  /** Known by its places, or else by `text`. */
+  /** Identified by its places, or else by `text`. */
   private add(warning: Warning, text: string): void {
     this.note(`${warning.kind} ${warning.places.map(printLocation).join(' ') || text}`, warning);
   }
@@ -97,22 +101,20 @@ export class Warnings implements Watcher<SavedWarnings> {
   }
 }
 
-function verb({ events }: Machine, event: number): string {
-  switch (events.get(originOf(events, event), ev.E_KIND)) {
-    case ev.LOAD_EVENT:
-      return 'a read';
-    case ev.STORE_EVENT:
-      return 'a write';
-    case ev.FREE_EVENT:
-      return 'its end';
-    default:
-      return 'an atomic operation';
-  }
+const NOUNS: Readonly<Record<AccessKind, string>> = {
+  read: 'a read',
+  write: 'a write',
+  free: 'its end',
+  atomic: 'an atomic operation',
+};
+
+function noun({ events }: Machine, event: number): string {
+  return NOUNS[accessKind(events, originOf(events, event))];
 }
 
-/** The event itself; of a commit, the store or free that it is of. */
+/** The event itself; for a commit, its store or free. */
 function originOf(events: ev.EventLog, event: number): number {
-  if (events.get(event, ev.E_KIND) !== ev.UPDATE_EVENT) return event;
+  if ((effectsOf(events, event) & COMMITS) === 0) return event;
   const isSame = (e: number): boolean =>
     events.get(e, ev.E_THREAD) === events.get(event, ev.E_THREAD) &&
     events.get(e, ev.E_INDEX) === events.get(event, ev.E_INDEX);

@@ -1,11 +1,11 @@
-/** Where we keep what earlier runs have made, to save time: in the user's cache folder. */
+/** The cache for results of earlier runs: in the user's cache folder. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
 /**
- * `undefined` if the user turned it off with `FENCEPOST_CACHE=off`. A relative path is ignored, as the XDG specification
- * asks: it would make any folder that a program is checked in a place to keep code in.
+ * `undefined` if the user turned it off with `FENCEPOST_CACHE=off`. A relative path is ignored, as the XDG
+ * specification requires: it would let any folder in which a program is checked provide cached code.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   if (env['FENCEPOST_CACHE'] === 'off') return undefined;
@@ -16,8 +16,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * With all the folders it is in, one after the other: where none can be made, Node's own way of doing that may never end.
- * Nobody else gets into it.
+ * With its parent folders, one by one: Node's own `recursive` may never return where no folder can be created.
+ * Only the user has access.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -25,7 +25,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -29,13 +29,13 @@ beforeEach(() => {
   return () => rmSync(home, { recursive: true, force: true });
 });
 
-/** As another process would find it. */
+/** As another process would see it. */
 const read = (key = 'key'): string | undefined => new KeptFiles(folder).read('ir', 'name', key)?.toString();
 const write = (contents = 'text'): void => new KeptFiles(folder).write('ir', 'name', 'key', contents);
 
 const isRoot = process.getuid?.() === 0;
 
-it('has what was written, for the same key', () => {
+it('returns what was written, for the same key', () => {
   expect(read()).toBeUndefined();
   write();
   expect(read()).toBe('text');
@@ -45,7 +45,7 @@ it('has what was written, for the same key', () => {
   expect(readdirSync(join(folder, 'ir'))).toEqual(['name']);
 });
 
-it('has nothing that is damaged, and takes what is written over it', () => {
+it('ignores damaged files, and overwrites them', () => {
   write();
   const whole = readFileSync(path);
   const flipped = Array.from(whole, (_, at) => Buffer.from(whole.map((byte, i) => (i === at ? byte ^ 1 : byte))));
@@ -57,7 +57,7 @@ it('has nothing that is damaged, and takes what is written over it', () => {
   expect(read()).toBe('text');
 });
 
-it('has nothing of another name, even if it is whole', () => {
+it('ignores a file under another name, even if it is intact', () => {
   const kept = new KeptFiles(folder);
   kept.write('ir', 'other', 'key', 'text');
   writeFileSync(path, readFileSync(join(folder, 'ir', 'other')));
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('never fails', () => {
     new KeptFiles(folder).prune('ir', 0);
   });
 
-  it.skipIf(isRoot)('what may be neither read nor written', () => {
+  it.skipIf(isRoot)('without permission to read or write', () => {
     write();
     chmodSync(path, 0);
     expect(read()).toBeUndefined();
@@ -147,7 +147,7 @@ describe.skipIf(process.platform === 'win32')('belongs to us', () => {
   });
 });
 
-it('is where the user’s caches are; a relative path is none', () => {
+it('is in the user’s cache folder; a relative path is ignored', () => {
   const of = (env: NodeJS.ProcessEnv): string | undefined => cacheFolder(env);
   expect(of({ XDG_CACHE_HOME: '/c', HOME: '/h' })).toBe(join('/c', 'fencepost'));
   expect(of({ XDG_CACHE_HOME: '', HOME: '/h' })).toBe(join('/h', '.cache', 'fencepost'));

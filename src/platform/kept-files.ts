@@ -1,11 +1,11 @@
 /**
- * Files in the user's cache folder. What is in them is run, or decides a verdict, so a file counts only if it is
+ * Files in the user's cache folder. Their contents are run, or decide a verdict, so a file is used only if it is
  *
- * - ours: it and its folders belong to us, and nobody else may write to them;
+ * - ours: it and its folders belong to the user, and nobody else may write to them;
  * - whole: its first line is a hash of everything else;
- * - made for what is asked: name and key are part of that hash.
+ * - made for this request: name and key are part of that hash.
  *
- * Nothing here ever fails a run: what cannot be read is not there, what cannot be written is not kept.
+ * Nothing here ever fails a run: a file that cannot be read is ignored, and one that cannot be written is skipped.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -26,10 +26,10 @@ import {
 import { dirname, join } from 'node:path';
 import { cacheFolder, makeFolder } from './cache-folder.ts';
 
-/** Of the hash, in hexadecimal digits; a line feed follows. */
+/** Length of the hash, in hexadecimal digits; a line feed follows. */
 const HASH_LENGTH = 64;
 
-/** A link or a pipe in place of a file is no file of ours; to open a pipe would wait for a writer. */
+/** Rejects a link or a pipe in place of a file; opening a pipe would wait for a writer. */
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export class KeptFiles {
@@ -41,13 +41,13 @@ export class KeptFiles {
     this.folder = folder;
   }
 
-  /** `undefined` if there is no place for them. */
+  /** `undefined` if there is no cache folder. */
   static open(env: NodeJS.ProcessEnv): KeptFiles | undefined {
     const folder = cacheFolder(env);
     return folder === undefined ? undefined : new KeptFiles(folder);
   }
 
-  /** What was kept under this name, in the folder for this kind, for this key. */
+  /** The contents stored under this name, in the folder for this kind, for this key. */
   read(kind: string, name: string, key: string): Buffer | undefined {
     if (!this.isTrusted(kind)) return undefined;
     let file: number | undefined;
@@ -67,14 +67,14 @@ export class KeptFiles {
     }
   }
 
-  /** Complete or not at all, whoever else writes the same. */
+  /** Writes all or nothing, even if others write the same file. */
   write(kind: string, name: string, key: string, contents: string | Uint8Array): void {
     const path = join(this.folder, kind, name);
     const fresh = `${path}.${process.pid}.${this.written++}.tmp`;
     const bytes = Buffer.from(contents);
     try {
       makeFolder(dirname(path));
-      // The folder may have been made just now.
+      // The folder may just have been created.
       this.trusted.clear();
       if (!this.isTrusted(kind)) return;
       writeFileSync(fresh, Buffer.concat([Buffer.from(`${hashOf([kind, name, key], bytes)}\n`), bytes]), {
@@ -87,7 +87,7 @@ export class KeptFiles {
     }
   }
 
-  /** Removes the files of a kind that were not used for longest, until the rest has no more than so many bytes. */
+  /** Removes the least recently used files of a kind, until the rest has at most `maxBytes` bytes. */
   prune(kind: string, maxBytes: number): void {
     const folder = join(this.folder, kind);
     const files: { readonly path: string; readonly size: number; readonly mtimeMs: number }[] = [];
@@ -115,7 +115,7 @@ export class KeptFiles {
   }
 }
 
-/** Kinds of which there can be many files keep the time of their last use. */
+/** Files of kinds that can be numerous record the time of their last use. */
 const PRUNED = 'ir';
 
 /** For keys and contents alike. */
@@ -130,12 +130,12 @@ function hashOf(asked: readonly string[], contents: Uint8Array): string {
     .digest('hex');
 }
 
-/** Windows has no such owners; there the folder lies in the user's profile. */
+/** Windows has no such owners; there the folder is in the user's profile. */
 function isOnlyOurs({ uid, mode }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
-/** A link to a folder of ours will do, if the link is ours too. */
+/** A link to a folder of ours is fine, if the link is ours too. */
 function isOurFolder(path: string): boolean {
   const link = statusOf(path, lstatSync);
   if (link?.isSymbolicLink() && process.getuid !== undefined && link.uid !== process.getuid()) return false;
@@ -143,7 +143,7 @@ function isOurFolder(path: string): boolean {
   return status?.isDirectory() === true && isOnlyOurs(status);
 }
 
-/** Not everybody can put another folder in the place of one in it. */
+/** No other user can replace a folder in it. */
 function isSafeParent(path: string): boolean {
   const status = statusOf(path, statSync);
   if (status === undefined || process.getuid === undefined) return status !== undefined;
@@ -172,7 +172,7 @@ function touch(file: number): void {
   try {
     futimesSync(file, now, now);
   } catch {
-    // On a file system that is read-only now.
+    // The file system has become read-only.
   }
 }
 
@@ -180,6 +180,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Nothing was written there at all, or another process is at it too.
+    // Nothing was written there, or another process is removing it too.
   }
 }

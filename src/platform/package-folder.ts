@@ -1,9 +1,9 @@
-/** Where this package lies, with what comes along with its code: headers, the library in C, the viewer. */
+/** Where this package is installed, with the files that come with its code: headers, the C library, the viewer. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The sources and the bundles in dist/ lie at different depths. */
+/** The sources and the bundles in dist/ are at different depths. */
 function find(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {

@@ -1,4 +1,4 @@
-/** The version of this package, from the one place where it is written down. */
+/** The version of this package, from the one place that defines it. */
 import { readFileSync } from 'node:fs';
 import { packaged } from './package-folder.ts';
 

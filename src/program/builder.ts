@@ -47,7 +47,7 @@ export function reg(index: Dest): RegisterOperand {
   return { kind: 'register', index };
 }
 
-/** A register index stands for the register's value. */
+/** A register index means the register's value. */
 export type Value = Operand | Dest;
 
 function operand(value: Value): Operand {
@@ -70,7 +70,7 @@ export class ProgramBuilder {
     this.name = name;
   }
 
-  /** Declares a variable of a scalar type (or `count` of them) and returns its address. */
+  /** Declares a variable of a scalar type (or an array of `count`) and returns its address. */
   global(name: string, type: Type, init: readonly (number | bigint)[] = [], count = 1): AddressOperand {
     const size = sizeOf(type);
     const bytes = new Uint8Array(size * count);
@@ -125,7 +125,7 @@ export class FunctionBuilder {
   private readonly registers: { name: string; type: Type }[] = [];
   private readonly blocks: { name: string; body: Instruction[] }[] = [{ name: 'entry', body: [] }];
   private current = 0;
-  /** Given to every instruction added from now on. */
+  /** The location of every instruction added from now on. */
   location: Location | undefined;
 
   constructor(

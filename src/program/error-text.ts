@@ -1,4 +1,4 @@
-/** An error of a program in one line: what, in which thread, where. */
+/** An error of a program in one line: what happened, in which thread, where. */
 import { printLocation } from './location.ts';
 
 interface ErrorInWords {

@@ -1,7 +1,7 @@
-/** How control and values flow inside a function: where blocks lead, and which registers matter where. */
+/** Control and data flow inside a function: successors of blocks, and live registers. */
 import type { Func, Instruction, Operand } from './ir.ts';
 
-/** Per block, where it leads. */
+/** The successors of each block. */
 export function successorsOf(func: Func): number[][] {
   return func.blocks.map(({ body }) => targetsOf(body.at(-1)!));
 }
@@ -21,9 +21,9 @@ function targetsOf(terminator: Instruction): number[] {
 
 /** A depth-first search from block 0. */
 export interface DepthFirst {
-  /** Blocks that can be reached, each after those that it leads to, but for loops. */
+  /** Reachable blocks, each after its successors, except along retreating edges. */
   readonly postOrder: readonly number[];
-  /** Head → blocks with an edge back to it: those that lead to a block on the way to them. */
+  /** Head → blocks with a retreating edge to it: an edge to a block on their path from the root. */
   readonly retreating: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -32,7 +32,7 @@ export function depthFirst(successors: readonly (readonly number[])[]): DepthFir
   const retreating = new Map<number, Set<number>>();
   const visited = new Set([0]);
   const open = new Set([0]);
-  /** Blocks on the way from the root, each with how many of its successors are done. */
+  /** The path from the root, each block with the number of its successors that are done. */
   const path = [{ block: 0, done: 0 }];
   while (path.length > 0) {
     const top = path.at(-1)!;
@@ -58,7 +58,7 @@ export function liveAtStart(func: Func, successors: readonly (readonly number[])
   const written = func.blocks.map(({ body }) => new Set(body.flatMap(writtenRegisters)));
   const predecessors = func.blocks.map((): number[] => []);
   for (const [block, targets] of successors.entries()) for (const target of targets) predecessors[target]!.push(block);
-  // What a block leads to comes before it, as far as that can be: then few have to be looked at again.
+  // Successors first, as far as possible: then few blocks have to be visited again.
   const waiting = depthFirst(successors).postOrder.toReversed();
   for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
     const before = live[block]!.size;
@@ -80,7 +80,7 @@ function readFirst(body: readonly Instruction[]): Set<number> {
   return read;
 }
 
-/** Fields of instructions that name a register to be written. */
+/** Fields of instructions that name a register to write. */
 const DESTS = ['dest', 'success', 'timedOut'] as const;
 
 export function writtenRegisters(instruction: Instruction): number[] {
@@ -128,7 +128,7 @@ export function renameRegisters(instruction: Instruction, rename: (register: num
   return renamed;
 }
 
-/** The same terminator, leading to other blocks. */
+/** The same terminator with other targets. */
 export function retarget(last: Instruction, to: (block: number) => number): Instruction {
   switch (last.op) {
     case 'jump':

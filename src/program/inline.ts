@@ -1,9 +1,9 @@
 /**
- * Puts small functions of our library in place of their calls, where they take a fraction of the time. Nothing that can
- * be seen changes: what happens in the library is shown at the place of the call anyway.
+ * Inlines small functions of our library, which makes them much faster. Nothing visible changes: what happens in the
+ * library is reported at the call anyway.
  *
  * A function is small if it is short, has no loop and no memory of its own, and reads no register that it has not
- * written: then one set of registers does for all that is put into a caller, one after the other.
+ * written: then one set of registers serves all functions inlined into a caller, one after the other.
  */
 import { depthFirst, liveAtStart, renameRegisters, retarget, successorsOf } from './flow.ts';
 import type { Block, Func, Instruction, Program, Register } from './ir.ts';
@@ -11,7 +11,7 @@ import type { Location } from './location.ts';
 import type { Type } from './types.ts';
 
 const MAX_INSTRUCTIONS = 80;
-/** Instructions that may be added to a function; then calls remain. */
+/** Limit on the instructions added to one function; further calls are kept. */
 const MAX_GROWTH = 5000;
 
 export function inlineLibrary(program: Program): Program {
@@ -36,7 +36,7 @@ class Inliner {
   private readonly small: readonly boolean[];
   private readonly registers: Register[];
   private readonly blocks: Block[];
-  /** Registers for what is put in, by type; never more than one call needs at a time. */
+  /** Registers for inlined code, by type; never more than one call needs at a time. */
   private readonly spare = new Map<Type, number[]>();
   private added = 0;
 
@@ -49,7 +49,7 @@ class Inliner {
   }
 
   run(): Func {
-    // What is behind a call becomes a block of its own, and has its turn then.
+    // The code after a call becomes a block of its own, which is processed later.
     const own = this.blocks.map((_, index) => index);
     for (const block of own) {
       const { name, body } = this.blocks[block]!;
@@ -64,7 +64,7 @@ class Inliner {
     return { ...this.func, registers: this.registers, blocks: this.blocks };
   }
 
-  /** The function to be put in place of an instruction, if it is the call of one. */
+  /** The function to inline, if the instruction is a call of one. */
   private calleeOf(instruction: Instruction): Func | undefined {
     if (this.added >= MAX_GROWTH) return undefined;
     if (instruction.op !== 'call' || instruction.callee.kind !== 'function') return undefined;
@@ -74,7 +74,7 @@ class Inliner {
     return dest !== undefined && func.result === undefined ? undefined : func;
   }
 
-  /** Adds the blocks of the callee, which go on at block `rest`. What stands in place of the call, up to the end of its block. */
+  /** Adds the blocks of the callee, which continue at block `rest`. Returns what replaces the call and all after it. */
   private enter(callee: Func, call: Call, rest: number): Instruction[] {
     const renamed = this.takeRegisters(callee);
     const first = this.blocks.length;
@@ -102,7 +102,7 @@ class Inliner {
   }
 }
 
-/** An instruction of the callee where it stands now. */
+/** An instruction of the callee, moved into the caller. */
 function moved(
   instruction: Instruction,
   { dest, location }: Call,

@@ -6,7 +6,7 @@
  * threads, mutexes, condition variables, and the checker's own `assume`, `assert` and `choose`.
  *
  * A program is immutable plain data. Front-ends make it (through `builder.ts`), `validate.ts` says whether it is
- * well-formed, `print.ts` writes it down, `machine/` runs it. This folder knows nothing of any of them.
+ * well-formed, `print.ts` prints it, `machine/` runs it. This folder knows nothing about any of them.
  */
 import type { Location } from './location.ts';
 import type { FenceOrder, Order, Type } from './types.ts';
@@ -23,17 +23,19 @@ export interface Global {
   readonly name: string;
   readonly size: number;
   readonly align: number;
-  /** Initial bytes from the start; the rest is zero. */
+  /** The first bytes of the initial value; the rest is zero. */
   readonly init?: Uint8Array;
-  /** Addresses to be written over `init` once the machine has laid memory out. */
+  /** Addresses to write over `init` once the machine has laid out memory. */
   readonly relocations?: readonly Relocation[];
-  /** Every thread has a copy of its own; its address comes from `threadlocal`, never from an operand. */
+  /** Every thread has its own copy; its address comes from `threadlocal`, never from an operand. */
   readonly threadLocal?: boolean;
   /** A store to it is an error. */
   readonly readOnly?: boolean;
   /** Bytes of one element, for arrays: its parts are then printed as `a[2]` instead of `a+8`. */
   readonly element?: number;
-  /** Names of what is inside a structure or an array of structures, by offset, ascending: `[1].lock`. For reports only. */
+  /**
+   * Names of the parts of a structure or an array of structures, by offset, ascending: `[1].lock`. For reports only.
+   */
   readonly parts?: readonly Part[];
   readonly location?: Location;
 }
@@ -50,7 +52,7 @@ export interface Relocation {
 
 export interface Root {
   readonly name: string;
-  /** Index of the function the thread runs. */
+  /** Index of the function that the thread runs. */
   readonly function: number;
   readonly arguments: readonly Operand[];
 }
@@ -64,7 +66,7 @@ export interface Func {
   /** Execution starts at block 0. */
   readonly blocks: readonly Block[];
   readonly location?: Location;
-  /** Ours rather than the user's: what happens inside is shown at the place of the call. */
+  /** Our library's rather than the user's: what happens inside is reported at the call. */
   readonly isLibrary?: boolean;
 }
 
@@ -84,7 +86,10 @@ export interface RegisterOperand {
   readonly index: number;
 }
 
-/** A `number` for every type but `i64`, which is a `bigint`. Integers may be written signed or unsigned: -1 and 255 are one `i8`. */
+/**
+ * A `number` for every type except `i64`, which has a `bigint`. Integers may be written signed or unsigned: -1 and 255
+ * are the same `i8`.
+ */
 export interface ConstantOperand {
   readonly kind: 'constant';
   readonly type: Type;
@@ -165,7 +170,7 @@ export type UnaryOperator =
   | 'fround'
   | ElementaryFunction;
 
-/** The functions of <math.h> that are rounded, which depends on nothing but the argument (`elementary.ts`). */
+/** The functions of <math.h> whose results are rounded; the result depends only on the argument (`elementary.ts`). */
 export const ELEMENTARY_FUNCTIONS = [
   'fexp',
   'fexp2',
@@ -234,40 +239,45 @@ export type LocalInstruction =
   | { readonly op: 'alloca'; readonly dest: Dest; readonly size: number; readonly align: number }
   /**
    * `dest` = address of fresh bytes that live until `free`: from `malloc`, or a local variable whose address other
-   * threads may learn. Addresses depend on the thread and its earlier allocations only, and are not used again.
+   * threads may learn. Addresses depend only on the thread and its earlier allocations, and are not reused.
    */
   | {
       readonly op: 'allocate';
       readonly what: ObjectKind;
       readonly dest: Dest;
       readonly size: Operand;
-      /** A power of two; 16 if it is not said. */
+      /** A power of two; 16 if absent. */
       readonly align?: Operand;
-      /** Of a local variable, as those of a global. */
+      /** The parts of a local variable, as for a global. */
       readonly parts?: readonly Part[];
     }
-  /** `dest` = bytes of the live heap object that starts at `address`; an error if there is none. */
+  /** `dest` = size in bytes of the live heap object that starts at `address`; an error if there is none. */
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
-  /** `dest` = 1 if nobody else can change what is at `address`: constants, and what is on the thread's own stack; else 0. */
+  /**
+   * `dest` = 1 if no other thread can change the memory at `address` (a constant, or the thread's own stack); else 0.
+   */
   | { readonly op: 'isconstant'; readonly dest: Dest; readonly address: Operand }
-  /** `dest` = address of the thread's newest local variable from `allocate` that lives and is older than `address`, or 0. */
+  /** `dest` = address of the thread's newest live local variable from `allocate` that is older than `address`, or 0. */
   | { readonly op: 'olderlocal'; readonly dest: Dest; readonly address: Operand }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
-  /** `isIdle`: that it happened is no reason for a loop that waits to go round again, such as time that passes. */
+  /** `isIdle`: the write is no reason for a waiting loop to iterate again, such as the passing of time. */
   | { readonly op: 'poke'; readonly address: Operand; readonly value: Operand; readonly isIdle?: boolean }
   /**
-   * `dest` = what a load would give now, own buffer included, but as no event: for the books that our library keeps,
-   * where whatever another thread's step could change about the answer is an error of the program anyway.
+   * `dest` = what a load would give now, including the thread's own buffer, but without an event. For our library's own
+   * bookkeeping, where any step of another thread that could change the result is an error of the program anyway.
    */
   | { readonly op: 'glance'; readonly dest: Dest; readonly address: Operand }
   /** `dest` = address of the thread's own copy of a thread-local global. */
   | { readonly op: 'threadlocal'; readonly dest: Dest; readonly global: number }
-  /** `dest` = the thread's own handle; or that of the next thread that it creates; or 1 if it is detached, else 0. */
+  /**
+   * `dest` = the thread's own handle; or that of the next thread that it creates; or whether the thread is detached, as
+   * 1 or 0.
+   */
   | { readonly op: 'self'; readonly dest: Dest; readonly what?: 'next' | 'detached' }
   /** Prints like `vprintf`; `arguments` is the address of the arguments in memory. `dest` = characters printed. */
   | { readonly op: 'print'; readonly dest?: Dest; readonly format: Operand; readonly arguments: Operand }
-  /** An operation of the thread begins here, `name` being the address of a C string and `value` its argument. */
+  /** An operation of the thread begins here; `name` is the address of a C string and `value` the argument. */
   | { readonly op: 'mark'; readonly name: Operand; readonly value: Operand }
   /** The thread's operation ends here with `value` as its result. */
   | { readonly op: 'endmark'; readonly value: Operand }
@@ -277,22 +287,22 @@ export type LocalInstruction =
       readonly op: 'assert';
       readonly condition: Operand;
       readonly message: string;
-      /** Address of a C string that says more than `message`. */
+      /** Address of a C string that is more specific than `message`. */
       readonly text?: Operand;
-      /** The program used something wrongly, rather than claimed something wrong. */
+      /** The program misused something, rather than failed a claim of its own. */
       readonly misuse?: true;
-      /** Nothing is wrong with the program, but the checker cannot go on. */
+      /** The program is not wrong, but the checker cannot continue. */
       readonly notModelled?: true;
     }
-  /** Nobody will join the thread. An error if somebody has, or does. */
+  /** The thread will not be joined. An error if it has been, or if it is later. */
   | { readonly op: 'detach'; readonly thread: Operand }
   /** The thread stops forever unless `condition` holds; such an execution is blocked, not wrong. */
   | { readonly op: 'assume'; readonly condition: Operand };
 
-/** What the user frees, local variables, and what our library keeps forever. */
+/** Objects that the user frees, local variables, and objects that our library keeps forever. */
 export type ObjectKind = 'heap' | 'stack' | 'kept';
 
-/** Instructions of which each is one step of the machine and produces one event. */
+/** Each of these instructions is one step of the machine and produces one event. */
 export type VisibleInstruction =
   | { readonly op: 'load'; readonly dest: Dest; readonly address: Operand; readonly order: Order }
   | { readonly op: 'store'; readonly address: Operand; readonly value: Operand; readonly order: Order }
@@ -317,8 +327,8 @@ export type VisibleInstruction =
       readonly failureOrder: Order;
     }
   /**
-   * A read-modify-write on a condition: `dest` = old value; if it stands in `predicate` to `bound`, memory = old
-   * `operator` value and `success` = 1, else 0. One that blocks waits until the condition holds.
+   * A conditional read-modify-write: `dest` = old value; if `predicate` holds between it and `bound`, memory = old
+   * `operator` value and `success` = 1, else `success` = 0. A blocking one waits until the predicate holds.
    */
   | {
       readonly op: 'await';
@@ -327,35 +337,38 @@ export type VisibleInstruction =
       readonly address: Operand;
       readonly predicate: Predicate;
       readonly bound: Operand;
-      /** `none` only reads. */
+      /** `none`: only read. */
       readonly operator: RmwOperator | 'none';
       readonly value: Operand;
       readonly order: Order;
       readonly blocks: boolean;
     }
   | { readonly op: 'fence'; readonly order: FenceOrder }
-  /** Ends an object that `allocate` made. A write to every byte of it, so that nothing that races with it is missed. */
+  /** Ends an object made by `allocate`. A write to every byte of it, so that no race with it is missed. */
   | { readonly op: 'free'; readonly what: ObjectKind; readonly address: Operand }
   /** `dest` = any of 0 … `count`-1, as part of the schedule. */
   | { readonly op: 'choose'; readonly dest: Dest; readonly count: number }
   /** Starts a thread; `dest` = its handle, for `join`. */
   | { readonly op: 'spawn'; readonly dest: Dest; readonly callee: Operand; readonly arguments: readonly Operand[] }
-  /** Waits until the thread has ended and its stores have reached memory; `dest` = what it returned, 0 if nothing. */
+  /** Waits until the thread has ended and its stores have reached memory; `dest` = its result, 0 if it has none. */
   | { readonly op: 'join'; readonly dest?: Dest; readonly thread: Operand }
-  /** Synchronisation objects are known by their address; one that nobody has touched is unlocked. */
+  /** Synchronisation objects are identified by their address; an untouched mutex is unlocked. */
   | { readonly op: 'lock'; readonly mutex: Operand }
   /** `dest` = 1 if the lock was taken, 0 if it was held. */
   | { readonly op: 'trylock'; readonly dest: Dest; readonly mutex: Operand }
   | { readonly op: 'unlock'; readonly mutex: Operand }
-  /** With `timedOut` it may end at any time, and that gets 1 unless the thread was woken. */
+  /** With `timedOut` the wait may end at any time; `timedOut` gets 1 unless the thread was woken. */
   | { readonly op: 'wait'; readonly condition: Operand; readonly mutex: Operand; readonly timedOut?: Dest }
   | { readonly op: 'signal'; readonly condition: Operand }
   | { readonly op: 'broadcast'; readonly condition: Operand }
   /** The end of a mutex or condition variable: an error if it is held or waited on. Orders nothing. */
   | { readonly op: 'destroy'; readonly object: Operand }
-  /** Its start: the same error, unless `isNew` is not 0: then it is free, whatever lay there before. Orders nothing. */
+  /**
+   * The start of a mutex or condition variable: the same error, unless `isNew` is not 0: then it is free, whatever was
+   * there before. Orders nothing.
+   */
   | { readonly op: 'init'; readonly object: Operand; readonly isNew: Operand }
-  /** Between these no other thread takes a step; both wait like a full fence. */
+  /** In between, no other thread takes a step; both wait like a full fence. */
   | { readonly op: 'beginatomic' }
   | { readonly op: 'endatomic' }
   /** Ends the whole program. */

@@ -1,4 +1,4 @@
-/** Where something stands in the user's source. Lines and columns count from 1. */
+/** A place in the user's source. Lines and columns count from 1. */
 export interface Location {
   readonly file: string;
   readonly line: number;
@@ -8,13 +8,13 @@ export interface Location {
   /** What is accessed there, as the user wrote it: `head->next`. */
   readonly variable?: string;
   /**
-   * That is a pointer; absent if it is none, or not known. The first scalar of what it points to is called so in it: `.next`
-   * if it points to structures that begin with `next`, empty if it points to scalars.
+   * Present if that is known to be a pointer: the path from what it points to, to its first scalar. `.next` if it
+   * points to structures that begin with `next`, empty if it points to scalars.
    */
   readonly pointee?: string;
 }
 
 export function printLocation(location: Location): string {
-  // Column 0: not known.
+  // Column 0: unknown.
   return `${location.file}:${location.line}${location.column > 0 ? `:${location.column}` : ''}`;
 }

@@ -255,7 +255,7 @@ describe('printInstruction', () => {
     expect(printInstruction(array, funcOf([], []), { op: 'lock', mutex: x, location })).toBe('lock [a[0]]');
   });
 
-  // Whoever writes a front-end looks at ill-formed programs more than at others.
+  // Authors of front-ends look at ill-formed programs most of all.
   it.each<[Instruction, string]>([
     [{ op: 'move', dest: 4, value: reg(5) }, '%?4 = move.? %?5'],
     [{ op: 'store', address: shift(x, -4), value: reg(1), order: 'plain' }, 'store.? [a-4], %?1'],

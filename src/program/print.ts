@@ -1,7 +1,7 @@
 /**
- * Programs as text, for people: `--dump`, messages, expected output in tests. There is no reader for it.
+ * Programs as text, for people: `--dump`, messages, expected output in tests. There is no parser for it.
  *
- * Ill-formed programs print too (what does not exist shows as `?`), because that is when one wants to look at them.
+ * Ill-formed programs print too (anything missing prints as `?`), because those are the ones to look at.
  */
 import { unreachable } from '../util/unreachable.ts';
 import {
@@ -52,7 +52,7 @@ export function printInstruction(program: Program, func: Func, instruction: Inst
   return instructionText(program, func, namesIn(func), instruction);
 }
 
-/** The names of a function's blocks as they are printed: no two are the same. */
+/** The names of a function's blocks as printed, all different. */
 export function blockNames(func: Func): readonly string[] {
   return uniqueNames(func.blocks);
 }
@@ -187,7 +187,7 @@ function printGlobal(program: Program, global: Global): string {
   return withLocation(text, global.location);
 }
 
-/** Zeros at the end of a long initialiser are not worth a screen: they are cut, and `…` says so. */
+/** Zeros at the end of a long initialiser are replaced by `…`. */
 function printBytes(bytes: Uint8Array): string {
   const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
   const shown = bytes.length <= 16 ? bytes : bytes.subarray(0, Math.max(used, 1));
@@ -195,7 +195,7 @@ function printBytes(bytes: Uint8Array): string {
   return shown.length < bytes.length ? `${text} …` : text;
 }
 
-/** An operand outside of functions, or one that is no register. */
+/** An operand outside of functions, or one that is not a register. */
 function printValue(program: Program, operand: Operand): string {
   switch (operand.kind) {
     case 'register':
@@ -208,7 +208,7 @@ function printValue(program: Program, operand: Operand): string {
   }
 }
 
-/** Constants with their type, for places where the instruction does not tell it. */
+/** Constants with their type, where the instruction does not imply it. */
 function printTyped(program: Program, operand: Operand): string {
   return operand.kind === 'constant' ? `${operand.type} ${printNumber(operand.value)}` : printValue(program, operand);
 }

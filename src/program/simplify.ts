@@ -1,11 +1,11 @@
 /**
- * Removes the redundancy of unoptimised code and of inlining, with the same effects. Registers that are no longer read are
- * not written, so this is for programs whose registers are not observed.
+ * Removes the redundancy of unoptimised code and of inlining, with the same effects. Registers that are not read any
+ * more are not written either, so this is for programs whose registers are not observed.
  *
- *   - a block that only one jump leads to is joined to what leads there; what nothing leads to goes
- *   - inside a block, copies and constants stand for themselves
- *   - branches on constants are jumps
- *   - dead computations are removed; a value that is only copied is computed into its destination
+ *   - a block with a single predecessor that jumps to it is joined to that one; unreachable blocks are removed
+ *   - inside a block, copies and constants are propagated
+ *   - branches on constants become jumps
+ *   - dead computations are removed; a value that is only copied is computed directly into its destination
  */
 import {
   liveAtStart,
@@ -19,7 +19,7 @@ import {
 import type { Block, Func, Instruction, Operand, Program } from './ir.ts';
 import { bitsOf, isFloat } from './types.ts';
 
-/** After so many rounds little is left to find. */
+/** After this many rounds little is left to find. */
 const ROUNDS = 2;
 
 export function simplify(program: Program): Program {
@@ -29,7 +29,7 @@ export function simplify(program: Program): Program {
 function simplifyFunction(func: Func): Func {
   let result = func;
   for (let round = 0; round < ROUNDS; round++) {
-    // Before copies stand for themselves, since those would keep alive what they are copies of.
+    // Before propagating copies, which would keep their originals alive.
     result = removeDead(joinBlocks(result));
     result = { ...result, blocks: result.blocks.map(({ name, body }) => ({ name, body: propagate(body) })) };
   }
@@ -41,13 +41,13 @@ function simplifyFunction(func: Func): Func {
 function joinBlocks(func: Func): Func {
   const bodies = func.blocks.map(({ body }) => body);
   const ways = waysInto(func);
-  /** Blocks that are part of another one now. */
+  /** Blocks that have become part of another. */
   const joined = new Set<number>();
   for (let block = 0; block < bodies.length; block++) {
     if (ways[block] === 0 || joined.has(block)) continue;
     for (let last = bodies[block]!.at(-1)!; last.op === 'jump'; last = bodies[block]!.at(-1)!) {
       const { target } = last;
-      // Not the entry, to which one more way leads.
+      // Not the entry, which is also reached from outside.
       if (target === block || target === 0 || ways[target] !== 1) break;
       bodies[block] = [...bodies[block]!.slice(0, -1), ...bodies[target]!];
       joined.add(target);
@@ -64,7 +64,7 @@ function joinBlocks(func: Func): Func {
   return { ...func, blocks };
 }
 
-/** Per block, how many jumps lead there from where execution can get; the entry has one more. */
+/** Per block, how many jumps from reachable blocks lead there; the entry has one more. */
 function waysInto(func: Func): number[] {
   const successors = successorsOf(func);
   const ways = func.blocks.map(() => 0);
@@ -82,7 +82,7 @@ function waysInto(func: Func): number[] {
 // ---- copies and constants
 
 function propagate(body: readonly Instruction[]): Instruction[] {
-  /** By register: what has the same value, as long as neither is written. */
+  /** By register: a register or constant with the same value, until either is written. */
   const copies = new Map<number, Operand>();
   const resolve = (operand: Operand): Operand =>
     operand.kind === 'register' ? (copies.get(operand.index) ?? operand) : operand;
@@ -101,7 +101,7 @@ function propagate(body: readonly Instruction[]): Instruction[] {
   });
 }
 
-/** Whether a function found by its address fits the call is asked when it is called; of a named one, before the program runs. */
+/** Keeps the callee: calls through an address are checked when they run, calls by name before the program runs. */
 function withCallee(instruction: Instruction, original: Instruction): Instruction {
   return 'callee' in original ? ({ ...instruction, callee: original.callee } as Instruction) : instruction;
 }
@@ -155,8 +155,8 @@ function removeDead(func: Func): Func {
 }
 
 /**
- * If `last` copies what the one before it has computed, and nobody else wants that: the one before it, with its result in
- * the right place. It is then taken from the end of `before`.
+ * If `last` only copies the result of the instruction before it, and that result is not used elsewhere: that
+ * instruction, writing to the destination of the copy. It is then removed from the end of `before`.
  */
 function computedThere(last: Instruction, before: Instruction[], live: ReadonlySet<number>): Instruction | undefined {
   if (last.op !== 'move' || last.value.kind !== 'register' || last.value.index === last.dest) return undefined;
@@ -176,7 +176,7 @@ function withoutResult(instruction: Instruction, live: ReadonlySet<number>): Ins
   return rest;
 }
 
-/** Whether all that it does is to write a register. */
+/** Whether its only effect is to write a register. */
 function isPure(instruction: Instruction): boolean {
   switch (instruction.op) {
     case 'move':
@@ -195,7 +195,7 @@ function isPure(instruction: Instruction): boolean {
   }
 }
 
-/** Leaves out registers that no instruction mentions; frames are then smaller. */
+/** Removes registers that no instruction mentions, for smaller frames. */
 function dropRegisters(func: Func): Func {
   const used = new Set(Array.from({ length: func.parameters }, (_, parameter) => parameter));
   for (const { body } of func.blocks) {

@@ -1,7 +1,7 @@
 /**
  * The scalar types of the program form. A pointer is an `i32`: programs are compiled for a 32-bit target, so an
- * address is a plain JavaScript integer. In registers an `i1` is 0 or 1; `i8`, `i16` and `i32` are kept
- * sign-extended to 32 bits; `i64`, `f32` and `f64` as their bytes.
+ * address is a plain JavaScript integer. In registers an `i1` is 0 or 1; `i8`, `i16` and `i32` are sign-extended to 32
+ * bits; `i64`, `f32` and `f64` are stored as their bytes.
  */
 export type Type = 'i1' | 'i8' | 'i16' | 'i32' | 'i64' | 'f32' | 'f64';
 
@@ -9,7 +9,7 @@ export const POINTER: Type = 'i32';
 
 export const TYPES: readonly Type[] = ['i1', 'i8', 'i16', 'i32', 'i64', 'f32', 'f64'];
 
-/** Bytes a value of this type takes in memory. */
+/** Size in memory, in bytes. */
 export function sizeOf(type: Type): number {
   switch (type) {
     case 'i1':
@@ -38,7 +38,7 @@ export function bitsOf(type: Type): number {
 /** C11 memory orders, with the two kinds of non-atomic access. No order is ever weakened or strengthened silently. */
 export type Order = 'plain' | 'volatile' | 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
 
-/** Whether C calls the access atomic. One of a volatile object is not, and can be part of a data race. */
+/** Whether C calls the access atomic. A volatile access is not, and can be part of a data race. */
 export function isAtomic(order: Order): boolean {
   return order !== 'plain' && order !== 'volatile';
 }

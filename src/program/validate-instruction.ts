@@ -1,4 +1,6 @@
-/** Checks of one instruction: operands, types, orders, targets. Where it stands in its block is `validate.ts`' business. */
+/**
+ * Checks of one instruction: operands, types, orders, targets. Its position in the block is checked by `validate.ts`.
+ */
 import { unreachable } from '../util/unreachable.ts';
 import type {
   BinaryOperator,
@@ -26,7 +28,7 @@ export interface FunctionScope extends Scope {
   readonly func: Func;
 }
 
-/** A choice multiplies the executions; a wider one is better refused than started and never finished. */
+/** A choice multiplies the executions; a wider one is refused rather than started and never finished. */
 const MAX_CHOICES = 2048;
 
 const LOAD_ORDERS: readonly Order[] = ORDERS.filter((order) => order !== 'release' && order !== 'acq_rel');
@@ -187,7 +189,7 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       return;
     case 'join':
       expect('thread', i.thread, POINTER);
-      // Which function the thread ran, and so what it returned, is known only when running.
+      // Which function the thread runs, and so its result type, is known only at run time.
       if (i.dest !== undefined) dest(i.dest);
       return;
     case 'lock':
@@ -236,7 +238,7 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       checkReturn(scope, i.value === undefined ? 'nothing' : value('value', i.value));
       return;
     case 'exitthread':
-      // What the thread's function returns depends on who started it.
+      // The thread's result type depends on who started it.
       if (i.value !== undefined) value('value', i.value);
       return;
     case 'unreachable':
@@ -246,7 +248,7 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
   }
 }
 
-/** The type all those have whose type is known; `undefined` if they differ, which is reported. */
+/** The common type of those whose type is known; `undefined` if they differ, which is reported. */
 function sameType(scope: Scope, types: Readonly<Record<string, Type | undefined>>): Type | undefined {
   const [first, ...others] = Object.entries(types).filter(([, type]) => type !== undefined);
   if (first === undefined) return undefined;
@@ -260,7 +262,7 @@ function checkOperator(
   operator: BinaryOperator | UnaryOperator | Predicate,
   type: Type | undefined,
 ): void {
-  // The names of floating point operators and predicates, and no others, start with f.
+  // Only the names of floating-point operators and predicates start with f.
   const wantsFloat = operator.startsWith('f');
   if (type !== undefined && isFloat(type) !== wantsFloat) {
     scope.report(`${operator} works on ${wantsFloat ? 'floats' : 'integers'}, not on ${type}`);
@@ -291,20 +293,20 @@ function canCast(operator: CastOperator, from: Type, to: Type): boolean {
     case 'sitofp':
       return !isFloat(from) && isFloat(to);
     case 'bitcast':
-      // In bits, not bytes: an i1 takes a byte of memory but is no i8.
+      // In bits, not bytes: an i1 takes a byte of memory but is not an i8.
       return bitsOf(from) === bitsOf(to);
     default:
       return unreachable(operator);
   }
 }
 
-/** Of a global or a stack variable. */
+/** Checks the size and alignment of a global or a stack variable. */
 export function checkLayout(scope: Scope, { size, align }: { readonly size: number; readonly align: number }): void {
   if (!Number.isInteger(size) || size <= 0) scope.report(`size must be a positive integer, but is ${size}`);
   if (!isPowerOfTwo(align)) scope.report(`align must be a power of two, but is ${align}`);
 }
 
-/** What a call goes to when that can be read off the program. */
+/** The callee, if it is evident from the program. */
 function knownCallee(scope: Scope, callee: Operand): Func | undefined {
   return callee.kind === 'function' ? scope.program.functions[callee.index] : undefined;
 }
@@ -319,7 +321,7 @@ function checkInMemory(scope: Scope, type: Type | undefined): void {
   if (type === 'i1') scope.report('an i1 cannot be in memory; widen it to i8');
 }
 
-/** Floats are left out because equality of floats and of their bytes differ; front-ends go through `bitcast`. */
+/** Excludes floats, because equality of floats and equality of their bytes differ; front-ends use `bitcast`. */
 function checkAtomicInteger(scope: Scope, type: Type | undefined): void {
   checkInMemory(scope, type);
   if (type !== undefined && isFloat(type)) scope.report(`atomic read-modify-write works on integers, not on ${type}`);

@@ -1,19 +1,19 @@
-/** Checks of what may stand as an operand; shared by instructions, the arguments of root threads, and initialisers. */
+/** Checks of operands; shared by instructions, the arguments of root threads, and initialisers. */
 import { unreachable } from '../util/unreachable.ts';
 import type { Func, Operand, Program } from './ir.ts';
 import { bitsOf, isFloat, POINTER, type Type } from './types.ts';
 
 export interface Scope {
   readonly program: Program;
-  /** The function whose registers can be named; absent where no code is running yet. */
+  /** The function whose registers can be named; absent outside of code. */
   readonly func?: Func;
-  /** Takes what is wrong with the thing being looked at; the caller knows where that is. */
+  /** Takes a problem of the thing being checked; the caller knows where that is. */
   readonly report: (message: string) => void;
 }
 
 /**
- * The type of a well-formed operand. `undefined` if it has none: that is then reported already, and checks that
- * need the type leave it alone, so one mistake gives one problem.
+ * The type of a well-formed operand. `undefined` if it has none: that has then been reported, and checks that need the
+ * type skip it, so that one mistake gives one problem.
  */
 export function checkOperand(scope: Scope, role: string, operand: Operand): Type | undefined {
   switch (operand.kind) {
@@ -66,7 +66,7 @@ function inRange(bits: number, value: bigint): boolean {
   return value >= -(2n ** BigInt(bits - 1)) && value < 2n ** BigInt(bits);
 }
 
-/** One past the end is an address C programs compute, so it is fine to name it. */
+/** C programs compute addresses one past the end, so that offset is allowed. */
 function checkGlobal(scope: Scope, role: string, index: number, offset: number): void {
   const global = scope.program.globals[index];
   if (global === undefined) {
@@ -86,7 +86,7 @@ export function checkFunction(scope: Scope, role: string, index: number): Func |
   return func;
 }
 
-/** `callee` is unknown when called through a pointer; its arguments must still be operands. */
+/** `callee` is unknown in a call through a pointer; its arguments must still be operands. */
 export function checkArguments(scope: Scope, callee: Func | undefined, args: readonly Operand[]): void {
   const types = args.map((arg, i) => checkOperand(scope, `argument ${i}`, arg));
   if (callee === undefined) return;
@@ -106,6 +106,6 @@ export function expectType(scope: Scope, role: string, actual: Type | undefined,
 }
 
 export function isPowerOfTwo(value: number): boolean {
-  // Above 2^30 the bit trick would lie, and no 32-bit address has such an alignment.
+  // Above 2^30 the bit trick would be wrong, and no 32-bit address has such an alignment.
   return Number.isInteger(value) && value > 0 && value <= 2 ** 30 && (value & (value - 1)) === 0;
 }

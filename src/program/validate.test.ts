@@ -20,13 +20,13 @@ function func(name: string, body: readonly Instruction[], more: Partial<Func> = 
   return { name, parameters: 0, registers, blocks: [{ name: 'entry', body }], ...more };
 }
 
-/** `twice` takes an `i1` and an `i8`, the first registers there are, and returns an `i32`. */
+/** `twice` takes an `i1` and an `i8`, its first two registers, and returns an `i32`. */
 const callees = [
   func('nothing', [{ op: 'return' }]),
   func('twice', [{ op: 'return', value: int(2) }], { parameters: 2, result: 'i32' }),
 ];
 
-/** A program whose `main` is `body`, ended by a return if it has no end. */
+/** A program whose `main` is `body`, with a return if it has no terminator. */
 function programOf(body: readonly Instruction[], more: Partial<Func> = {}): Program {
   const last = body.at(-1);
   const ended: readonly Instruction[] = last && isTerminator(last) ? body : [...body, { op: 'return' }];
@@ -155,7 +155,7 @@ function cmpxchg(more: Partial<Extract<Instruction, { op: 'cmpxchg' }>>): Instru
   return { op: 'cmpxchg', dest: r.i64, address: x, expected, desired, ...orders, ...more };
 }
 
-/** That the keys are all kinds is checked by the compiler. */
+/** The compiler checks that the keys are all the kinds. */
 const kinds: Readonly<Record<Instruction['op'], true>> = {
   move: true,
   binary: true,

@@ -1,8 +1,8 @@
 /**
- * Says whether a program is well-formed. Front-ends promise it, and everything above this folder relies on it
- * without looking again: the machine indexes registers, blocks and bytes unchecked.
+ * Checks whether a program is well-formed. Front-ends guarantee it, and everything above this folder relies on it
+ * without checking again: the machine indexes registers, blocks and bytes unchecked.
  *
- * What only shows when running (wild pointers, division by zero, a thread's return value) is the machine's to find.
+ * What shows only at run time (wild pointers, division by zero, a thread's return value) is for the machine to find.
  */
 import { type Block, type Func, type Global, isTerminator, type Program, type Root } from './ir.ts';
 import { type Location, printLocation } from './location.ts';
@@ -38,7 +38,7 @@ export function assertValid(program: Program): void {
   if (problems.length > 0) throw new IllFormedProgram(program, problems);
 }
 
-/** All that is wrong with the program, in the order of its text; empty if it is well-formed. */
+/** All problems of the program, in the order of its text; empty if it is well-formed. */
 export function validate(program: Program): readonly Problem[] {
   const problems: Problem[] = [];
   const at = (where: string, location: Location | undefined): Scope => ({
@@ -81,7 +81,7 @@ export function validate(program: Program): readonly Problem[] {
   return problems;
 }
 
-/** Reports speak of globals and functions by name, so a name has to mean one thing. */
+/** Reports refer to globals and functions by name, so names must be unique. */
 function checkName(scope: Scope, seen: Map<string, number>, name: string, index: number): void {
   const earlier = seen.get(name);
   if (name === '') scope.report('the name is empty');

@@ -1,4 +1,7 @@
-/** Names that stay the same from run to run: of an error, for tools that compare reports; of a run, for its folder. */
+/**
+ * Identifiers that stay the same from run to run: of an error, for tools that compare reports; of a run, for its
+ * folder.
+ */
 import { createHash } from 'node:crypto';
 import type { ProgramError } from '../machine/code/error.ts';
 
@@ -6,12 +9,12 @@ function shortHash(parts: readonly unknown[], length: number): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
 }
 
-/** By what it is and where, not by how it came about; lines above it may change without changing the identity of others. */
+/** Identifies an error by input, model, kind, message and place, not by its execution. */
 export function errorId(file: string, model: string, { kind, message, file: where, line }: ProgramError): string {
   return shortHash([file, model, kind, message, where, line], 12);
 }
 
-/** `dekker-3fa91c`: the first file's name, and a part that tells programs and options apart. */
+/** `dekker-3fa91c`: the first file's name, and a hash of the programs and options. */
 export function runName(files: readonly string[], options: readonly unknown[]): string {
   const base = files[0]!.split(/[\\/]/).at(-1)!;
   const stem = base.replace(/\.[^.]*$/, '').replace(/[^\w.-]/g, '_');

@@ -1,4 +1,4 @@
-/** What a page of the viewer is made from. */
+/** The data of a page of the viewer. */
 import type {
   CheckInput,
   CheckReport,
@@ -9,14 +9,14 @@ import type {
   ViolationReport,
 } from './schema.ts';
 
-/** What a page is made from, and all that it knows. */
+/** All the data of a page. */
 export interface PageData {
   readonly report: AnyReport;
   /** The text of the files that the report quotes, by name. */
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Whatever a command reports: results with some of the fields that those of `check` and `litmus` have. */
+/** The report of any command: results with some of the fields of `check` and `litmus`. */
 export interface AnyReport {
   readonly command: string;
   readonly input?: CheckInput;
@@ -24,14 +24,14 @@ export interface AnyReport {
   readonly results: readonly AnyResult[];
   readonly problems?: readonly ProblemReport[];
   readonly fixes?: readonly FixReport[];
-  /** Of `monitor`. */
+  /** Only in reports of `monitor`. */
   readonly logs?: readonly MonitorReport[];
 }
 
 export type AnyResult = { readonly file: string; readonly model: string } & Partial<
   Omit<CheckReport & LitmusReport, 'file' | 'model'>
 > & {
-    /** Of `robust`. */
+    /** Only in reports of `robust`. */
     readonly monitors?: readonly string[];
     readonly violations?: readonly ViolationReport[];
   };

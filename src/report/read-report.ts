@@ -1,4 +1,4 @@
-/** Reads a report with schedules back; anything else is refused in words. */
+/** Reads back a report with schedules; refuses anything else with a reason. */
 import { isModel } from '../models/index.ts';
 import { isKeptCompile } from '../options/kept.ts';
 import type { ReplayableReport } from './replays.ts';
@@ -82,14 +82,14 @@ function isAbsentOrAll(list: unknown, isSound: (item: unknown) => boolean): bool
   return list === undefined || (Array.isArray(list) && list.every(isSound));
 }
 
-/** Of a hunt. */
+/** Checks a cycle of a hunt. */
 function isSoundCycle(cycle: unknown): boolean {
   if (!isRecord(cycle)) return false;
   const { schedule, events } = cycle;
   return schedule === undefined ? events === undefined : typeof schedule === 'string' && isTexts(events);
 }
 
-/** Of robust. */
+/** Checks a violation of robustness. */
 function isSoundViolation(violation: unknown): boolean {
   if (!isRecord(violation) || !isRecord(violation['cycle']) || !isSoundError(violation['error'])) return false;
   const { schedule, edges } = violation['cycle'];

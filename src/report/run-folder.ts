@@ -1,4 +1,4 @@
-/** What is kept of a failing run: `result.json`, the schedules, and the report as text, in a folder of its own. */
+/** A saved failing run: `result.json`, the schedules, and the report as text, in a folder of its own. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runName } from './ids.ts';
@@ -10,8 +10,8 @@ const RESULT = 'result.json';
 export type KeptReport = CheckCommandReport | HuntCommandReport;
 
 /**
- * Writes the folder and returns its path. `asked` is all that the user asked for: runs that differ in it have folders of
- * their own, and what was there of an earlier run of the same is overwritten.
+ * Writes the folder and returns its path. `asked` is everything that the user requested: runs that differ in it have
+ * folders of their own, and files of an earlier run of the same request are overwritten.
  */
 export function writeRunFolder(
   out: string,
@@ -29,7 +29,10 @@ export function writeRunFolder(
   return folder;
 }
 
-/** With the folders around it. Node's own way (`recursive`) never ends where the system refuses new folders as ENOENT: /proc. */
+/**
+ * With its parent folders. Node's own `recursive` never returns where the system refuses new folders with ENOENT:
+ * /proc.
+ */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const around = dirname(path);
@@ -37,12 +40,12 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another run may have made it just now.
+    // Another run may just have created it.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 
-/** The file with the report: the path itself, or the one in it if it is a folder. */
+/** The file with the report: the path itself or, for a folder, the one inside it. */
 export function reportFile(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, RESULT) : path;
 }

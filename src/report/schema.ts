@@ -1,5 +1,5 @@
 /**
- * report/: what people and programs get to read.
+ * report/: what people and programs read.
  *
  * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here is
  * plain JSON. Fields are added within a version, never renamed or removed.
@@ -22,7 +22,7 @@ export interface LitmusCommandReport {
   readonly schema: typeof SCHEMA;
   readonly command: 'litmus';
   readonly results: readonly LitmusReport[];
-  /** Inputs that could not be used: each file, with the place where that is known. */
+  /** Inputs that could not be used: each file, with the place if it is known. */
   readonly problems: readonly ProblemReport[];
 }
 
@@ -36,7 +36,7 @@ export interface ProblemReport {
 export interface CheckCommandReport {
   readonly schema: typeof SCHEMA;
   readonly command: 'check';
-  /** What was run and how, so that it can be run again. */
+  /** The program and the options, so that it can be run again. */
   readonly input: CheckInput;
   readonly results: readonly CheckReport[];
   readonly problems: readonly ProblemReport[];
@@ -75,16 +75,16 @@ export interface CheckReport {
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
-  /** Null if that was not asked, or not found out. */
+  /** Null if that was not requested, or not determined. */
   readonly robust: boolean | null;
   /** With `--robust`: traces that SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleReport;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
-  /** Races and leaks that are no errors. */
+  /** Races and leaks that are not errors. */
   readonly warnings: readonly WarningReport[];
   readonly error?: ErrorReport;
   readonly otherErrors?: readonly (ErrorReport & { readonly trace?: TraceReport })[];
@@ -108,14 +108,14 @@ export interface RobustReport {
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   readonly how: 'explored' | 'robust' | 'sc';
   readonly robust: boolean | null;
-  /** Of SC. */
+  /** SC executions. */
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
   /** Of SC, with the execution that ends in it, and the warnings there. */
   readonly error?: ErrorReport;
@@ -140,12 +140,14 @@ export interface MonitorReport {
   readonly robust: false | null;
   readonly events: number;
   readonly bounds: readonly string[];
+  /** The same as data; absent in reports of earlier versions. */
+  readonly boundedBy?: readonly Bound[];
   readonly violations: readonly {
     readonly monitor: string;
     readonly model: string;
     readonly thread: number;
     readonly writer: number;
-    /** Places in the source, as the log has them. */
+    /** Places in the source, as in the log. */
     readonly event?: string;
     readonly write?: string;
     readonly variable?: string;
@@ -155,14 +157,17 @@ export interface MonitorReport {
   }[];
 }
 
-/** `event` can take effect before the store `write` reaches memory, though `write` is ordered before what its thread did. */
+/**
+ * `event` can take effect before the store `write` reaches memory, although `write` is ordered before its thread's last
+ * event.
+ */
 export interface ViolationReport {
   readonly monitor: string;
   readonly event: SourcePlace | null;
   readonly write: SourcePlace | null;
   /** In an execution of the model, which the schedule replays. */
   readonly cycle: CycleReport;
-  /** Going on from there ended in an error. False: not in the ways that were tried. */
+  /** True: some continuation from there ended in an error. False: no failure found by continuing. */
   readonly harmful: boolean;
   readonly error?: ErrorReport;
   /** With `--html`: an execution that ends in the error, or has the cycle if there is none. */
@@ -188,65 +193,67 @@ export interface FixReport {
    * `impossible`: no set of changes helps; `stopped`: before an answer.
    */
   readonly outcome: 'fixed' | 'unneeded' | 'sc' | 'impossible' | 'stopped';
-  /** Of the patched sources, or of the program if nothing is to be changed; inconclusive: valid up to `bounds`. */
+  /** Of the patched sources, or of the program if nothing needs to change; inconclusive: valid up to `bounds`. */
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   readonly bounds: readonly string[];
+  /** The same as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
   readonly cost?: number;
-  /** With `--minimise`: what is kept. */
+  /** With `--minimise`: what stays. */
   readonly changes?: readonly ChangeReport[];
-  /** With `--minimise`: fences that go (`after` null) or become weaker. */
+  /** With `--minimise`: fences that are removed (`after` null) or weakened. */
   readonly removed?: readonly {
     readonly place: SourcePlace | null;
     readonly before: ChangeReport['kind'];
     readonly after: ChangeReport['kind'] | null;
   }[];
-  /** With `--minimise`: what it did not look at. */
+  /** With `--minimise`: what was not examined. */
   readonly untouched?: readonly UntouchedReport[];
   /** Other sets of changes of the same cost. */
   readonly others?: readonly (readonly ChangeReport[])[];
-  /** There are more than these. */
+  /** There are more than are listed here. */
   readonly hasMore?: boolean;
   /** A unified diff. */
   readonly patch?: string;
-  /** The same in base64, if the files are no UTF-8. */
+  /** The patch in base64, if the files are not UTF-8. */
   readonly patchBytes?: string;
-  /** The folder that its paths start from. */
+  /** The folder that its paths are relative to. */
   readonly patchFolder?: string;
-  /** What checking the patched sources from scratch gave. */
+  /** The result of checking the patched sources from scratch. */
   readonly proofs?: readonly { readonly model: string; readonly verdict: string; readonly executions: number }[];
   /** The files were changed. */
   readonly written?: boolean;
   /** Of `impossible`: two accesses that nothing keeps in order. */
   readonly between?: OrdersReport & { readonly why: string; readonly advice: string };
-  /** Of `impossible`: the model of the execution that nothing prevents. */
+  /** Of `impossible`: the model of the execution that no change prevents. */
   readonly model?: string;
   /** Of `sc`: what was explored, and the warnings. */
   readonly executions?: number;
   readonly blocked?: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
   readonly warnings?: readonly WarningReport[];
-  /** Under SC, or the one that nothing prevents. */
+  /** Under SC, or the one that no change prevents. */
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
 }
 
 export interface ChangeReport {
   readonly kind: 'full-fence' | 'store-fence' | 'release' | 'seq_cst';
-  /** A fence goes right before it; otherwise the access whose order becomes stronger. */
+  /** A fence goes right before this place; otherwise, this is the access whose order becomes stronger. */
   readonly place: SourcePlace | null;
-  /** The statement that a fence goes right behind, if it is the last one there. */
+  /** The statement that a fence goes right after, if it is the last one there. */
   readonly behind?: SourcePlace;
   readonly cost: number;
   readonly orders?: OrdersReport;
 }
 
-/** In an execution: `early` happens before the store `late` reaches memory, and the cycle which that closes. */
+/** In an execution: `early` happens before the store `late` reaches memory, which closes the cycle. */
 export interface OrdersReport {
   readonly model: string;
   readonly late: EventPlace;
   readonly early: EventPlace;
   readonly cycle: readonly { readonly event: EventPlace; readonly relation: string }[];
-  /** What the execution ends in, if it is an error. */
+  /** The error that ends the execution, if any. */
   readonly error?: Omit<ErrorReport, 'schedule'>;
 }
 
@@ -268,7 +275,7 @@ export interface SourcePlace {
 export interface WarningReport {
   readonly kind: 'race' | 'leak';
   readonly message: string;
-  /** Of a race the two accesses, of a leak the allocation. */
+  /** The two accesses of a race, or the allocation of a leak. */
   readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
 }
 
@@ -280,7 +287,7 @@ export interface HuntCommandReport {
   readonly problems: readonly ProblemReport[];
 }
 
-/** What to run again is as for `check`; the rest says how the hunt went about it. */
+/** The inputs are as for `check`; the rest configures the hunt. */
 export interface HuntInput extends CheckInput {
   readonly strategy: 'hunt';
   readonly runs: number;
@@ -290,7 +297,7 @@ export interface HuntInput extends CheckInput {
   readonly maxCycles: number;
   readonly maxSteps: number;
   readonly probability: number;
-  /** Null: by the length of the SC runs. */
+  /** Null: derived from the length of the SC runs. */
   readonly storeDelay: number | null;
   readonly loadDelay: number | null;
   readonly barrierWait: boolean;
@@ -301,9 +308,9 @@ export interface HuntReport {
   readonly model: string;
   /** A hunt never verifies anything. */
   readonly verdict: 'violation' | 'inconclusive';
-  /** By trials under the model, or because the program fails under SC. */
+  /** From trials under the model, or because the program fails under SC. */
   readonly how: 'hunted' | 'sc';
-  /** SC executions; cycles predicted from them; those of them that the model could have. */
+  /** SC executions; cycles predicted from them; how many of these the model allows. */
   readonly runs: number;
   readonly predicted: number;
   readonly possible: number;
@@ -312,7 +319,7 @@ export interface HuntReport {
   readonly executions: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
   /** The worst first. */
   readonly cycles: readonly HuntCycleReport[];
@@ -335,7 +342,7 @@ export interface HuntCycleReport {
   readonly executions: number;
   readonly confirmed: number;
   readonly harmful: number;
-  /** Confirmed trials of all trials. */
+  /** The share of trials in which it was confirmed. */
   readonly probability: number;
   /** An execution that has the cycle, and the names of its events there. */
   readonly schedule?: string;
@@ -362,11 +369,11 @@ export interface ErrorReport {
   /** Where an object came from, where a lock was taken, and the like. */
   readonly notes?: readonly string[];
   readonly schedule: string;
-  /** As the search found it; `schedule` is then a simpler execution with the same error. */
+  /** The schedule that the search found; `schedule` is then a simpler execution with the same error. */
   readonly originalSchedule?: string;
-  /** How many steps the execution has, if they are too many for a `trace`. */
+  /** Number of steps of the execution, if they are too many for a `trace`. */
   readonly steps?: number;
-  /** The same for the same error of the same program, from run to run. */
+  /** Stable: the same error of the same program has the same value in every run. */
   readonly id?: string;
 }
 
@@ -381,7 +388,7 @@ export interface LitmusReport {
   readonly condition: {
     readonly kind: 'exists' | '~exists' | 'forall';
     readonly holds: boolean | null;
-    /** As it is written in the test. */
+    /** As written in the test. */
     readonly text?: string;
     /** For each entry of `states`: whether it satisfies the proposition. */
     readonly satisfied?: readonly boolean[];
@@ -392,9 +399,9 @@ export interface LitmusReport {
   readonly seconds: number;
   /** What cut the search short; empty if nothing did. */
   readonly bounds: readonly string[];
-  /** The same as data, if there are any. */
+  /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
-  /** Of `inconclusive`: the states of the machine that were visited until then. */
+  /** Of `inconclusive`: the number of machine states visited. */
   readonly visitedStates?: number;
   /** With `--traces`: for each entry of `states`, an execution that ends there. */
   readonly traces?: readonly TraceReport[];

@@ -1,8 +1,10 @@
-/** What `fencepost serve` and the viewer say to each other, as JSON. */
+/** The messages between `fencepost serve` and the viewer, as JSON. */
 import type { AnyReport } from './page-data.ts';
 import type { TraceReport } from './trace-schema.ts';
 
-/** Where requests have the token that `fencepost serve` printed: a header, or a parameter where no header can be sent. */
+/**
+ * Where requests carry the token that `fencepost serve` printed: a header, or a parameter where no header can be sent.
+ */
 export const TOKEN_HEADER = 'x-fencepost-token';
 export const TOKEN_PARAMETER = 'token';
 
@@ -11,18 +13,18 @@ export interface Listing {
   readonly runs: readonly RunEntry[];
   /** C files and litmus tests. */
   readonly programs: readonly string[];
-  /** Not all that is there is listed. */
+  /** The list is incomplete. */
   readonly isCut: boolean;
 }
 
 export interface RunEntry {
-  /** Of its folder. */
+  /** Path of its folder. */
   readonly path: string;
   readonly title: string;
   readonly verdicts: readonly { readonly model: string; readonly verdict: string }[];
 }
 
-/** A program and how far to run it. */
+/** A program and a schedule. */
 export interface ExploreRequest {
   readonly file: string;
   readonly model: string;
@@ -34,17 +36,17 @@ export interface ExploreState {
   readonly trace: TraceReport;
   /** The steps of the schedule, one by one. */
   readonly taken: readonly string[];
-  /** What could come next. */
+  /** The possible next steps. */
   readonly choices: readonly StepChoice[];
   readonly outcome: 'running' | 'complete' | 'error' | 'deadlock' | 'blocked' | 'limit';
-  /** In words, if something is wrong. */
+  /** The error in words, if there is one. */
   readonly error?: string;
   readonly models: readonly string[];
   readonly sources: Readonly<Record<string, string>>;
 }
 
 export interface StepChoice {
-  /** As schedules have it. */
+  /** As written in schedules. */
   readonly step: string;
   readonly thread: string;
   readonly isCommit: boolean;
@@ -62,7 +64,7 @@ export interface CheckRequest {
 export interface CheckStatus extends CheckRequest {
   readonly id: number;
   readonly state: 'running' | 'done' | 'failed';
-  /** The last that was heard of it. */
+  /** Its latest state. */
   readonly progress: string;
   readonly report?: AnyReport;
   readonly exit?: number;

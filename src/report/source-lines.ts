@@ -1,7 +1,7 @@
 /** Quotes source files, each read once. */
 import { readFileSync } from 'node:fs';
 
-/** The lines of the user's files, to be quoted; `undefined` where a file or line cannot be had. */
+/** The lines of the user's files, for quotation; `undefined` if a file or line cannot be read. */
 export type SourceLines = (file: string, line: number) => string | undefined;
 
 export function sourceLines(): SourceLines {

@@ -13,7 +13,7 @@ export function hashProgram(program: Program): string {
   return sha256(printProgram(program));
 }
 
-/** The given files, and all others of the user's that have code in the program; unreadable files are omitted. */
+/** The given files, and all other files of the user that have code in the program; unreadable files are omitted. */
 export function hashSources(files: readonly string[], program: Program): readonly SourceHash[] {
   const all = new Set(files);
   for (const func of program.functions) {
@@ -36,7 +36,7 @@ function hashFile(file: string): string | undefined {
   }
 }
 
-/** Which files have changed, in words; `undefined` if none has, or if the report has no hashes. */
+/** Which files have changed, in words; `undefined` if none have, or if the report has no hashes. */
 export function describeSourceChange({ files, sources = [] }: CheckInput): string | undefined {
   const named = [...new Set([...files, ...sources.map(({ file }) => file)])];
   const missing = named.filter((file) => hashFile(file) === undefined);
@@ -54,7 +54,7 @@ export function describeSourceChange({ files, sources = [] }: CheckInput): strin
   return texts.length === 0 ? undefined : texts.join('; ');
 }
 
-/** Whether other things than the sources have changed, in words. */
+/** Whether anything else than the sources has changed, in words. */
 export function describeProgramChange({ program: hash }: CheckInput, program: Program): string | undefined {
   if (hash === undefined || hash === hashProgram(program)) return undefined;
   return 'the compiled program differs from the one in the report: a header or the compiler has changed';

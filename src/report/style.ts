@@ -1,4 +1,4 @@
-/** Colours, where there are any. */
+/** Terminal colours, if enabled. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

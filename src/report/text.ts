@@ -1,4 +1,4 @@
-/** Small things about text in columns. */
+/** Small helpers for text in columns. */
 
 /** Fills with spaces to `width` characters (code points, not UTF-16 units). */
 function pad(text: string, width: number): string {
@@ -27,7 +27,7 @@ export function shorten(text: string, length: number): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 }
 
-/** Control characters of foreign text, and those that turn its direction, made harmless for a terminal. */
+/** Makes control characters and direction marks in untrusted text harmless for a terminal. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being replaced
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => {

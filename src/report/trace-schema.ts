@@ -1,6 +1,6 @@
 /** The form of one execution in a report: its events with their values, its threads, and the places in memory over time. */
 
-/** An integer; a string for one that does not fit a double exactly, and for the address of a location (its name). */
+/** An integer; a string if a double cannot represent it exactly, and for the address of a location (its name). */
 export type JsonValue = number | string;
 
 export interface TraceReport {
@@ -8,18 +8,18 @@ export interface TraceReport {
   /** The threads that exist in it, by name. */
   readonly threads: readonly ThreadReport[];
   readonly events: readonly EventReport[];
-  /** Blocks of the heap that the events name, as `#1`. */
+  /** Heap blocks that the events name, as `#1`. */
   readonly blocks: readonly BlockReport[];
-  /** Where threads stand at the end: the one with the error, or all that wait forever. */
+  /** Where threads are at the end: the one with the error, or all that wait forever. */
   readonly ends: readonly EndReport[];
-  /** Whether SC has this execution too; absent under SC. */
+  /** Whether SC also allows this execution; absent under SC. */
   readonly sequential?: boolean;
-  /** If SC has not: why, as a cycle of what comes before what, and in words. */
+  /** If SC does not: why, as a happens-before cycle, and in words. */
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
-  /** What comes before what, apart from program order; a buffered store stands for its update too. */
+  /** Happens-before edges other than program order; a buffered store also represents its update. */
   readonly edges?: readonly EdgeReport[];
-  /** What memory has, over time, in the places that the events access; by address. */
+  /** The values in memory, over time, of the places that the events access; by address. */
   readonly places?: readonly PlaceReport[];
   /** What the program printed. */
   readonly output: string;
@@ -59,14 +59,14 @@ export interface PlaceReport {
 }
 
 export interface PlaceValue {
-  /** So many events had happened when memory had the value first; the first entry may be later than 0. */
+  /** Number of events after which memory first had the value; may be greater than 0 in the first entry. */
   readonly after: number;
   readonly value: JsonValue;
 }
 
 export interface ThreadReport {
   readonly thread: string;
-  /** What it started with. */
+  /** Its start function. */
   readonly function?: string;
   /** Where it was created. */
   readonly file?: string;
@@ -85,7 +85,7 @@ export interface EndReport {
 export interface BlockReport {
   readonly name: string;
   readonly bytes: number;
-  /** It is on the stack of a thread, not from `malloc`; absent if not. */
+  /** On the stack of a thread, not from `malloc`; absent if not. */
   readonly local?: true;
   /** The name of the local variable. */
   readonly variable?: string;
@@ -101,43 +101,43 @@ export interface EventReport {
   readonly effect: string;
   readonly file?: string;
   readonly line?: number;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   readonly column?: number;
   readonly text?: string;
-  /** The function that the place is in. */
+  /** The function that contains the place. */
   readonly function?: string;
-  /** What is accessed, as the program calls it; and under a name that no other place has. */
+  /** What is accessed, as the program names it; and under a unique name. */
   readonly location?: string;
   readonly address?: string;
   readonly read?: JsonValue;
   readonly wrote?: JsonValue;
-  /** The value in memory that a write which reached memory took the place of. */
+  /** The value in memory that a write overwrote, if it reached memory. */
   readonly overwrote?: JsonValue;
-  /** The store waits in its thread's buffer, until the `update` of the same name. */
+  /** The store waits in its thread's buffer until the `update` of the same name. */
   readonly buffered?: true;
-  /** What memory had there when the store was buffered. */
+  /** The value in memory when the store was buffered. */
   readonly memory?: JsonValue;
   /** How many store–store barriers of its thread a buffered store waits behind, if any. */
   readonly barriers?: number;
-  /** Of a read: the event that wrote the value. Absent if none did: the value was there from the start. */
+  /** For a read: the event that wrote the value. Absent if the value is the initial one. */
   readonly from?: string;
-  /** The value came out of the own store buffer. */
+  /** The value came from the thread's own store buffer. */
   readonly forwarded?: true;
-  /** Newer values of what was read that still waited in the buffers of other threads. */
+  /** Newer values of the same place that were still in the buffers of other threads. */
   readonly stale?: readonly WaitingStore[];
-  /** The error is a data race, of this event with the one of this name. */
+  /** The error is a data race between this event and the one with this name. */
   readonly races?: string;
   /** The memory order, if there is one. */
   readonly order?: string;
   /** The thread that was created, joined or woken. */
   readonly other?: string;
-  /** Of a wait on a condition: the address of the mutex that it gives up. */
+  /** For a wait on a condition: the address of the mutex that it releases. */
   readonly unlocks?: string;
   /** What the step printed. */
   readonly printed?: string;
-  /** No other thread could notice it; the table for people leaves it out. */
+  /** Invisible to other threads; text tables omit it. */
   readonly aside?: true;
-  /** The stores that wait after this event. */
+  /** The buffered stores after this event. */
   readonly buffers: string;
 }
 

@@ -1,4 +1,4 @@
-/** Checks that are running or have run: each is the command itself, in a process of its own that ends with ours. */
+/** Checks that are running or have run: each is the command itself, in a child process that ends with ours. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ const MAX_RUNNING = 4;
 const MAX_KEPT = 50;
 /** Grace period after SIGINT before SIGKILL. */
 const PATIENCE = 3000;
-/** Of a report, in characters; all of them are kept in memory. */
+/** Maximum size of a report, in characters; all reports are kept in memory. */
 const MAX_REPORT = 64 * 1024 * 1024;
 
 type Listener = (status: CheckStatus) => void;
@@ -30,7 +30,7 @@ interface Check {
 export class Checks {
   private readonly checks = new Map<number, Check>();
   private readonly cwd: string;
-  /** The file that is the `fencepost` command. */
+  /** The path of the `fencepost` command. */
   private readonly command: string;
   private last = 0;
 
@@ -110,7 +110,7 @@ export class Checks {
     return check;
   }
 
-  /** Tells the listener how the check stands, now and whenever that changes; the result ends that. */
+  /** Tells the listener the state of the check, now and on every change; the result is the last one. */
   watch(id: number, listener: Listener): () => void {
     const check = this.find(id);
     check.listeners.add(listener);
@@ -118,7 +118,7 @@ export class Checks {
     return () => check.listeners.delete(listener);
   }
 
-  /** As Ctrl-C does: what has been found by then is the result. */
+  /** Like Ctrl-C: the result is what has been found so far. */
   stop(id: number): CheckStatus {
     const { child, status } = this.find(id);
     if (status.state === 'running') {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Explorer } from './explorer.ts';
 import { ServedFolder } from './folder.ts';
 
-test('as many requests wait as it can bear; the others are refused, and it goes on', async () => {
+test('up to a limit, requests wait; the others are refused, and it keeps running', async () => {
   const explorer = new Explorer(new ServedFolder(fileURLToPath(new URL('../../litmus/SB', import.meta.url))));
   const ask = () => explorer.state({ file: 'SB.litmus', model: 'tso', defines: [], schedule: '' });
   const answers = await Promise.allSettled(Array.from({ length: 60 }, ask));

@@ -1,4 +1,4 @@
-/** A program after any schedule, and what could come next. Keeps no state but the programs compiled last. */
+/** A program after any schedule, and its possible next steps. Keeps no state except the programs compiled last. */
 
 import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../explore/schedule.ts';
 import { LitmusError } from '../frontend/litmus/error.ts';
@@ -24,7 +24,7 @@ import { traceExecution } from '../report/story/execution.ts';
 import { pageData } from '../report/writers/html.ts';
 import type { ServedFolder } from './folder.ts';
 
-/** What the user asked for cannot be had; the message says why. */
+/** The user's request cannot be answered; the message says why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -37,10 +37,10 @@ export class Refusal extends Error {
 
 const MAX_PROGRAMS = 16;
 const MAX_STEPS = 20_000;
-/** Requests that wait for their turn. */
+/** Requests that are queued. */
 const MAX_WAITING = 32;
 
-/** A program, and whether it is still what its files say. */
+/** A program, and whether it still matches its files. */
 interface Loaded {
   readonly program: Program;
   readonly isCurrent: () => boolean;
@@ -51,7 +51,7 @@ export class Explorer {
   /** By file and macros; the least recently used first. Names are relative to the folder. */
   private readonly programs = new Map<string, Loaded>();
   private waiting = 0;
-  /** Over when the request before has been answered: each may need a compiler, and memory. */
+  /** Settles when the previous request has been answered: each may need a compiler, and memory. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(folder: ServedFolder) {
@@ -70,7 +70,7 @@ export class Explorer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
     const isLitmus = file.endsWith('.litmus');
-    const models = modelsWith(isLitmus ? 'litmus' : 'check');
+    const models: readonly Model[] = modelsWith(isLitmus ? 'litmus' : 'check');
     if (!models.includes(model as Model))
       throw new Refusal(400, `memory model "${model}" is not supported here; expected one of ${models.join(', ')}`);
     const program = await this.load(file, defines);
@@ -144,7 +144,7 @@ export class Explorer {
   }
 }
 
-/** Takes each step that is possible, looks, and goes back. */
+/** Takes each possible step, looks at the result, and rolls back. */
 function choicesOf(machine: Machine): readonly StepChoice[] {
   machine.enabled();
   const { depth } = machine;

@@ -1,4 +1,4 @@
-/** The folder that is served: what is in it, and nothing that is not. */
+/** The folder being served: its contents, and nothing outside it. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -15,7 +15,9 @@ export class ServedFolder {
     this.root = realpathSync(path);
   }
 
-  /** The real path of a file in the folder; `undefined` for whatever is outside of it, also by a link, or not there. */
+  /**
+   * The real path of a file in the folder; `undefined` if it does not exist or is outside the folder, even by a link.
+   */
   resolve(path: string): string | undefined {
     if (path.includes('\0')) return undefined;
     try {
@@ -28,7 +30,7 @@ export class ServedFolder {
     }
   }
 
-  /** The path as it is seen from the folder. */
+  /** The path relative to the folder. */
   nameOf(path: string): string | undefined {
     const real = this.resolve(path);
     return real === undefined ? undefined : relative(this.root, real);
@@ -58,7 +60,7 @@ export class ServedFolder {
     };
   }
 
-  /** Nothing for a file that is no report. */
+  /** Nothing for a file that is not a report. */
   private describeRun(file: string): readonly RunEntry[] {
     try {
       const { schema, results } = JSON.parse(this.read(file) ?? '');

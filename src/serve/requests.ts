@@ -1,12 +1,15 @@
-/** Who may ask, how much, and how answers look: this server is for the browser of the person who started it. */
+/**
+ * Which requests are allowed, their size limits, and the form of answers: only the user who started us may use this
+ * server.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from './explorer.ts';
 
 export const MAX_BODY: number = 256 * 1024;
 
 /**
- * Refuses requests that another site makes the browser send: by its name for us (DNS rebinding), by its origin, or for
- * something other than going to the page.
+ * Refuses requests that another site makes the browser send: by the host name (DNS rebinding), by the origin, or for
+ * anything but navigation to the page.
  */
 export function assertOwn({ headers, method }: IncomingMessage, port: number): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
@@ -80,7 +83,7 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
   send(response, status, 'application/json', JSON.stringify(value));
 }
 
-/** Begins a stream of server-sent events; returns how to send one. */
+/** Starts a stream of server-sent events; returns a function that sends one. */
 export function sendEvents(response: ServerResponse): (value: unknown) => void {
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream; charset=utf-8' });
   return (value) => response.write(`data: ${JSON.stringify(value)}\n\n`);

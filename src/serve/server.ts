@@ -1,16 +1,16 @@
 /**
- * serve/: the viewer for a folder of runs and programs, on loopback. Knows the pipelines and report/; the command line
- * starts it, and is what it starts for every check.
+ * serve/: the viewer for a folder of runs and programs, on loopback. Knows the pipelines and report/. The command line
+ * starts it, and it starts the command line for every check.
  *
  *   GET  /                          the viewer
  *   GET  /api/list                  runs and programs
- *   GET  /api/run?path=…            a kept run, with its sources
+ *   GET  /api/run?path=…            a saved run, with its sources
  *   POST /api/explore               a program after a schedule (explorer.ts)
  *   POST /api/checks                start a check (checks.ts); GET lists them
- *   GET  /api/checks/1/events       how it goes, as server-sent events
+ *   GET  /api/checks/1/events       its progress, as server-sent events
  *   POST /api/checks/1/stop
  *
- * All of it only with the token (token.ts) that is in the address it prints.
+ * Everything requires the token (token.ts), which is part of the printed address.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -30,9 +30,9 @@ import { Token } from './token.ts';
 
 export interface ServeOptions {
   readonly folder: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The file that is the `fencepost` command. */
+  /** The path of the `fencepost` command. */
   readonly command: string;
 }
 
@@ -82,7 +82,7 @@ export class ViewerServer {
       return;
     }
     if (error instanceof Refusal) {
-      // What is left of a body that is too large is not read.
+      // The rest of a body that is too large is not read.
       if (error.status === 413) response.setHeader('connection', 'close');
       return sendJson(response, { message: error.message }, error.status);
     }
@@ -129,7 +129,7 @@ export class ViewerServer {
         return pageData(pageOfReport(report), this.folder.read);
       }
     } catch {
-      // Said below.
+      // Reported below.
     }
     throw new Refusal(422, `${path}: result.json is not a report of version ${SCHEMA}`);
   }

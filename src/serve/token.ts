@@ -1,7 +1,7 @@
 /**
- * What only the person who started the server knows: every user of a machine, and every page that a browser has open, can
- * reach loopback. A new one at each start, part of the address that is printed. No cookie carries it, since browsers send those to
- * every port of a host.
+ * A secret that only the person who started the server knows: every user of the machine, and every page open in a
+ * browser, can reach loopback. It is new at each start, and part of the printed address. It is not a cookie, since
+ * browsers send those to every port of a host.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ import { Refusal } from './explorer.ts';
 export class Token {
   readonly text: string = randomBytes(24).toString('base64url');
 
-  /** Refuses a request without it, in the header or in the address. */
+  /** Refuses a request without the token in the header or in the address. */
   assertIn({ headers }: IncomingMessage, address: URL): void {
     const given = headers[TOKEN_HEADER] ?? address.searchParams.get(TOKEN_PARAMETER);
     if (typeof given === 'string' && this.is(given)) return;
@@ -21,7 +21,7 @@ export class Token {
     );
   }
 
-  /** How long that takes does not depend on where they differ. */
+  /** Takes the same time wherever the two differ. */
   private is(given: string): boolean {
     const [a, b] = [given, this.text].map((text) => createHash('sha256').update(text).digest());
     return timingSafeEqual(a!, b!);

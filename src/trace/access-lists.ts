@@ -1,6 +1,7 @@
 /**
- * Who wrote and who read each word of memory, newest first. A list per word and direction, in one array; an entry says
- * which bytes of the word. Entries are numbered in the order in which they were made, so that going back is cutting off.
+ * The writes and reads of each word of memory, newest first. One list per word and direction, all in one array; an
+ * entry says which bytes of the word it accesses. Entries are numbered in the order of creation, so rolling back
+ * truncates.
  */
 import { IntMap } from '../util/int-map.ts';
 import { larger } from '../util/int-vector.ts';
@@ -15,7 +16,7 @@ const ENTRY_WORDS = 4;
 export const NO_ENTRY = 0;
 
 export class AccessLists {
-  /** Entries, and one more than their number: 0 is none. */
+  /** Entries, and one more than their number: 0 means none. */
   private entries = new Int32Array(ENTRY_WORDS * 128);
   end = 1;
   private readonly words = new IntMap();
@@ -37,7 +38,7 @@ export class AccessLists {
     return list;
   }
 
-  /** The word that a list is of. */
+  /** The word of a list. */
   word(list: number): number {
     return this.words.key(list);
   }
@@ -80,8 +81,8 @@ export class AccessLists {
   }
 
   /**
-   * Gives list `to`, which has no entries, what a later access can meet of list `from`, all of whose entries are of whole
-   * words: the last write, and each thread's last read since.
+   * Gives list `to`, which is empty, the entries of list `from` that a later access can conflict with: the last write,
+   * and each thread's last read since. All entries of `from` must cover whole words.
    */
   copyWhole(from: number, to: number, threadOf: (event: number) => number): void {
     const write = this.writes[from]!;
@@ -105,9 +106,9 @@ export class AccessLists {
   }
 
   /**
-   * Forgets whatever no later access can meet: writes that have been overwritten, and reads from before; of each thread's
-   * reads only the last one counts; and what `isPast`. Calls `keep` for the event of every entry that stays, and returns
-   * those entries; to be followed by `renumber`.
+   * Drops all entries that no later access can conflict with: overwritten writes, the reads before them, all but the
+   * last of each thread's reads, and events that are `isPast`. Calls `keep` for the event of every entry that stays,
+   * and returns those entries. Call `renumber` next.
    */
   prune(
     threadOf: (event: number) => number,
@@ -115,7 +116,7 @@ export class AccessLists {
     keep: (event: number) => void,
   ): Uint8Array {
     const stays = new Uint8Array(this.end);
-    /** By thread: the bytes of which a read has been seen, and in which list that was. */
+    /** By thread: the bytes of which a read has been seen, and in which list. */
     const [seen, seenIn]: [number[], number[]] = [[], []];
     const mark = (entry: number): void => {
       stays[entry] = 1;
@@ -129,7 +130,7 @@ export class AccessLists {
         rest &= ~seen;
         if (seen === 0 || isPast(this.event(n))) continue;
         mark(n);
-        // What has been overwritten stays so, even if that is forgotten.
+        // Overwritten bytes stay overwritten, even if the overwriting entry is dropped.
         this.entries[n * ENTRY_WORDS + L_MASK] = seen;
       }
       for (let r = this.reads[list]!; r > n; r = this.previous(r)) {
@@ -145,7 +146,7 @@ export class AccessLists {
     return stays;
   }
 
-  /** Keeps these entries only; event e is now number `numbers[e]`. */
+  /** Keeps only these entries; event e now has number `numbers[e]`. */
   renumber(stays: Uint8Array, numbers: Int32Array): void {
     const { entries } = this;
     this.writes.fill(NO_ENTRY);

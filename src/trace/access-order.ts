@@ -1,4 +1,6 @@
-/** What an access happens right after: the accesses of other threads to the same bytes, found through a list per word. */
+/**
+ * The immediate predecessors of an access: other threads' accesses to the same bytes, found through a list per word.
+ */
 import {
   EFFECTS,
   EXCLUDES_ALL,
@@ -15,13 +17,13 @@ import { H_STORE, H_WORDS, NONE, Predecessors } from './predecessors.ts';
 
 export class AccessOrder extends Predecessors {
   readonly lists: AccessLists = new AccessLists();
-  /** The own store whose value the event takes, if it is a load of one. */
+  /** If the event is a load of its own thread's store: that store. */
   protected ownStore: number = NONE;
-  /** If the event is a lock: the lock by which the mutex was held before, and what ended it. */
+  /** If the event is a lock: the lock that held the mutex before, and the event that ended it. */
   protected heldLock: number = NONE;
   protected heldUnlock: number = NONE;
 
-  /** Adds what the access happens after, and enters it in the lists of its words. */
+  /** Adds the predecessors of the access, and enters it in the lists of its words. */
   protected touch(event: number, kind: number, thread: number, access: number, address: number, size: number): void {
     const { lists } = this;
     for (let word = address >> 2; word << 2 < address + size; word++) {
@@ -61,7 +63,7 @@ export class AccessOrder extends Predecessors {
       if (rest === 0) break;
     }
     if ((access & WRITES) === 0) return;
-    // Reads since: `n` is the oldest write that is still seen in part, none if the initial value is.
+    // Reads since: `n` is the oldest write that is still partly visible, none if the initial value is.
     for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
       if ((lists.mask(r) & mask) === 0) continue;
       const read = lists.event(r);
@@ -95,7 +97,7 @@ export class AccessOrder extends Predecessors {
     return (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.BLOCKS) !== 0;
   }
 
-  /** An await meets the last write, at entry `n`: the race is with the newest one before which it could have run. */
+  /** An await follows the last write, at entry `n`: it races with the newest write before which it could have run. */
   protected addAwaited(last: number, n: number): void {
     const { events } = this.machine;
     const event = this.length - 1;
@@ -119,7 +121,7 @@ export class AccessOrder extends Predecessors {
     return (EFFECTS[kind]! & GIVES_UP_MUTEX) !== 0;
   }
 
-  /** The lock that the unlock at entry `n` ended: the race is with that one. */
+  /** A lock follows the unlock at entry `n`: it races with the lock that this ended. */
   protected addHeldLock(unlock: number, n: number): void {
     this.add(unlock, 0);
     const lock = this.lockBefore(this.lists.previous(n));
@@ -128,7 +130,7 @@ export class AccessOrder extends Predecessors {
     this.heldUnlock = unlock;
   }
 
-  /** From entry `n` backwards, the newest event that took the mutex there; other writes to its bytes do not. */
+  /** From entry `n` backwards, the newest event that took the mutex; other writes to its bytes do not count. */
   protected lockBefore(n: number): number {
     const { lists } = this;
     for (let m = n; m !== NO_ENTRY; m = lists.previous(m)) {

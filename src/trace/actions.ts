@@ -1,16 +1,16 @@
 /**
- * Actions: what a step does as far as other threads can tell. Which process runs, which bytes it reads or writes. Two
+ * Actions: what a step does, as far as other threads can tell: which process runs, which bytes it reads or writes. Two
  * steps that do the same have the same number, in every execution, so that sleep sets and wakeup trees can hold numbers
  * instead of events.
  *
- * `own` is for a load of bytes that the thread itself wrote last: the index of that store in the thread. While the store
- * waits in the buffer, the load takes its value from there, whatever other threads write ([NIDHUGG] Sect. 3: such a load
+ * `own` is for a load of bytes that the thread itself wrote last: the index of that store in the thread. While the
+ * store is buffered, the load takes its value from there, whatever other threads write ([NIDHUGG] Sect. 3: such a load
  * synchronises only when its store's update happens).
  */
 import { EXCLUDES_ALL, WRITES } from '../machine/events/effects.ts';
 import { allocateWords } from '../util/memory-limit.ts';
 
-/** What an action does is said in the same bits as what an event does. */
+/** Actions use the same bits as events. */
 export { WRITES };
 
 const A_STEP = 0;
@@ -75,7 +75,7 @@ export class Actions {
     return action;
   }
 
-  /** The same action, but for its step and access. */
+  /** The same action, except for its step and access. */
   variant(action: number, step: number, access: number): number {
     const at = action * ACTION_WORDS;
     const { words } = this;
@@ -138,8 +138,8 @@ export class Actions {
   }
 
   /**
-   * Whether two actions touch common bytes and one of them writes. `forwarded`: one of them is a load that its own buffer
-   * answers, which touches no memory.
+   * Whether two actions touch common bytes and one of them writes. `forwarded`: one of them is a load forwarded from
+   * its own buffer, which touches no memory.
    */
   conflict(a: number, b: number, forwarded: boolean): boolean {
     const { words } = this;

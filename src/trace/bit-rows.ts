@@ -1,9 +1,9 @@
 import { allocateWords } from '../util/memory-limit.ts';
 
-/** Memory grows with the square of the events; this many take half a gigabyte, and more are not supported. */
+/** Memory grows with the square of the events; this many take half a gigabyte; more are not supported. */
 export const MAX_ORDERED_EVENTS: number = 2 ** 16;
 
-/** A relation on events that is transitive and goes forward in time: one row of bits per event, for what is before it. */
+/** A transitive relation on events that goes forward in time: one row of bits per event, for the events before it. */
 export class BitRows {
   private rows = new Int32Array(4 * 128);
   private rowWords = 4;
@@ -13,16 +13,16 @@ export class BitRows {
     return (this.rows[second * this.rowWords + (first >> 5)]! & (1 << (first & 31))) !== 0;
   }
 
-  /** Nothing is before `event` yet; all events up to it have a row. */
+  /** Empties the row of `event`; makes sure that all events up to it have a row. */
   clear(event: number): void {
     if ((event + 1) * this.rowWords > this.rows.length || this.rowWords * 32 <= event) this.grow(event);
     const { rows } = this;
     const row = event * this.rowWords;
-    // Faster than `fill`, which is a call out of the machine code.
+    // Faster than `fill`, which leaves the optimised code.
     for (let w = row + (event >> 5); w >= row; w--) rows[w] = 0;
   }
 
-  /** All that is before `other` is before `event`. */
+  /** Everything before `other` is before `event`. */
   joinPast(event: number, other: number): void {
     const { rows, rowWords } = this;
     const row = event * rowWords;
@@ -44,7 +44,7 @@ export class BitRows {
     return false;
   }
 
-  /** Leaves in `out` the bits of what is before each of the events `from` … `end`-1 whose bits are in `which`. */
+  /** Leaves in `out` the bits of what is before every event of `which` from `from` to `end`-1. */
   common(from: number, end: number, which: Int32Array, out: Int32Array): void {
     const { rows, rowWords } = this;
     const words = (end >> 5) + 1;

@@ -1,6 +1,6 @@
 /**
- * Operations whose effect depends on what they find: compare-exchanges, awaits, trylocks, signals. What would they do if
- * they came before the event that they race with?
+ * Operations whose effect depends on the value they find: compare-exchanges, awaits, trylocks, signals. What would they
+ * do if they came before the event that they race with?
  */
 import { compare32 } from '../machine/code/arithmetic.ts';
 import {
@@ -18,9 +18,9 @@ import { type AccessLists, NO_ENTRY } from './access-lists.ts';
 import type { Actions } from './actions.ts';
 
 /**
- * The action of the second event of a race when it comes first; `action` is what it did in second place. A signal then has
- * other waiters to choose from (this is its first choice); a trylock turns out the other way; a compare-exchange sees
- * what the first event overwrote.
+ * The action of the second event of a race when it comes first; `action` is what it did in second place. A signal then
+ * has other waiters to choose from (this is its first choice); a trylock has the opposite result; a compare-exchange
+ * sees the value that the first event overwrote.
  */
 export function reversedAction(
   events: ev.EventLog,
@@ -47,17 +47,19 @@ export function reversedAction(
   }
 }
 
-/** Whether the event takes or gives up a mutex; any other access to the bytes of one does not. */
+/** Whether the event takes or releases a mutex, rather than accessing its bytes otherwise. */
 function changesHolder(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (TAKES_MUTEX | GIVES_UP_MUTEX)) !== 0;
 }
 
-/** Whether the compare-exchange or await `second` would write without the write `first`, the last one before it. */
+/**
+ * Whether the compare-exchange or await `second` would write if the last write before it, `first`, had not happened.
+ */
 function wouldWrite(events: ev.EventLog, first: number, second: number): boolean {
   const flags = events.get(second, ev.E_FLAGS);
   if ((flags & ev.AWAITED) === 0) return wouldSucceed(events, first, second);
   if ((flags & ev.MODIFIES) === 0) return false;
-  // One that blocks runs only where its predicate holds.
+  // A blocking one runs only if its predicate holds.
   if ((flags & ev.BLOCKS) !== 0) return true;
   const value = valueBefore(events, first, events.get(second, ev.E_ADDRESS), events.get(second, ev.E_LOW));
   return holds(value, events.get(second, ev.E_PREDICATE), events.get(second, ev.E_BOUND));
@@ -82,7 +84,7 @@ function holds(value: number, predicate: number, bound: number): boolean {
   return compare32(predicate, 32, value, bound) !== 0;
 }
 
-/** The four bytes at `address` before the write `write`, where they are `value` after it. */
+/** The four bytes at `address` before the write `write`, given their `value` after it. */
 function valueBefore(events: ev.EventLog, write: number, address: number, value: number): number {
   if ((events.get(write, ev.E_FLAGS) & ev.ENDS_OBJECT) !== 0) return value;
   const start = events.get(write, ev.E_ADDRESS) - address;
@@ -94,15 +96,15 @@ function valueBefore(events: ev.EventLog, write: number, address: number, value:
   return before;
 }
 
-/** What the write overwrote, at this byte of it. */
+/** The value that the write replaced, at this byte of it. */
 function overwrittenByte(events: ev.EventLog, write: number, byte: number): number {
   const kind = events.get(write, ev.E_KIND);
   return byteOf(events.get(write, OVERWRITTEN_LOW[kind]!), events.get(write, OVERWRITTEN_HIGH[kind]!), byte);
 }
 
 /**
- * From `entry` backwards, the first write to these four bytes, which are now `value`, before which the predicate of an await
- * held of them; -1 if there is none.
+ * From `entry` backwards, the first write to these four bytes before which they satisfied the predicate of an await; -1
+ * if there is none. `value` is their value now.
  */
 export function newestEnabling(
   events: ev.EventLog,

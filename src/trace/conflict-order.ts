@@ -1,8 +1,8 @@
 /**
- * Some events of an execution as tasks to be done again, under a model with store buffers: in an order that keeps program
- * order and the order of all accesses that conflict. A store is two tasks, entering the buffer and reaching memory, and
- * only the second one is an access. What its machine asks for besides (the order of a buffer, what a fence waits for) is
- * not in here.
+ * Some events of an execution as tasks to be redone under a model with store buffers, in an order that keeps program
+ * order and the order of all conflicting accesses. A store is two tasks, entering the buffer and reaching memory, and
+ * only the second is an access. Further constraints of the model (the order of a buffer, what a fence waits for) are
+ * not checked here.
  */
 import { accessOf, BYTES, EFFECTS, OBJECT, SLEEPS, WRITES } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
@@ -15,20 +15,20 @@ export interface Task {
   isDone: boolean;
 }
 
-/** Who wrote a byte or changed an object last, and who has read it since. */
+/** The last write to a byte or change of an object, and the reads since. */
 interface Accesses {
   write: { readonly task: Task; readonly thread: number } | undefined;
   reads: { readonly task: Task; readonly thread: number }[];
 }
 
 export class ConflictOrder {
-  /** Not yet done; in the order of the execution, which is kept where possible. */
+  /** The tasks left, in the order of the execution, which is kept where possible. */
   readonly rest: Task[] = [];
   private readonly events: ev.EventLog;
   private readonly isBuffered: (words: Int32Array, at: number) => boolean;
   private readonly last = new Map<number, Task>();
   private readonly accesses = new Map<number, Accesses>();
-  /** By event: where it accesses memory. */
+  /** By event: the task that accesses memory. */
   private readonly accessOf = new Map<number, Task>();
 
   constructor(events: ev.EventLog, chosen: readonly number[], isBuffered: (words: Int32Array, at: number) => boolean) {
@@ -42,8 +42,8 @@ export class ConflictOrder {
   }
 
   /**
-   * Adds an event of `thread` that has to access memory before `write`, one of the others, does. `exists`: it is in the
-   * log; otherwise it is what the thread would do next.
+   * Adds an event of `thread` that must access memory before the event `write` does. `exists`: the event is in the log;
+   * otherwise it is the thread's next operation.
    */
   addFirst(event: number, thread: number, exists: boolean, write: number): { issue: Task; commit: Task | undefined } {
     const issue = this.issue(event, thread);
@@ -78,7 +78,7 @@ export class ConflictOrder {
     const writes = (accessOf(words, at) & WRITES) !== 0;
     if ((does & BYTES) !== 0) this.touchBytes(at, task, thread, writes);
     if ((does & OBJECT) !== 0) this.touch(-1 - words[at + ev.E_ADDRESS]!, task, thread, writes);
-    // A condition wait gives up its mutex too.
+    // A condition wait releases its mutex too.
     if ((does & SLEEPS) !== 0) this.touch(-1 - words[at + ev.E_MUTEX]!, task, thread, true);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Is a trace sequentially consistent? By [SHASHA-SNIR] (and [MON] Sect. 4, [RELAXER] Def. 1) exactly if program order,
- * source, store order and conflict together have no cycle. A cycle, when there is one, is the witness.
+ * Is a trace sequentially consistent? By [SHASHA-SNIR] (and [MON] Sect. 4, [RELAXER] Def. 1) it is iff program order,
+ * source, store order and conflict together have no cycle. If there is a cycle, it is the witness.
  */
 import type { Relation, ShashaSnirTrace } from './shasha-snir.ts';
 
@@ -46,8 +46,8 @@ export function isAcyclic(trace: ShashaSnirTrace): boolean {
 }
 
 /**
- * Which edges within a thread a cycle may take: from all events to all, and from those that `isWeak` only to `isHeld` ones.
- * That a load reads its own thread's store is such an edge too: it may read the store before it reaches memory.
+ * Which edges within a thread a cycle may take: any, except that one from an `isWeak` event must lead to an `isHeld`
+ * one. The edge from a store to a load of its own thread counts: the load may read the store before it reaches memory.
  */
 export interface Weak {
   readonly isWeak: (event: number) => boolean;
@@ -57,8 +57,8 @@ export interface Weak {
 /**
  * A shortest cycle, as edges in order, or `undefined` if there is none. Any distance in program order counts as one
  * edge, so that only the events that matter are on it. Starts at the event that comes first in the execution. With
- * `starts`, a shortest one of those through one of these events, from there. Takes time with the number of starts times
- * that of the events.
+ * `starts`, a shortest cycle through one of these events, starting there. Takes time proportional to the number of
+ * starts times the number of events.
  */
 export function findCycle(
   trace: ShashaSnirTrace,
@@ -75,14 +75,14 @@ export function findCycle(
   return best;
 }
 
-/** A shortest one that starts with program order from one event to another of the same thread. */
+/** A shortest cycle that starts with program order from one event to another of the same thread. */
 export function findCycleOver(trace: ShashaSnirTrace, from: number, to: number): readonly CycleEdge[] | undefined {
   const back = shortestPath(to, from, graphOf(trace), Number.POSITIVE_INFINITY);
   return back === undefined ? undefined : [{ from, to, relation: 'program order' }, ...back];
 }
 
 interface Graph {
-  /** All edges but program order. */
+  /** All edges except program order. */
   readonly next: ReadonlyMap<number, readonly CycleEdge[]>;
   readonly place: ReadonlyMap<number, { readonly thread: readonly number[]; readonly index: number }>;
   readonly weak?: Weak;
@@ -102,12 +102,12 @@ function graphOf(trace: ShashaSnirTrace): Graph {
   return { next, place };
 }
 
-/** Breadth-first, of at least one edge; `undefined` unless it is shorter than `limit`. */
+/** Breadth-first, with at least one edge; `undefined` unless the path is shorter than `limit`. */
 function shortestPath(start: number, goal: number, graph: Graph, limit: number): CycleEdge[] | undefined {
   const { next, place, weak } = graph;
   const reached = new Map<number, { edge: CycleEdge; length: number }>();
   const queue: number[] = [start];
-  /** Per thread: from here on its events have been reached, from an earlier one of them; all, or those that are held. */
+  /** Per thread: the index from which on its events have been reached from an earlier one; all, or only held ones. */
   const followed = new Map<readonly number[], number>();
   const followedHeld = new Map<readonly number[], number>();
   for (let q = 0; q < queue.length; q++) {

@@ -13,21 +13,21 @@
  *
  * Under SC a store reaches memory at once and there are no updates; everything else is the same code.
  *
- * A thread's load of what the thread itself wrote last takes its value from the buffer or from memory, depending on
- * whether the update has happened, and no thread can observe the difference. So own update and own load are unordered; the
- * load counts as a reader of its update once both have happened, and what overwrites the update happens after both.
+ * If a thread loads what it wrote last itself, the value comes from the buffer or from memory, depending on whether the
+ * update has happened, and no thread can observe the difference. So own update and own load are unordered; the load
+ * counts as a reader of its update once both have happened, and any overwrite of the update happens after both.
  *
  * Beyond the paper
- *   - accesses have sizes: lists are kept per word, with a mask of bytes. A load that an own store overlaps without
- *     covering it waits for its update, so happens after it.
+ *   - accesses have sizes: lists are kept per word, with a mask of bytes. A load that a store of its thread overlaps
+ *     without covering it waits for the update, so it happens after it.
  *   - store–store barriers (PSO): an update happens after those of all epochs before its own; an atomic operation
- *     without release semantics only after those, and after own updates of its bytes.
- *   - mutexes: unlock → lock cannot be reversed. The race is between the lock that was held and the next one. A failed
- *     trylock only reads. An await is the same in general: it cannot come before a write that made its condition true, so
+ *     without release semantics only after those, and after its thread's updates of its bytes.
+ *   - mutexes: unlock → lock cannot be reversed. The race is between the previous lock and the next one. A failed
+ *     trylock only reads. An await is the general case: it cannot come before a write that made its condition true, so
  *     the race is with the newest write before which the condition held.
- *   - condition variables: operations on one are ordered as they happened; a woken thread continues after the signal that
- *     woke it.
- *   - creating a thread precedes it; its end and its updates precede the join.
+ *   - condition variables: operations on one are ordered as they happened; a woken thread continues after the signal
+ *     that woke it.
+ *   - creating a thread precedes its events; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
  */
 import { ACQUIRE, RELEASES } from '../machine/code/order.ts';
@@ -78,10 +78,10 @@ import {
 
 export class HappensBefore extends AccessOrder {
   readonly actions: Actions = new Actions();
-  /** Reversible races, as pairs of events, in the order of the second. */
+  /** Reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector = new IntVector();
   readonly usesAtomicSections: boolean;
-  /** Events that access nothing have an action too. */
+  /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
 
   constructor(machine: Machine, options: { readonly everyAction?: boolean } = {}) {
@@ -101,7 +101,7 @@ export class HappensBefore extends AccessOrder {
     return this.rows.meets(event, bits);
   }
 
-  /** End of the races whose second event is `event` or an earlier one. */
+  /** End of the races whose second event is `event` or earlier. */
   racesUpTo(event: number): number {
     return event < 0 ? 0 : this.fields[event * H_WORDS + H_RACES]!;
   }
@@ -111,14 +111,14 @@ export class HappensBefore extends AccessOrder {
     return this.fields[this.threads[thread]!.get(index - 1) * H_WORDS + H_UPDATE]!;
   }
 
-  /** Leaves in `out` the bits of the events that all events from `from` to `end`-1 whose bits are in `bits` happen after. */
+  /** Leaves in `out` the bits of the events that happen before every event of `bits` from `from` to `end`-1. */
   commonPast(from: number, end: number, bits: Int32Array, out: Int32Array): void {
     this.rows.common(from, end, bits, out);
   }
 
-  // ---- forward
+  // ---- going forward
 
-  /** Observes all events of the machine that have not been. */
+  /** Observes all events of the machine not yet observed. */
   catchUp(): void {
     for (let event = this.length; event < this.machine.depth; event++) this.observe(event);
   }
@@ -147,7 +147,7 @@ export class HappensBefore extends AccessOrder {
     fields[h + H_RACES] = this.races.length;
   }
 
-  /** The atomic section that the event is in. While one is open, only its thread takes steps. */
+  /** The atomic section of the event. While one is open, only its thread takes steps. */
   private sectionOf(event: number, kind: number): number {
     if (kind === ev.BEGIN_ATOMIC_EVENT) return event;
     const isOpen = event > 0 && this.machine.events.get(event - 1, ev.E_KIND) !== ev.END_ATOMIC_EVENT;
@@ -185,7 +185,7 @@ export class HappensBefore extends AccessOrder {
     );
     if (this.usesAtomicSections) this.touchAll(event, thread, WRITES);
     this.touch(event, ev.UPDATE_EVENT, thread, WRITES, address, size);
-    // The loads that this store was forwarded to are readers of memory from now on.
+    // The loads that this store was forwarded to now count as readers of memory.
     for (let l = fields[store * H_WORDS + H_FORWARDED]!; l !== NONE; l = fields[l * H_WORDS + H_NEXT_FORWARDED]!) {
       this.addReader(l, words[l * ev.EVENT_WORDS + ev.E_ADDRESS]!, words[l * ev.EVENT_WORDS + ev.E_SIZE]!);
     }
@@ -211,9 +211,9 @@ export class HappensBefore extends AccessOrder {
     if (this.isBuffered) {
       const wait = (does & MAY_WAIT) === 0 ? NO_WAIT : waitOf(words, at);
       if (wait !== NO_WAIT) this.waitFor(thread, epoch, wait);
-      // A full fence needs no barrier: nothing before it waits any more.
+      // A full fence needs no barrier: no earlier store is still buffered.
       else if ((does & BARRIER) !== 0 && RELEASES[words[at + ev.E_ORDER]!] === 1) epoch++;
-      // A store that enters the own buffer accesses nothing.
+      // A store that enters its thread's buffer accesses nothing.
       if ((does & BUFFERED) !== 0) access = 0;
     }
     const second = (does & SLEEPS) !== 0 ? words[at + ev.E_MUTEX]! : NO_ADDRESS;
@@ -230,7 +230,7 @@ export class HappensBefore extends AccessOrder {
     const index = this.ownStore === NONE ? NO_OWN_STORE : words[this.ownStore * ev.EVENT_WORDS + ev.E_INDEX]!;
     const step = words[at + ev.E_STEP]!;
     if (access !== 0) fields[h + H_ACTION] = this.actions.intern(step, thread, access, address, size, index, second);
-    // Of the others only a choice has an action that anybody asks for.
+    // Of the remaining events, only the action of a choice is ever asked for.
     else if ((does & CHOOSES) !== 0 || this.everyAction) {
       fields[h + H_ACTION] = this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS);
     } else fields[h + H_ACTION] = NONE;
@@ -263,7 +263,7 @@ export class HappensBefore extends AccessOrder {
 
   // ---- races and rows
 
-  /** Notes what happens before the event, and the races that it is the second event of. */
+  /** Records what happens before the event, and the races of which it is the second event. */
   private order(event: number): void {
     const { preds, rows, fields } = this;
     const count = preds.length;
@@ -274,14 +274,14 @@ export class HappensBefore extends AccessOrder {
       const pred = preds.words[i]! >> 1;
       const section = fields[pred * H_WORDS + H_SECTION]!;
       if (section !== NONE) this.findRaceWithSection(section, event);
-      // Nothing that the event happens right after happens after `pred`.
+      // No other predecessor of the event happens after `pred`.
       else if (!rows.has(pred, event)) this.addRace(pred, event);
     }
     if (this.heldLock !== NONE) this.findRaceWithLock(event);
     for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
   }
 
-  /** Nothing can come in between in an atomic section: what is reversed is the whole of it. */
+  /** No event can come inside an atomic section: the race is with the section as a whole. */
   private findRaceWithSection(section: number, event: number): void {
     if (this.isImmediate(section, NONE, section) && !this.isLastRace(section, event)) this.addRace(section, event);
   }
@@ -304,7 +304,7 @@ export class HappensBefore extends AccessOrder {
     return end > 0 && races.get(end - 2) === first && races.get(end - 1) === second;
   }
 
-  // ---- going back
+  // ---- rolling back
 
   /** Forgets all events from number `depth` on. */
   rollback(depth: number): void {
@@ -333,7 +333,7 @@ export class HappensBefore extends AccessOrder {
     this.races.length = this.racesUpTo(depth - 1);
   }
 
-  /** What the second event of a race does when it comes before the first. */
+  /** The action of a race's second event when it comes before the first. */
   reversed(first: number, second: number): number {
     const { events } = this.machine;
     return reversedAction(events, this.actions, first, this.action(first), second, this.action(second));
@@ -343,10 +343,11 @@ export class HappensBefore extends AccessOrder {
 
   /**
    * Threads that wait at the end of an execution, for a mutex or in an await, race with the write before which they could
-   * have continued: the lock that holds the mutex, for example. Calls `visit` with that event and the action that waits.
+   * have continued: the lock that holds the mutex, for example. Leaves in `out` pairs of that event and the action that waits.
    */
-  forEachBlocked(visit: (first: number, waiting: number) => void): void {
+  findWaiting(out: IntVector): void {
     const { machine } = this;
+    out.clear();
     const { operations } = machine;
     const count = machine.processes.threadCount;
     for (let thread = 0; thread < count; thread++) {
@@ -358,7 +359,7 @@ export class HappensBefore extends AccessOrder {
       this.catchUp();
       const size = awaited === undefined ? 1 : 4;
       const order = awaited?.order ?? ACQUIRE;
-      // In an execution that was given up, it may wait for its own stores as well.
+      // In an abandoned execution, it may be waiting for its own stores as well.
       if (!machine.memory.canAtomic(thread, address, size, order)) continue;
       const n = this.lists.lastWriteTo(address);
       if (n === NO_ENTRY) continue;
@@ -376,13 +377,14 @@ export class HappensBefore extends AccessOrder {
             );
       if (first === NONE || !this.couldPrecede(thread, first, n, order)) continue;
       const access = awaited?.modifies === false ? READS : READS | WRITES;
-      visit(first, this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
+      out.push(first);
+      out.push(this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
     }
   }
 
   /**
-   * Whether nothing that the thread's next operation, of this order, on what entry `n` wrote last, happens after is
-   * `first` or happens after it.
+   * Whether the thread's next operation, of this order, could come before `first`: none of its predecessors is `first`
+   * or happens after it. Entry `n` is the last write to what it accesses.
    */
   private couldPrecede(thread: number, first: number, n: number, order: number): boolean {
     const { machine, preds } = this;

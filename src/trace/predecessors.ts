@@ -1,8 +1,8 @@
 /**
- * What an event happens right after, other than by what it accesses: the event before it in its thread, the creation of the
- * thread, the stores whose updates it waited for, the end of a thread that it joined, the signal that woke it. And the
- * relation that all of it makes, as one row of bits per event: executions that can be exhausted are short, a row is a few
- * words, and joining two is cheaper than joining clocks over threads and all their buffers.
+ * The immediate predecessors of an event, apart from conflicting accesses: the previous event of its thread, the
+ * creation of the thread, the updates that it waited for, the end of a thread that it joined, the signal that woke it.
+ * And the happens-before relation, as one row of bits per event: executions that can be explored exhaustively are
+ * short, a row is a few words, and joining two rows is cheaper than joining clocks over threads and all their buffers.
  */
 import { DRAINS, NO_WAIT, WAIT_KINDS, WAITS_BEHIND_BARRIER } from '../machine/events/effects.ts';
 import { wakerOf } from '../machine/events/waker.ts';
@@ -16,16 +16,16 @@ export const NONE = -1;
 
 // Words of an event.
 export const H_ACTION = 0;
-export const H_PREVIOUS = 1; // event of the thread; for an update: of its buffers
-export const H_STORE = 2; // of an update
-export const H_UPDATE = 3; // of a store
+export const H_PREVIOUS = 1; // previous event of the thread; for an update: of its buffers
+export const H_STORE = 2; // for an update
+export const H_UPDATE = 3; // for a store
 export const H_EPOCH = 4; // barriers that the thread had executed at a store, or after any other event
-export const H_OWN = 5; // of a load: the own store whose value it takes
-export const H_FORWARDED = 6; // of a store: the last load that took its value from the buffer
-export const H_NEXT_FORWARDED = 7; // of such a load: the one before
+export const H_OWN = 5; // for a load: the store of its own thread whose value it takes
+export const H_FORWARDED = 6; // for a store: the last load that took its value from the buffer
+export const H_NEXT_FORWARDED = 7; // for such a load: the previous one
 export const H_RACES = 8; // end of the event's races
 export const H_LISTS = 9; // end of the access lists before the event
-export const H_SECTION = 10; // start of the atomic section that the event is in
+export const H_SECTION = 10; // start of the event's atomic section
 export const H_WORDS = 11;
 
 function drainsFor({ atomicsWaitFor }: ModelDescription): Uint8Array {
@@ -41,7 +41,7 @@ export class Predecessors {
   /** Stores to different locations reach memory in any order that barriers allow; otherwise in program order. */
   protected readonly isPerLocation: boolean;
   readonly isBuffered: boolean;
-  /** By demand (`machine/events/effects.ts`): whether all own stores have to reach memory first. */
+  /** By kind of wait (`machine/events/effects.ts`): whether all stores of the thread must reach memory first. */
   private readonly drainsFor: Uint8Array;
   protected fields: Int32Array = new Int32Array(H_WORDS * 128);
   protected readonly rows: BitRows = new BitRows();
@@ -49,7 +49,10 @@ export class Predecessors {
   protected readonly threads: IntVector[] = [];
   protected readonly lastUpdate: IntVector = new IntVector();
   protected readonly created: IntVector = new IntVector();
-  /** What the event being observed happens right after: twice the event, plus 1 if the two could be run in the other order. */
+  /**
+   * The immediate predecessors of the event being observed: twice the event, plus 1 if the two could run in reverse
+   * order.
+   */
   protected readonly preds: IntVector = new IntVector();
 
   constructor(machine: Machine) {
@@ -97,8 +100,8 @@ export class Predecessors {
   }
 
   /**
-   * Nothing that the event happens right after is `first` or happens after it; `except` apart, and what is in the same
-   * atomic section as `first`.
+   * Whether no immediate predecessor of the event happens after `first`. Ignores `except`, and events of `section`, the
+   * atomic section of `first`.
    */
   protected isImmediate(first: number, except: number, section: number): boolean {
     const { preds } = this;
@@ -112,13 +115,13 @@ export class Predecessors {
 
   // ---- what an event waited for
 
-  /** All own stores have reached memory. */
+  /** All stores of the thread have reached memory. */
   protected drain(thread: number): void {
     if (!this.isBuffered) return;
     const { fields } = this;
     const last = this.lastUpdate.get(thread);
     if (last === NONE) return;
-    // Those of the last epoch; the ones before happened before each of them.
+    // Those of the last epoch; the earlier ones happened before each of them.
     const epoch = fields[last * H_WORDS + H_EPOCH]!;
     for (let u = last; u !== NONE && fields[u * H_WORDS + H_EPOCH] === epoch; u = fields[u * H_WORDS + H_PREVIOUS]!) {
       this.add(u, 0);
@@ -126,7 +129,7 @@ export class Predecessors {
     }
   }
 
-  /** The own stores that a `wait` is for have reached memory. */
+  /** The stores of the thread that this kind of wait requires have reached memory. */
   protected waitFor(thread: number, epoch: number, wait: number): void {
     if (wait === NO_WAIT) return;
     if (this.drainsFor[wait] === 1) this.drain(thread);

@@ -1,11 +1,11 @@
 /**
  * Data races: two accesses of different threads to the same bytes, at least one of them a write and at least one not
- * atomic (plain or volatile), with nothing that orders them. What orders: program order, creating and joining threads,
+ * atomic (plain or volatile), that nothing orders. Orders come from program order, creating and joining threads,
  * locking after unlocking the same mutex, and an acquire that reads what a release wrote (C11 section 5.1.2.4), fences
  * included.
  *
- * Works on the finished execution, by vector clocks. It judges this execution only: another one may have a race that
- * this one has not.
+ * Works on the finished execution, with vector clocks. It judges this execution only: another one may have a race that
+ * this one does not have.
  */
 import {
   ATOMIC,
@@ -65,7 +65,7 @@ class RaceFinder {
   private readonly trace: ShashaSnirTrace;
   private readonly clocks = new Map<number, Clock>();
   private readonly mutexes = new Map<number, Clock>();
-  /** Per writing event: what a thread that acquires it has seen. */
+  /** Per writing event: the clock that a thread gets by acquiring it. */
   private readonly released = new Map<number, Clock>();
   private readonly fenceReleases = new Map<number, Clock>();
   private readonly fenceAcquires = new Map<number, Clock>();
@@ -106,7 +106,7 @@ class RaceFinder {
     if ((does & CREATES) !== 0) this.clocks.set(other, new Map([...clock, [other, 0]]));
     else if ((does & JOINS) !== 0) join(clock, this.clocks.get(other));
     else if ((does & SECTION) !== 0) {
-      // An atomic section follows all those that came before it.
+      // An atomic section comes after all earlier ones.
       if (access === EXCLUDES_ALL) join(clock, this.mutexes.get(-1));
       else this.mutexes.set(-1, new Map(clock));
     } else if ((does & TAKES_MUTEX) !== 0) {
@@ -127,7 +127,7 @@ class RaceFinder {
     const writes = (access & WRITES) !== 0;
     if ((access & READS) !== 0) this.acquire(e, thread, acquires(order));
     if (writes && (does & FREES) === 0) {
-      // A read-modify-write carries on what it read: a release sequence. A store has no source.
+      // A read-modify-write continues the release sequence of the write it reads. A store has no source.
       const [source] = this.trace.sourcesOf(e);
       this.release(e, thread, releases(order), source === undefined ? undefined : this.released.get(source));
     }

@@ -1,12 +1,12 @@
 /**
- * An execution that ended in an error may leave stores in buffers, and without their updates its trace lacks edges. So commit
- * them all, one thread after the other and in program order, which every model allows: what happened is a prefix of that
- * execution.
+ * An execution that ended in an error may leave stores in buffers, and without their updates its trace lacks edges. So
+ * commit them all, thread by thread and in program order, which every model allows: the execution is a prefix of the
+ * result.
  */
 import { BUFFERED, COMMITS, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 
-/** The events, and an update for every store that is still waiting after them. The log itself if there is none. */
+/** The events, and an update for every store still buffered after them. Returns the log itself if there are none. */
 export function settle(events: ev.EventLog): ev.EventLog {
   const waiting = waitingStores(events);
   if (waiting.length === 0) return events;
@@ -24,7 +24,7 @@ export function settle(events: ev.EventLog): ev.EventLog {
 
 /** By thread, then in program order. */
 function waitingStores(events: ev.EventLog): readonly number[] {
-  /** Per thread: its stores that wait, by their index in it. */
+  /** Per thread: its buffered stores, by their index in the thread. */
   const waiting = new Map<number, Map<number, number>>();
   for (let event = 0; event < events.length; event++) {
     const does = effectsOf(events, event);

@@ -1,8 +1,8 @@
 /**
  * trace/: what happened, as orders between events rather than as a sequence.
  *
- * A Shasha–Snir trace is the equivalence class of an execution: its events (a buffered store and the update that takes
- * it to memory are one), program order, the source of every read, and the store order of every location; conflict
+ * A Shasha–Snir trace is the equivalence class of an execution: its events (a buffered store and the update that
+ * commits it are one event), program order, the source of every read, and the store order of every location; conflict
  * order follows from the last two. Definitions: [NIDHUGG] Sect. 3, [MON] Sect. 4, and [SHASHA-SNIR].
  *
  *   paper                here
@@ -11,13 +11,14 @@
  *   st, store order      `storeOrder`, per cell
  *   cf, conflict         from a read to the write that follows its source in store order
  *
- * A trace is a function of the event log, so it goes back with it. It knows nothing of search.
+ * A trace is a function of the event log, so it rolls back with it. It knows nothing about search.
  *
  * Deviations
  *   - accesses have sizes. Locations are *cells*: the largest byte ranges that no access of the execution divides. A
  *     read has a source per cell.
  *   - operations on one mutex or condition variable are ordered as they happened; a failed trylock only reads.
- *     A woken thread continues after the signal. Creating a thread precedes its first event, and its last event precedes the join.
+ *     A woken thread continues after the signal. Creating a thread precedes its first event, and its last event
+ *     precedes the join.
  */
 import {
   accessBy,
@@ -43,7 +44,7 @@ export const INITIAL = -1;
 
 export type Relation = 'program order' | 'source' | 'store order' | 'conflict' | 'synchronisation' | 'create' | 'join';
 
-/** A stretch of bytes that no access divides: its writes in store order, and each one's place among all writes. */
+/** A range of bytes that no access divides: its writes in store order, and each one's position among all writes. */
 interface Cell {
   readonly start: number;
   readonly writes: number[];
@@ -62,7 +63,7 @@ export class ShashaSnirTrace {
   private readonly processes: ProcessTable;
   /** Per thread slot: its event numbers, in program order. */
   readonly threads: readonly number[][];
-  /** Ascending; the bytes between two used stretches are a cell too, of which nothing is written. */
+  /** Ascending; the bytes between two accessed ranges are a cell too, which nothing writes. */
   private readonly cells: Cell[] = [];
   /** Per event: its source in each of its cells, if it reads. */
   private readonly sources: (readonly number[])[] = [];
@@ -79,12 +80,12 @@ export class ShashaSnirTrace {
     for (let e = 0; e < events.length; e++) time = this.add(e, time);
   }
 
-  /** The store of an update. */
+  /** The store that an update commits. */
   private storeOf(update: number): number {
     return this.threads[this.events.get(update, ev.E_THREAD)]![this.events.get(update, ev.E_INDEX) - 1]!;
   }
 
-  /** `event` takes `write` to memory. */
+  /** `write` reaches memory by `event`. */
   private addWrite(event: number, write: number, time: number): void {
     const { events } = this;
     const end = events.get(event, ev.E_ADDRESS) + events.get(event, ev.E_SIZE);
@@ -116,7 +117,7 @@ export class ShashaSnirTrace {
     if (cells[place]!.start !== address) cells.splice(place, 0, { start: address, writes: [], times: [] });
   }
 
-  /** The first cell that starts at `address` or behind it; once all are made, one starts at both ends of every access. */
+  /** The first cell that starts at `address` or later; once all are made, one starts at both ends of every access. */
   private cellAt(address: number): number {
     let low = 0;
     let high = this.cells.length - 1;
@@ -137,7 +138,7 @@ export class ShashaSnirTrace {
     const reads = (does & (READS | BYTES)) === (READS | BYTES);
     this.sources.push(reads ? this.findSources(e, thread, time) : NO_SOURCES);
     if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) {
-      // An update stands for its store.
+      // For an update, add its store.
       this.addWrite(e, isUpdate ? this.storeOf(e) : e, time);
       return time + 1;
     }
@@ -151,7 +152,7 @@ export class ShashaSnirTrace {
     const sources: number[] = [];
     const forwarded = (events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0;
     const own = forwarded ? this.threads[thread]![events.get(e, ev.E_OWN_STORE) - 1]! : INITIAL;
-    // A read-modify-write always sees memory as it is; only loads can be stale.
+    // A read-modify-write always reads current memory; only loads can be stale.
     const seen = events.get(e, ev.E_KIND) === ev.LOAD_EVENT ? events.get(e, ev.E_AS_OF) : now;
     for (let c = this.cellAt(events.get(e, ev.E_ADDRESS)); cells[c]!.start < end; c++) {
       const { writes, times } = cells[c]!;
@@ -176,14 +177,14 @@ export class ShashaSnirTrace {
     else operations.push(operation);
   }
 
-  /** The stores of a cell's location in the order in which they reached memory, for every location written. */
+  /** For every cell that is written: its stores in the order in which they reached memory. */
   storeOrders(): { address: number; writes: readonly number[] }[] {
     return this.cells.filter((c) => c.writes.length > 0).map((c) => ({ address: c.start, writes: c.writes }));
   }
 
   /**
-   * Per location of an access, the number of writes up to it: of a write its own place in the store order, of a read that
-   * of its source. This is c(e) of [RELAXER] Sect. 2.1. Of a store that never reached memory there is none.
+   * Per location of an access, the number of writes up to it: for a write, its own position in the store order; for a
+   * read, that of its source. This is c(e) of [RELAXER] Sect. 2.1. A store that never reached memory has none.
    */
   placesOf(event: number): { location: number; place: number }[] {
     const { events } = this;
@@ -226,8 +227,8 @@ export class ShashaSnirTrace {
   }
 
   /**
-   * Adds a canonical form: equal for two executions of a program exactly if their traces are equal. Threads are
-   * deterministic, so their events follow from what they read and chose; only that and the orders are written down.
+   * Adds a canonical form: equal for two executions of a program iff their traces are equal. Threads are deterministic,
+   * so their events follow from what they read and chose; only that and the orders are written.
    */
   encode(out: IntVector): void {
     const { events, processes } = this;
@@ -310,7 +311,7 @@ export class ShashaSnirTrace {
     }
   }
 
-  /** A thread that waited continues after the signal that woke it. A timed wait ends by an operation on the condition. */
+  /** A waiting thread continues after the signal that woke it. A timed wait ends by an operation on the condition. */
   private visitWaker(wait: number, visit: (from: number, to: number, relation: Relation) => void): void {
     const { events } = this;
     const thread = events.get(wait, ev.E_THREAD);

@@ -1,10 +1,9 @@
 /**
- * Accesses that can happen at the same time: two of different threads to the same bytes, at least one of them a write and
- * at least one plain, in a state from which either can be the next. That is the classical data race, under the memory
- * model that is explored; it needs no clocks of its own, because a search for orders of events finds exactly those.
+ * Accesses that can happen at the same time: two of different threads to the same bytes, at least one of them a write
+ * and at least one plain, in a state in which either can be next. That is the classical data race, under the memory
+ * model being explored; it needs no clocks of its own, because a search over orders of events finds exactly these.
  *
- * It is less than a race in the sense of C11 (`race.ts`), for which accesses that only relaxed atomics keep apart are
- * unordered too.
+ * This is less than a C11 race (`race.ts`): there, accesses that only relaxed atomics keep apart are unordered too.
  */
 import { ATOMIC as ALWAYS_ATOMIC, BYTES, COMMITS, EFFECTS, effectsOf, READS } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
@@ -12,7 +11,7 @@ import type { Machine } from '../machine/machine.ts';
 import { ORDERS } from '../program/types.ts';
 import type { HappensBefore } from './happens-before.ts';
 
-/** Two events, the earlier first, of which no pair from the same two places has been seen before. */
+/** Two events, the earlier first. Called once per pair of sites. */
 export type OnPair = (first: number, second: number) => void;
 
 const NO_ACCESS = 0;
@@ -29,7 +28,7 @@ export class SimultaneousAccesses {
   private readonly onPair: OnPair;
   /** Pairs of sites, as one number. */
   private readonly seen = new Set<number>();
-  /** Some of them, where they are found faster. */
+  /** Some of them, for faster lookup. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
 
   constructor(machine: Machine, onPair: OnPair) {
@@ -37,12 +36,12 @@ export class SimultaneousAccesses {
     this.onPair = onPair;
   }
 
-  /** The two conflict, and could have come in the other order. */
+  /** Adds two events that conflict and could have come in the other order. */
   add(first: number, second: number): void {
     const { seen, recent } = this;
     const { events, code } = this.machine;
     const kinds = this.access(first) * this.access(second);
-    // One is plain, and neither is something else.
+    // Both must be accesses, and at least one plain.
     if (kinds === NO_ACCESS || kinds === ATOMIC * ATOMIC) return;
     const a = events.get(first, ev.E_SITE);
     const b = events.get(second, ev.E_SITE);
@@ -63,7 +62,7 @@ export class SimultaneousAccesses {
     return (does & ALWAYS_ATOMIC) === 0 && events.get(event, ev.E_ORDER) === PLAIN_ORDER ? PLAIN : ATOMIC;
   }
 
-  /** The store, or free, that an update brings to memory. */
+  /** The store, or free, that an update commits. */
   private storeOf(update: number): number {
     const { events } = this.machine;
     const thread = events.get(update, ev.E_THREAD);
@@ -78,7 +77,7 @@ export class SimultaneousAccesses {
     return event;
   }
 
-  /** Whether the two, one step after the other, conflict, and the second could have come first. */
+  /** Adds two consecutive events if they conflict and the second could have come first. */
   addNeighbours(first: number, second: number): void {
     const words = this.machine.events.words;
     const a = first * ev.EVENT_WORDS;
@@ -90,19 +89,19 @@ export class SimultaneousAccesses {
       words[a + ev.E_ADDRESS]! + words[a + ev.E_SIZE]! <= start;
     if (apart || ((words[a + ev.E_FLAGS]! | words[b + ev.E_FLAGS]!) & ev.WROTE_MEMORY) === 0) return;
     if (!touchesMemory(words, a) || !touchesMemory(words, b)) return;
-    // It may have waited for the first.
+    // A blocking second event may have waited for the first.
     if ((words[b + ev.E_FLAGS]! & ev.BLOCKS) === 0) this.add(first, second);
   }
 }
 
-/** A store on its way into the own buffer, and a load from there, touch nothing that others see. */
+/** A store entering its thread's buffer, and a load from there, touch nothing that others see. */
 function touchesMemory(words: Int32Array, at: number): boolean {
   const flags = words[at + ev.E_FLAGS]!;
   const isRead = (EFFECTS[words[at + ev.E_KIND]!]! & (READS | BYTES)) === (READS | BYTES);
   return isRead ? (flags & ev.FORWARDED) === 0 : (flags & ev.WROTE_MEMORY) !== 0;
 }
 
-/** Looks at the reversible races of a search that knows them: complete for what the search covers. */
+/** Uses the reversible races of a search that knows them: complete for what the search covers. */
 export class RacesOfSearch {
   private readonly happensBefore: HappensBefore;
   private readonly accesses: SimultaneousAccesses;
@@ -115,7 +114,7 @@ export class RacesOfSearch {
   observe(event: number): void {
     const { happensBefore, accesses } = this;
     const { races } = happensBefore;
-    // Invisible, and not looked at yet: part of no race.
+    // Invisible and not yet observed: part of no race.
     if (event >= happensBefore.length) return;
     // Pairs; those of this event are the last ones.
     for (let r = happensBefore.racesUpTo(event - 1); r < races.length; r += 2)
@@ -125,7 +124,7 @@ export class RacesOfSearch {
   rollback(): void {}
 }
 
-/** The same with a happens-before of its own. */
+/** The same with its own happens-before. */
 export class RacesOfTrace {
   private readonly happensBefore: HappensBefore;
   private readonly races: RacesOfSearch;
@@ -145,7 +144,7 @@ export class RacesOfTrace {
   }
 }
 
-/** For runs that are too long and too many for more: may miss pairs that never were neighbours. */
+/** For runs that are too long and too many for the others: may miss pairs that are never consecutive. */
 export class RacesOfNeighbours {
   private readonly accesses: SimultaneousAccesses;
 

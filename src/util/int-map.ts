@@ -4,7 +4,7 @@ import { allocateWords } from './memory-limit.ts';
 export class IntMap {
   private slots = new Int32Array(64).fill(-1);
   private keys = new Int32Array(32);
-  /** The upper bits of the product are the good ones: as many as there are slots. */
+  /** Keeps the upper bits of the hash product, which are the best mixed: enough to index the slots. */
   private shift = 26;
   size = 0;
 

@@ -25,7 +25,7 @@ export class IntVector {
 
   /**
    * The contents as a string, for use as a key: equal strings, equal contents. Small numbers take one character each
-   * (zigzag, then seven bits a time), and no character is above 255, so that engines store one byte for it.
+   * (zigzag, then seven bits at a time), and no character is above 255, so that engines store it in one byte.
    */
   toKey(): string {
     if (this.bytes.length < this.length * 5) this.bytes = new Uint8Array(this.length * 10);
@@ -41,7 +41,7 @@ export class IntVector {
       bytes[end++] = rest;
     }
     let key = '';
-    // Few enough arguments at a time not to overflow the stack.
+    // Few arguments at a time, so as not to overflow the stack.
     for (let at = 0; at < end; at += 4096) {
       key += String.fromCharCode.apply(null, bytes.subarray(at, Math.min(end, at + 4096)) as unknown as number[]);
     }
@@ -49,7 +49,7 @@ export class IntVector {
   }
 }
 
-/** A copy of twice the length; what is new is `fill`. */
+/** A copy of twice the length; new words are `fill`. */
 export function larger(words: Int32Array, fill = 0): Int32Array<ArrayBuffer> {
   const result = allocateWords(words.length * 2);
   result.set(words);

@@ -1,20 +1,20 @@
-/** Lists that grow with an execution end the search, and not the process, when they no longer fit into memory. */
+/** When a list that grows with an execution no longer fits into memory, the search ends, not the process. */
 
 /** 2 GiB for one list. */
 const MAX_WORDS = 2 ** 29;
 
-/** Whoever catches it gives up what grew, and says that something was given up. */
+/** The catcher must drop the list that grew, and report that something was dropped. */
 export class MemoryLimit extends Error {
   override readonly name = 'MemoryLimit';
 }
 
-/** So many words, all zero; throws `MemoryLimit` if that is too much. */
+/** This many words, all zero; throws `MemoryLimit` if there is no room. */
 export function allocateWords(count: number): Int32Array<ArrayBuffer> {
   if (count > MAX_WORDS) throw new MemoryLimit(`${count} words for one list`);
   try {
     return new Int32Array(count);
   } catch (error) {
-    // The system has no more.
+    // The system has no memory left.
     if (error instanceof RangeError) throw new MemoryLimit(error.message);
     throw error;
   }

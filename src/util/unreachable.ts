@@ -1,6 +1,6 @@
 /**
- * Ends a switch over a union. That it compiles proves that no case is missing; that it throws catches data which
- * does not have the type it claims.
+ * Ends a switch over a union. If it compiles, no case is missing; if it throws, data does not have the type that it
+ * claims.
  */
 export function unreachable(x: never): never {
   const text = JSON.stringify(x, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value));

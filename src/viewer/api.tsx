@@ -1,4 +1,4 @@
-/** Asking `fencepost serve`. */
+/** Requests to `fencepost serve`. */
 import { useEffect, useState } from 'preact/hooks';
 import { type CheckStatus, TOKEN_HEADER, TOKEN_PARAMETER } from '../report/serve-api.ts';
 
@@ -8,7 +8,7 @@ async function answerOf<T>(response: Response): Promise<T> {
   return value;
 }
 
-/** From the address that `fencepost serve` printed, which stays the page's. */
+/** From the address that `fencepost serve` printed, which the page keeps. */
 function token(): string {
   return new URLSearchParams(location.search).get(TOKEN_PARAMETER) ?? '';
 }
@@ -22,14 +22,14 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-/** What was asked for, once it is there; `stale` while something else is being asked for. */
+/** The answer, once it has arrived; `stale` while another request is under way. */
 export interface Asked<T> {
   readonly value?: T;
   readonly problem?: string;
   readonly isStale: boolean;
 }
 
-/** Asks again whenever `key` changes; answers that come too late are dropped. */
+/** Asks again whenever `key` changes; late answers are dropped. */
 export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   const [asked, setAsked] = useState<{ key: string; value?: T; problem?: string }>({ key: '' });
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   };
 }
 
-/** How a check goes, until it is over. */
+/** The progress of a check, until it has finished. */
 export function useCheck(id: number | undefined): CheckStatus | undefined {
   const [status, setStatus] = useState<CheckStatus>();
   useEffect(() => {

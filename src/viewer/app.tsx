@@ -1,4 +1,4 @@
-/** Which screen, and what all of them have at the top. */
+/** Selects the screen; draws the common header. */
 import type { JSX } from 'preact';
 import type { PageData } from '../report/page-data.ts';
 import { useRoute } from './navigation.tsx';
@@ -6,7 +6,7 @@ import { ReportScreen } from './report.tsx';
 import { ServeScreens } from './serve.tsx';
 import { ThemeButton } from './theme.tsx';
 
-/** Without data: the page is one of `fencepost serve`, and asks it. */
+/** Without data: the page is from `fencepost serve`, and requests its data. */
 export function App({ data }: { data: PageData | null }): JSX.Element {
   const [route, navigate] = useRoute(data === null ? 'runs' : 'page');
   return (

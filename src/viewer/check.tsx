@@ -1,4 +1,4 @@
-/** Running a check from the explorer: how far it is, stopping it, and ways to all that it found. */
+/** Running a check from the explorer: its progress, stopping it, and links to everything it found. */
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { Problem } from './screen.tsx';
 
 export interface CheckProps {
   readonly file: string;
-  /** That the program can be checked under. */
+  /** The models under which the program can be checked. */
   readonly models: readonly string[];
   readonly defines: readonly string[];
   readonly route: Route;
@@ -58,7 +58,7 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
   );
 }
 
-/** Verdicts, and where to go from here. */
+/** Verdicts, and links to the findings. */
 function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.Element {
   const { verdicts } = pageOf(status.report!);
   const { results, problems = [] } = status.report!;

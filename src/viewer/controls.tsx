@@ -1,4 +1,6 @@
-/** The way through an execution: to either end, one step, or anywhere by the slider; and where we are, in words. */
+/**
+ * Navigation through an execution: to either end, by one step, or anywhere with the slider; and the position in words.
+ */
 import type { JSX } from 'preact';
 import type { Move } from './model/stepping.ts';
 

@@ -16,11 +16,11 @@ export interface DiagramProps {
 interface Window {
   readonly first: number;
   readonly last: number;
-  /** It is being printed: all rows, as small as it takes to fit the sheet. */
+  /** Printing: all rows, scaled down to fit the sheet. */
   readonly isPrinted: boolean;
 }
 
-/** Of a sheet of paper, A4 or Letter, within its margins, in pixels. */
+/** Width of a sheet of paper, A4 or Letter, without margins, in pixels. */
 const SHEET = 680;
 
 export class DiagramView extends Component<DiagramProps, Window> {
@@ -68,7 +68,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
 
   private readonly showSome = (): void => this.setState({ isPrinted: false }, this.look);
 
-  /** A phone that is turned has room for words, or none any more. */
+  /** Turning a phone makes room for labels, or removes it. */
   private readonly resize = (): void => {
     if (isNarrow() !== this.isNarrow) {
       this.layOut(this.props);
@@ -77,7 +77,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
     this.look();
   };
 
-  /** Draws what the box shows now. */
+  /** Draws the visible part of the box. */
   private readonly look = (): void => {
     const box = this.box.current;
     if (box === null) return;
@@ -85,7 +85,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
     if (first !== this.state.first || last !== this.state.last) this.setState({ first, last });
   };
 
-  /** Brings the row of the step into view, both ways. */
+  /** Scrolls the row of the step into view, in both directions. */
   private follow(): void {
     const box = this.box.current;
     const mark = this.currentMark();
@@ -183,7 +183,7 @@ function isNarrow(): boolean {
   return innerWidth < 560;
 }
 
-/** Of the row of names above the lanes. */
+/** Height of the row of names above the lanes. */
 const HEAD = 34;
 
 function BarView({ bar, step }: { bar: Bar; step: number }): JSX.Element {

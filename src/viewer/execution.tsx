@@ -1,4 +1,4 @@
-/** One execution: why it fails, the diagram or the table, the source, memory and buffers, and the way through it. */
+/** One execution: why it fails, the diagram or the table, the source, memory and buffers, and the navigation. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { blockText } from '../report/story/blocks.ts';
@@ -21,7 +21,7 @@ export interface ExecutionProps {
   readonly sources: Readonly<Record<string, string>>;
   readonly route: Route;
   readonly navigate: Navigate;
-  /** What else there is to do at this step. */
+  /** Further actions at this step. */
   readonly children?: ComponentChildren;
 }
 
@@ -133,11 +133,11 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
   );
 }
 
-/** Keys work wherever the focus is, except where they have a meaning of their own. */
+/** Keys work wherever the focus is, except where they already have a meaning. */
 function useKeys(goBy: (how: Move) => void): void {
   const latest = useRef(goBy);
   latest.current = goBy;
-  // Before anything is seen of the page: what is typed then counts too.
+  // Before the page is visible: keys typed then count too.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;

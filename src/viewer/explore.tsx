@@ -1,4 +1,4 @@
-/** The explorer: a program under a model after some steps, and every step that could come next. */
+/** The explorer: a program under a model after some steps, and every possible next step. */
 
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -84,7 +84,7 @@ interface OptionsProps {
   readonly navigate: Navigate;
 }
 
-/** Another model or program makes another execution, so it restarts; the way back is the browser's. */
+/** Another model or program is another execution, so this restarts; the browser's back button returns. */
 function Options({ models, model, defines, hasMacros, navigate }: OptionsProps): JSX.Element {
   const start = { schedule: '', step: undefined };
   return (
@@ -126,7 +126,7 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
   const first = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   useEffect(() => {
-    // Whoever picks steps by keyboard can continue.
+    // A user who picks steps by keyboard can continue.
     if (wasUsed.current && !isStale) first.current?.focus();
     if (!isStale) wasUsed.current = false;
   }, [state, isStale]);

@@ -12,7 +12,7 @@ export interface LegendProps {
   readonly setView: (view: 'diagram' | 'table') => void;
 }
 
-/** Kinds of which the execution has none are not offered. */
+/** Kinds that the execution does not have are not offered. */
 function kindsIn({ edges = [], events }: TraceReport): ReadonlySet<EdgeKind> {
   const kinds = new Set<EdgeKind>(['program order', ...edges.map((e) => kindOf(e.relation))]);
   if (events.some((e) => e.buffered === true)) kinds.add('store–update');

@@ -1,18 +1,18 @@
-/** The address of the page as state: everything that is looked at is in its fragment. */
+/** The address of the page as state: its fragment describes the whole view. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseRoute, printRoute, type Route, type Screen } from './model/route.ts';
 
 /**
- * `push` leaves a place to go back to; `replace` does not; `step` is a `replace` of which many may come at once. A
- * function is given where we are now, which may be further than what was drawn last.
+ * `push` adds to the history; `replace` does not; `step` is a `replace` that may come in quick succession. A
+ * function gets the current route, which may be ahead of what was drawn last.
  */
 export type Navigate = (change: Partial<Route> | ((now: Route) => Partial<Route>), how: How) => void;
 type How = 'push' | 'replace' | 'step';
 
-/** Browsers refuse addresses that change much more often, as they do while a key is held down. */
+/** Browsers reject addresses that change much more often, as happens while a key is held down. */
 const WRITE_EVERY = 120;
 
-/** Writes the address: at once, but for steps soon after one another. */
+/** Writes the address: immediately, except for steps in quick succession. */
 class Address {
   private pending: string | undefined;
   private timer = 0;

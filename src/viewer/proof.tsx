@@ -69,10 +69,10 @@ function SourceText({ file, text }: { file: string; text: string }): JSX.Element
   );
 }
 
-/** More than this nobody reads. */
+/** Nobody reads more than this. */
 const MAX_WARNINGS = 20;
 
-/** Races and leaks that are no errors. */
+/** Races and leaks that are not errors. */
 export function Warnings({ report }: Pick<PageData, 'report'>): JSX.Element | null {
   const warnings = useMemo(() => warningsOf(report), [report]);
   if (warnings.length === 0) return null;

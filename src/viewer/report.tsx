@@ -1,4 +1,4 @@
-/** A report: verdicts, what is wrong, the tables of litmus tests, and one execution. */
+/** A report: verdicts, errors, the tables of litmus tests, and one execution. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
@@ -79,7 +79,7 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
   );
 }
 
-/** Another execution was chosen: if it is out of sight, below a long list, it is brought into view. */
+/** When another execution is chosen, scrolls to it if it is out of sight below a long list. */
 function useFollow(number: number | undefined): void {
   const last = useRef(number);
   useEffect(() => {
@@ -90,7 +90,7 @@ function useFollow(number: number | undefined): void {
   }, [number]);
 }
 
-/** What is wrong comes first; then the most interesting outcome, which is one that SC does not allow. */
+/** Errors come first; then the most interesting outcome, one that SC does not allow. */
 function firstOf({ executions, violations }: Page): Execution | undefined {
   const wrong = violations.find((v) => v.execution !== undefined)?.execution;
   return (
@@ -124,7 +124,7 @@ interface ViolationsProps {
 }
 
 function Violations({ list, current, link }: ViolationsProps): JSX.Element | null {
-  // One alone is the heading of its execution already.
+  // A single one is already the heading of its execution.
   if (list.length < 2 && list.every((v) => v.execution !== undefined)) return null;
   return (
     <nav class="violations" aria-label="Violations">

@@ -8,7 +8,7 @@ export interface ScreenProps {
   readonly navigate: Navigate;
 }
 
-/** The first line says what is wrong; what follows is a compiler's, whose columns matter. */
+/** The first line is the error; the rest is compiler output, whose columns matter. */
 export function Problem({ text }: { text: string }): JSX.Element {
   const [what = '', ...details] = text.trimEnd().split('\n');
   return (

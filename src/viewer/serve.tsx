@@ -1,4 +1,4 @@
-/** The screens of `fencepost serve`: what there is, a kept run, the explorer. */
+/** The screens of `fencepost serve`: the list, a saved run, the explorer. */
 
 import type { JSX } from 'preact';
 import { TSO } from '../models/tso.ts';

@@ -1,4 +1,4 @@
-/** The source, with the line of this step marked; a line with events leads to them. */
+/** The source, with the line of this step marked; a line with events links to them. */
 import { Component, type JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TraceReport } from '../report/trace-schema.ts';
@@ -6,9 +6,9 @@ import type { TraceReport } from '../report/trace-schema.ts';
 export interface SourceProps {
   readonly trace: TraceReport;
   readonly sources: Readonly<Record<string, string>>;
-  /** Of this step; at the end, of every thread that is stuck. The first is brought into view. */
+  /** Lines of this step; at the end, of every thread that is stuck. The first is scrolled into view. */
   readonly places: readonly { readonly file?: string; readonly line?: number }[];
-  /** The file to show where no step says. */
+  /** The file to show if no step names one. */
   readonly fallback: string;
   readonly cycle: ReadonlySet<number>;
   readonly atLine: (file: string, line: number) => void;
@@ -83,7 +83,7 @@ export function SourceView({ trace, sources, places, fallback, cycle, atLine }: 
 
 interface BlockProps {
   readonly lines: readonly string[];
-  /** How many lines there are before these. */
+  /** Number of lines before these. */
   readonly before: number;
   /** The lines of this step among these, from 1. */
   readonly now: string;
@@ -91,7 +91,7 @@ interface BlockProps {
   readonly go: (line: number) => void;
 }
 
-/** So that a step touches the lines that it is about, and not all of a long file. */
+/** So that a step redraws only the lines it concerns, not all of a long file. */
 class Block extends Component<BlockProps> {
   override shouldComponentUpdate({ lines, now, events }: BlockProps): boolean {
     return lines !== this.props.lines || now !== this.props.now || events !== this.props.events;

@@ -1,4 +1,4 @@
-/** What memory and the buffers have at this step, and what has been printed. */
+/** Memory and the buffers at this step, and the output so far. */
 import type { JSX } from 'preact';
 import type { BufferNow, PlaceNow, Snapshot } from './model/timeline.ts';
 

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until the reader chooses. */
+/** Light or dark: the system's choice, until the reader chooses. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 

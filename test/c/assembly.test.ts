@@ -1,11 +1,14 @@
-/** Inline assembly: barriers as strong as they are, locked instructions, operands that pass through, and all else refused. */
+/**
+ * Inline assembly: barriers of the right strength, locked instructions, operands that pass through; the rest is
+ * refused.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Program } from '../../src/program/ir.ts';
 import { check, compileC, enumerate, MODELS, refusal, runAlone, verdict } from '../support/c.ts';
 
 describe('barriers', () => {
-  // One for each fence that barriers are (assembly-barriers.test.ts has them all), and which of store–load (SB), store–store
-  // (MP, writer) and load–load (MP, reader) it keeps in order.
+  // One for each fence that barriers map to (assembly-barriers.test.ts has them all), and which of store–load (SB),
+  // store–store (MP, writer) and load–load (MP, reader) it keeps in order.
   const BARRIERS = {
     'dmb ishst': 'SS',
     'membar #LoadLoad | #LoadStore': 'LL',
@@ -44,7 +47,7 @@ int read_${n}(void) { pthread_create(&t, 0, write_both, 0); int flag = y; B; r =
   );
 });
 
-/** Each function checks one thing by assertions. */
+/** Each function checks one thing with assertions. */
 const ALONE = `#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -188,7 +191,7 @@ describe('one thread', () => {
   });
 });
 
-it('fences of <emmintrin.h> are the instructions that they are called after', async () => {
+it('fences of <emmintrin.h> are the instructions they are named after', async () => {
   const source = `#include <emmintrin.h>
 int main(void) { _mm_mfence(); _mm_sfence(); _mm_lfence(); _mm_pause(); return 0; }`;
   const main = (await compileC(source)).functions.find(({ name }) => name === 'main')!;

@@ -1,4 +1,4 @@
-/** The same answers whichever clang made the IR: a native one, or the one from npm. */
+/** The same results whichever clang made the IR: a native one, or the one from npm. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { samples } from '../support/tier.ts';
 
 const KINDS = ['native', 'npm'] as const;
 
-/** Which of them this computer has. */
+/** Which of them are installed. */
 const missing: string[] = [];
 beforeAll(async () => {
   for (const clang of KINDS) {
@@ -51,7 +51,7 @@ async function expectSame(sources: Sources, options: CompileInTest, strategy: 'e
   for (const other of others) expect(answers(other, strategy)).toEqual(answers(first!, strategy));
 }
 
-/** Nested, over several lines, in one another's text, by another name, with parentheses where none count. */
+/** Nested, over several lines, in one another's text, by another name, with parentheses that do not count. */
 const MACROS = `#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -94,14 +94,14 @@ describe('native and npm clang agree', () => {
     await expectSame({ 'classics.c': CLASSICS_SOURCE }, { entry }, 'enumerate');
   });
 
-  // One in three: each is loaded anew, twice.
+  // One in three: each is loaded again, twice.
   it.each(Object.keys(WRONG).filter((_, i) => i % 3 === 1))('on %s', async (entry) => {
     await expectSame({ 'wrong.c': WRONG_SOURCE }, { entry }, 'random');
   });
 
   it('on places in the arguments of macros', async () => {
     const [first, ...others] = await both({ 'macros.c': MACROS, 'pair.h': '#define PAIR(a, b) ONE(a), ONE((b))\n' });
-    // Those in the library are shown to nobody, and clang's versions differ about the columns of `&&`.
+    // Places in the library are never shown, and versions of clang differ about the columns of `&&`.
     const places = (program: Program): unknown =>
       program.functions
         .filter((f) => f.isLibrary !== true)

@@ -1,4 +1,7 @@
-/** The classic programs as C: the right verdict under each model, and every violation found by chance and by bounds. */
+/**
+ * The classic programs as C: the right verdict under each model, and every violation found by random and by bounded
+ * search.
+ */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RANDOM_RUNS } from '../../src/options/search.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -21,7 +24,7 @@ describe.each(CLASSICS)('$entry', (classic) => {
     expect(result.bounds).toEqual([]);
   });
 
-  // Without equal traces: also those whose schedules are too many to run them all.
+  // Ignoring equal traces: includes programs with too many schedules to run them all.
   it.each(MODELS)('every trace under %s', async (model) => {
     const { errors, bounds } = enumerate(await load(classic), model);
     const messages = new Set(errors.map(({ error }) => errorText(error)));

@@ -1,9 +1,9 @@
-/** Functions that are called without a prototype, or with one that is not theirs: as they are, or refused with the place. */
+/** Functions called without a prototype, or with a wrong one: called as they are, or refused with the place. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, enumerate, refusal, runAlone, verdict } from '../support/c.ts';
 
 describe('without a prototype', () => {
-  it('functions of the library are what they are', async () => {
+  it('library functions keep their types', async () => {
     const source = `int main() {
   char text[20], *copy = malloc(4);
   int i = 0;
@@ -38,7 +38,7 @@ int sum(int n, ...) {
     expect(enumerate(await compileC(sources), 'sc', ['r']).outcomes).toEqual(['90']);
   });
 
-  it('a result that is declared and not used is none', async () => {
+  it('a result that is declared and not used is ignored', async () => {
     expect(runAlone(await compileC('void printf(); int main() { free(malloc(1)); printf("a\\n"); return 0; }'))).toBe(
       'a\n',
     );

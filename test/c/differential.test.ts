@@ -1,6 +1,6 @@
 /**
- * Generated programs with one thread: what the machine prints is what the same program prints when a native compiler
- * has made it.
+ * Generated programs with one thread: the machine prints what the same program prints when compiled
+ * natively.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ import { SEED, samples } from '../support/tier.ts';
 const FILES = samples(3);
 const PER_FILE = 25;
 
-// Nothing else is different from our target as far as these programs can see; `long` and pointers are not looked at.
+// These programs can see no other difference from our target; they do not use `long` or the size of pointers.
 const compiler = ['cc', 'gcc', 'clang', 'clang-16'].find((name) => spawnSync(name, ['--version']).status === 0);
 const isComparable = compiler !== undefined && (process.arch === 'x64' || process.arch === 'arm64');
 const mayCompare = isComparable || process.env['CI'] === 'true';

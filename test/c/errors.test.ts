@@ -1,4 +1,4 @@
-/** Everything that can be wrong with an input or happen to a program: one clear message each, and the right exit code. */
+/** Everything that can be wrong with an input or a program: one clear message each, and the right exit code. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
@@ -9,8 +9,8 @@ import { WRONG, WRONG_SOURCE } from '../support/c-wrong.ts';
 beforeAll(ensureBuilt);
 
 /** Runs `fencepost check` in a folder with these files. */
-function checkFiles(files: Record<string, string | Uint8Array>, args: readonly string[]): Finished {
-  return fencepost(['check', ...args], { cwd: sourceFolder(files) });
+async function checkFiles(files: Record<string, string | Uint8Array>, args: readonly string[]): Promise<Finished> {
+  return await fencepost(['check', ...args], { cwd: sourceFolder(files) });
 }
 
 describe('inputs that are refused', () => {
@@ -182,8 +182,8 @@ describe('inputs that are refused', () => {
     },
   ];
 
-  it.each(cases)('$what', ({ files, args, exit, says }) => {
-    const run = checkFiles(files, args);
+  it.each(cases)('$what', async ({ files, args, exit, says }) => {
+    const run = await checkFiles(files, args);
     expect({ exit: run.exit, stderr: run.stderr, stdout: run.stdout }).toEqual({ exit, stderr: says, stdout: '' });
   });
 
@@ -200,22 +200,22 @@ describe('inputs that are refused', () => {
       '\nint f(void) { return 2; }\n',
       /^fencepost: b\.c:2(:[1-9]\d*)?: "f" /,
     ],
-  ])('%s that two files define', (_, a, b, says) => {
-    const run = checkFiles({ 'a.c': a, 'b.c': b }, ['a.c', 'b.c']);
+  ])('%s that two files define', async (_, a, b, says) => {
+    const run = await checkFiles({ 'a.c': a, 'b.c': b }, ['a.c', 'b.c']);
     expect(run.stderr).toMatch(says);
     expect(run.stderr).toMatch(/ is defined twice; the other definition is in a\.c(:\d+)*\n$/);
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
-  it('a syntax error, in clang’s own words', () => {
-    const run = checkFiles({ 'a.c': 'int main(void) {\n  int x = ;\n  return 0;\n}\n' }, ['a.c']);
+  it('a syntax error, in clang’s own words', async () => {
+    const run = await checkFiles({ 'a.c': 'int main(void) {\n  int x = ;\n  return 0;\n}\n' }, ['a.c']);
     expect(run.stderr).toMatch(/^a\.c:2:11: error: expected expression\n/);
     expect(run.stderr).toMatch(/\nfencepost: clang rejects a\.c\n$/);
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
-  it('a header that we do not have, with its place', () => {
-    const run = checkFiles({ 'a.c': '#include <stdio.h>\n#include <setjmp.h>\nint main(void) { return 0; }\n' }, [
+  it('a missing header, with its place', async () => {
+    const run = await checkFiles({ 'a.c': '#include <stdio.h>\n#include <setjmp.h>\nint main(void) { return 0; }\n' }, [
       'a.c',
     ]);
     expect(run.stderr).toMatch(/^a\.c:2:10: fatal error: 'setjmp\.h' file not found\n/);
@@ -223,8 +223,8 @@ describe('inputs that are refused', () => {
     expect(run.exit).toBe(3);
   });
 
-  it('warnings are shown and do not matter', () => {
-    const run = checkFiles({ 'a.c': 'int main(void) {\n  int x = "text";\n  return 0;\n}\n' }, [
+  it('warnings are shown and do not matter', async () => {
+    const run = await checkFiles({ 'a.c': 'int main(void) {\n  int x = "text";\n  return 0;\n}\n' }, [
       'a.c',
       '--model',
       'sc',
@@ -236,8 +236,8 @@ describe('inputs that are refused', () => {
     ]);
   });
 
-  it('with --json as a problem, in a report that is still JSON', () => {
-    const run = checkFiles({ 'a.c': 'double erf(double);\nint main(void) {\n  return erf(1.0) > 0;\n}\n' }, [
+  it('with --json as a problem, in a report that is still JSON', async () => {
+    const run = await checkFiles({ 'a.c': 'double erf(double);\nint main(void) {\n  return erf(1.0) > 0;\n}\n' }, [
       'a.c',
       '--json',
     ]);
@@ -254,7 +254,7 @@ describe('inputs that are refused', () => {
     ]);
   });
 
-  it('code that nothing reaches does no harm', async () => {
+  it('unreachable code does no harm', async () => {
     const source = `double erf(double);
       typedef int v4 __attribute__((vector_size(16)));
       v4 unused(v4 a) { return a + a; }
@@ -327,14 +327,14 @@ describe('bounds of the machine', () => {
       /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: threads/m,
     ],
   ];
-  it.each(bounded)('%s', (_, source, args, says) => {
-    const run = checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', ...args]);
+  it.each(bounded)('%s', async (_, source, args, says) => {
+    const run = await checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', ...args]);
     expect(run.stdout).toMatch(says);
     expect([run.exit, run.stderr]).toEqual([4, '']);
   });
 
-  it('a loop without end is cut with the default options too', () => {
-    const run = checkFiles({ 'a.c': 'volatile int x;\nint main(void) { for (;;) x = !x; }\n' }, [
+  it('an endless loop is cut with the default options too', async () => {
+    const run = await checkFiles({ 'a.c': 'volatile int x;\nint main(void) { for (;;) x = !x; }\n' }, [
       'a.c',
       '--model',
       'sc',
@@ -343,8 +343,8 @@ describe('bounds of the machine', () => {
     expect(run.exit).toBe(4);
   });
 
-  it('a loop that waits forever is an error', () => {
-    const run = checkFiles({ 'a.c': 'volatile int x;\nint main(void) { while (!x) { } return 0; }\n' }, [
+  it('a loop that waits forever is an error', async () => {
+    const run = await checkFiles({ 'a.c': 'volatile int x;\nint main(void) { while (!x) { } return 0; }\n' }, [
       'a.c',
       '--model',
       'sc',
@@ -365,15 +365,15 @@ describe('bounds of the machine', () => {
       'with shared variables (with enumerate the states would fill memory first)',
       'int *g;\nint f(int n) { int x = n; g = &x; return f(n + 1) + x; }\nint main(void) { return f(0); }\n',
     ],
-  ])('infinite recursion is a stack overflow: %s', (_, source) => {
-    const run = checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', '--strategy', 'exhaustive']);
+  ])('infinite recursion is a stack overflow: %s', async (_, source) => {
+    const run = await checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', '--strategy', 'exhaustive']);
     expect(run.stdout).toMatch(
       /^a\.c under sc: violation \(after 1 execution\)\n {2}memory: stack overflow in thread 0 at a\.c:\d/,
     );
     expect([run.exit, run.stderr]).toEqual([1, '']);
   });
 
-  it('deep recursion that ends is none', async () => {
+  it('deep recursion that ends is not one', async () => {
     const program = await compileC(`#include <assert.h>
       static unsigned sum(unsigned n) { return n == 0 ? 0 : n + sum(n - 1); }
       int main(void) { assert(sum(1000) == 500500); return 0; }`);
@@ -552,13 +552,13 @@ int main_returns(void) {
     }
   });
 
-  it('says since where the locks are held and waited for', async () => {
+  it('says where the locks were taken and where they are waited for', async () => {
     const { error } = check(await load('opposite'), 'sc', { strategy: 'enumerate' }).errors[0]!;
-    // The four calls of pthread_mutex_lock: held since, and waited for.
+    // The four calls of pthread_mutex_lock: where each is held since, and where each is waited for.
     for (const line of [7, 8, 16, 17]) expect(JSON.stringify(error)).toContain(`deadlocks.c:${line}`);
   });
 
-  it('a thread that is still blocked when main has returned is none', async () => {
+  it('a thread that is still blocked when main has returned is not one', async () => {
     for (const model of MODELS)
       expect(verdict(check(await load('main_returns'), model, { strategy: 'enumerate' }))).toBe('verified');
   });
@@ -575,7 +575,7 @@ int main_returns(void) {
 });
 
 describe('the command', () => {
-  it('gives the worst exit code, a report for people, and what was printed', () => {
+  it('gives the worst exit code, a report for people, and what was printed', async () => {
     const source = `#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -596,7 +596,7 @@ int main(void) {
   return 0;
 }
 `;
-    const run = checkFiles({ 'sb.c': source }, ['sb.c']);
+    const run = await checkFiles({ 'sb.c': source }, ['sb.c']);
     expect(run.exit).toBe(1);
     expect(run.stderr).toBe('');
     expect(run.stdout).toMatch(/^sb\.c under sc: verified \(\d+ executions\)$/m);
@@ -609,7 +609,7 @@ int main(void) {
     expect(run.stdout).toMatch(/^ {2}schedule: 0.*$/m);
   });
 
-  it('is a file that can be started', () => {
+  it('is an executable file', () => {
     expect(readFileSync(BINARY, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 });

@@ -1,4 +1,4 @@
-/** What C has, one thing at a time: that it runs, that others can see what they can see, and what reports call it. */
+/** The features of C, one at a time: that each runs, what other threads can see of it, and how reports name it. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import {
   verdict,
 } from '../support/c.ts';
 
-/** Each function checks one feature with assertions; it is an entry of its own. */
+/** Each function checks one feature with assertions; it is a separate entry. */
 const ALONE = `#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -459,7 +459,7 @@ describe('a single thread', () => {
     expect(runAlone(await load('leaving'))).toBe('before\n');
   });
 
-  it('prints what the thread itself has stored, also while it waits in a store buffer', async () => {
+  it('prints what the thread itself has stored, even while it is buffered', async () => {
     const program = await compileC(`#include <stdio.h>
       #include <string.h>
       char text[8];
@@ -803,7 +803,7 @@ describe('several threads', () => {
       );
   });
 
-  it('threads run on after main has returned, and their errors count', async () => {
+  it('threads keep running after main has returned, and their errors count', async () => {
     const program = await compileC(`#include <assert.h>
       #include <pthread.h>
       int x;
@@ -882,13 +882,13 @@ int weak(void);
     expect(verdict(check(await compileC(FILES, { files: ['other.c', 'main.c'] }), 'sc'))).toBe('verified');
   });
 
-  it('what is missing is named with the place that uses it', async () => {
+  it('a missing definition is named with the place that uses it', async () => {
     expect((await refusal(FILES, { files: ['main.c'] })).message).toMatch(
       /main\.c:6:\d+: function "other_next" is not defined/,
     );
   });
 
-  it('what is defined twice is named with both places', async () => {
+  it('a duplicate definition is named with both places', async () => {
     const { message } = await refusal({
       'a.c': 'int main(void) { return 0; }',
       'b.c': '\n\nint main(void) { return 1; }',
@@ -896,7 +896,7 @@ int weak(void);
     expect(message).toMatch(/b\.c:3(:[1-9]\d*)?: "main" is defined twice; the other definition is in .*a\.c/);
   });
 
-  it('the user’s own version of a library function counts', async () => {
+  it('the user’s own version of a library function takes precedence', async () => {
     const program = await compileC(`#include <stdio.h>
       int puts(const char *text) { return printf("<%s>\\n", text); }
       int main(void) { puts("mine"); return 0; }`);
@@ -1058,7 +1058,7 @@ int main(void) {
     return events;
   };
 
-  it('every event has a file of the user’s and a line, in the order of the program', async () => {
+  it('every event has a file and a line of the user’s, in program order', async () => {
     const lines = (await trace()).map(({ file, line }) => `${file?.split('/').at(-1)}:${line}`);
     for (const line of lines) expect(line).toMatch(/^places\.c:[1-9]\d*$/);
     expect([...new Set(lines)].map((line) => Number(line.slice('places.c:'.length)))).toEqual([
@@ -1066,7 +1066,7 @@ int main(void) {
     ]);
   });
 
-  it('what is stored is called as the user wrote it', async () => {
+  it('stored objects are named as the user wrote them', async () => {
     const stores = (await trace())
       .filter(({ kind }) => kind === 'store')
       .map(({ line, effect }) => `${line}: ${effect}`);

@@ -25,7 +25,7 @@ const DOUBLES = [
 ];
 const STRINGS = ['""', '"a"', '"hello"'];
 
-/** A format of one conversion, and its arguments. */
+/** A format with one conversion, and its arguments. */
 function makeCase(prng: Prng): readonly [format: string, args: string] {
   const pick = <T>(list: readonly T[]): T => list[prng.below(list.length)]!;
   const [conversion, values] = pick<readonly [string, readonly string[]]>([

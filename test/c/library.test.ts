@@ -1,4 +1,4 @@
-/** What our library's functions do to memory and to time, and what is explored because of them. */
+/** The effects of our library's functions on memory and time, and what is explored because of them. */
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
@@ -65,7 +65,7 @@ int main(void) {
     expect([bothReadZero('sc'), bothReadZero('tso'), bothReadZero('pso')]).toEqual([false, tso, pso]);
   });
 
-  it('nobody needs a step for what only the library looks at', async () => {
+  it('no step is needed for what only the library reads', async () => {
     const source = `#include <pthread.h>
 static pthread_mutex_t m; static pthread_key_t key; static pthread_attr_t attributes;
 int main(void) {
@@ -296,14 +296,14 @@ int main(void) { atexit(last); atexit(first); puts("main"); ${end} }`;
   });
 });
 
-it('the heap limit says how much was asked for', async () => {
+it('the heap limit says how much was requested', async () => {
   const source = '#include <stdlib.h>\nint main(void) { char *p = malloc(123456789); p[0] = 1; return 0; }';
   expect(check(await compileC(source), 'sc').bounds).toEqual([
     'machine: heap bytes (123456789 more asked for; a thread has 1048576 in all)',
   ]);
 });
 
-it('clocks go on, each thread for itself, and random numbers come back', async () => {
+it('clocks advance, each thread has its own, and random numbers repeat', async () => {
   const source = `#include <assert.h>
 #include <stdlib.h>
 #include <sys/time.h>
@@ -354,7 +354,7 @@ int main(void) {
 });
 
 describe('initialisation', () => {
-  /** Main does `after` when the thread that uses the object has been created. */
+  /** Main does `after` once the thread that uses the object has been created. */
   const late = (type: string, init: string, use: string, after: boolean): string => `#include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
@@ -386,7 +386,7 @@ int main(void) {
     }
   });
 
-  it('is not asked for in preprocessed files, whose initialisers are those of another libc', async () => {
+  it('is not required in preprocessed files, whose initialisers are those of another libc', async () => {
     const source = `typedef union { struct { int a[6]; } data; char size[24]; } pthread_mutex_t;
 extern int pthread_mutex_lock(pthread_mutex_t *);
 int main(void) { pthread_mutex_t m = { { { 0, 0, 0, 0, 0, 0 } } }; return pthread_mutex_lock(&m); }
@@ -400,7 +400,7 @@ it('a variable that is too large is refused', async () => {
   expect(error.message).toMatch(/test\.c:1: the variable a has 1200000000 bytes; at most 67108864 are possible/);
 });
 
-it('a thread that an atomic section keeps waiting is said to wait for that', async () => {
+it('a thread held back by an atomic section is reported as waiting for it', async () => {
   const source = `#include <pthread.h>
 extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 static int x;

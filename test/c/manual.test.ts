@@ -1,6 +1,6 @@
 /**
- * Programs written from the manual pages, in `test/c/manual/`. The first line of each says what to expect: `correct`, the
- * kind of error, or that for each model; whether every execution prints the same, and then it is what the program prints
+ * Programs written from the manual pages, in `test/c/manual/`. The first line of each gives the expectation: `correct`,
+ * the kind of error, or one per model; whether every execution prints the same, which is then what the program prints
  * when it is compiled for this machine; and the arguments to run it with.
  */
 
@@ -22,7 +22,7 @@ const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.c'));
 const SEEDS = Array.from({ length: samples(1) }, (_, i) => i + 1);
 /** Enough to find the errors, and to verify most of the programs; the others stay inconclusive. */
 const MAX_EXECUTIONS = samples(30);
-/** Which of them are verified, by name and model. */
+/** The verified ones, by name and model. */
 const verified = new Set<string>();
 
 const native = ['cc', 'gcc', 'clang', 'clang-16'].find((name) => spawnSync(name, ['--version']).status === 0);
@@ -64,7 +64,7 @@ function runNatively(file: string, args: readonly string[]): string {
   return execFileSync(binary, args, { encoding: 'utf8' });
 }
 
-it('there are enough of them', () => {
+it('the folder has enough programs', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(32);
 });
 

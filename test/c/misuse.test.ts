@@ -1,4 +1,7 @@
-/** Objects that one thread initialises or binds while another uses them: whatever the search, it is found; ordered, it is none. */
+/**
+ * Objects that one thread initialises or binds while another uses them: every search finds it; if ordered, it is no
+ * error.
+ */
 import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
@@ -98,7 +101,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** In case i, thread 1 runs `other` after an access that has nothing to do with the object. */
+/** In case i, thread 1 runs `other` after an access unrelated to the object. */
 const SOURCE =
   PRELUDE +
   CASES.map(
@@ -119,10 +122,10 @@ int posix(void) { pthread_create(&t, 0, is_posix, 0); ${JOIN} return 0; }
 const entry = (name: string) => compileC({ 'misuse.c': SOURCE }, { entry: name });
 
 describe.each(CASES.map((c, i) => ({ ...c, i })))('$what', ({ i, says }) => {
-  it('is found by every search, and ordered it is none', async () => {
+  it('is found by every search, and is no error if ordered', async () => {
     const [wrong, right] = [await entry(`wrong_${i}`), await entry(`right_${i}`)];
     for (const strategy of STRATEGIES) {
-      // Every schedule of a store buffer is too many.
+      // A store buffer has too many schedules to try them all.
       for (const model of strategy === 'exhaustive' ? (['sc'] as const) : MODELS) {
         const { errors } = check(wrong, model, { strategy, keepGoing: true });
         const messages = errors.map(({ error }) => `${error.kind}: ${error.message}`);

@@ -1,11 +1,11 @@
-/** Numbers from text: how far they go, what they are, and errno, as glibc has it on x86. */
+/** Numbers from text: how much text they take, their values, and errno, as in glibc on x86. */
 import { expect, it } from 'vitest';
 import { compileC, runAlone } from '../support/c.ts';
 
 const ERANGE = 34;
 const EINVAL = 22;
 
-/** Of strtod: the value as %a prints it, how many characters it took, errno. */
+/** For strtod: the value as %a prints it, how many characters it took, errno. */
 const DOUBLES: readonly [text: string, value: string, length: number, errno: number][] = [
   ['', '0x0p+0', 0, 0],
   ['-', '0x0p+0', 0, 0],
@@ -47,7 +47,7 @@ const DOUBLES: readonly [text: string, value: string, length: number, errno: num
   ['9007199254740993', '0x1p+53', 16, 0],
 ];
 
-/** Of strtof, which rounds once. */
+/** For strtof, which rounds once. */
 const FLOATS: readonly [text: string, value: string, length: number, errno: number][] = [
   ['-x', '0x0p+0', 0, 0],
   ['1.00000005960464477539062500001', '0x1.000002p+0', 31, 0],
@@ -61,7 +61,7 @@ const FLOATS: readonly [text: string, value: string, length: number, errno: numb
   ['7e-46', '0x0p+0', 5, ERANGE],
 ];
 
-/** Of strtol in a base. */
+/** For strtol in a base. */
 const INTEGERS: readonly [text: string, base: number, value: number, length: number, errno: number][] = [
   ['12', 1, 0, -1, EINVAL],
   ['12', 37, 0, -1, EINVAL],

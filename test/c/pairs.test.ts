@@ -1,4 +1,4 @@
-/** Every kind of error, with its place, and that what is nearly the same but right is not one. */
+/** Every kind of error is found at its place, and a nearly identical but correct program has no error. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
 import { lineOfWrong, PAIRS, PAIRS_SOURCE } from '../support/c-pairs.ts';
@@ -12,7 +12,7 @@ describe.each(Object.entries(PAIRS))('%s', (name, { says }) => {
       const result = check(program, model, { strategy: 'random', maxExecutions: 3 });
       expect(verdict(result).startsWith(says), `${model}: ${verdict(result)}`).toBe(true);
       const { file, line, notes } = result.errors[0]!.error;
-      // What happens in a function called from there has its own line.
+      // An error inside a function called from there has its own line.
       if (name === 'stack_overflow') continue;
       const place = `pairs.c:${lineOfWrong(name)}:`;
       if (says.startsWith('deadlock') && name !== 'once_in_itself') expect(notes?.join('\n')).toContain(place);
@@ -20,7 +20,7 @@ describe.each(Object.entries(PAIRS))('%s', (name, { says }) => {
     }
   });
 
-  it('has a twin that is right', async () => {
+  it('has a twin that is correct', async () => {
     const program = await compileC(source, { entry: `right_${name}` });
     for (const model of MODELS)
       expect(verdict(check(program, model, { strategy: 'enumerate' })), model).toBe('verified');

@@ -49,14 +49,14 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
       for (const seed of [1, 2]) expect(runAtRandom(other, model, seed)).toBe(runAtRandom(own, model, seed));
   });
 
-  // Every day each file with one of the compilers, in turn.
+  // In the everyday tier, each file with one of the compilers, in turn.
   const files = readdirSync(join(FOLDER, 'manual'))
     .filter((name) => name.endsWith('.c'))
     .filter((_, i) => DEEP || compilers[i % compilers.length] === compiler);
   it.each(files)('%s', async (file) => {
     const expected = /expect: (.*?)(?:;| \*)/.exec(readFileSync(join(FOLDER, 'manual', file), 'utf8'))![1]!;
     const program = await compileC({ 'manual.i': preprocess(compiler, `manual/${file}`) });
-    // A wrong program may be wrong in more than one way, and chance finds one or the other first.
+    // A wrong program may be wrong in more than one way, and random search finds either first.
     const result = check(program, 'sc', { strategy: 'random', maxExecutions: 60, keepGoing: true });
     const found = result.errors.map(({ error }) => `${error.kind}: ${error.message}`);
     if (/correct/.test(expected)) expect(verdict(result)).toBe('inconclusive');
@@ -64,7 +64,7 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
   });
 });
 
-/** As gcc and clang leave it of aarch64's <signal.h>, <sys/user.h> and <math.h>. */
+/** As gcc and clang preprocess aarch64's <signal.h>, <sys/user.h> and <math.h>. */
 const AARCH64 = `# 1 "user.c"
 # 72 "/usr/include/asm/sigcontext.h" 1 3 4
 struct fpsimd_context {
@@ -123,7 +123,7 @@ int main(void) { int64_t x = INT64_MAX; uint64_t y = x; printf("%d %" PRId64 " %
     expect(runAtRandom(program, 'sc', 1)).toBe('8 9223372036854775807 9223372036854775808|end\n');
   });
 
-  it('what is not modelled is refused with its place', async () => {
+  it('unsupported parts are refused with their place', async () => {
     const source = '#include <stdio.h>\nint main(void) {\n  char *mode = "r";\n  return fopen("file", mode) == 0;\n}\n';
     const run = spawnSync(compilers[0]!, ['-E', '-x', 'c', '-'], { input: source, encoding: 'utf8' });
     const { message } = await refusal({ 'file.i': run.stdout });

@@ -1,4 +1,4 @@
-/** What is printed is read from memory like anything else: others can write it, and free it, at the wrong time. */
+/** Printing reads memory like any other access: other threads can write or free it at the wrong time. */
 import { describe, expect, it } from 'vitest';
 import { E_KIND, LOAD_EVENT, STORE_EVENT } from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
@@ -10,7 +10,7 @@ const HEAD =
 
 const main = (...lines: readonly string[]): string => `${HEAD}int main(void) {\n${lines.join('\n')}\n}\n`;
 
-/** Message passing, where the reader does nothing but print the message. */
+/** Message passing, where the reader only prints the message. */
 const passing = (print: string): string =>
   `${HEAD}static char text[4];\nstatic atomic_int ready;\n` +
   "static void *write(void *p) { text[0] = 'h'; atomic_store_explicit(&ready, 1, memory_order_relaxed); return p; }\n" +
@@ -52,7 +52,7 @@ describe('a string that another thread writes', () => {
   });
 });
 
-it('what nobody can change is read without a step', async () => {
+it('immutable text is read without a step', async () => {
   const program = await compileC(
     main('char b[8];', 'snprintf(b, sizeof b, "%d-%s", 7, "ab");', "assert(b[3] == 'b');"),
   );
@@ -94,7 +94,7 @@ it('widths and results count bytes', async () => {
   expect(check(program, 'sc').verdict.kind).toBe('verified');
 });
 
-it('more than there is room for is no answer', async () => {
+it('more than there is room for gives no verdict', async () => {
   const program = await compileC(
     main('  static char text[5000];', "  memset(text, 'a', 4999);", '  return printf("%s", text) < 0;'),
   );
@@ -104,7 +104,7 @@ it('more than there is room for is no answer', async () => {
   });
 });
 
-it('%n stores what was printed so far, as the program would', async () => {
+it('%n stores the count so far, as the program would', async () => {
   const program = await compileC(
     main(
       '  char text[4] = "dyn", buffer[4];',
@@ -144,7 +144,7 @@ it.each([
   expect(runAlone(program)).toBe(`${text}\n${text}\n`);
 });
 
-it('local variables are where their alignment wants them', async () => {
+it('local variables are aligned', async () => {
   const program = await compileC(
     `${HEAD}static void use(char *p) { assert((uintptr_t)p % 64 == 0); }\n` +
       'int main(int n, char **v) {\n  alignas(64) char a[3], b[3];\n  char c;\n  use(a);\n  use(b);\n  (void)c, (void)v;\n' +

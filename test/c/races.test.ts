@@ -1,11 +1,11 @@
-/** Data races on plain accesses: both accesses are named, and what orders them is seen. */
+/** Data races on plain accesses: both accesses are named, and whatever orders them is recognised. */
 import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';
 import type { Warning } from '../../src/pipelines/warnings.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { type CheckedModel, check, compileC, MODELS, verdict } from '../support/c.ts';
 
-/** Two threads run `body` with `i` 0 and 1; what is shared is `data`. */
+/** Two threads run `body` with `i` 0 and 1; the shared variable is `data`. */
 const two = (body: string, setUp = ''): string => `#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -69,13 +69,13 @@ describe('volatile', () => {
     }
   });
 
-  it('under a lock is none', async () => {
+  it('under a lock is not a race', async () => {
     const program = await volatileTwo('pthread_mutex_lock(&m); loud++; pthread_mutex_unlock(&m);');
     for (const model of MODELS)
       expect(verdict(check(program, model, { strategy: 'optimal', races: true })), model).toBe('verified');
   });
 
-  it('is no warning: who writes volatile knows that others look', async () => {
+  it('is not a warning: volatile means that other threads access it', async () => {
     const program = await volatileTwo('loud = i;');
     expect(check(program, 'sc', { strategy: 'optimal' }).warnings).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('with a race', () => {
     const program = await compileC(two(body, setUp));
     for (const model of MODELS) {
       const [found] = check(program, model, { strategy: 'random', maxExecutions: 200, races: true }).errors;
-      // A free that comes first may be found as what it is.
+      // A free that comes first may be reported as a use after free.
       if (found?.error.kind === 'memory') continue;
       expect(found?.error.kind, model).toBe('race');
       expect(found!.error.message).toMatch(
@@ -139,7 +139,7 @@ describe('warnings', () => {
   const warn = (program: Program, model: CheckedModel, strategy: StrategyName): readonly Warning[] =>
     check(program, model, { strategy, maxExecutions: 500, keepGoing: true }).warnings;
 
-  // What only a relaxed atomic keeps apart cannot happen at the same time, unless stores overtake one another.
+  // Accesses separated only by a relaxed atomic cannot happen at the same time, unless stores overtake one another.
   it.each(RACY)('%s', async (name, body, setUp) => {
     const program = await compileC(two(body, setUp));
     for (const strategy of STRATEGIES) {

@@ -1,4 +1,4 @@
-/** A schedule that was reported gives the same execution again: the same events, the same error. Anything else is refused. */
+/** A reported schedule reproduces the same execution: the same events, the same error. Anything else is refused. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ function expectSameAgain(program: Program, model: CheckedModel, strategy: Strate
     expect(replay.taken).toBe(steps.length);
     expect(machine.depth).toBe(steps.length);
     expect(printSchedule(machine, scheduleOf(machine))).toBe(schedule);
-    // A machine that has run something else before gives the same execution, word for word.
+    // A machine that has run something else before reproduces the same execution, word for word.
     const used = new Machine(program, model);
     explore(used, new Replay([]));
     for (let i = 0; i < 20 && used.enabled() > 0; i++) used.step(used.steps.get(used.steps.length - 1));
@@ -48,13 +48,13 @@ describe('schedules', () => {
     }
   });
 
-  // One in three: each is loaded anew.
+  // One in three: each is loaded again.
   it.each(Object.keys(WRONG).filter((_, i) => i % 3 === 0))('of %s', async (entry) => {
     const program = await compileC({ 'wrong.c': WRONG_SOURCE }, { entry });
     for (const model of MODELS) expectSameAgain(program, model, 'random');
   });
 
-  it('with choices of values and of who is woken', async () => {
+  it('with choices of values and of the thread that is woken', async () => {
     const program = await compileC(`#include <assert.h>
       #include <fencepost.h>
       #include <pthread.h>
@@ -93,27 +93,30 @@ describe('schedules', () => {
   });
 });
 
-describe('fencepost replay', () => {
+describe('fencepost replay', async () => {
   const folder = new Folder();
   const inFolder = { cwd: folder.path };
   beforeAll(ensureBuilt);
   afterAll(() => folder.remove());
 
-  function report(name: string, args: readonly string[]): { path: string; text: string; report: CheckCommandReport } {
-    const run = fencepost(['check', '--json', ...args], inFolder);
+  async function report(
+    name: string,
+    args: readonly string[],
+  ): Promise<{ path: string; text: string; report: CheckCommandReport }> {
+    const run = await fencepost(['check', '--json', ...args], inFolder);
     expect(run.stderr).toBe('');
     folder.write(name, run.stdout);
     return { path: name, text: run.stdout, report: JSON.parse(run.stdout) as CheckCommandReport };
   }
 
   const examples = readdirSync(join(REPOSITORY, 'examples')).filter((name) => name.endsWith('.c'));
-  it.each(examples)('shows the same execution as check: examples/%s', (name) => {
+  it.each(examples)('shows the same execution as check: examples/%s', async (name) => {
     folder.write(name, readFileSync(join(REPOSITORY, 'examples', name)));
-    const { report: made } = report(`${name}.json`, [name]);
-    // So wide that no sentence goes on in a second line.
+    const { report: made } = await report(`${name}.json`, [name]);
+    // So wide that no sentence wraps.
     vi.stubEnv('COLUMNS', '400');
-    const shown = fencepost(['check', name], inFolder);
-    const replayed = fencepost(['replay', `${name}.json`], inFolder);
+    const shown = await fencepost(['check', name], inFolder);
+    const replayed = await fencepost(['replay', `${name}.json`], inFolder);
     vi.unstubAllEnvs();
     if (made.results.every((r) => r.error === undefined)) {
       expect([replayed.exit, replayed.stdout]).toEqual([2, '']);
@@ -121,7 +124,7 @@ describe('fencepost replay', () => {
       return;
     }
     expect([replayed.exit, replayed.stderr]).toEqual([1, '']);
-    // What differs is how many executions it took, and that warnings are about all of them.
+    // Only the number of executions differs, and warnings, which are about all of them.
     const tables = (text: string): string[] =>
       text
         .replace(/^warning:.*(\n {2}.*)*/gm, '')
@@ -130,7 +133,7 @@ describe('fencepost replay', () => {
     expect(tables(replayed.stdout)).toEqual(tables(shown.stdout));
   });
 
-  it('with defines, include paths, arguments, another entry and another standard', () => {
+  it('with defines, include paths, arguments, another entry and another standard', async () => {
     folder.write('sub/limit.h', '#define LIMIT 3\n');
     folder.write('forced.h', '#define FORCED 1\n');
     folder.write(
@@ -145,9 +148,9 @@ int start(int argc, char **argv) {
 `,
     );
     const flags = ['-D', 'NAME="x y"', '-I', 'sub', '--include', 'forced.h', '--std', 'c99', '--entry', 'start'];
-    const { report: made } = report('options.json', ['options.c', ...flags, '--arg', 'x y', '--arg', '']);
+    const { report: made } = await report('options.json', ['options.c', ...flags, '--arg', 'x y', '--arg', '']);
     expect(made.results.map((r) => r.verdict)).toEqual(['violation', 'violation', 'violation']);
-    expect(fencepost(['replay', 'options.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
+    expect(await fencepost(['replay', 'options.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
   });
 
   const SB = `#include <assert.h>
@@ -164,23 +167,23 @@ int main(void) {
   return 0;
 }
 `;
-  it('of random runs, of all errors that were kept', () => {
+  it('of random runs, of all errors that were saved', async () => {
     folder.write('sb.c', SB);
     const args = ['sb.c', '--strategy', 'random', '--model', 'tso,pso', '--keep-going', '--max-executions', '200'];
-    const { report: made } = report('random.json', args);
+    const { report: made } = await report('random.json', args);
     expect(made.results.map((r) => r.verdict)).toEqual(['violation', 'violation']);
-    expect(fencepost(['replay', 'random.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
+    expect(await fencepost(['replay', 'random.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
   });
 
-  it('is refused when the program no longer fits', () => {
+  it('is refused when the program no longer matches', async () => {
     folder.write('changed.c', SB);
-    report('changed.json', ['changed.c']);
+    await report('changed.json', ['changed.c']);
     folder.write('changed.c', SB.replace('b = x;', '__sync_synchronize(); b = x;'));
-    const changed = fencepost(['replay', 'changed.json'], inFolder);
+    const changed = await fencepost(['replay', 'changed.json'], inFolder);
     expect([changed.exit, changed.stdout]).toEqual([2, '']);
     expect(changed.stderr).toMatch(/^fencepost: replay under tso gives .* have the sources changed\?$/m);
     folder.write('changed.c', 'int main(void) {');
-    expect(fencepost(['replay', 'changed.json'], inFolder)).toMatchObject({ exit: 3, stdout: '' });
+    expect(await fencepost(['replay', 'changed.json'], inFolder)).toMatchObject({ exit: 3, stdout: '' });
   });
 
   describe('refuses with exit code 2 and one line', () => {
@@ -196,16 +199,16 @@ int main(void) {
       ['a report of another command', '{"schema": "fencepost/1", "command": "litmus", "results": [], "problems": []}'],
       ['a report without input', '{"schema": "fencepost/1", "command": "check", "results": []}'],
       ['a report with a null input', '{"schema": "fencepost/1", "command": "check", "input": null, "results": []}'],
-    ])('%s', (_, contents) => {
+    ])('%s', async (_, contents) => {
       folder.write('bad.json', contents);
-      const run = fencepost(['replay', 'bad.json'], inFolder);
+      const run = await fencepost(['replay', 'bad.json'], inFolder);
       expect(run.stderr).toMatch(/^fencepost: bad\.json: .+\n$/);
       expect([run.exit, run.stdout]).toEqual([2, '']);
     });
 
-    it('a file that is not there, a folder', () => {
-      expect(fencepost(['replay', 'nowhere.json'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
-      expect(fencepost(['replay', '.'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
+    it('a missing file, a folder', async () => {
+      expect(await fencepost(['replay', 'nowhere.json'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
+      expect(await fencepost(['replay', '.'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
     });
 
     let made: string | undefined;
@@ -243,13 +246,13 @@ int main(void) {
       ['a schedule with a choice that does not exist', (r) => Object.assign(r.results[0].error, { schedule: '0:99' })],
       ['an endless schedule', (r) => Object.assign(r.results[0].error, { schedule: '0*999999999 '.repeat(20) })],
     ];
-    it.each(changes)('%s', (_, change) => {
+    it.each(changes)('%s', async (_, change) => {
       folder.write('sb.c', SB);
-      made ??= report('good.json', ['sb.c', '--model', 'tso']).text;
+      made ??= (await report('good.json', ['sb.c', '--model', 'tso'])).text;
       const good = JSON.parse(made);
       change(good);
       writeFileSync(join(folder.path, 'bad.json'), JSON.stringify(good));
-      const run = fencepost(['replay', 'bad.json'], inFolder);
+      const run = await fencepost(['replay', 'bad.json'], inFolder);
       expect(run.stderr).toMatch(/^fencepost: .+\n$/);
       expect([run.exit, run.stdout]).toEqual([2, '']);
     });

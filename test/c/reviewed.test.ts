@@ -1,12 +1,12 @@
-/** What people who tried to break the tool have found, and must not come back. */
+/** Findings of reviewers who tried to break the tool. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ensureBuilt, type Finished, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';
 
 beforeAll(ensureBuilt);
 
-function checkFiles(files: Record<string, string>, args: readonly string[]): Finished {
-  return fencepost(['check', ...args], { cwd: sourceFolder(files) });
+async function checkFiles(files: Record<string, string>, args: readonly string[]): Promise<Finished> {
+  return await fencepost(['check', ...args], { cwd: sourceFolder(files) });
 }
 
 const THREADS = '#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n';
@@ -105,7 +105,7 @@ describe('wrong programs that were verified', () => {
   });
 });
 
-describe('right programs that were not verified', () => {
+describe('correct programs that were not verified', () => {
   it.each([
     [
       'a local variable that is used by what pthread_exit runs, and before it',
@@ -174,23 +174,23 @@ describe('functions that are declared wrongly or not at all', () => {
       'int __VERIFIER_nondet_bool(); int main(void) { int x = __VERIFIER_nondet_bool(); return x > 1; }\n',
       0,
     ],
-  ])('%s runs', (_, source, exit) => {
-    expect(checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc']).exit).toBe(exit);
+  ])('%s runs', async (_, source, exit) => {
+    expect((await checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc'])).exit).toBe(exit);
   });
 
-  it('is refused with a place where the types cannot be brought together', () => {
+  it('is refused with its place where the types are incompatible', async () => {
     const files = {
       'a.c': 'int f(int a) { return a; }\n',
       'b.c': 'double f(double);\nint main(void) { return f(1.5); }\n',
     };
-    const run = checkFiles(files, ['a.c', 'b.c']);
+    const run = await checkFiles(files, ['a.c', 'b.c']);
     expect(run.stderr).toContain('b.c:2:25: f is called with types that do not match its definition (f64 and i32)');
     expect(run.exit).toBe(3);
   });
 });
 
-it('an unknown conversion of printf is no answer', () => {
-  const run = checkFiles({ 'a.c': '#include <stdio.h>\nint main(void) { printf("%y %d", 5, 7); return 0; }\n' }, [
+it('an unknown conversion of printf gives no verdict', async () => {
+  const run = await checkFiles({ 'a.c': '#include <stdio.h>\nint main(void) { printf("%y %d", 5, 7); return 0; }\n' }, [
     'a.c',
   ]);
   expect(run.stdout.replace(/\n {2}/g, ' ')).toContain('machine: printf conversion not modelled (%y, a.c:2:18)');
@@ -205,7 +205,7 @@ it('an access beyond an object names the object', async () => {
   expect(found?.error.notes).toEqual([expect.stringMatching(/^the nearest object: 8 bytes, allocated at .*:2:\d+$/)]);
 });
 
-it('a thread that waits forever is found by chance, too', async () => {
+it('a thread that waits forever is found by random search, too', async () => {
   const program = await compileC(`${THREADS}static volatile int flag, other;
     static void *run(void *_) { flag = 1; while (!other); return 0; }
     int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); while (!flag); pthread_join(t, 0); return 0; }`);

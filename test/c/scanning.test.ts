@@ -1,4 +1,4 @@
-/** What sscanf reads and writes is shared memory like anything else; what it finds is in manual/config-parser.c, too. */
+/** sscanf reads and writes shared memory like any other code; manual/config-parser.c tests its results, too. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, MODELS, runAlone, verdict } from '../support/c.ts';
 
@@ -6,7 +6,7 @@ const HEAD =
   '#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdint.h>\n#include <stdio.h>\n' +
   '#include <string.h>\n';
 
-/** What `call`, with an int `x`, a double `d` and a text `s` to write to, returns and leaves behind. */
+/** The result and effect of `call`, with an int `x`, a double `d` and a text `s` to write to. */
 const scanned = async (call: string): Promise<string> =>
   runAlone(
     await compileC(
@@ -46,7 +46,7 @@ describe('sscanf', () => {
     expect(await scanned(call)).toBe(left);
   });
 
-  it('stores as many bytes as it is told to', async () => {
+  it('stores as many bytes as requested', async () => {
     const text = `${HEAD}int main(void) {
   struct { signed char hh, after_hh; short h, after_h; long long ll; float f; } v = {0, 1, 0, 2, 3, 4};
   assert(sscanf("-1 -2 12345678901 0.5", "%hhd %hd %lld %f", &v.hh, &v.h, &v.ll, &v.f) == 4);
@@ -83,7 +83,7 @@ describe('sscanf', () => {
     });
   });
 
-  it('writes no further than there is room', async () => {
+  it('writes no further than the width allows', async () => {
     const text = `${HEAD}int main(void) {\n  char small[4];\n  sscanf("hello", "%s", small);\n  return small[0];\n}\n`;
     expect(check(await compileC(text), 'sc')).toMatchObject({ errors: [{ error: { kind: 'memory', line: 9 } }] });
   });

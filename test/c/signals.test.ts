@@ -1,4 +1,4 @@
-/** Signals that threads send to themselves; what handlers see is in manual/signal-flags.c, too. */
+/** Signals that threads send to themselves; manual/signal-flags.c tests what handlers see, too. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, enumerate, MODELS, runAlone, verdict } from '../support/c.ts';
 
@@ -110,7 +110,7 @@ int main(void) {
   });
 });
 
-it('a mask goes on to the threads that are created, and not back', async () => {
+it('a created thread inherits the mask, and does not change its creator’s', async () => {
   const text = `${HEAD}static void *child(void *p) {
   sigset_t mask;
   pthread_sigmask(SIG_SETMASK, 0, &mask);
@@ -144,7 +144,7 @@ int main(void) {
   expect(verdict(check(program, 'tso', { strategy: 'optimal' }))).toBe('verified');
 });
 
-it.each(['raise(SIGUSR1)', 'signal(SIGUSR2, nothing)'])('%s is no fence', async (call) => {
+it.each(['raise(SIGUSR1)', 'signal(SIGUSR2, nothing)'])('%s is not a fence', async (call) => {
   const text = `${HEAD}int x, y, a, b;
 static void nothing(int s) { (void)s; }
 static void *first(void *p) { x = 1; ${call}; a = y; return p; }

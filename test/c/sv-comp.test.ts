@@ -1,4 +1,4 @@
-/** What SV-COMP's programs define themselves, and mean by its name. */
+/** Functions that SV-COMP's programs define themselves, whose names give them a meaning. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
 
@@ -32,7 +32,7 @@ describe('assume_abort_if_not', () => {
     expect(await answers(source)).toEqual(['assertion: abort called']),
   );
 
-  it('is what its body says where that is no abort', async () => {
+  it('does what its body says if that is not an abort', async () => {
     expect(await answers(`void assume_abort_if_not(int cond) { (void)cond; }\n${MAIN}`)).toEqual([
       'assertion: reach_error()',
     ]);
@@ -51,7 +51,7 @@ describe('reach_error', () => {
     ['that is not called', 'void reach_error(void) { }\nint main(void) { return 0; }', 'verified'],
   ])('%s', async (_, source, says) => expect(await answers(source)).toEqual([says]));
 
-  it('with a parameter is any other function', async () => {
+  it('with a parameter is an ordinary function', async () => {
     const source = 'static void reach_error(int x) { (void)x; }\nint main(void) { reach_error(1); return 0; }';
     const program = await compileC(source);
     expect(verdict(check(program, 'sc', { strategy: 'optimal' }))).toBe('verified');

@@ -1,4 +1,6 @@
-/** Programs of which no execution runs to its end: nothing is known of them, whatever the search and the form of the report. */
+/**
+ * Programs none of whose executions completes: nothing is known about them, whatever the search and the report format.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,23 +57,24 @@ describe('no execution runs to its end', () => {
     }
   });
 
-  it('in every form of report, with exit code 4', () => {
+  it('in every form of report, with exit code 4', async () => {
     const cwd = sourceFolder({ 'vacuous.c': SOURCE });
-    const run = (...args: string[]) => fencepost(['check', 'vacuous.c', '--model', 'sc', '--no-out', ...args], { cwd });
-    const json = run('--json');
+    const run = async (...args: string[]) =>
+      await fencepost(['check', 'vacuous.c', '--model', 'sc', '--no-out', ...args], { cwd });
+    const json = await run('--json');
     const report = JSON.parse(json.stdout) as CheckCommandReport;
     expect(report.results.map(({ verdict, bounds }) => [verdict, bounds])).toEqual([['inconclusive', [VACUOUS]]]);
-    const text = run();
+    const text = await run();
     expect(text.stdout.replace(/\s+/g, ' ')).toContain(
       'inconclusive: no execution ran to its end (0 executions, 2 blocked: 2 by an assumption), so any answer would be vacuous',
     );
-    const forms = [run('--sarif'), run('--junit'), run('--reporter', 'github')];
+    const forms = [await run('--sarif'), await run('--junit'), await run('--reporter', 'github')];
     for (const { stdout } of forms) expect(stdout).toContain(`inconclusive under sc: ${VACUOUS}`);
     for (const { exit } of [json, text, ...forms]) expect(exit).toBe(4);
     const page = join(cwd, 'vacuous.html');
-    run('--html', page);
+    await run('--html', page);
     expect(readFileSync(page, 'utf8')).toContain(VACUOUS);
-    expect(fencepost(['robust', 'vacuous.c'], { cwd }).exit).toBe(4);
+    expect((await fencepost(['robust', 'vacuous.c'], { cwd })).exit).toBe(4);
   });
 });
 
@@ -85,7 +88,7 @@ describe('a thread that waits when main has returned', () => {
     }
   });
 
-  it('and what it did is judged', async () => {
+  it('and its results are checked', async () => {
     for (const model of MODELS) {
       const { errors } = check(await entry('left_racing'), model, { strategy: 'optimal', races: true });
       expect(errors[0]?.error.kind, model).toBe('race');

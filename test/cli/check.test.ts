@@ -8,7 +8,7 @@ import { shellWord } from '../../src/cli/shared/shell.ts';
 import { terminalOptions } from '../../src/cli/shared/terminal.ts';
 import { COLOURED, PLAIN } from '../../src/report/style.ts';
 import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
-// Sets the tests' own cache.
+// Sets the cache of the tests.
 import '../support/c.ts';
 
 const folder = new Folder();
@@ -20,9 +20,9 @@ const SB = readFileSync(join(REPOSITORY, 'examples/store-buffering.c'), 'utf8');
 
 describe('a failing run', () => {
   let kept = '';
-  it('is kept, and says how to replay it', () => {
+  it('is saved, and says how to replay it', async () => {
     folder.write('sb.c', SB);
-    const run = fencepost(['check', 'sb.c'], inFolder);
+    const run = await fencepost(['check', 'sb.c'], inFolder);
     expect(run.exit).toBe(1);
     kept = /^Replay: fencepost replay (\S+) \[--step\]$/m.exec(run.stdout)![1]!;
     expect(kept).toMatch(/^fencepost-out\/sb-[0-9a-f]{6}$/);
@@ -37,17 +37,17 @@ describe('a failing run', () => {
     expect(input.sources).toEqual([{ file: 'sb.c', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
   });
 
-  it('is replayed by its folder, by model, as found, and step by step', () => {
-    const all = fencepost(['replay', kept], inFolder);
+  it('is replayed by its folder, by model, as found, and step by step', async () => {
+    const all = await fencepost(['replay', kept], inFolder);
     expect([all.exit, all.stderr]).toEqual([1, '']);
     expect(all.stdout).toContain('under tso: violation');
     expect(all.stdout).toContain('under pso: violation');
-    const one = fencepost(['replay', kept, '--model', 'pso', '--original'], inFolder);
+    const one = await fencepost(['replay', kept, '--model', 'pso', '--original'], inFolder);
     expect([one.exit, one.stderr]).toEqual([1, '']);
     expect(one.stdout).not.toContain('under tso');
     const { results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
     expect(one.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[2].error.originalSchedule}\n`);
-    const none = fencepost(['replay', kept, '--model', 'sc'], inFolder);
+    const none = await fencepost(['replay', kept, '--model', 'sc'], inFolder);
     expect([none.exit, none.stdout]).toEqual([2, '']);
     expect(none.stderr).toContain('nothing to replay under sc, only under tso, pso');
     const step = spawnSync(process.execPath, [BINARY, 'replay', kept, '--model', 'tso', '--step'], {
@@ -59,16 +59,17 @@ describe('a failing run', () => {
     expect(step.stdout.split('\n').at(-2)).toBe('thread 0.2: saw_other[1] = 0 (memory holds 0)');
   });
 
-  it('has a folder of its own for every model and flag, the same each time', () => {
-    const keptBy = (...flags: string[]): string =>
-      /^Replay: fencepost replay (\S+)/m.exec(fencepost(['check', 'sb.c', ...flags], inFolder).stdout)![1]!;
+  it('has its own folder for every model and flag, the same each time', async () => {
+    const keptBy = async (...flags: string[]): Promise<string> =>
+      /^Replay: fencepost replay (\S+)/m.exec((await fencepost(['check', 'sb.c', ...flags], inFolder)).stdout)![1]!;
     const runs = [[], ['--model', 'tso'], ['--model', 'pso'], ['-D', 'X'], ['--strategy', 'source'], ['--races']];
-    const names = runs.map((flags) => keptBy(...flags));
+    const names: string[] = [];
+    for (const flags of runs) names.push(await keptBy(...flags));
     expect(new Set(names).size).toBe(runs.length);
     expect(names[0]).toBe(kept);
-    expect(keptBy('--model', 'tso')).toBe(names[1]);
-    // Only where the results go.
-    expect(keptBy('--html', 'page.html')).toBe(kept);
+    expect(await keptBy('--model', 'tso')).toBe(names[1]);
+    // Only the place of the results differs.
+    expect(await keptBy('--html', 'page.html')).toBe(kept);
     for (const [i, model] of [
       [1, 'tso'],
       [2, 'pso'],
@@ -78,21 +79,21 @@ describe('a failing run', () => {
     }
   });
 
-  it('is told with the lines as they are now, if they have moved', () => {
+  it('is shown with the current lines, if they have moved', async () => {
     folder.write('sb.c', `/* One more line. */\n${SB}`);
-    const moved = fencepost(['replay', kept, '--model', 'tso'], inFolder);
+    const moved = await fencepost(['replay', kept, '--model', 'tso'], inFolder);
     folder.write('sb.c', SB);
     expect([moved.exit, moved.stderr]).toEqual([1, 'fencepost: sb.c has changed since the report; trying anyway\n']);
     expect(moved.stdout).toContain('in thread 0 at sb.c:47:3');
     expect(moved.stdout).not.toContain('sb.c:46');
   });
 
-  it('is known to be of other sources: harmless changes replay, others are refused', () => {
+  it('notices changed sources: harmless changes replay, others are refused', async () => {
     folder.write('sb.c', `${SB}\n/* longer */\n`);
-    const same = fencepost(['replay', kept, '--model', 'tso'], inFolder);
+    const same = await fencepost(['replay', kept, '--model', 'tso'], inFolder);
     expect([same.exit, same.stderr]).toEqual([1, 'fencepost: sb.c has changed since the report; trying anyway\n']);
     folder.write('sb.c', SB.replace('((void)0)', '__sync_synchronize()'));
-    const other = fencepost(['replay', kept, '--model', 'tso'], inFolder);
+    const other = await fencepost(['replay', kept, '--model', 'tso'], inFolder);
     expect([other.exit, other.stdout]).toEqual([2, '']);
     expect(other.stderr).toMatch(
       /^fencepost: sb\.c has changed since the report.*\nfencepost: replay under tso gives /,
@@ -100,43 +101,43 @@ describe('a failing run', () => {
     folder.write('sb.c', SB);
   });
 
-  it('is known to be of other headers, though they have no code', () => {
+  it('notices changed headers, even without code', async () => {
     folder.write('value.h', '#define VALUE 1\n');
     folder.write(
       'header.c',
       '#include <assert.h>\n#include "value.h"\nint x;\nint main(void) { x = VALUE; assert(x == 0); }\n',
     );
-    const run = fencepost(['check', 'header.c', '--model', 'sc', '--out', 'elsewhere'], inFolder);
+    const run = await fencepost(['check', 'header.c', '--model', 'sc', '--out', 'elsewhere'], inFolder);
     const path = /replay (\S+)/.exec(run.stdout)![1]!;
     expect(path).toMatch(/^elsewhere\/header-/);
     folder.write('value.h', '#define VALUE 2\n');
-    const replay = fencepost(['replay', path], inFolder);
+    const replay = await fencepost(['replay', path], inFolder);
     expect(replay.exit).toBe(1);
     expect(replay.stderr).toContain('the compiled program differs from the one in the report');
   });
 
-  it('is not kept with --no-out, nor if it does not fail', () => {
+  it('is not saved with --no-out, nor if it does not fail', async () => {
     folder.write('fine.c', 'int main(void) { return 0; }\n');
-    expect(fencepost(['check', 'fine.c', '--out', 'nothing'], inFolder).exit).toBe(0);
-    const run = fencepost(['check', 'sb.c', '--no-out', '--model', 'tso'], inFolder);
+    expect((await fencepost(['check', 'fine.c', '--out', 'nothing'], inFolder)).exit).toBe(0);
+    const run = await fencepost(['check', 'sb.c', '--no-out', '--model', 'tso'], inFolder);
     expect(run.stdout).not.toContain('Replay:');
     expect(existsSync(join(folder.path, 'nothing'))).toBe(false);
   });
 
-  it.skipIf(process.getuid?.() === 0)('that cannot be kept is still told', () => {
+  it.skipIf(process.getuid?.() === 0)('that cannot be saved is still reported', async () => {
     folder.write('locked/file', '');
     chmodSync(join(folder.path, 'locked'), 0o500);
-    const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'locked/out'], inFolder);
+    const run = await fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'locked/out'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in locked/out')]);
   });
 
-  it.runIf(process.platform === 'linux')('cannot be kept where no folder can be made', () => {
-    const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', '/proc/nowhere/out'], inFolder);
+  it.runIf(process.platform === 'linux')('cannot be saved where no folder can be created', async () => {
+    const run = await fencepost(['check', 'sb.c', '--model', 'tso', '--out', '/proc/nowhere/out'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in /proc/nowhere/out')]);
   });
 
-  it('cannot be kept where a file is; it is told all the same', () => {
-    const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'sb.c'], inFolder);
+  it('cannot be saved where a file is, but is still reported', async () => {
+    const run = await fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'sb.c'], inFolder);
     expect([run.exit, run.stderr]).toEqual([1, expect.stringContaining('cannot save this run in sb.c')]);
     expect(run.stdout).toContain('under tso: violation');
   });
@@ -153,18 +154,18 @@ describe('replay', () => {
     ['a report of another command', 'hunt.json', 'it lacks the list cycles'],
     ['a command that every object has', 'inherited.json', 'not a report of fencepost check, robust or hunt'],
     ['what is not there', 'nowhere', 'cannot be read: ENOENT'],
-  ])('refuses %s, and says what it expects', (_, name, problem) => {
+  ])('refuses %s, and says what it expects', async (_, name, problem) => {
     folder.write('empty/.keep', '');
     folder.write('half/result.json', '{ "schema": "fencepost/1", "command": "check"');
     folder.write('foreign.json', '{ "name": "something else" }');
     folder.write('list.json', '[1, 2]');
     folder.write('incomplete.json', '{ "schema": "fencepost/1", "command": "check" }');
-    const report = fencepost(['check', 'sb.c', '--json', '--no-out', '--model', 'tso'], inFolder).stdout;
+    const report = (await fencepost(['check', 'sb.c', '--json', '--no-out', '--model', 'tso'], inFolder)).stdout;
     for (const command of ['robust', 'hunt']) {
       folder.write(`${command}.json`, JSON.stringify({ ...JSON.parse(report), command }));
     }
     folder.write('inherited.json', '{ "schema": "fencepost/1", "command": "constructor" }');
-    const { exit, stdout, stderr } = fencepost(['replay', name], inFolder);
+    const { exit, stdout, stderr } = await fencepost(['replay', name], inFolder);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(problem);
     expect(stderr).toContain('expected a folder under fencepost-out, or what check');
@@ -173,15 +174,17 @@ describe('replay', () => {
 
 describe('replay of a report', () => {
   const SOURCE = '#include <assert.h>\nint x;\nint main(void) {\n  x = 1;\n  assert(x == 2);\n}\n';
-  const make = (change: (error: Record<string, unknown>) => void): string => {
+  const make = async (change: (error: Record<string, unknown>) => void): Promise<string> => {
     folder.write('one.c', SOURCE);
-    const report = JSON.parse(fencepost(['check', 'one.c', '--model', 'sc', '--json', '--no-out'], inFolder).stdout);
+    const report = JSON.parse(
+      (await fencepost(['check', 'one.c', '--model', 'sc', '--json', '--no-out'], inFolder)).stdout,
+    );
     change(report.results[0].error);
     return folder.write('one.json', JSON.stringify(report));
   };
 
-  it('says that the source has changed, also if it is gone, or is no program any more', () => {
-    const report = make(() => {});
+  it('says that the source has changed, even if it is gone, or no longer compiles', async () => {
+    const report = await make(() => {});
     const gone =
       'cannot read one.c, named in the report; its paths are relative to the folder where the report was made';
     for (const [source, exit] of [
@@ -191,17 +194,17 @@ describe('replay of a report', () => {
     ] as const) {
       if (source === undefined) rmSync(join(folder.path, 'one.c'));
       else folder.write('one.c', source);
-      const run = fencepost(['replay', report], inFolder);
+      const run = await fencepost(['replay', report], inFolder);
       expect(run.exit).toBe(exit);
       expect(run.stderr.startsWith(`fencepost: ${source === undefined ? gone : 'one.c has changed'}`)).toBe(true);
     }
   });
 
-  it('skips steps after the error, and says so', () => {
-    const report = make((error) => {
+  it('skips steps after the error, and says so', async () => {
+    const report = await make((error) => {
       error['schedule'] += ' 0*3';
     });
-    const run = fencepost(['replay', report], inFolder);
+    const run = await fencepost(['replay', report], inFolder);
     expect([run.exit, run.stderr]).toEqual([
       1,
       'fencepost: skipped 3 steps after the error in the schedule under sc\n',
@@ -209,29 +212,29 @@ describe('replay of a report', () => {
     expect(run.stdout).toMatch(/schedule: 0\*\d+\n/);
   });
 
-  it('heeds the line of the error if the program is the same', () => {
-    const report = make((error) => {
+  it('heeds the line of the error if the program is the same', async () => {
+    const report = await make((error) => {
       error['line'] = 4;
     });
-    const same = fencepost(['replay', report], inFolder);
+    const same = await fencepost(['replay', report], inFolder);
     expect(same.exit).toBe(2);
     expect(same.stderr).toMatch(
       /at one\.c:5:\d+ instead of "assertion: x == 2" at one\.c:4, .*report must have been edited/,
     );
     folder.write('one.c', `${SOURCE}\n`);
-    expect(fencepost(['replay', report], inFolder).exit).toBe(1);
+    expect((await fencepost(['replay', report], inFolder)).exit).toBe(1);
   });
 
-  it('sends nothing of the report to the terminal that it would obey', () => {
-    const report = make((error) => {
+  it('sends no control characters of the report to the terminal', async () => {
+    const report = await make(async (error) => {
       error['message'] = '\u001b[31m';
     });
-    const run = fencepost(['replay', report], inFolder);
+    const run = await fencepost(['replay', report], inFolder);
     expect([run.exit, run.stderr]).toEqual([2, expect.stringContaining('"assertion: \\x1b[31m"')]);
   });
 });
 
-it('the command that replays can be copied into a shell', () => {
+it('the command that replays can be copied into a shell', async () => {
   const names = ['plain/x-1.c', 'with space', "it's", '-x', '$HOME', 'a\u001bb\\', 'é'];
   for (const name of names) {
     const echo = spawnSync('bash', ['-c', `printf %s ${shellWord(name)}`], { encoding: 'utf8' });
@@ -240,28 +243,28 @@ it('the command that replays can be copied into a shell', () => {
     expect(shellWord(name)).not.toMatch(/[\u0000-\u001f]/);
   }
   expect(shellWord('plain/x-1.c')).toBe('plain/x-1.c');
-  const run = fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'my out'], inFolder);
+  const run = await fencepost(['check', 'sb.c', '--model', 'tso', '--out', 'my out'], inFolder);
   const command = /^Replay: fencepost (replay .*) \[--step\]$/m.exec(run.stdout)![1]!;
   const replay = spawnSync('bash', ['-c', `"${process.execPath}" "${BINARY}" ${command}`], inFolder);
   expect(replay.status).toBe(1);
 });
 
-it('an execution without steps has a schedule without steps', () => {
+it('an execution without steps has a schedule without steps', async () => {
   folder.write('null.c', '#include <assert.h>\nint main(void) { assert(0); }\n');
-  const run = fencepost(['check', 'null.c', '--model', 'sc', '--no-out'], inFolder);
+  const run = await fencepost(['check', 'null.c', '--model', 'sc', '--no-out'], inFolder);
   expect(run.stdout).toContain('schedule: (no steps)\n');
 });
 
-it('--keep-going says that errors may hide behind others', () => {
+it('--keep-going says that errors may hide behind others', async () => {
   const flags = ['--model', 'sc', '--no-out'];
   const hint = 'An execution ends at its first error, so the lists of errors';
-  expect(fencepost(['check', 'one.c', ...flags, '--keep-going'], inFolder).stdout).toContain(hint);
-  expect(fencepost(['check', 'one.c', ...flags], inFolder).stdout).not.toContain(hint);
-  expect(fencepost(['check', 'fine.c', ...flags, '--keep-going'], inFolder).stdout).not.toContain(hint);
+  expect((await fencepost(['check', 'one.c', ...flags, '--keep-going'], inFolder)).stdout).toContain(hint);
+  expect((await fencepost(['check', 'one.c', ...flags], inFolder)).stdout).not.toContain(hint);
+  expect((await fencepost(['check', 'fine.c', ...flags, '--keep-going'], inFolder)).stdout).not.toContain(hint);
 });
 
 describe('Ctrl-C', () => {
-  it('ends a long check with what is known, which is never that it is verified', async () => {
+  it('ends a long check with what is known, which is never "verified"', async () => {
     const run = new Running(['check', 'programs/scale/readers.c', '-D', 'N=22', '--no-out']);
     await run.says('executions');
     run.child.kill('SIGINT');
@@ -275,37 +278,40 @@ describe('Ctrl-C', () => {
 });
 
 describe('reporters', () => {
-  it('write one document, and nothing else, also of a program that is not understood', () => {
+  it('write one document, and nothing else, even for a program that is refused', async () => {
     folder.write('bad.c', 'int main(void) {');
     for (const flag of ['--json', '--sarif']) {
-      const run = fencepost(['check', 'bad.c', flag], inFolder);
+      const run = await fencepost(['check', 'bad.c', flag], inFolder);
       expect(run.exit).toBe(3);
       expect(() => JSON.parse(run.stdout)).not.toThrow();
     }
-    const junit = fencepost(['check', 'bad.c', '--reporter', 'junit'], inFolder);
+    const junit = await fencepost(['check', 'bad.c', '--reporter', 'junit'], inFolder);
     expect(junit.stdout).toMatch(/^<\?xml[\s\S]*<error /);
   });
 
-  it('are asked for one at a time, by names that exist', () => {
-    const two = fencepost(['check', 'sb.c', '--json', '--sarif'], inFolder);
+  it('are chosen one at a time, by names that exist', async () => {
+    const two = await fencepost(['check', 'sb.c', '--json', '--sarif'], inFolder);
     expect([two.exit, two.stdout, two.stderr]).toEqual([2, '', 'fencepost: choose one reporter, not json and sarif\n']);
-    expect(fencepost(['litmus', 'x', '--reporter', 'html'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
+    expect(await fencepost(['litmus', 'x', '--reporter', 'html'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
   });
 
-  it('of GitHub annotates after the text', () => {
-    const run = fencepost(['check', 'sb.c', '--model', 'tso', '--reporter', 'github', '--no-out'], inFolder);
+  it('of GitHub annotates after the text', async () => {
+    const run = await fencepost(['check', 'sb.c', '--model', 'tso', '--reporter', 'github', '--no-out'], inFolder);
     expect(run.stdout).toMatch(
       /^::stop-commands::(\w+)\nsb\.c under tso: violation[\s\S]*\n::\1::\n::error file=sb\.c,line=46,col=3,title=[^\n]*\n$/,
     );
   });
 
-  it('of GitHub take nothing that the program prints for a command or an escape sequence', () => {
+  it('of GitHub take nothing that the program prints for a command or an escape sequence', async () => {
     folder.write(
       'prints.c',
       '#include <assert.h>\n#include <stdio.h>\n' +
         'int main(void) { puts("::error::forged \\033[31m"); assert(0 && "\\033[31m"); }\n',
     );
-    const { stdout } = fencepost(['check', 'prints.c', '--model', 'sc', '--reporter', 'github', '--no-out'], inFolder);
+    const { stdout } = await fencepost(
+      ['check', 'prints.c', '--model', 'sc', '--reporter', 'github', '--no-out'],
+      inFolder,
+    );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     const [, stopped, after] = /^::stop-commands::(\w+)\n[\s\S]*\n::\1::\n([\s\S]*)$/.exec(stdout)!;
@@ -334,7 +340,7 @@ describe('output', () => {
       env: { ...process.env, FENCEPOST: `${process.execPath} ${BINARY}` },
     }).status;
 
-  it('that nobody reads to its end leaves the exit code of the verdict', () => {
+  it('that is not read to its end leaves the exit code of the verdict', () => {
     const status = (args: string): number | null => closed(`$FENCEPOST ${args} | true; exit \${PIPESTATUS[0]}`);
     expect(status('check sb.c --no-out')).toBe(1);
     expect(status('check sb.c --no-out --json')).toBe(1);
@@ -343,7 +349,7 @@ describe('output', () => {
     expect(status('--help')).toBe(0);
   });
 
-  it('that nobody reads before there is a verdict ends the search, which is then inconclusive', () => {
+  it('that is closed before there is a verdict ends the search, which is then inconclusive', () => {
     const check = `check ${REPOSITORY}/programs/scale/readers.c -D N=22 --no-out`;
     expect(closed(`$FENCEPOST ${check} 2>&1 | true; exit \${PIPESTATUS[0]}`)).toBe(4);
   });
@@ -370,7 +376,7 @@ it('progress says how much, how fast, how deep, and an estimate if there is one'
   expect(progressText({ ...now, estimate: { executions: 10, low: 5, high: 20 } }, 3)).not.toContain('in all');
 });
 
-it('progress is shown in the room there is: the path gets shorter, the numbers stay', () => {
+it('progress fits the available width: the path gets shorter, the numbers stay', () => {
   const now = {
     executions: 1_234_567,
     blocked: 12_345,

@@ -1,14 +1,18 @@
-/** Runs the built `fencepost` as a user would. Builds it first if it is missing or older than its sources. */
+/**
+ * Runs `fencepost` as a user would: in this process, which is quick, or the built one in a process of its own, where that is
+ * what is tested: signals, pipes, start-up, the package. It is built first if it is missing or older than its sources.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../src/cli/run.ts';
 
 export const REPOSITORY: string = fileURLToPath(new URL('../../', import.meta.url));
 export const BINARY: string = join(REPOSITORY, 'dist/cli/main.js');
 
-/** What the build writes last, so that nobody takes half a build for one. */
+/** The last file that the build writes, so that a partial build is not mistaken for a complete one. */
 const PRODUCTS: readonly string[] = [
   BINARY,
   join(REPOSITORY, 'dist/cli/command.cjs'),
@@ -41,7 +45,7 @@ export async function ensureBuilt(): Promise<void> {
       mkdirSync(lock);
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 100));
-      // Left behind by a run that was killed.
+      // Left over from a run that was killed.
       if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 120_000) {
         rmSync(lock, { recursive: true, force: true });
       }
@@ -66,13 +70,46 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-export function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Finished {
+/** One run in this process; runs come one after the other. */
+export async function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Promise<Finished> {
+  const captured = [capture(process.stdout), capture(process.stderr)] as const;
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const exit = await runCommand(args);
+    return { exit, signal: null, stdout: captured[0].text(), stderr: captured[1].text() };
+  } finally {
+    process.chdir(before);
+    for (const stream of captured) stream.release();
+  }
+}
+
+/** Takes what is written to a stream. */
+function capture(stream: NodeJS.WriteStream): { text(): string; release(): void } {
+  const pieces: Buffer[] = [];
+  const { write } = stream;
+  stream.write = ((piece: string | Uint8Array, ...rest: unknown[]): boolean => {
+    pieces.push(Buffer.from(piece as string));
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  }) as typeof stream.write;
+  return {
+    text: () => Buffer.concat(pieces).toString('utf8'),
+    release: () => {
+      stream.write = write;
+    },
+  };
+}
+
+/** The built one. */
+export function fencepostProcess(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Finished {
   const run = spawnSync(process.execPath, [BINARY, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (run.error !== undefined) throw run.error;
   return { exit: run.status, signal: run.signal, stdout: run.stdout, stderr: run.stderr };
 }
 
-/** A run that the test watches while it goes on. */
+/** A run that the test watches while it is running. */
 export class Running {
   readonly child: ChildProcess;
   stdout = '';
@@ -109,7 +146,7 @@ export class Running {
   }
 }
 
-/** A folder of its own for a test, with these files in it. */
+/** A folder for one test, with these files. */
 export class Folder {
   readonly path: string = mkdtempSync(join(tmpdir(), 'fencepost-test-'));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replaceFiles } from '../../src/cli/shared/replace-files.ts';
 import type { FixCommandReport } from '../../src/report/schema.ts';
-// For the tests' own cache.
+// For the cache of the tests.
 import '../support/c.ts';
 import { validateReport } from '../support/schemas.ts';
 import { BINARY, ensureBuilt, Folder, fencepost } from './fencepost.ts';
@@ -48,10 +48,10 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('fix', () => {
-  it('writes what it has proved, keeps the mode, and has nothing to do then', () => {
+  it('writes what it has proved, keeps the mode, and has nothing to do then', async () => {
     const path = join(folder.path, 'sb.c');
     chmodSync(path, 0o640);
-    const { exit, stdout } = fencepost(['fix', 'sb.c', '--model', 'tso', '--write', '--json'], inFolder);
+    const { exit, stdout } = await fencepost(['fix', 'sb.c', '--model', 'tso', '--write', '--json'], inFolder);
     expect(exit).toBe(0);
     const report = JSON.parse(stdout) as FixCommandReport;
     expect(report).toMatchObject({
@@ -63,39 +63,39 @@ describe('fix', () => {
     expect(readFileSync(path, 'utf8').match(/__atomic_thread_fence\(__ATOMIC_SEQ_CST\);/g)).toHaveLength(2);
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(readdirSync(folder.path).filter((name) => name.includes('fencepost'))).toEqual([]);
-    const again = fencepost(['fix', 'sb.c', '--model', 'tso'], inFolder);
+    const again = await fencepost(['fix', 'sb.c', '--model', 'tso'], inFolder);
     expect(again).toMatchObject({ exit: 0, stdout: 'sb.c is safe under tso: no change needed\n' });
   });
 
-  it('writes nothing that is valid only up to a bound', () => {
+  it('writes nothing that is valid only up to a bound', async () => {
     const args = ['fix', 'other.c', '--model', 'tso', '--goal', 'robust', '--max-executions', '1', '--write'];
-    const { exit, stdout, stderr } = fencepost(args, inFolder);
+    const { exit, stdout, stderr } = await fencepost(args, inFolder);
     expect(exit).toBe(4);
     expect(stdout).toContain('valid only up to a bound (executions: 1)');
     expect(stderr).toContain('nothing was written');
     expect(readFileSync(join(folder.path, 'other.c'), 'utf8')).toBe(SB);
   });
 
-  it('says up to which bound nothing is needed', () => {
+  it('says up to which bound nothing is needed', async () => {
     const args = ['fix', 'sb.c', '--model', 'tso', '--max-executions', '1'];
-    const { exit, stdout } = fencepost(args, inFolder);
+    const { exit, stdout } = await fencepost(args, inFolder);
     expect({ exit, stdout }).toEqual({
       exit: 4,
       stdout:
         'sb.c: inconclusive: no violation of "safe under tso" up to a bound (executions: 1), ' +
         'so no change is known to be needed\n',
     });
-    const report = JSON.parse(fencepost([...args, '--json'], inFolder).stdout) as FixCommandReport;
+    const report = JSON.parse((await fencepost([...args, '--json'], inFolder)).stdout) as FixCommandReport;
     expect(report.results).toMatchObject([{ outcome: 'unneeded', verdict: 'inconclusive', bounds: ['executions: 1'] }]);
   });
 
-  it('marks a fix with the bound that a loop was cut at', () => {
+  it('marks a fix with the bound that a loop was cut at', async () => {
     const text = SB.replace('  x = 1;', '  for (int i = 0; i < 9; i++) spin = i;\n  x = 1;').replace(
       'int a, b;',
       'int a, b, spin;',
     );
     folder.write('loop.c', text);
-    const { exit, stdout } = fencepost(
+    const { exit, stdout } = await fencepost(
       ['fix', 'loop.c', '--model', 'tso', '--unroll', '3', '--goal', 'safe'],
       inFolder,
     );
@@ -116,8 +116,8 @@ describe('fix', () => {
     expect(patched.toString('latin1').match(/__atomic_thread_fence/g)).toHaveLength(2);
   });
 
-  it('says why nothing helps, and what would', () => {
-    const { exit, stdout } = fencepost(['fix', 'one.c', '--model', 'tso'], inFolder);
+  it('says why nothing helps, and what would', async () => {
+    const { exit, stdout } = await fencepost(['fix', 'one.c', '--model', 'tso'], inFolder);
     expect(exit).toBe(1);
     expect(stdout).toContain(
       '  store x = 1, volatile (one.c:6:10) must reach memory before load y → 0, volatile (one.c:6:15),\n' +
@@ -130,16 +130,16 @@ describe('fix', () => {
     ['other.c', []],
     ['one.c', []],
     ['fences.c', ['--minimise']],
-  ])('writes JSON as published: %s %j', (file, args) => {
+  ])('writes JSON as published: %s %j', async (file, args) => {
     const report = JSON.parse(
-      fencepost(['fix', file, '-m', 'tso', '--json', ...args], inFolder).stdout,
+      (await fencepost(['fix', file, '-m', 'tso', '--json', ...args], inFolder)).stdout,
     ) as FixCommandReport;
     expect(validateReport(report)).toEqual([]);
   });
 
-  it('says that a fix cannot be written down, if names mean something else', () => {
+  it('says that a fix cannot be expressed, if names mean something else', async () => {
     folder.write('names.c', `#define __atomic_thread_fence(order) ((void)0)\n${SB}`);
-    const { exit, stdout, stderr } = fencepost(['fix', 'names.c', '--model', 'tso', '--json'], inFolder);
+    const { exit, stdout, stderr } = await fencepost(['fix', 'names.c', '--model', 'tso', '--json'], inFolder);
     expect(exit).toBe(3);
     expect(stderr).toContain(
       'names.c:8:1: a fix was found, but cannot be expressed in the source: __atomic_thread_fence(',
@@ -151,40 +151,40 @@ describe('fix', () => {
     });
     validateReport(report);
     folder.write('lines.c', `${SB}_Static_assert(__LINE__ == 18, "");\n`);
-    const refused = fencepost(['fix', 'lines.c', '--model', 'tso'], inFolder);
+    const refused = await fencepost(['fix', 'lines.c', '--model', 'tso'], inFolder);
     expect(refused).toMatchObject({ exit: 3, stdout: '' });
     expect(refused.stderr).toContain('does not compile there');
   });
 
-  it('says which fences --minimise leaves alone', () => {
-    const { exit, stdout } = fencepost(['fix', 'fences.c', '--minimise'], inFolder);
+  it('says which fences --minimise leaves alone', async () => {
+    const { exit, stdout } = await fencepost(['fix', 'fences.c', '--minimise'], inFolder);
     expect(exit).toBe(0);
     expect(stdout).toContain('the full fence at fences.c:3:3  __sync_synchronize(); is not needed\n');
     expect(stdout).toContain('not changed: the acquire fence at fences.c:2:3: it orders only loads');
   });
 
-  it('changes several files of one program', () => {
+  it('changes several files of one program', async () => {
     const thread = SB.slice(SB.indexOf('static'), SB.indexOf('int main'));
     folder.write('first.c', `extern volatile int x, y;\nextern int a;\n${thread.replace('static ', '')}`);
     folder.write('main.c', SB.replace(thread, 'void *first(void *);\n'));
     const args = ['fix', 'main.c', 'first.c', '--model', 'tso'];
-    const { exit, stdout } = fencepost([...args, '--write'], inFolder);
+    const { exit, stdout } = await fencepost([...args, '--write'], inFolder);
     expect(exit).toBe(0);
     expect(stdout).toContain('main.c first.c becomes safe under tso with 2 changes (cost 16)\n');
     expect(stdout).toMatch(/^--- a\/first\.c$[\s\S]*^--- a\/main\.c$/m);
-    expect(fencepost(args, inFolder)).toMatchObject({
+    expect(await fencepost(args, inFolder)).toMatchObject({
       exit: 0,
       stdout: 'main.c first.c is safe under tso: no change needed\n',
     });
   });
 
-  it('takes costs from a file', () => {
-    const { stdout } = fencepost(['fix', 'other.c', '--model', 'tso', '--cost', 'costs.json'], inFolder);
+  it('takes costs from a file', async () => {
+    const { stdout } = await fencepost(['fix', 'other.c', '--model', 'tso', '--cost', 'costs.json'], inFolder);
     expect(stdout).toContain('with 2 changes (cost 10)');
   });
 
-  it('shows the error of SC, and exits with 1', () => {
-    const { exit, stdout } = fencepost(['fix', 'sc.c'], inFolder);
+  it('shows the error of SC, and exits with 1', async () => {
+    const { exit, stdout } = await fencepost(['fix', 'sc.c'], inFolder);
     expect(exit).toBe(1);
     expect(stdout).toContain('sc.c already fails under sc, which no fence can fix');
   });
@@ -199,8 +199,8 @@ describe('fix', () => {
     [['other.ll'], 'other.ll: fix only accepts C sources (.c)'],
     [['other.c', '--model', 'sc'], 'unknown name "sc"; expected one of tso, pso'],
     [['none.c'], 'none.c'],
-  ])('%j is wrong usage', (args, message) => {
-    const { exit, stderr, stdout } = fencepost(['fix', ...args], inFolder);
+  ])('%j is wrong usage', async (args, message) => {
+    const { exit, stderr, stdout } = await fencepost(['fix', ...args], inFolder);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -219,7 +219,7 @@ describe('changing files', () => {
     expect(readFileSync(first!, 'utf8')).toBe('b');
   });
 
-  it('leaves nothing behind if it cannot write', () => {
+  it('leaves no files behind if it cannot write', () => {
     const first = join(folder.path, folder.write('3.c', 'a'));
     const changes = [
       { file: first, before: 'a', after: 'b' },
@@ -236,7 +236,7 @@ describe('changing files', () => {
     expect(readdirSync(folder.path).filter((name) => name.includes('.fencepost-'))).toEqual([]);
   });
 
-  it('puts back what it has changed if it cannot go on', () => {
+  it('restores what it has changed if it cannot continue', () => {
     const [first, second, third] = ['6.c', '7.c', '8.c'].map((name) => join(folder.path, folder.write(name, 'a')));
     let looks = 0;
     const changes = [
@@ -245,7 +245,7 @@ describe('changing files', () => {
       {
         file: third!,
         get before(): string {
-          // After the last look at the second one nothing can be renamed to it any more.
+          // After the last check of the second file, nothing can be renamed to it any more.
           if (++looks === 2) {
             rmSync(second!);
             mkdirSync(second!);
@@ -278,7 +278,7 @@ describe('changing files', () => {
     expect(readFileSync(second!, 'utf8')).toBe('a');
   });
 
-  it('says which file is not there', () => {
+  it('says which file is missing', () => {
     expect(replaceFiles([{ file: join(folder.path, 'gone.c'), before: '', after: '' }])).toContain('no such file');
   });
 });

@@ -1,4 +1,4 @@
-/** `fencepost hunt` from outside: what it prints, its exit codes, and that `fencepost replay` shows the same again. */
+/** `fencepost hunt` from outside: its output, its exit codes, and that `fencepost replay` reproduces the execution. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ const report = join(folder.path, 'report.json');
 
 beforeAll(async () => {
   await ensureBuilt();
-  // Of the tests' own cache: see test/support/c.ts.
+  // For the cache of the tests: see test/support/c.ts.
   await import('../support/c.ts');
 });
 afterAll(() => folder.remove());
 
 const SB = 'examples/store-buffering.c';
-/** A cycle of three threads: y is late, x = 1 comes between the two reads of it, and is all of its thread. */
+/** A cycle of three threads: y is late, x = 1 comes between the two reads of it and is the only event of its thread. */
 const THREE_THREADS = `#include <pthread.h>
 #include <stdatomic.h>
 atomic_int x, y, r1, r2, r3;
@@ -41,8 +41,8 @@ int main(void) {
 const QUICK = ['--runs', '10', '--trials', '3'];
 
 describe('fencepost hunt', () => {
-  it('ranks cycles, shows the failing execution, and exits with 1', () => {
-    const { exit, stdout } = fencepost(['hunt', SB, '--model', 'tso', '--no-out', ...QUICK]);
+  it('ranks cycles, shows the failing execution, and exits with 1', async () => {
+    const { exit, stdout } = await fencepost(['hunt', SB, '--model', 'tso', '--no-out', ...QUICK]);
     const flat = stdout.replace(/\n +(?! )/g, ' ');
     expect(flat).toMatch(
       /under tso: violation \(1 cycle predicted from 10 SC runs, 1 possible under tso, 1 confirmed, 1 harm/,
@@ -54,8 +54,8 @@ describe('fencepost hunt', () => {
     expect(exit).toBe(1);
   });
 
-  it('says that finding nothing proves nothing, never "verified", and exits with 4', () => {
-    const { exit, stdout } = fencepost(['hunt', SB, '-D', 'FENCED', ...QUICK]);
+  it('says that finding nothing proves nothing, never "verified", and exits with 4', async () => {
+    const { exit, stdout } = await fencepost(['hunt', SB, '-D', 'FENCED', ...QUICK]);
     expect(stdout.replace(/\s+/g, ' ')).toContain('inconclusive: no error found, which proves nothing (');
     expect(stdout).not.toContain('verified');
     expect(exit).toBe(4);
@@ -66,14 +66,14 @@ describe('fencepost hunt', () => {
     [['--cycle-length', '5'], 'Expected an even number from 4 to 16'],
     [['--probability', '2'], 'Expected a number from 0 to 1'],
     [['--trials', '0'], 'Expected a whole number of at least 1'],
-  ])('refuses %j', (flags, message) => {
-    const { exit, stderr } = fencepost(['hunt', SB, ...flags]);
+  ])('refuses %j', async (flags, message) => {
+    const { exit, stderr } = await fencepost(['hunt', SB, ...flags]);
     expect(stderr).toContain(message);
     expect(exit).toBe(2);
   });
 
-  it('reports a program that SC breaks already as such', () => {
-    const { exit, stdout } = fencepost([
+  it('reports a program that already fails under SC as such', async () => {
+    const { exit, stdout } = await fencepost([
       'hunt',
       'programs/patterns/check-then-act.c',
       '--model',
@@ -86,17 +86,24 @@ describe('fencepost hunt', () => {
     expect(exit).toBe(1);
   });
 
-  it('stops when time is up, and says so', () => {
-    const { exit, stdout } = fencepost(['hunt', 'programs/relaxer/lazylist.c', '--model', 'tso', '--timeout', '0.5']);
+  it('stops when time is up, and says so', async () => {
+    const { exit, stdout } = await fencepost([
+      'hunt',
+      'programs/relaxer/lazylist.c',
+      '--model',
+      'tso',
+      '--timeout',
+      '0.5',
+    ]);
     expect(stdout).toContain('time: 0.5 s');
     expect(exit).toBe(4);
   });
 });
 
 describe('fencepost replay of a hunt', () => {
-  it('finds what is kept of it, in a folder of its own', () => {
+  it('finds the saved run in its folder', async () => {
     const words = ['hunt', join(REPOSITORY, SB), '--model', 'tso', ...QUICK];
-    const { stdout } = fencepost(words, { cwd: folder.path });
+    const { stdout } = await fencepost(words, { cwd: folder.path });
     const kept = /^Replay: fencepost replay (fencepost-out\/\S+) \[--step\]$/m.exec(stdout)![1]!;
     expect(readFileSync(join(folder.path, kept, 'schedule.txt'), 'utf8')).toMatch(/^tso assertion: 0.*\n$/);
     expect(stdout).toBe(
@@ -105,39 +112,41 @@ describe('fencepost replay of a hunt', () => {
     for (const line of stdout.split('\n').filter((l) => !l.startsWith('Replay'))) {
       expect([...line].length).toBeLessThanOrEqual(100);
     }
-    const again = fencepost(['replay', kept], { cwd: folder.path });
+    const again = await fencepost(['replay', kept], { cwd: folder.path });
     expect([again.exit, again.stderr]).toEqual([1, '']);
     expect(again.stdout).toContain('assertion: saw_other[0] || saw_other[1]');
-    // As `check` has it, and with its sources.
+    // As in `check`, and with its sources.
     const { input, results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
     expect(input.sources).toHaveLength(1);
     expect(results[0].error.id).toMatch(/^[0-9a-f]{12}$/);
-    const other = fencepost([...words, '--seed', '2'], { cwd: folder.path }).stdout;
+    const other = (await fencepost([...words, '--seed', '2'], { cwd: folder.path })).stdout;
     expect(other).toContain('Replay: ');
     expect(other).not.toContain(kept);
-    expect(fencepost([...words, '--no-out'], { cwd: folder.path }).stdout).not.toContain('Replay: ');
+    expect((await fencepost([...words, '--no-out'], { cwd: folder.path })).stdout).not.toContain('Replay: ');
   });
 
-  it('names an event once that is all that its thread has in the cycle', () => {
+  it('names an event once if its thread has no other in the cycle', async () => {
     const words = ['hunt', 'litmus-like.c', '--model', 'tso', '--cycle-length', '6', '--json', ...QUICK];
     folder.write('litmus-like.c', THREE_THREADS);
-    const { stdout } = fencepost(words, { cwd: folder.path });
+    const { stdout } = await fencepost(words, { cwd: folder.path });
     writeFileSync(report, stdout);
     const { results } = JSON.parse(stdout) as HuntCommandReport;
     const number = results[0]!.cycles.findIndex(({ events = [] }) => events.length > new Set(events).size) + 1;
     expect(number).toBeGreaterThan(0);
-    const { stdout: shown } = fencepost(['replay', report, '--cycle', String(number)], { cwd: folder.path });
+    const { stdout: shown } = await fencepost(['replay', report, '--cycle', String(number)], { cwd: folder.path });
     const steps = /cycle: ([^(]*)/.exec(shown)![1]!.match(/\d+/g)!.slice(0, -1);
     expect(new Set(steps).size).toBe(steps.length);
-    const text = fencepost(
-      words.filter((w) => w !== '--json'),
-      { cwd: folder.path },
+    const text = (
+      await fencepost(
+        words.filter((w) => w !== '--json'),
+        { cwd: folder.path },
+      )
     ).stdout;
     expect(text.replace(/\n +/g, ' ')).not.toMatch(/(\d+ (?:store|load) \w+) → \1 ⇢/);
   });
 
-  it.each(modelsWith('hunt'))('shows the same error and the same cycle again under %s', (model) => {
-    const { stdout } = fencepost(['hunt', SB, '--model', model, '--json', ...QUICK]);
+  it.each(modelsWith('hunt'))('shows the same error and the same cycle again under %s', async (model) => {
+    const { stdout } = await fencepost(['hunt', SB, '--model', model, '--json', ...QUICK]);
     const { results, command } = JSON.parse(stdout) as HuntCommandReport;
     expect(command).toBe('hunt');
     expect(results[0]).toMatchObject({
@@ -149,17 +158,17 @@ describe('fencepost replay of a hunt', () => {
       harmful: 1,
     });
     writeFileSync(report, stdout);
-    const error = fencepost(['replay', report]);
+    const error = await fencepost(['replay', report]);
     expect(error.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[0]!.error!.schedule}\n`);
     expect(error.exit).toBe(1);
-    const cycle = fencepost(['replay', report, '--cycle', '1']);
+    const cycle = await fencepost(['replay', report, '--cycle', '1']);
     expect(cycle.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[0]!.cycles[0]!.schedule}\n`);
     expect(cycle.stdout).toMatch(/cycle: \d+ → \d+ ⇢ \d+ → \d+ ⇢ \d+ /);
     expect(cycle.exit).toBe(0);
   });
 
-  it('shows results that no serial execution has again', () => {
-    const { stdout } = fencepost([
+  it('shows results that no serial execution has again', async () => {
+    const { stdout } = await fencepost([
       'hunt',
       'programs/relaxer/ms2.c',
       '-D',
@@ -170,43 +179,45 @@ describe('fencepost replay of a hunt', () => {
       ...QUICK,
     ]);
     writeFileSync(report, stdout);
-    const { exit, stdout: again } = fencepost(['replay', report]);
+    const { exit, stdout: again } = await fencepost(['replay', report]);
     expect(again.replace(/\s+/g, ' ')).toContain(
       'no serial execution of the operations has these results: 0.1: enqueue(1) = 0; 0.2: dequeue(0) = 0',
     );
     expect(exit).toBe(1);
   });
 
-  it('refuses a cycle that is not there, and reports without failures', () => {
-    writeFileSync(report, fencepost(['hunt', SB, '-D', 'FENCED', '--json', ...QUICK]).stdout);
-    expect(fencepost(['replay', report, '--cycle', '1']).stderr).toContain('has a cycle number 1 with an execution');
-    const { exit, stderr } = fencepost(['replay', report]);
+  it('refuses a missing cycle, and reports without failures', async () => {
+    writeFileSync(report, (await fencepost(['hunt', SB, '-D', 'FENCED', '--json', ...QUICK])).stdout);
+    expect((await fencepost(['replay', report, '--cycle', '1'])).stderr).toContain(
+      'has a cycle number 1 with an execution',
+    );
+    const { exit, stderr } = await fencepost(['replay', report]);
     expect(stderr).toContain('the report has no failing execution; --cycle 1 replays');
     expect(exit).toBe(2);
   });
 
-  it('refuses a schedule that does not show the cycle', () => {
-    const { stdout } = fencepost(['hunt', SB, '--model', 'tso', '--json', ...QUICK]);
+  it('refuses a schedule that does not show the cycle', async () => {
+    const { stdout } = await fencepost(['hunt', SB, '--model', 'tso', '--json', ...QUICK]);
     const damaged = JSON.parse(stdout);
     damaged.results[0].cycles[0].schedule = '0*2 0.1*2';
     writeFileSync(report, JSON.stringify(damaged));
-    const { exit, stderr } = fencepost(['replay', report, '--cycle', '1']);
+    const { exit, stderr } = await fencepost(['replay', report, '--cycle', '1']);
     expect(stderr).toContain('replay under tso does not show the cycle');
     expect(exit).toBe(2);
   });
 });
 
 describe('fencepost check --observations', () => {
-  it('refuses a program that marks no operations', () => {
-    const { exit, stderr } = fencepost(['check', SB, '--observations']);
+  it('refuses a program that marks no operations', async () => {
+    const { exit, stderr } = await fencepost(['check', SB, '--observations']);
     expect(stderr).toContain('the program marks no operations');
     expect(exit).toBe(2);
   });
 
-  it('can be replayed', () => {
+  it('can be replayed', async () => {
     const flags = ['-D', 'SMALL', '--model', 'pso', '--observations', '--json'];
-    writeFileSync(report, fencepost(['check', 'programs/relaxer/ms2.c', ...flags]).stdout);
-    const { exit, stdout } = fencepost(['replay', report]);
+    writeFileSync(report, (await fencepost(['check', 'programs/relaxer/ms2.c', ...flags])).stdout);
+    const { exit, stdout } = await fencepost(['replay', report]);
     expect(stdout).toContain('serial, 1 operation differs');
     expect(exit).toBe(1);
   });

@@ -19,14 +19,14 @@ import { SEED, samples } from '../support/tier.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
 const MUTANTS = samples(1000);
-/** Loops are unrolled up to here, each time with a longer trace to compare: more would take minutes. */
+/** Loops are unrolled up to this bound, each time with a longer trace to compare: more would take minutes. */
 const MAX_STATES = 200;
-/** Every state has few successors, so a search that takes more steps than this does not end. */
+/** Every state has few successors, so a search that takes more steps than this does not terminate. */
 const MAX_STEPS = 100 * MAX_STATES;
 
 const corpus = join(REPOSITORY, 'litmus');
 const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
-/** What the corpus has little of: loops without end, wild addresses, parts of registers, arrays, odd layouts. */
+/** Rare in the corpus: loops without end, wild addresses, parts of registers, arrays, odd layouts. */
 const odd: readonly string[] = [
   'X86 spin\n{ }\n P0 | P1 ;\n L: MOV EAX,[x] | MOV [x],$1 ;\n CMP EAX,$1 | ;\n JNE L | ;\nexists (0:EAX=1)\n',
   'X86 cas\n{ 0:ECX=1; 1:ECX=2; }\n P0 | P1 ;\n L: XOR EAX,EAX | L: XOR EAX,EAX ;\n LOCK CMPXCHG [x],ECX | LOCK CMPXCHG [x],ECX ;\n JNE L | JNE L ;\nforall (x=1)\n',
@@ -96,7 +96,7 @@ function mutate(text: string, prng: Prng): string {
   }
 }
 
-/** Now and then one piece of syntax for a megabyte. */
+/** Sometimes one piece of syntax, repeated to a megabyte. */
 function lengthen(text: string, prng: Prng): string {
   const at = prng.below(text.length + 1);
   const piece = prng.below(3) === 0 ? ' ' : PIECES[prng.below(PIECES.length)]!;
@@ -104,7 +104,7 @@ function lengthen(text: string, prng: Prng): string {
 }
 
 function makeMutant(number: number): string {
-  // A generator of its own for each, so that one can be made again without the others.
+  // Each has its own generator, so that it can be reproduced without the others.
   const prng = new Prng(SEED, number);
   let text = seeds[prng.below(prng.below(3) === 0 ? odd.length : seeds.length)]!;
   for (let n = 1 + prng.below(3); n > 0 && text !== ''; n--) text = mutate(text, prng);
@@ -119,7 +119,7 @@ function run(test: LitmusTest): readonly LitmusResult[] {
   });
 }
 
-/** What a complete search found under one model, a weaker one must find too. */
+/** What a complete search found under one model, it must find under a weaker one too. */
 function checkInclusion(results: readonly LitmusResult[]): void {
   for (const [i, weaker] of results.entries()) {
     const stronger = results[i - 1];
@@ -143,7 +143,7 @@ function checkReports(results: readonly LitmusResult[]): void {
   }
 }
 
-/** The exit code that the command must give. Throws whatever is neither an answer nor a `LitmusError`. */
+/** The exit code that the command must return. Throws if the outcome is neither an answer nor a `LitmusError`. */
 function answer(text: string): number {
   let test: LitmusTest;
   try {
@@ -160,7 +160,7 @@ function answer(text: string): number {
   return worstExit(results.map(({ verdict }) => exitOf(verdict)));
 }
 
-/** Names the mutant in whatever `check` throws. */
+/** Names the mutant in any error that `check` throws. */
 function checkMutant<T>(number: number, check: (text: string) => T): T {
   const text = makeMutant(number);
   try {
@@ -176,7 +176,7 @@ describe('mutants of litmus tests', () => {
   beforeAll(ensureBuilt);
   afterAll(() => folder.remove());
 
-  it('start from tests that are in order', () => {
+  it('start from valid tests', () => {
     for (const text of seeds) expect(answer(text)).not.toBe(EXIT_NOT_UNDERSTOOD);
   });
 
@@ -186,17 +186,17 @@ describe('mutants of litmus tests', () => {
       const exit = checkMutant(number, answer);
       counts.set(exit, (counts.get(exit) ?? 0) + 1);
     }
-    // Mutants that all end in the same way would test little.
+    // If all mutants ended in the same way, they would test little.
     for (const exit of [0, 1, 3, 4]) expect(counts.get(exit), `exit ${exit}`).toBeGreaterThan(MUTANTS / 200);
   });
 
-  it('are so by the command too', () => {
+  it('are handled by the command in the same way', () => {
     for (let i = 0; i < samples(5); i++) {
       // The first of these is one with a line of a megabyte.
-      checkMutant((i * 7) % MUTANTS, (text) => {
+      checkMutant((i * 7) % MUTANTS, async (text) => {
         folder.write('mutant.litmus', text);
         const args = ['litmus', 'mutant.litmus', '--model', modelNames().join(), '--max-states', String(MAX_STATES)];
-        const { exit, stderr } = fencepost(args, { cwd: folder.path });
+        const { exit, stderr } = await fencepost(args, { cwd: folder.path });
         expect(exit).toBe(answer(Buffer.from(text).toString('utf8')));
         if (exit === EXIT_NOT_UNDERSTOOD) {
           expect(stderr).toMatch(/^fencepost: mutant\.litmus:[1-9]\d*:[1-9]\d*: found ".*", expected .*\n$/u);

@@ -1,11 +1,11 @@
-/** What others have a hand in: names of files, reports, caches. Nothing of it runs, changes a verdict or fails a run. */
+/** Untrusted input: file names, reports, caches. None of it is run, changes a verdict or fails a run. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BINARY, ensureBuilt, Folder, REPOSITORY } from './fencepost.ts';
 
-/** To fill it takes longer than everything else here. */
+/** Filling it takes longer than everything else here. */
 const home = new Folder();
 let folder: Folder;
 beforeAll(ensureBuilt);
@@ -27,7 +27,7 @@ function run(...args: readonly string[]): { readonly exit: number | null; readon
 }
 
 it('takes no file for arguments of clang: not on the command line, not from a report', () => {
-  // The assertion that fails is gone if clang reads this.
+  // The failing assertion is gone if clang reads this.
   folder.write('evil.c', `x -DNDEBUG -include ${join(folder.path, 'none.h')}\n`);
   folder.write('none.h', '#define assert(x)\n');
   cpSync(join(folder.path, 'a.c'), join(folder.path, '@evil.c'));
@@ -57,10 +57,10 @@ it('defines and undefines macros in the order of the command line', () => {
   expect(run('check', 'b.c', '-D', 'X=1', '-U', 'X').exit).toBe(3);
 });
 
-it('does not mind what has become of the library in its cache', () => {
+it('tolerates a damaged library in its cache', () => {
   const args = ['check', 'a.c', '--model', 'sc', '--no-out'];
   const folder = join(home.path, 'fencepost/ir');
-  // What other runs have left there may be larger.
+  // Entries that other runs left there may be larger.
   rmSync(folder, { recursive: true, force: true });
   const good = run(...args);
   expect(good.exit).toBe(0);

@@ -1,4 +1,4 @@
-/** How the command starts: with the code that the engine made of it the last time, if that is there and whole. */
+/** How the command starts: with the engine's cached code, if it exists and is intact. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function run(args: readonly string[] = COMMAND, env: NodeJS.ProcessEnv = {}): st
   return `${status}\n${stdout}${stderr}`;
 }
 
-it('keeps its code for the next time, and leaves it alone then', () => {
+it('caches its code, and does not rewrite it the next time', () => {
   const first = run();
   expect(first).toMatch(/^0\nSB /);
   utimesSync(kept(), 1, 1);
@@ -70,7 +70,7 @@ it('does not run code that others can write, or from the folder that it is calle
   utimesSync(kept(), 1, 1);
   chmodSync(kept(), 0o666);
   expect(run()).toBe(first);
-  // Written anew.
+  // Written again.
   expect(statSync(kept()).mtimeMs).not.toBe(1000);
   home.write('h/x', '');
   const env = { XDG_CACHE_HOME: 'relative', HOME: join(home.path, 'h') };
@@ -79,17 +79,17 @@ it('does not run code that others can write, or from the folder that it is calle
   expect(existsSync(join(home.path, 'h/.cache/fencepost/code/litmus'))).toBe(true);
 });
 
-it('keeps nothing if it must not, or cannot', () => {
+it('caches nothing if it must not, or cannot', () => {
   const first = run(COMMAND, { FENCEPOST_CACHE: 'off' });
   expect(first).toMatch(/^0\nSB /);
   expect(existsSync(kept())).toBe(false);
   home.write('file', '');
-  // Nothing can be made in /proc, and Node's `mkdir` for a whole path does not notice.
+  // Nothing can be created in /proc, and Node's recursive `mkdir` does not notice.
   for (const nowhere of [join(home.path, 'file'), '/proc/nowhere'])
     expect(run(COMMAND, { XDG_CACHE_HOME: nowhere })).toBe(first);
 });
 
-it('keeps one piece for all that is no command', () => {
+it('has one cache entry for everything that is not a command', () => {
   expect(run(['--version'])).toMatch(/^0\n\d/);
   expect(run(['nonsense'])).toMatch(/^2\nfencepost: unknown command/);
   expect(existsSync(join(home.path, 'fencepost', 'code', 'help'))).toBe(true);

@@ -1,4 +1,4 @@
-/** Walking through an execution, as typed lines and what they print. */
+/** Walking through an execution: typed lines and their output. */
 import { describe, expect, it } from 'vitest';
 import { Stepper } from '../../src/cli/shared/step.ts';
 import { Machine } from '../../src/machine/machine.ts';
@@ -29,7 +29,7 @@ describe('a stepper', () => {
     expect(steps.execute('s')).toEqual(['at the start']);
   });
 
-  it('shows buffers and memory as they are there, whichever way it came', async () => {
+  it('shows buffers and memory at the event, however it got there', async () => {
     const steps = await stepper();
     expect(steps.execute('w')).toEqual(['no waiting stores']);
     steps.execute('g 8');
@@ -45,7 +45,7 @@ describe('a stepper', () => {
     expect(steps.execute('m nowhere')[0]).toContain('no location of this execution matches "nowhere"');
   });
 
-  it('lists what is around, with a mark', async () => {
+  it('lists the events around it, with a mark', async () => {
     const steps = await stepper();
     steps.execute('g 6');
     const lines = steps.execute('l');

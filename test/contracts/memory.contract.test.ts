@@ -1,7 +1,7 @@
 /**
- * What every memory promises, whatever its model: the same operations give the same answers, going back is exact, a
- * thread sees its own stores and never goes back in time, nothing tears, everything drains. Checked by doing random
- * operations on a memory and on a list of bytes with lists of waiting stores beside it.
+ * The contract of every memory, whatever its model: the same operations give the same answers, rollback is exact, a
+ * thread sees its own stores and never goes back in time, nothing tears, everything drains. Checked by random
+ * operations on a memory and on a reference: a list of bytes with lists of buffered stores.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -66,7 +66,7 @@ function makeMemory(model: Model, bufferEntries = 40): Made {
 
 const releases = (order: Order): boolean => ['release', 'acq_rel', 'seq_cst'].includes(order);
 
-/** A store that waits, as the reference keeps it. */
+/** A buffered store in the reference. */
 interface Waiting {
   readonly at: number;
   readonly bytes: readonly number[];
@@ -78,7 +78,7 @@ function overlap(entry: Waiting, at: number, size: number): boolean {
   return entry.at < at + size && at < entry.at + entry.bytes.length;
 }
 
-/** Does actions on a memory, and checks each against what it says itself should have happened. */
+/** Performs actions on a memory, and checks each against the reference. */
 class Checked {
   readonly memory: Memory;
   readonly state: State;
@@ -91,7 +91,7 @@ class Checked {
   private readonly written: { at: number; size: number }[] = [{ at: 0, size: BYTES }];
   private readonly buffers: Waiting[][] = Array.from({ length: THREADS }, () => []);
   private readonly epochs: number[] = new Array<number>(THREADS).fill(0);
-  /** By thread and byte: the newest version that it must not go back behind. */
+  /** By thread and byte: the newest version that it must not go back before. */
   private readonly seen: number[][] = Array.from({ length: THREADS }, () => new Array<number>(BYTES).fill(0));
   private nextIndex = 1;
 
@@ -140,7 +140,7 @@ class Checked {
     return bytes;
   }
 
-  /** What `load` left in `state`, as bytes; the words behind the value must be empty. */
+  /** The result of `load` in `state`, as bytes; the words after the value must be empty. */
   private result(size: number): number[] {
     const { low, high } = this.state;
     const all = Array.from({ length: 8 }, (_, i) => ((i < 4 ? low : high) >>> (8 * (i & 3))) & 0xff);
@@ -159,7 +159,7 @@ class Checked {
     const { memory, base } = this;
     const own = this.buffers[thread]!.findLast((entry) => overlap(entry, at, size));
     const covered = own !== undefined && own.at <= at && at + size <= own.at + own.bytes.length;
-    // Half of the value from the buffer and half from memory would be a value that nobody wrote.
+    // Half of the value from the buffer and half from memory would be a value that no store wrote.
     expect(memory.canLoad(thread, base + at, size)).toBe(own === undefined || covered);
     if (own !== undefined && !covered) return void this.log.push('load waits');
 
@@ -181,7 +181,7 @@ class Checked {
     this.see(thread, at, size, memory.asOf);
   }
 
-  /** Coherence: what a thread knows of a byte never gets older. */
+  /** Coherence: a thread never sees an older version of a byte than before. */
   private see(thread: number, at: number, size: number, asOf: number): void {
     for (let byte = at; byte < at + size; byte++) {
       let version = asOf;
@@ -236,12 +236,12 @@ class Checked {
     if (mustWait) return void this.log.push('fence waits');
     this.memory.fence(thread, orderCode(order));
     if (this.heedsBarriers && (order === 'release' || order === 'acq_rel')) this.epochs[thread]!++;
-    // A load–load barrier: nothing that is in memory now can be missed any more.
+    // A load–load barrier: from now on, what is in memory now cannot be missed.
     if (order !== 'release') this.see(thread, 0, BYTES, this.versions.length - 1);
     this.log.push('fence');
   }
 
-  /** The waiting stores that nothing in front of them holds back. */
+  /** The buffered stores that nothing before them holds back. */
   private free(thread: number): Waiting[] {
     const waiting = this.buffers[thread]!;
     if (this.memory.model.buffers === 'thread') return waiting.slice(0, 1);
@@ -299,7 +299,7 @@ function word(bytes: readonly number[], from: number): number {
   return bytes.slice(from, from + 4).reduce((sum, byte, i) => sum | (byte << (8 * i)), 0);
 }
 
-/** `toEqual` takes its time over typed arrays. */
+/** `toEqual` is slow on typed arrays. */
 function sameWords(a: Int32Array, b: Int32Array): boolean {
   return a.length === b.length && a.every((word, i) => word === b[i]);
 }
@@ -324,14 +324,14 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
       .tuple(thread, fc.constantFrom<FenceOrder>('acquire', 'release', 'acq_rel', 'seq_cst'))
       .map(([thread, order]): Action => ({ kind: 'fence', thread, order })),
     fc.tuple(thread, fc.nat(7)).map(([thread, pick]): Action => ({ kind: 'commit', thread, pick })),
-    // Twice, so that buffers do not only fill up.
+    // Twice, so that buffers do not just fill up.
     fc.tuple(thread, fc.nat(7)).map(([thread, pick]): Action => ({ kind: 'commit', thread, pick })),
   ),
   { maxLength: 40 },
 );
 
 describe.each(modelNames())('%s', (model) => {
-  it('does what a list of bytes and lists of waiting stores say', () => {
+  it('agrees with a list of bytes and lists of buffered stores', () => {
     fc.assert(
       fc.property(actions, (list) => {
         const checked = new Checked(model);
@@ -358,13 +358,13 @@ describe.each(modelNames())('%s', (model) => {
     );
   });
 
-  it('goes back to stores whose places others have used since', () => {
+  it('rolls back to stores whose slots others have used since', () => {
     const { memory, state, base } = makeMemory(model, 2);
     const pendingOf = (thread: number) => memory.pending(thread).map(({ address, low }) => [address - base, low]);
     const stages: { mark: number; pending: unknown }[] = [];
     const note = (): void => void stages.push({ mark: state.mark, pending: [pendingOf(0), pendingOf(1)] });
     for (let i = 1; i <= 10; i++) {
-      // Two wait at a time, one of each thread.
+      // Two are buffered at a time, one of each thread.
       for (const thread of [0, 1]) {
         const commits = new IntVector();
         memory.commits(thread, commits);
@@ -382,7 +382,7 @@ describe.each(modelNames())('%s', (model) => {
     }
   });
 
-  it('goes back with the state, to anywhere', () => {
+  it('rolls back with the state, to any point', () => {
     fc.assert(
       fc.property(actions, (list) => {
         const checked = new Checked(model);
@@ -425,7 +425,7 @@ describe.each(modelNames())('%s', (model) => {
     expect([read(0), read(1), read(2)]).toEqual([2, 2, 2]);
   });
 
-  it('forwards any part of a wider store, and nothing that it covers in part', () => {
+  it('forwards any part of a wider store, and nothing that it covers only partly', () => {
     for (let at = 0; at <= BYTES - 8; at++) {
       for (const size of [1, 2, 4, 8]) {
         const { memory, state, base } = makeMemory(model);

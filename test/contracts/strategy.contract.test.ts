@@ -1,7 +1,8 @@
 /**
- * What every strategy promises, and what the loop promises to it (`explore/strategy.ts`): each strategy runs inside a
- * wrapper that watches both sides of the protocol, in the mode that `check` uses: a strategy that looks for steps itself
- * does so, and the machine runs generated code from the first step on. The interpreter must give the same executions.
+ * The contract of every strategy, and of the loop that calls it (`explore/strategy.ts`): each strategy runs inside a
+ * wrapper that watches both sides of the protocol, in the mode that `check` uses: a strategy that looks for steps
+ * itself does so, and the machine runs generated code from the first step on. The interpreter must give the same
+ * executions.
  */
 import { describe, expect, it } from 'vitest';
 import type { Bound } from '../../src/explore/bound.ts';
@@ -26,11 +27,11 @@ import '../support/copied-model.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
 
-/** Ours to extend: a strategy that is added to the tool is added here. */
+/** To be extended: add each new strategy here. */
 const strategies: readonly {
   readonly name: string;
   readonly make: (machine: Machine) => Strategy;
-  /** Whether it claims to have tried everything. */
+  /** Whether it claims to be exhaustive. */
   readonly covers: boolean;
   readonly models: readonly Model[];
 }[] = [
@@ -43,7 +44,7 @@ const strategies: readonly {
   { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: modelNames() },
 ];
 
-/** A complete execution of the machine's program, made by a machine of its own. */
+/** A complete execution of the machine's program, on a separate machine. */
 function someSchedule(machine: Machine): readonly Step[] {
   const other = new Machine(machine.program, machine.model);
   let schedule = '';
@@ -55,15 +56,15 @@ function someSchedule(machine: Machine): readonly Step[] {
   return parseSchedule(machine, schedule);
 }
 
-/** `expect`, fast enough to be asked at every step. */
+/** `expect`, fast enough to be called at every step. */
 function must(condition: boolean, what: string): void {
   if (!condition) expect.fail(what);
 }
 
-/** What a strategy gets that looks for steps itself. */
+/** The object given to a strategy that looks for steps itself. */
 const NOTHING = new IntVector();
 
-/** Passes everything on to a strategy, and holds it and its caller to the protocol. */
+/** Forwards everything to a strategy, and holds it and its caller to the protocol. */
 class Watched implements Strategy {
   readonly name: string;
   begun = 0;
@@ -107,7 +108,7 @@ class Watched implements Strategy {
     must(this.isRunning, 'picks within an execution');
     must(this.picked === undefined, 'what was picked before has been observed');
     if (this.looksForSteps) {
-      // Nobody has looked for steps yet: we do so only once it has picked one.
+      // Steps have not been looked for yet: we do so only once one has been picked.
       const step = this.inner.pick(NOTHING);
       const isOver = this.machine.enabled() === 0;
       must(isOver === (step === NO_STEP), 'it has overlooked no step');
@@ -116,7 +117,7 @@ class Watched implements Strategy {
     return this.accept(this.inner.pick(steps), steps);
   }
 
-  /** Takes a note of the steps that are enabled here, and that this one was picked. */
+  /** Records the steps that are enabled here, and which one was picked. */
   private accept(step: number, steps: IntVector): Step | typeof ABANDON {
     const list = [...steps.words.subarray(0, steps.length)];
     must(list.length > 0, 'there is something to pick');
@@ -145,7 +146,7 @@ class Watched implements Strategy {
     this.inner.endExecution();
   }
 
-  /** The search is over, and stays so. */
+  /** The search has ended, and stays ended. */
   checkEnd(): void {
     expect(this.isRunning).toBe(false);
     expect(this.hasEnded).toBe(true);
@@ -154,7 +155,7 @@ class Watched implements Strategy {
   }
 }
 
-/** Hears of events as a monitor would, and must always know exactly those of the current execution. */
+/** Observes events like a monitor, and must always know exactly those of the current execution. */
 class Listener implements Follower {
   known = 0;
   observe(event: number): void {
@@ -205,7 +206,7 @@ const sb: Sketch = [
   [store(1, 1), load(0)],
 ];
 
-/** Two threads add to a counter without a lock; main asserts that nothing was lost. Has errors, and a blocked end. */
+/** Two threads add to a counter without a lock; main asserts that no update was lost. Has errors, and a blocked end. */
 function lossy(): Program {
   const p = new ProgramBuilder('lossy');
   const x = p.global('x', 'i32');
@@ -244,7 +245,7 @@ function tracesOf(program: Program, model: Model, make: (machine: Machine) => St
 describe.each(strategies)('$name', ({ name, make, covers, models }) => {
   const model = models.includes('tso') ? 'tso' : 'sc';
 
-  it.each(models)('keeps to the protocol and comes to an end under %s', (model) => {
+  it.each(models)('follows the protocol and terminates under %s', (model) => {
     forAllSketches(small, 25, (sketch) => {
       const { result, schedules, watched } = run(buildProgram(sketch), model, make);
       watched.checkEnd();
@@ -277,7 +278,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     expect(result.boundedBy).toEqual(covers ? [] : [watched.incomplete]);
   });
 
-  it.each([1, 2, 7])('gives the same in pieces of %i steps', (piece) => {
+  it.each([1, 2, 7])('gives the same results in pieces of %i steps', (piece) => {
     for (const program of [buildProgram(sb), lossy()]) {
       for (const options of [{}, { keepGoing: true }, { maxExecutions: 5, keepGoing: true }, { maxDepth: 5 }]) {
         const whole = run(program, model, make, options);
@@ -304,10 +305,10 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     if (!cut) watched.checkEnd();
   });
 
-  it('takes no bound for reached that was only just enough', () => {
+  it('does not report a bound that was just sufficient', () => {
     const all = run(buildProgram(sb), model, make);
     const { result } = run(buildProgram(sb), model, make, { maxExecutions: all.result.executions });
-    // One that gives up executions cannot know that all the rest are such.
+    // A search that gives up executions cannot know that all the rest would be given up too.
     if (all.result.abandoned === 0) expect(result).toEqual(all.result);
     else expect(result.bounds).toEqual([`executions: ${all.result.executions}`]);
   });
@@ -333,7 +334,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     expect(result.steps).toBe(steps);
     expect(result.bounds).toContain('enough');
     expect(result.bounds).not.toContain('again');
-    // An execution that was cut in the middle is not passed off as one that has been seen.
+    // An execution that was cut in the middle does not count as seen.
     expect(watched.isRunning).toBe(steps > 0);
   });
 
@@ -346,7 +347,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
 });
 
 describe('exhaustive', () => {
-  /** All schedules from where the machine stands, by plain recursion. */
+  /** All schedules from the machine's current state, by plain recursion. */
   function allSchedules(machine: Machine): string[] {
     const count = machine.enabled();
     if (count === 0) return [printSchedule(machine, scheduleOf(machine))];
@@ -368,14 +369,14 @@ describe('exhaustive', () => {
     });
   });
 
-  it('counts errors and blocked executions, and goes on if it is told to', () => {
+  it('counts errors and blocked executions, and continues if requested', () => {
     const program = lossy();
     const first = run(program, 'sc', () => new Exhaustive());
     expect(first.result.errors).toHaveLength(1);
     expect(first.result.bounds).toEqual(['first error']);
     const all = run(program, 'sc', () => new Exhaustive(), { keepGoing: true });
-    // Of the 6 orders of two loads and two stores, the 2 in which one thread is done before the other starts are
-    // right. That the threads may also start while main creates them makes more of each, and one choice blocks.
+    // Of the 6 orders of two loads and two stores, the 2 in which one thread finishes before the other starts are
+    // right. Threads may also start while main creates them, which makes more of each, and one choice blocks.
     expect(all.result.blocked).toBe(1);
     expect(all.result.bounds).toEqual([]);
     expect(all.result.errors.length).toBeGreaterThan(0);
@@ -393,7 +394,7 @@ describe('enumerate', () => {
       const cut = run(program, 'tso', (machine) => new Enumerator(machine, max));
       cut.watched.checkEnd();
       if (cut.result.bounds.length === 0) {
-        // Enough: then nothing may be missing.
+        // A large enough bound: then nothing may be missing.
         expect(cut.result).toEqual(all.result);
         states = max;
         break;
@@ -414,13 +415,13 @@ describe('random', () => {
     expect(schedules(1, 20)).not.toEqual(schedules(2, 20));
   });
 
-  it('makes as many runs as asked for, of which the n-th does not depend on how many', () => {
+  it('makes the requested number of runs, and the n-th does not depend on that number', () => {
     expect(schedules(1, 0)).toEqual([]);
     expect(schedules(1, 20)).toHaveLength(20);
     expect(schedules(1, 20).slice(0, 5)).toEqual(schedules(1, 5));
   });
 
-  it('makes the n-th run the same, whatever became of the runs before it', () => {
+  it('makes the same n-th run, whatever happened in the runs before it', () => {
     const steps = new IntVector();
     for (let step = 0; step < 1000; step++) steps.push(step);
     const secondRun = (picksInFirst: number): number[] => {
@@ -434,7 +435,7 @@ describe('random', () => {
     expect(secondRun(0)).toEqual(secondRun(7));
   });
 
-  it('comes by every final state of a small program', () => {
+  it('reaches every final state of a small program', () => {
     const machine = new Machine(buildProgram(sb), 'tso');
     const states = new Set<string>();
     explore(machine, new Random(1, 300), {
@@ -445,7 +446,7 @@ describe('random', () => {
 });
 
 describe('replay', () => {
-  it('stops where the schedule ends, or does not fit', () => {
+  it('stops where the schedule ends, or does not match', () => {
     const machine = new Machine(buildProgram(sb), 'tso');
     const short = new Replay(parseSchedule(machine, '0 1'));
     expect(explore(machine, short)).toMatchObject({ executions: 0, abandoned: 1, steps: 2 });

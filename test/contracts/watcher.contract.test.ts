@@ -1,6 +1,6 @@
 /**
- * Results that add up: a search that is run in parts, each on a machine of its own, finds in all what one search finds, for every
- * watcher; in whatever way neighbouring parts are merged.
+ * Results that add up: a search run in parts, each on its own machine, finds in total what one search finds, for every
+ * watcher; however neighbouring parts are merged.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ interface Kind {
   readonly name: string;
   readonly model: Model;
   watch(machine: Machine, dpor: MachineDpor): Watched;
-  /** One to merge into. */
+  /** An empty one to merge into. */
   empty(machine: Machine): Watcher<unknown>;
 }
 
@@ -75,7 +75,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** What a watcher has after each part of so many executions, as another process would get it. */
+/** The results of a watcher after each part of `piece` executions, as another process would get them. */
 function inParts(program: Program, kind: Kind, piece: number): unknown[] {
   const saved: unknown[] = [];
   let state: string | undefined;
@@ -134,7 +134,7 @@ describe.each(kinds)('$name', (kind) => {
   });
 });
 
-it('bounds: each once, in the order in which they were met', () => {
+it('bounds: each once, in order of occurrence', () => {
   const [a, b, c]: readonly Bound[] = [
     { kind: 'unroll', limit: 3 },
     { kind: 'steps', limit: 3, forLackOfMemory: false },

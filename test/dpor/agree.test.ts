@@ -1,7 +1,7 @@
 /**
  * Source- and Optimal-DPOR against the enumerator, on generated programs: the same traces; with `optimal` each exactly
- * once and nothing given up. Hundreds of programs every day, thousands in the deep tier, under three models each; those with many
- * threads and operations matter most, since small ones do not show the subtle mistakes.
+ * once and none given up. Hundreds of programs in the everyday tier, thousands in the deep tier, under three models
+ * each. Those with many threads and operations matter most, since small ones do not show the subtle mistakes.
  */
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/models/index.ts';
@@ -17,7 +17,7 @@ function expectSame(found: ReadonlySet<string>, expected: ReadonlySet<string>, w
   for (const trace of found) if (!expected.has(trace)) expect.fail(`${what}: not a trace of the program`);
 }
 
-/** False if that is more than the oracle can do. */
+/** False if this is too large for the oracle. */
 function expectSameTraces(sketch: Sketch, model: Model): boolean {
   const program = buildProgram(sketch);
   const { distinct, bounds } = visit(program, model, 'enumerate');
@@ -47,7 +47,7 @@ describe('programs of loads, stores, read-modify-writes, fences and branches', (
   });
 });
 
-describe('programs that were wrong once', () => {
+describe('past findings', () => {
   const [x, y, z] = [0, 1, 2];
   it.each<[string, Sketch]>([
     [
@@ -88,7 +88,7 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
       for (const model of DPOR_MODELS) {
         const all = visit(program, model, 'enumerate');
         if (all.bounds.length > 0) return SKIPPED;
-        // The oracle's own oracle, where that comes to an end.
+        // The oracle's own oracle, if it terminates.
         const every = visit(program, model, 'exhaustive', 2000);
         if (every.bounds.length === 0) {
           exhausted++;
@@ -98,20 +98,20 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
         const most = 50 * all.distinct.size + (options.atomic === true ? 100_000 : 1000);
         for (const search of ['optimal', 'source'] as const) {
           const found = visit(program, model, search, most);
-          // An error ends its execution, and with it what the other threads would have done.
+          // An error ends its execution, so other threads do not finish.
           expect(found.errors > 0, `${model}, ${search}: errors`).toBe(all.errors > 0);
           if (all.errors > 0) continue;
           expectSame(found.distinct, all.distinct, `${model}, ${search}`);
           if (search === 'source') continue;
           expect(found.asleep, `${model}: given up`).toBe(0);
-          // That sections exclude each other is more than their traces say, so one trace may come up twice.
+          // Sections exclude each other, which traces do not show, so one trace may occur twice.
           if (options.atomic !== true) expect(found.traces.length, model).toBe(all.distinct.size);
         }
         deadlocks += all.deadlocks > 0 ? 1 : 0;
       }
       return undefined;
     });
-    // Or the generator has become too tame: one program in ten deadlocks, so of a few perhaps none.
+    // Otherwise the generator has become too tame: one program in ten deadlocks, so few programs may have none.
     if (options.atomic !== true) expect(deadlocks).toBeGreaterThan(taken / 20);
     expect(exhausted).toBeGreaterThan(taken / 2);
   }

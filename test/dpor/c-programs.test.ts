@@ -14,10 +14,10 @@ import { SEED, samples } from '../support/tier.ts';
 
 const PROGRAMS = samples(40);
 const PER_FILE = 10;
-/** Where every schedule is more than this, the program does not count. */
+/** A program with more schedules than this does not count. */
 const MAX_SCHEDULES = 3000;
 
-/** Under how many models every schedule could be tried. */
+/** Under how many models all schedules could be tried. */
 function compare(program: Program, what: string): number {
   let compared = 0;
   for (const model of DPOR_MODELS) {
@@ -28,7 +28,7 @@ function compare(program: Program, what: string): number {
       const found = visit(program, model, search);
       const where = `${model}, ${search}: ${what}`;
       expect(found.errors > 0, where).toBe(all.errors > 0);
-      // An error ends its execution, and with it what the other threads would have done.
+      // An error ends its execution, so other threads do not finish.
       if (all.errors > 0) continue;
       expect([...found.distinct].sort(), where).toEqual([...all.distinct].sort());
       if (search === 'optimal') expect([found.traces.length, found.asleep], where).toEqual([all.distinct.size, 0]);

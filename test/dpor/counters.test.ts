@@ -1,4 +1,4 @@
-/** The search on a system that is not the machine: exactly its Mazurkiewicz traces. */
+/** DPOR on a system other than the machine: it visits exactly its Mazurkiewicz traces. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';

@@ -1,6 +1,6 @@
 /**
- * Robustness by exploration: the traces with a cycle that `optimal` finds are exactly those that the model has beyond SC,
- * and brute force finds the same.
+ * Robustness by exploration: the traces with a cycle that `optimal` finds are exactly those of the model that SC does
+ * not allow, and brute force finds the same.
  */
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';

@@ -1,4 +1,4 @@
-/** A search can be stopped anywhere between two executions, written down, and gone on with on another machine. */
+/** A search can be stopped between any two executions, saved, and resumed on another machine. */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import type { SearchState } from '../../src/explore/dpor/search-state.ts';
@@ -46,7 +46,7 @@ describe('a saved search', () => {
     },
   );
 
-  it('can be read by people', () => {
+  it('is human-readable', () => {
     const program = buildProgram([
       [store(0, 1), load(1)],
       [store(1, 1), load(0)],

@@ -1,6 +1,7 @@
 /**
- * Accesses of different sizes crossed with compare-exchanges: what an operation conflicts with then depends on the values
- * that it finds ([decision 16](../../docs/decisions/0016-dependence.md)). Optimal and source sets against the enumerator.
+ * Accesses of different sizes crossed with compare-exchanges: what an operation conflicts with depends on the values
+ * that it finds ([decision 16](../../docs/decisions/0016-dependence.md)). Optimal and source sets against the
+ * enumerator.
  */
 import { expect, it } from 'vitest';
 import { forAll, SKIPPED } from '../support/for-all.ts';

@@ -1,5 +1,6 @@
 /**
- * Trace sets written by hand, matched one to one with what the searches visit: every trace of the figures of [NIDHUGG],
+ * Trace sets written by hand, matched one to one with those that the searches visit: every trace of the figures of
+ * [NIDHUGG],
  * as the source of every load and, where two threads write a location, the order in which their stores reached it.
  *
  *   p1 ← q2    p's first load reads what q's second store wrote;  ← 0: the initial value
@@ -55,8 +56,8 @@ const sets: readonly TraceSet[] = [
       [store(y, 1), store(z, 2), load(z), load(x)],
     ],
     traces: {
-      // Whoever writes z last reads its own value; the other may read either. Under SC whoever writes z last must see
-      // the other's flag, and a thread that reads the other's z has seen everything before it.
+      // The thread that writes z last reads its own value; the other may read either. Under SC, the thread that writes
+      // z last must see the other's flag, and a thread that reads the other's z has seen everything before it.
       sc: [
         'p1 ← p2, p2 ← 0, q1 ← q2, q2 ← p1, z: p2 q2',
         'p1 ← p2, p2 ← q1, q1 ← q2, q2 ← p1, z: p2 q2',
@@ -65,8 +66,8 @@ const sets: readonly TraceSet[] = [
         'p1 ← p2, p2 ← q1, q1 ← q2, q2 ← p1, z: q2 p2',
         'p1 ← p2, p2 ← q1, q1 ← q2, q2 ← 0, z: q2 p2',
       ],
-      // Now the loads need not wait for the own flag and z to arrive: what was forced by them is free, unless a thread has
-      // read the other's z, which under TSO arrives after the other's flag.
+      // Now the loads need not wait for the thread's flag and z to reach memory: what they forced is free, unless a
+      // thread has read the other's z, which under TSO reaches memory after the other's flag.
       tso: [
         'p1 ← p2, p2 ← 0, q1 ← q2, q2 ← 0, z: p2 q2',
         'p1 ← p2, p2 ← 0, q1 ← q2, q2 ← 0, z: q2 p2',
@@ -85,7 +86,7 @@ const sets: readonly TraceSet[] = [
   },
 ];
 
-/** What the search visits, each trace in words; stores and loads are numbered apart, per thread. */
+/** The traces that the search visits, each in words; stores and loads are numbered separately, per thread. */
 function visited({ threads }: TraceSet, model: Model, mode: 'optimal' | 'source'): string[] {
   const machine = new Machine(buildProgram(threads), model);
   const found: string[] = [];

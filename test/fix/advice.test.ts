@@ -1,4 +1,4 @@
-/** What `check` advises for a failing execution is what `fix` does about it. */
+/** The advice of `check` for a failing execution is what `fix` does. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { check, compileC, failureTrace, sourceFolder } from '../support/c.ts';

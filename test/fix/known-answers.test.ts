@@ -1,4 +1,4 @@
-/** Algorithms of which the literature says what they need. */
+/** Algorithms whose required fences are known from the literature. */
 import { describe, expect, it } from 'vitest';
 import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { FixResult } from '../../src/pipelines/fix/fix.ts';
@@ -8,7 +8,7 @@ import { fixFile } from '../support/fix-c.ts';
 function changesOf(result: FixResult): readonly string[] {
   if (result.kind === 'unneeded') return [];
   if (result.kind !== 'fixed') throw new Error(result.kind);
-  expect(result.bounds).toEqual([]);
+  expect(result.boundedBy).toEqual([]);
   return result.changes.map(({ kind, place }) => `${kind}:${place.location!.line}`);
 }
 
@@ -22,7 +22,7 @@ describe('known answers', () => {
     ['examples/message-passing.c', TSO, []],
     ['examples/message-passing.c', PSO, ['store-fence:26']],
     ['programs/mutual-exclusion/peterson.c', TSO, ['full-fence:22']],
-    // Between `wants` and `turn`, and between what was written inside and the store that lets go.
+    // Between `wants` and `turn`, and between the writes inside and the store that releases.
     ['programs/mutual-exclusion/peterson.c', PSO, ['store-fence:20', 'full-fence:22', 'store-fence:26']],
     // In take; in push. On ARM, Le and others (PPoPP 2013) have more: there loads are reordered as well.
     ['programs/structures/chase-lev-deque.c', TSO, ['full-fence:26']],
@@ -33,12 +33,12 @@ describe('known answers', () => {
     expect(changesOf(await fixFile(file, { models }))).toEqual(expected);
   });
 
-  it('nothing is needed where all fences are', async () => {
+  it('nothing is needed if all fences are present', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', { defines: ['FENCE_PSO'] });
-    expect(result).toMatchObject({ kind: 'unneeded', bounds: [] });
+    expect(result).toMatchObject({ kind: 'unneeded', boundedBy: [] });
   });
 
-  it('what is wrong under SC is no matter of fences', async () => {
+  it('fences cannot fix what fails under SC', async () => {
     const result = await fixFile('programs/mutual-exclusion/hyman.c');
     expect(result.kind).toBe('sc');
     expect(result.sc.errors[0]?.error.kind).toBe('assertion');
@@ -63,12 +63,12 @@ describe('known answers', () => {
 
   it('a fix that was searched for up to a bound names it', async () => {
     const result = await fixFile('examples/store-buffering.c', { goal: 'robust', check: { maxExecutions: 1 } });
-    expect(result).toMatchObject({ kind: 'fixed', bounds: ['executions: 1'] });
+    expect(result).toMatchObject({ kind: 'fixed', boundedBy: [{ kind: 'executions', limit: 1 }] });
   });
 });
 
 describe('fences that are not needed', () => {
-  it('go, as far as the model has no use for them', async () => {
+  it('are removed if the model does not need them', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', {
       defines: ['FENCE_PSO'],
       models: TSO,
@@ -82,11 +82,11 @@ describe('fences that are not needed', () => {
     expect(result.patches[0]!.diff).toMatch(/^-\s+STORE_STORE\(\);$/m);
   });
 
-  it('are no question for a program that lacks some', async () => {
+  it('are not looked for in a program that lacks some', async () => {
     expect((await fixFile('examples/store-buffering.c', { minimise: true })).kind).toBe('impossible');
   });
 
-  it('are none where each is needed', async () => {
+  it('are not found where each is needed', async () => {
     const result = await fixFile('programs/mutual-exclusion/peterson.c', { defines: ['FENCE_PSO'], minimise: true });
     expect(result.kind).toBe('unneeded');
   });

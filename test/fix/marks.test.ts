@@ -1,4 +1,4 @@
-/** Marks change nothing: taken out again, they leave the program that the text without marks is compiled to. */
+/** Marks change nothing: removing them leaves the program that the unmarked text compiles to. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Additions } from '../../src/fix/additions.ts';

@@ -1,4 +1,4 @@
-/** Fixes of generated programs are the cheapest there are: against brute force over all sets of changes. */
+/** Fixes of generated programs are the cheapest possible: compared with brute force over all sets of changes. */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -59,7 +59,7 @@ function checkerOf(isBad: Judge): Checker {
       stop: (why) => exploration.stop(why),
       counts: { executions: 0 },
       get outcome() {
-        const { errors, bounds } = exploration.result;
+        const { errors, boundedBy: bounds } = exploration.result;
         return errors.length === 0 ? { bounds } : { bounds, ...errors[0]! };
       },
     };
@@ -92,7 +92,7 @@ const name = (changes: readonly Change[]): string =>
     .sort()
     .join(', ');
 
-/** Compares with all sets that cost no more; returns how many changes it took. */
+/** Compares with all sets that cost no more; returns the number of changes. */
 function expectCheapest(program: Program, models: readonly StoreBufferModel[], checker: Checker, isBad: Judge): number {
   const candidates = candidatesOf(program, DEFAULT_COSTS);
   const synthesis = new Synthesis(candidates, models, checker, LIMIT);
@@ -118,7 +118,7 @@ function expectCheapest(program: Program, models: readonly StoreBufferModel[], c
 }
 
 describe('the cheapest fix, and all of that cost', () => {
-  // Mostly plain: with many fences and orders hardly any program needs a fix.
+  // Mostly plain: with many fences and orders, few programs need a fix.
   const shapes: readonly SketchOptions[] = [
     { threads: 2, totalOps: 7, opsPerThread: 4 },
     { threads: 2, totalOps: 6, opsPerThread: 4, rmw: true, cas: true, orders: true, branches: true },

@@ -1,6 +1,6 @@
 /**
- * However a program is written, `fix` proposes changes of the same cost; it compiles and verifies the patched text itself, and
- * here that is done once more. A few programs; the deep tier: many.
+ * However a program is written, `fix` proposes changes of the same cost; it compiles and verifies the patched text
+ * itself, and here that is done once more. A few programs in the everyday tier, many in the deep tier.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ describe('sources that are written oddly', () => {
     async ({ text, models, cost }) => {
       const file = join(sourceFolder({ 'test.c': Buffer.from(text, 'latin1') }), 'test.c');
       const result = await fixFile(file, { models });
-      expect(result, text).toMatchObject({ kind: 'fixed', cost, bounds: [] });
+      expect(result, text).toMatchObject({ kind: 'fixed', cost, boundedBy: [] });
       if (result.kind !== 'fixed') return;
       expect(holds(await loadPatched([file], result.patches), 'safe', models)).toBe(true);
     },

@@ -1,7 +1,7 @@
 /**
- * Every program of `programs/` that store buffers break is mended: a set of changes is found, the patch applies, the patched
- * source compiles and verifies from scratch, and every one of the changes is needed. Four of them, both goals for the first
- * two; the deep tier: all, and both.
+ * Every program of `programs/` that store buffers break is fixed: a set of changes is found, the patch applies, the
+ * patched source compiles and verifies from scratch, and every one of the changes is needed. Four of them, both goals
+ * for the first two; the deep tier: all, and both.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ interface Row {
   readonly name: string;
   readonly files: readonly string[];
   readonly defines: readonly string[];
-  /** Under PSO, which has all executions of TSO. */
+  /** Under PSO, which allows all executions of TSO. */
   readonly isWrong: boolean;
 }
 
@@ -64,8 +64,8 @@ describe('programs without fences', () => {
       expect(holds(await loadPatched(paths, [], { defines }), goal, models)).toBe(true);
       return;
     }
-    if (result.kind !== 'fixed') throw new Error(`${result.kind}: ${JSON.stringify(result.bounds)}`);
-    expect(result.bounds).toEqual([]);
+    if (result.kind !== 'fixed') throw new Error(`${result.kind}: ${JSON.stringify(result.boundedBy)}`);
+    expect(result.boundedBy).toEqual([]);
     if (DEEP) for (const patch of result.patches) expect(applyDiff(patch)).toBe(patch.after);
     expect(holds(await loadPatched(paths, result.patches, { defines }), goal, models)).toBe(true);
     const without = withoutOne(result.patches);

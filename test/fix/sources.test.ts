@@ -1,4 +1,4 @@
-/** Where changes go in the text: every source here is fixed, and `fix` itself compiles and verifies what comes out. */
+/** Where changes go in the text: every source here is fixed, and `fix` itself compiles and verifies the result. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FixRefusal } from '../../src/fix/refusal.ts';
@@ -21,7 +21,7 @@ function fixText(text: Sources, options: FixInTest = {}): Promise<FixResult> {
   return fixFile(join(sourceFolder(text), name), { models: ['pso'], ...options });
 }
 
-/** The lines that the patch adds and takes away. */
+/** The lines that the patch adds and removes. */
 function changedLines(result: FixResult): readonly string[] {
   if (result.kind !== 'fixed') throw new Error(result.kind);
   const lines = result.patches.flatMap(({ diff }) => diff.split('\n').slice(2));
@@ -48,7 +48,7 @@ describe('a fence', () => {
     expect(changedLines(await fixText(messagePassing(writer, PLAIN)))).toEqual(expected);
   });
 
-  it('is spelled so that it is known in its file', async () => {
+  it('has a spelling that is declared in its file', async () => {
     const text = messagePassing('  set_both();', '#include "both.h"');
     const header = 'static void set_both(void) {\n  *(volatile int *)&data = 1;\n  *(volatile int *)&ready = 1;\n}\n';
     const result = await fixText({ 'test.c': text, 'both.h': header });
@@ -75,7 +75,7 @@ describe('a fence', () => {
     expect(result.patches[0]!.after).toBe(text.toString('latin1').replace('  SET_READY', `  ${FENCE}\r\n  SET_READY`));
   });
 
-  it('is not put where a macro is not what it looks like', async () => {
+  it('is not inserted where a macro is not what it looks like', async () => {
     const macros = `${PLAIN}\n#define BOTH(a, b) a b\n#define WHEN(c) if (c)\n#define LEAVE } return p;`;
     const result = await fixText(messagePassing('  WHEN(!p) {\n    data = 1;\n    SET_READY;\n  LEAVE', macros));
     expect(changedLines(result)).toEqual([`+${FENCE}`]);
@@ -109,7 +109,7 @@ describe('names that mean something else', () => {
     expect(changedLines(result)[1]).toBe(`+${RELAXED.replace('memory_order_relaxed', '__ATOMIC_RELEASE')};`);
   });
 
-  it('a macro that is a fence as strong is used', async () => {
+  it('a macro that is an equally strong fence is used', async () => {
     const same = '#undef atomic_thread_fence\n#define atomic_thread_fence(order) __c11_atomic_thread_fence(order)';
     expect(changedLines(await fixText(messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n${same}`)))).toEqual([
       `+${FENCE}`,
@@ -138,7 +138,7 @@ describe('names that mean something else', () => {
 describe('a macro that is two statements', () => {
   const BOTH = `${PLAIN}\n#define BOTH(a, b) a; b`;
 
-  it('stays as it is where braces would make it one', async () => {
+  it('is unchanged where braces would make it one', async () => {
     const after = '  if (p)\n    BOTH(other = 1, data = 1);\n  SET_READY;';
     expect(changedLines(await fixText(messagePassing(after, BOTH)))).toEqual([`+${FENCE}`]);
   });
@@ -149,7 +149,7 @@ describe('a macro that is two statements', () => {
   });
 });
 
-it('a header for C++ as well is read like any other', async () => {
+it('a header that is also for C++ is read like any other', async () => {
   const open = '#ifdef __cplusplus\nextern "C" {\n#endif\n';
   const close = '#ifdef __cplusplus\n}\n#endif\n';
   const header = 'static void set_both(void) {\n  *(volatile int *)&data = 1;\n  *(volatile int *)&ready = 1;\n}\n';
@@ -158,8 +158,8 @@ it('a header for C++ as well is read like any other', async () => {
   expect(changedLines(result)).toEqual(['+__atomic_thread_fence(__ATOMIC_RELEASE);']);
 });
 
-it('a place that clang refuses costs no other', async () => {
-  // What looks like a function is an initialiser, with a complaint for each place in it.
+it('a place that clang refuses does not affect others', async () => {
+  // What looks like a function is an initialiser, with a warning for each place in it.
   const odd = '#define TABLE(x) static int x[] =\nTABLE(odd) { 1, 2 };\nint *use(void) { return odd; }';
   const result = await fixText(messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n${odd}`));
   expect(changedLines(result)).toEqual([`+${FENCE}`]);
@@ -168,7 +168,7 @@ it('a place that clang refuses costs no other', async () => {
 describe('a pragma', () => {
   const LOOP = '#pragma clang loop unroll(disable)\n  for (int i = 0; i < 1; i++) SET_READY;';
 
-  it('has the fence before it, not between itself and its statement', async () => {
+  it('gets the fence before it, not between itself and its statement', async () => {
     const result = await fixText(messagePassing(`  data = 1;\n${LOOP}`, PLAIN));
     if (result.kind !== 'fixed') throw new Error(result.kind);
     expect(result.patches[0]!.after).toBe(messagePassing(`  data = 1;\n  ${FENCE}\n${LOOP}`, PLAIN));
@@ -178,7 +178,7 @@ describe('a pragma', () => {
     });
   });
 
-  it('keeps it with its statement where that gets braces', async () => {
+  it('stays with its statement when that gets braces', async () => {
     const result = await fixText(messagePassing(`  if ((data = 1))\n${LOOP}`, PLAIN), { costs: { inLoop: 10 } });
     expect(changedLines(result)).toEqual([
       `+{ ${FENCE}`,
@@ -187,7 +187,7 @@ describe('a pragma', () => {
     ]);
   });
 
-  it('does not move what comes behind it', async () => {
+  it('does not move what comes after it', async () => {
     const writer = `  for (int i = 0; i < 0; i++) {\n#pragma clang loop unroll(disable)\n    while (i) i--;\n  }\n  data = 1;\n  ${RELAXED};`;
     expect(await fixText(messagePassing(writer))).toMatchObject({
       cost: 2,
@@ -209,18 +209,18 @@ describe('#line', () => {
         },
       ],
     });
-    // Of the whole file there is no place that has its name.
+    // No place in the file has its name.
     expect(await fixText(`#line 1 "foo.y"\n${text}`)).toMatchObject({ kind: 'fixed', cost: 2 });
   });
 });
 
-it('a function may declare its parameters behind its head', async () => {
+it('a function may have K&R parameter declarations', async () => {
   const text = messagePassing('  data = 1;\n  SET_READY;', PLAIN).replace('write(void *p) {', 'write(p) void *p; {');
   expect(changedLines(await fixText(text))).toEqual([`+${FENCE}`]);
 });
 
 describe('the order of an access', () => {
-  it('is made stronger where it is written down', async () => {
+  it('is made stronger where it is explicit', async () => {
     const result = await fixText(messagePassing(`  data = 1;\n  ${RELAXED};`));
     expect(changedLines(result)).toEqual([`-${RELAXED};`, `+${RELAXED.replace('relaxed', 'release')};`]);
     expect(result).toMatchObject({ cost: 2, changes: [{ kind: 'release' }] });
@@ -267,12 +267,12 @@ describe('the order of an access', () => {
     expect(changedLines(result)[1]).toContain('memory_order_acq_rel');
   });
 
-  it('is made stronger in a statement that nothing can be put into', async () => {
+  it('is made stronger in a statement that no fence fits into', async () => {
     const result = await fixText(messagePassing(`  (void)(data = 1, ${RELAXED}, 0);`));
     expect(changedLines(result)[1]).toContain('memory_order_release');
   });
 
-  it('is left alone if fences are cheaper', async () => {
+  it('is unchanged if fences are cheaper', async () => {
     const result = await fixText(messagePassing(`  data = 1;\n  ${RELAXED};`), { costs: { release: 10 } });
     expect(changedLines(result)).toEqual([`+${FENCE}`]);
   });
@@ -308,7 +308,7 @@ describe('threads on one line', () => {
     },
   );
 
-  it('the accesses that a change orders are where they are', async () => {
+  it('the accesses that a change orders have their own places', async () => {
     const result = await fixText(text, { models: ['tso'], costs: { seq_cst: 1, inLoop: 1 } });
     const at = (part: string): object => ({ source: { line: lineOf(part), column: columnOf(part) } });
     expect(result).toMatchObject({
@@ -319,7 +319,7 @@ describe('threads on one line', () => {
     });
   });
 
-  it('fences have columns, by which no two sets are told alike', async () => {
+  it('fences have columns, so that different sets are described differently', async () => {
     const writer = '  data = 1; atomic_store_explicit(&other, 1, 0 + 0); SET_READY;';
     const columns = ['atomic_store', 'SET_READY'].map((part) => ({ column: writer.indexOf(part) + 1 }));
     expect(await fixText(messagePassing(writer, PLAIN), { solutions: 5 })).toMatchObject({
@@ -330,7 +330,7 @@ describe('threads on one line', () => {
 });
 
 describe('where no fence fits', () => {
-  it('two accesses in one statement: which, why, and what to do', async () => {
+  it('two accesses in one statement: which, why, and the advice', async () => {
     const result = await fixText(messagePassing('  (void)(data = 1, SET_READY);', PLAIN));
     expect(result).toMatchObject({
       kind: 'impossible',
@@ -382,7 +382,7 @@ describe('where no fence fits', () => {
       'publish.h': macro(''),
     });
     if (result.kind !== 'fixed') throw new Error(result.kind);
-    // The header itself has none of C11's names.
+    // The header itself declares none of C11's names.
     expect(result.patches.map(({ after }) => after)).toEqual([
       macro('__atomic_thread_fence(__ATOMIC_RELEASE); \\\n    '),
     ]);
@@ -393,7 +393,7 @@ describe('where no fence fits', () => {
     expect(changedLines(await fixText(messagePassing('  ONE();\n  TWO();', macros)))).toEqual([`+${FENCE}`]);
   });
 
-  it('macros that cannot take any are left out', async () => {
+  it('macros that cannot contain any are omitted', async () => {
     const macros =
       `${PLAIN}\n#define PAIR struct { int a; int b; }\n` +
       '#define PUBLISH() do { PAIR s = { 1, 2 }; (void)s; data = 1; SET_READY; } while (0)';
@@ -438,8 +438,8 @@ describe('several files', () => {
   });
 });
 
-it('an order that stands around another access is told from it', async () => {
-  // Inside of a macro's arguments clang knows only the place of the macro.
+it('an order around another access is distinguished from it', async () => {
+  // Inside a macro's arguments clang knows only the place of the macro.
   const nested =
     'atomic_store_explicit(&ready, atomic_fetch_or_explicit(&other, 1, memory_order_relaxed) | 1, memory_order_relaxed)';
   const result = await fixText(messagePassing(`  data = 1;\n  ${nested};`));
@@ -515,7 +515,7 @@ describe('fences that are not needed', () => {
     expect(result).toMatchObject({ removed: [{ before: 'seq_cst', after: 'release' }] });
   });
 
-  it('what is needed stays, seq_cst stores too', async () => {
+  it('required fences stay, seq_cst stores too', async () => {
     const text = (order: string): string =>
       '#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint a, b;\n' +
       'static void *first(void *p) {\n  atomic_store(&x, 1);\n  a = atomic_load_explicit(&y, memory_order_relaxed);\n  return p;\n}\n' +
@@ -528,7 +528,7 @@ describe('fences that are not needed', () => {
     expect(result.changes.map(({ kind }) => kind)).toEqual(['seq_cst', 'seq_cst']);
   });
 
-  it('what no execution comes past stays, and is listed', async () => {
+  it('fences that no execution reaches stay, and are listed', async () => {
     const full = 'atomic_thread_fence(memory_order_seq_cst);';
     const result = await minimise(
       `  data = 1;\n  ${FENCE}\n  SET_READY;\n  if (p) ${full}\n  if (p) atomic_store(&other, 1);\n  ${full}`,
@@ -547,7 +547,7 @@ describe('fences that are not needed', () => {
     });
   });
 
-  it('what is not looked at is said, and why', async () => {
+  it('fences that are not examined are listed, with the reason', async () => {
     const result = await minimise(
       '  data = 1;\n  atomic_thread_fence(memory_order_release);\n  SET_READY;\n  other = 2;\n' +
         '  atomic_thread_fence(memory_order_acquire);\n  (void)(data ? __sync_synchronize() : (void)0);\n  BOTH;',

@@ -1,13 +1,13 @@
 /**
- * Inline assembly of generated programs: what is written, and what the manuals of the processor say that it does. The
- * simulator goes by what is said here, not by the text.
+ * Inline assembly of generated programs: its text, and its effect according to the processor manuals. The
+ * simulator uses the effects given here, not the text.
  */
 import type { Place, Size } from './ast.ts';
 
 /** What a barrier waits for: everything, earlier stores before later ones, or nothing. */
 export type Strength = 'full' | 'stores' | 'none';
 
-/** As in a string of C. Loads are never late here, so that `lfence` has nothing to do. */
+/** As in a C string. Loads are never delayed here, so `lfence` has no effect. */
 export const BARRIERS: readonly { readonly text: string; readonly strength: Strength }[] = [
   { text: 'mfence', strength: 'full' },
   { text: 'sfence', strength: 'stores' },
@@ -25,7 +25,7 @@ export const BARRIERS: readonly { readonly text: string; readonly strength: Stre
   { text: '# mfence', strength: 'none' },
 ];
 
-/** Locked instructions; `inc` and `dec` take no value, `xadd` and `xchg` give what was there before. */
+/** Locked instructions; `inc` and `dec` take no value, `xadd` and `xchg` return the old value. */
 export type Locked = 'add' | 'sub' | 'and' | 'or' | 'xor' | 'inc' | 'dec' | 'xadd' | 'xchg';
 export const LOCKED: readonly Locked[] = ['add', 'sub', 'and', 'or', 'xor', 'inc', 'dec', 'xadd', 'xchg'];
 export const SPELLINGS = 4;
@@ -41,8 +41,8 @@ function prefix(spelling: number): string {
 }
 
 /**
- * A locked instruction on a place. `old` names a variable of the place's type with the value if the instruction changes it,
- * `zero` one that tells whether the result was zero.
+ * A locked instruction on a place. `old` names a variable of the place's type with the value if the instruction changes
+ * it, `zero` one for whether the result was zero.
  */
 export function printLocked(
   operator: Locked,
@@ -53,9 +53,9 @@ export function printLocked(
   zero: string,
 ): string {
   const isByte = size === 1;
-  // Without a suffix the size is that of the register.
+  // Without a suffix, the size is that of the register.
   const suffix = spelling === 1 && takesValue(operator) ? '' : SUFFIXES[size];
-  // An exchange is locked even if it does not say so.
+  // An exchange is locked even without the prefix.
   const lock = operator === 'xchg' && spelling % 2 === 1 ? '' : prefix(spelling);
   const register = isByte ? 'q' : 'r';
   const outputs: string[] = [];
@@ -86,7 +86,7 @@ export function printLocked(
   return `__asm__ volatile("${lock}${operator}${suffix} ${operands}${set}" : ${outputs.join(', ')} : ${inputs.join(', ')} : ${clobbers});`;
 }
 
-/** Compares `e` with the place; `z` tells whether they were equal, `e` is then what was there. Only up to 4 bytes. */
+/** Compares `e` with the place; `z` is whether they were equal, and `e` receives the old value. Up to 4 bytes only. */
 export function printCompareExchange(place: string, { size }: Place, spelling: number, desired: string): string {
   const register = size === 1 ? 'q' : 'r';
   const suffix = spelling === 1 ? '' : SUFFIXES[size];

@@ -7,15 +7,15 @@
  *   simulate/      an independent simulator: it shares nothing with `src/`
  *   batch.ts       many programs through one clang run
  *   searches.ts    what the tool finds; compare.ts: everything against everything
- *   session.ts     a stretch of seeds; job.ts, worker.ts: in a process of its own
- *   shrink.ts      a disagreement made small; regression.ts: written down; run.ts: the command
+ *   session.ts     a stretch of seeds; job.ts, worker.ts: in a separate process
+ *   shrink.ts      shrinks a disagreement; regression.ts: writes it to a file; run.ts: the command
  */
 
 import type { Locked, Strength } from './assembly.ts';
 
 export type Size = 1 | 2 | 4 | 8;
 export type Order = 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
-/** How a load or store is done. */
+/** How a load or store is performed. */
 export type How = 'plain' | 'volatile' | Order;
 export type Operator = 'xchg' | 'add' | 'sub' | 'and' | 'or' | 'xor';
 
@@ -33,7 +33,7 @@ export interface Value {
   readonly high: number;
 }
 
-/** What a loop that waits looks at; it goes on while this is so. */
+/** The condition of a waiting loop, which continues while it holds. */
 export type Wait =
   | { readonly kind: 'zero'; readonly place: Place; readonly how: How }
   | { readonly kind: 'either' | 'both'; readonly first: Place; readonly second: Place; readonly how: How }
@@ -66,7 +66,7 @@ export type Statement =
       readonly failure: Order;
       readonly expected: Value;
       readonly desired: Value;
-      /** Whether it succeeded, and what `expected` is then. */
+      /** Whether it succeeded, and the resulting value of `expected`. */
       readonly ok: number;
       readonly old: number;
     }
@@ -83,7 +83,7 @@ export type Statement =
   | { readonly op: 'fence'; readonly order: Order }
   /** Without operands: see `assembly.ts`. */
   | { readonly op: 'asm'; readonly text: string; readonly strength: Strength }
-  /** Empty, with registers or locals as operands: one stays what it is, becomes another, or the two are swapped. */
+  /** Empty, with registers or locals as operands: one keeps its value, is copied to another, or the two are swapped. */
   | {
       readonly op: 'asmKeep';
       readonly form: 'register' | 'local' | 'tied' | 'swapped';
@@ -97,7 +97,7 @@ export type Statement =
       readonly place: Place;
       readonly operator: Locked;
       readonly value: Value;
-      /** What was there, for those that give it; whether the result is zero. -1: not used. */
+      /** The old value, for instructions that return it; whether the result is zero. -1: not used. */
       readonly to: number;
       readonly zero: number;
       readonly spelling: number;
@@ -111,7 +111,7 @@ export type Statement =
       readonly old: number;
       readonly spelling: number;
     }
-  /** `to` says whether it was taken; with `lock` always. */
+  /** `to` is whether it was taken; with `lock` always true. */
   | {
       readonly op: 'locked';
       readonly how: 'lock' | 'trylock' | 'timedlock';
@@ -120,7 +120,10 @@ export type Statement =
       readonly to: number;
     }
   | { readonly op: 'unlock'; readonly mutex: number }
-  /** Locks, waits while the place is 0, runs the body, unlocks. The timed one waits once at most, and says whether it gave up. */
+  /**
+   * Locks, waits while the place is 0, runs the body, unlocks. The timed one waits at most once, and returns whether it
+   * gave up.
+   */
   | {
       readonly op: 'await';
       readonly mutex: number;
@@ -159,9 +162,9 @@ export type Statement =
   | { readonly op: 'tls'; readonly add: number; readonly to: number }
   | { readonly op: 'malloc'; readonly how: How }
   | { readonly op: 'free'; readonly checked: boolean }
-  /** The address of a local variable becomes known to others; there is at most one such statement in a thread. */
+  /** The address of a local variable becomes known to other threads; at most one such statement per thread. */
   | { readonly op: 'escape'; readonly how: How }
-  /** Through the shared pointer, if it is not null, or at once. */
+  /** Through the shared pointer, if it is not null, or unchecked. */
   | {
       readonly op: 'usePointer';
       readonly checked: boolean;
@@ -180,22 +183,22 @@ export type Body = readonly Statement[];
 
 export interface FuzzProgram {
   readonly seed: number;
-  /** What each thread does: `main` first. A thread is created by at most one `create`, which stands outside of all blocks. */
+  /** What each thread does: `main` first. A thread is created by at most one `create`, which is outside all blocks. */
   readonly threads: readonly Body[];
   /** What `pthread_once` runs: without registers, and without anything that waits. */
   readonly once: Body;
-  /** Where the semaphore starts. */
+  /** Initial value of the semaphore. */
   readonly semaphore: number;
-  /** How many threads make a round of the barrier. */
+  /** Number of threads in a round of the barrier. */
   readonly round: number;
 }
 
 export const UNIONS = 2;
 export const MUTEXES = 2;
-/** Of each thread; `result` of `print-c.ts` takes them all. */
+/** Number of registers of each thread; `result` of `print-c.ts` takes them all. */
 export const REGISTERS = 3;
 
-/** The blocks inside of a statement. */
+/** The blocks inside a statement. */
 export function blocksOf(statement: Statement): readonly Body[] {
   switch (statement.op) {
     case 'locked':
@@ -231,7 +234,10 @@ export function walkProgram(program: FuzzProgram, visit: (statement: Statement, 
   walk(program.once, (statement) => visit(statement, -1));
 }
 
-/** The name that the machine gives to each thread: `0`, and `0.2` for the second one that main creates. `undefined`: never created. */
+/**
+ * The name that the machine gives to each thread: `0`, and `0.2` for the second one that main creates. `undefined` if
+ * never created.
+ */
 export function threadNames(program: FuzzProgram): readonly (string | undefined)[] {
   const names: (string | undefined)[] = program.threads.map(() => undefined);
   const name = (thread: number, own: string): void => {

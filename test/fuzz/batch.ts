@@ -15,9 +15,9 @@ export interface BatchOptions {
   readonly asWritten?: boolean;
 }
 
-/** A program that clang or the front-end does not take, though it should. */
+/** A program that clang or the front end rejects, though it should not. */
 export class Refused {
-  /** The same for the same cause, whatever the program's names and lines are. */
+  /** Equal for the same cause, whatever the program's names and lines. */
   readonly reason: string;
   readonly message: string;
 
@@ -32,7 +32,7 @@ export class Refused {
   }
 }
 
-/** The same, where some may be refused: these are found by halves. */
+/** The same, where some may be refused: these are found by bisection. */
 export async function compileEach(
   programs: readonly FuzzProgram[],
   options: BatchOptions = {},
@@ -41,7 +41,7 @@ export async function compileEach(
   try {
     return await compileBatch(programs, options);
   } catch (error) {
-    // Without any clang there is nothing to find.
+    // If there is no clang, bisection is pointless.
     if (error instanceof CompileError && error.problem === 'clang') throw error;
     if (programs.length === 1) return [new Refused((error as Error).message)];
     const half = programs.length >> 1;

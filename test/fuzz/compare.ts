@@ -23,14 +23,14 @@ import { type NoAnswer, type Simulated, simulate } from './simulate/simulate.ts'
 export const MODELS: readonly SimModel[] = ['sc', 'tso', 'pso'];
 
 export interface Disagreement {
-  /** What was compared: the same for the same kind of disagreement. */
+  /** What was compared: equal for the same kind of disagreement. */
   readonly what: string;
   readonly model: SimModel;
   /** What each side answered. */
   readonly detail: string;
 }
 
-/** What is to be compared; which of it depends on the seed, since some of it is slow. */
+/** What to compare; the choice depends on the seed, since some comparisons are slow. */
 export interface Plan {
   readonly source: boolean;
   readonly enumerate: boolean;
@@ -47,11 +47,11 @@ export interface Plan {
   readonly asWritten: boolean;
   /** Also as the clang from npm compiles it. */
   readonly npm: boolean;
-  /** Generated code of these forms too. */
+  /** With generated code of these forms too. */
   readonly compiledForms: boolean;
 }
 
-/** By chance, so that every pair of features meets every comparison in the long run. */
+/** By chance, so that in the long run every pair of features meets every comparison. */
 export function planFor(seed: number): Plan {
   const dice = new Dice(seed ^ 0x2c1b3c6d);
   const check = dice.chance(1 / 3);
@@ -86,7 +86,7 @@ export const EVERYTHING: Plan = {
   compiledForms: true,
 };
 
-/** What shows a disagreement again. */
+/** How to reproduce a disagreement. */
 export function planOf(what: string): Plan {
   const names = (...words: readonly string[]): boolean => words.some((word) => what.includes(word));
   if (names('the tool fails')) return { ...EVERYTHING, npm: false };
@@ -106,22 +106,24 @@ export function planOf(what: string): Plan {
   };
 }
 
-/** States of a model, as the simulator counts them. A program with more is replaced; one in ten may be larger. */
+/**
+ * Limit on a model's states, as the simulator counts them. A program with more is replaced; one in ten may be larger.
+ */
 const MAX_STATES = 700;
 const MAX_STATES_OF_LARGE = 4000;
 /** The same with traces. */
 const MAX_TRACE_STATES = 6000;
-/** Programs with more are too large to try every schedule of, or to enumerate. */
+/** Programs with more are too large for trying every schedule, or for enumeration. */
 const MAX_EXHAUSTIVE = 60;
 const MAX_ENUMERATE = 250;
 
 export type Simulations = Readonly<Record<SimModel, Simulated>>;
 
-/** What the simulator says, or why it does not. */
+/** The simulator's answer, or why it has none. */
 export function simulateAll(program: FuzzProgram): Simulations | NoAnswer {
   const found: Partial<Record<SimModel, Simulated>> = {};
   let maxStates = program.seed % 10 === 0 ? MAX_STATES_OF_LARGE : MAX_STATES;
-  // Programs with sections are enumerated by all searches.
+  // All searches enumerate programs with sections.
   if (JSON.stringify(program.threads).includes('"op":"section"')) maxStates = MAX_ENUMERATE;
   for (const model of MODELS) {
     const answer = simulate(program, model, { maxStates });
@@ -138,7 +140,7 @@ export interface Compiled {
   readonly npm?: Program;
 }
 
-/** How often something was compared, or left out, by what and why. */
+/** How often something was compared, or left out, by kind and reason. */
 export class Tally {
   readonly counts: Map<string, number> = new Map();
 
@@ -147,7 +149,7 @@ export class Tally {
   }
 }
 
-/** What is compared; tests put broken ones in. */
+/** The parts that are compared; tests substitute broken ones. */
 export interface Searches {
   readonly optimal: MakeStrategy;
   readonly source: MakeStrategy;
@@ -224,7 +226,7 @@ class Comparison {
       if (plan.exhaustive && this.isSmall('exhaustive', simulated, MAX_EXHAUSTIVE))
         others.push(['exhaustive', () => find(program, model, exhaustive)]);
       if (!sections) {
-        // Those above share a machine.
+        // The ones above share a machine.
         if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
         if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
         if (plan.asWritten && asWritten !== undefined) addForm('as written', asWritten);
@@ -275,8 +277,8 @@ class Comparison {
   }
 
   /**
-   * DPOR takes an exit only where nothing else can run, and of several one: all of them end in the same memory, and no verdict
-   * depends on the status.
+   * DPOR takes an exit only where nothing else can run, and only one of several: all of them end in the same memory,
+   * and no verdict depends on the status.
    */
   private has({ outcomes }: Found, outcome: string, isExact: boolean): boolean {
     if (isExact || this.exits < 2 || !outcome.startsWith('exit ')) return outcomes.has(outcome);
@@ -287,14 +289,14 @@ class Comparison {
     const [own, simulators] = [this.kinds(found.errors), this.kinds(simulated.errors)];
     const [here, there] = [[...own].sort().join(), [...simulators].sort().join()];
     const detail = `${name}: ${here || 'no error'}; simulator: ${there || 'no error'}`;
-    // An error ends its execution; what hides behind it is found by a search that tries everything.
+    // An error ends its execution; errors that it hides are found by a search that tries everything.
     if (found.errors.size === 0 && simulated.errors.size > 0) this.report(`${name} misses an error`, model, detail);
     else if ([...own].some((kind) => !simulators.has(kind)))
       this.report(`${name} has an error that the simulator has not`, model, detail);
     else if (isExact && here !== there) this.report(`${name} misses a kind of error`, model, detail);
   }
 
-  /** A thread that stands still inside of a section keeps others from leaving their loops: then the two are the same. */
+  /** A thread stuck inside a section keeps others from leaving their loops: then the two are equivalent. */
   private kinds(errors: ReadonlySet<string>): ReadonlySet<string> {
     if (!this.sections) return errors;
     return new Set([...errors].map((kind) => (kind === 'liveness' ? 'deadlock' : kind)));
@@ -311,7 +313,7 @@ class Comparison {
     const isExact = name === 'enumerate' || name === 'exhaustive';
     if (!this.againstSimulator(name, model, found, simulated, isExact)) return;
     if (simulated.errors.size > 0 || this.uses('exit')) return;
-    // Where locals have addresses there are more events, and other traces, but not more or fewer of them.
+    // Where locals have addresses there are more events, and other traces, but the same number of them.
     if (name.startsWith('as written') || name.startsWith('npm clang')) {
       if (found.traces.size !== reference.traces.size)
         this.report(
@@ -342,7 +344,7 @@ class Comparison {
       );
   }
 
-  /** SC with monitors, and other models only where they raise an alarm. */
+  /** SC with monitors, and other models only if a monitor raises an alarm. */
   private checkPipeline(traces: ReadonlyMap<SimModel, number>): void {
     const strategy = this.plan.source ? 'source' : 'optimal';
     for (const { model: name, verdict, how, errors, bounds, robust } of this.searches.check(

@@ -1,4 +1,4 @@
-/** How often each pair of features was met, over programs. */
+/** How many programs contain each pair of features. */
 import type { FuzzProgram } from './ast.ts';
 import { FEATURES, type Feature, featuresOf, PAIRS } from './features.ts';
 
@@ -25,7 +25,7 @@ export class Coverage {
     return [...this.counts];
   }
 
-  /** Every pair, the emptiest first. */
+  /** Every pair, the rarest first. */
   get pairs(): readonly (readonly [string, number])[] {
     const all = PAIRS.map(([a, b]): readonly [string, number] => [`${a} × ${b}`, this.counts.get(`${a} × ${b}`) ?? 0]);
     return all.sort((a, b) => a[1] - b[1]);

@@ -1,4 +1,4 @@
-/** The features that programs are to cross, and which of them a program has. */
+/** The features that programs should combine, and which of them a program has. */
 import { blocksOf, type FuzzProgram, type How, type Place, type Statement, walkProgram } from './ast.ts';
 
 export const FEATURES = [
@@ -178,7 +178,7 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
   }
 }
 
-/** Met by most programs, or by one in five at least, without being asked for. */
+/** Present in most programs, or in at least one in five, without being requested. */
 const COMMON: ReadonlySet<Feature> = new Set<Feature>([
   'size 1',
   'size 2',
@@ -202,10 +202,10 @@ const COMMON: ReadonlySet<Feature> = new Set<Feature>([
 ]);
 const RARE: readonly Feature[] = FEATURES.filter((feature) => !COMMON.has(feature));
 
-/** Features in threes, so that every two that are rare stand in one of these together. */
+/** Features in triples, so that every two rare ones occur together in some triple. */
 export const THREES: readonly (readonly [Feature, Feature, Feature])[] = makeThrees();
 
-/** Takes each pair that is still missing, and the third that adds most. */
+/** Takes each pair that is still missing, and the third that adds the most pairs. */
 function makeThrees(): [Feature, Feature, Feature][] {
   const together = new Set<string>();
   const key = (a: Feature, b: Feature): string => [a, b].sort().join();

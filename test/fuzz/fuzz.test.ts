@@ -1,6 +1,6 @@
 /**
- * 2,000 generated programs at fixed seeds, each compared in many ways, with every pair of features and every comparison often
- * enough among them. `npm run fuzz` goes on with other seeds.
+ * 2,000 generated programs from fixed seeds, each compared in many ways, with every pair of features and every
+ * comparison occurring often enough. `npm run fuzz` continues with other seeds.
  */
 import { expect, it } from 'vitest';
 import { MODELS, Tally } from './compare.ts';
@@ -12,12 +12,12 @@ import { SHORTCUTS_OFF } from './searches.ts';
 const PROGRAMS = 2000;
 const PER_BATCH = 100;
 
-/** Of them the clang from npm compiles half a batch: it takes seconds to start. */
+/** The clang from npm compiles half a batch of them: it takes seconds to start. */
 const WITH_NPM = 1;
-/** Programs that have both features, for each pair. */
+/** Number of programs that must have both features, for each pair. */
 const PER_PAIR = 5;
 
-/** Comparisons that there must be at least, so that none becomes rare unnoticed: programs, under each model. */
+/** Minimum number of comparisons, so that none becomes rare unnoticed: programs, under each model. */
 const FLOORS: Readonly<Record<string, number>> = {
   optimal: 1700,
   source: 850,
@@ -37,7 +37,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 /** SC is always explored. */
 const FLOORS_BEYOND_SC: Readonly<Record<string, number>> = { 'check: robust': 150, 'check: sc': 150 };
 
-it(`${PROGRAMS} programs: all answers agree, and every pair of features is met often enough`, async () => {
+it(`${PROGRAMS} programs: all answers agree, and every pair of features occurs often enough`, async () => {
   const tally = new Tally();
   const coverage = new Coverage();
   const job = new Job();
@@ -62,7 +62,7 @@ it(`${PROGRAMS} programs: all answers agree, and every pair of features is met o
   );
   expect(tooFew).toEqual([]);
   expect([...tally.counts.keys()].filter((what) => what.startsWith('given up'))).toEqual([]);
-  // Programs that are too large, or never end, are replaced by others; few are.
+  // Programs that are too large, or never terminate, are replaced by others; there are few.
   const replaced = [...tally.counts].filter(([what]) => what.startsWith('replaced'));
   expect(replaced.reduce((sum, [, n]) => sum + n, 0)).toBeLessThan(PROGRAMS / 4);
 });

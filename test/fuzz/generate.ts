@@ -1,6 +1,6 @@
 /**
- * From a seed to a program. Each seed stands for three rare features that the program must have; the rest is chosen by
- * chance, and small: a few threads with a few operations each.
+ * From a seed to a program. Each seed determines three rare features that the program must have; the rest is
+ * random, and small: a few threads with a few operations each.
  */
 import { BARRIERS, givesOld, LOCKED, SPELLINGS, takesValue } from './assembly.ts';
 import {
@@ -32,12 +32,12 @@ export function generate(seed: number, attempt: number = 0): FuzzProgram {
   return new Generator(seed, attempt).program();
 }
 
-/** What a statement may be. */
+/** What a statement may contain. */
 interface Context {
   readonly depth: number;
   /** No register, nothing that waits: for the body of `once`. */
   readonly simple: boolean;
-  /** Inside of a loop that waits: reads only. */
+  /** Inside a waiting loop: reads only. */
   readonly reads: boolean;
   readonly section: boolean;
 }
@@ -48,16 +48,16 @@ class Generator {
   private readonly dice: Dice;
   private readonly seed: number;
   private readonly attempt: number;
-  /** Places that this program likes. */
+  /** Places that this program prefers. */
   private readonly places: Place[] = [];
-  /** Visible operations still to be spent. */
+  /** Remaining number of visible operations. */
   private budget = 0;
   private threads: Statement[][] = [];
-  /** Flags that somebody waits for: another thread should set them. */
+  /** Flags that a thread waits for: another thread should set them. */
   private wanted: { place: Place; thread: number }[] = [];
   private thread = 0;
   private escapes = new Set<number>();
-  /** What main does when it has joined the others. */
+  /** What main does after it has joined the others. */
   private last: Statement[] = [];
 
   constructor(seed: number, attempt: number) {
@@ -96,7 +96,7 @@ class Generator {
     return { seed: this.seed, threads: this.threads, once, semaphore, round };
   }
 
-  /** Two threads as in a litmus test that tells memory models apart; other things come in between. */
+  /** Two threads as in a litmus test that tells memory models apart; with other statements in between. */
   private skeleton(): void {
     const { dice } = this;
     const [x, y] = [0, 1].map((union) => this.places.find((place) => place.union === union));
@@ -156,7 +156,7 @@ class Generator {
     const shape = dice.pick(shapes);
     const [one, two] = [[...shape[0]], [...shape[1]]];
     this.budget -= 3;
-    // What makes the difference, if there are no others like it.
+    // The operation that makes the difference, if there is no other like it.
     if (dice.chance(0.35)) {
       const fence = (): Statement =>
         dice.chance(0.3)
@@ -166,7 +166,7 @@ class Generator {
       two.splice(1, 0, fence());
     }
     if (shape === shapes[0] && dice.chance(0.3)) {
-      // Both read 0: main looks, in the end.
+      // Both read 0: main checks at the end.
       const place: Place = { union: 1, offset: 7, size: 1 };
       const count: Value = { reg: -1, low: 1, high: 0 };
       for (const [thread, last] of [
@@ -183,7 +183,7 @@ class Generator {
       ];
       this.budget -= 2;
     } else if (shape === shapes[1] && dice.chance(0.3)) {
-      // The second store was seen: then so must be the first.
+      // The second store was seen: then the first must be seen too.
       const [flag, data] = two.filter((s) => s.op === 'load') as readonly (Statement & { op: 'load' })[];
       two.push({ op: 'if', reg: flag!.to, equals: 2, yes: [{ op: 'assert', reg: data!.to, not: 0 }], no: [] });
     }
@@ -279,7 +279,7 @@ class Generator {
     if (dice.chance(0.55)) return this.withFeature(dice.pick(easy), context);
     const feature = dice.pick(ANYWHERE);
     if (!this.isAllowed(feature, context)) return this.withFeature(dice.pick(easy), context);
-    // What ends a program early hides what comes behind it.
+    // What ends a program early hides what comes after it.
     if (
       (feature === 'abort' || feature === 'wrong unlock' || feature === 'assert' || feature === 'exit') &&
       dice.chance(0.6)
@@ -353,7 +353,7 @@ class Generator {
       old,
     };
     if (ok === old || !dice.chance(0.3)) return [first];
-    // Once more, with what the first one returned.
+    // Once more, with the result of the first one.
     this.budget--;
     const expected: Value = { reg: old, low: 0, high: 0 };
     const again: Statement = { ...first, expected, desired: this.value(), ok: this.register(), old: this.register() };
@@ -401,7 +401,7 @@ class Generator {
     const body: Statement[] = dice.chance(0.5)
       ? [{ op: 'wait', form: 'while', wait: { kind: 'exchange', place, order: 'relaxed' }, body: [] }]
       : [];
-    // While it is taken, only look.
+    // While it is taken, only read.
     const looks: Statement = { op: 'load', place, how: 'relaxed', to: this.register() };
     const inner: Statement[] = body.length > 0 ? [looks] : [];
     const unlock: Statement = { op: 'store', place, how: 'release', value: { reg: -1, low: 0, high: 0 } };

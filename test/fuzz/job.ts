@@ -1,4 +1,4 @@
-/** Batches of seeds in a process of their own, where Node runs the sources as fast as what is built. */
+/** Batches of seeds in a separate process, where Node runs the sources as fast as the build. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Finding } from './session.ts';
@@ -14,7 +14,7 @@ export interface Report {
   readonly programs: number;
   readonly counts: readonly (readonly [string, number])[];
   readonly pairs: readonly (readonly [string, number])[];
-  /** One of each kind made small. */
+  /** One of each kind is shrunk. */
   readonly found: readonly Finding[];
 }
 
@@ -25,7 +25,7 @@ export class Job {
 
   constructor() {
     const typescript = new URL('../../bench/typescript.mjs', import.meta.url).href;
-    // What is thrown away soon is not looked at more than once.
+    // A large young generation: most objects die before they are copied.
     const execArgv = ['--import', typescript, '--max-semi-space-size=64'];
     this.child = fork(path('./worker.ts'), { execArgv });
   }

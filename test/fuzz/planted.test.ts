@@ -59,7 +59,7 @@ interface Sample {
   readonly compiled: Program;
 }
 
-/** Each made when it is asked for. */
+/** Each is created on demand. */
 const batches: Promise<readonly Sample[]>[] = [];
 
 function batch(index: number): Promise<readonly Sample[]> {
@@ -84,7 +84,7 @@ interface Plant {
   readonly plan?: Partial<Plan>;
 }
 
-/** What is reported first. */
+/** The first report. */
 async function firstReport(plant: Plant, count: number = BATCHES): Promise<Disagreement | undefined> {
   for (let index = 0; index < count; index++) {
     for (const { program, simulations, compiled } of await batch(index)) {
@@ -106,7 +106,7 @@ function nothing(dest: Dest): Instruction {
   return { op: 'move', dest, value: int(0) };
 }
 
-/** The program with other instructions in place of some; `undefined` takes one out. */
+/** The program with some instructions replaced; `undefined` removes one. */
 function changed(program: Program, change: (instruction: Instruction) => Instruction | undefined): Program {
   const functions = program.functions.map((func) => ({
     ...func,
@@ -141,7 +141,7 @@ describe('in memory models', () => {
 });
 
 describe('in searches', () => {
-  /** Ends after so many executions, and says that this was all. */
+  /** Ends after this many executions, and claims to be complete. */
   const ending =
     (make: MakeStrategy, after: number): MakeStrategy =>
     (machine) => {
@@ -166,7 +166,7 @@ describe('in searches', () => {
   });
 });
 
-/** A trace is lost, and no outcome; in what is searched in this way only. */
+/** A trace is lost, but no outcome; only with this way of searching. */
 const losing =
   (isMeant: (make: MakeStrategy, options: MachineOptions | undefined) => boolean): Searches['find'] =>
   (program, model, make, options) => {
@@ -241,7 +241,7 @@ describe('in engines and forms', () => {
     ['as written', { asWritten: true }],
     ['npm clang', { npm: true }],
   ] as const)('%s: a trace is lost', async (name, plan) => {
-    // Another object with the same in it.
+    // A different object with the same contents.
     const forms = (program: Program): Forms => ({ asWritten: { ...program }, npm: { ...program } });
     const whole = new Set((await batch(0)).map(({ compiled }) => compiled));
     const find: Searches['find'] = (program, ...search) => losing(() => !whole.has(program))(program, ...search);
@@ -281,7 +281,7 @@ describe('in check', () => {
   });
 });
 
-/** Small enough to be made smaller in no time. */
+/** Small enough to shrink quickly. */
 function smallProgram(...body: readonly Statement[]): Chosen {
   const place = { union: 0, offset: 0, size: 4 } as const;
   const store: Statement = { op: 'store', place, how: 'plain', value: { reg: -1, low: 1, high: 0 } };
@@ -290,11 +290,11 @@ function smallProgram(...body: readonly Statement[]): Chosen {
   return { program, simulations: simulateAll(program) as Simulations };
 }
 
-describe('what is refused', () => {
+describe('a refused program', () => {
   const barrier = (text: string): Statement => ({ op: 'asm', text, strength: 'full' });
 
-  it('is found, the others are compared, and it is made small', async () => {
-    // By clang, and by the front-end.
+  it('is found and shrunk, and the others are compared', async () => {
+    // By clang, and by the front end.
     const chosen = [smallProgram(barrier('" nonsense "')), smallProgram(), smallProgram(barrier('hlt'))];
     const tally = new Tally();
     const plans = chosen.map(() => NOTHING);
@@ -324,7 +324,7 @@ describe('what is refused', () => {
   });
 });
 
-it("what only npm's clang gets wrong is made small", async () => {
+it('a program that only the npm clang gets wrong is shrunk', async () => {
   const compile: Compile = async (programs, { clang } = {}) => {
     const right = await compileEach(programs);
     if (clang !== 'npm') return right;
@@ -339,7 +339,7 @@ it("what only npm's clang gets wrong is made small", async () => {
   expect(program.threads.flat().filter(({ op }) => op !== 'create')).toEqual([add]);
 });
 
-it('what is found is made small, and stays what it is', async () => {
+it('a finding is shrunk, and stays the same finding', async () => {
   const hasLoad = ({ threads }: FuzzProgram): boolean => JSON.stringify(threads).includes('"op":"load"');
   const { program } = (await batch(0)).find((sample) => hasLoad(sample.program))!;
   const small = await shrink(program, async (candidates) => candidates.findIndex(hasLoad));

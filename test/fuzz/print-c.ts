@@ -1,4 +1,4 @@
-/** Generated programs as C: several in one file, each with an entry and names of its own. */
+/** Generated programs as C: several in one file, each with its own entry and names. */
 import { givesOld, printCompareExchange, printLocked } from './assembly.ts';
 import {
   type Body,
@@ -29,12 +29,12 @@ static unsigned result(unsigned long long a, unsigned long long b, unsigned long
 }
 `;
 
-/** `name` is the entry, and what all names begin with. */
+/** `name` is the entry, and the prefix of all names. */
 export function printProgram(program: FuzzProgram, name: string): string {
   return new Printer(program, name).print();
 }
 
-/** A file of its own, with `main`. */
+/** As a separate file, with `main`. */
 export function printFile(program: FuzzProgram): string {
   return `${PRELUDE}\n${printProgram(program, 'main')}`;
 }

@@ -1,4 +1,4 @@
-/** A seeded generator of numbers, of the fuzzer's own. */
+/** The fuzzer's own seeded random number generator. */
 export class Dice {
   private state: number;
 

@@ -1,4 +1,4 @@
-/** What the fuzzer found, as a file of C that says what each side answered. */
+/** A finding of the fuzzer, as a C file that gives the answer of each side. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { Finding } from './session.ts';
 
 export const REGRESSIONS: string = fileURLToPath(new URL('../../programs/regressions/', import.meta.url));
 
-/** The file, from where we are. */
+/** The file, relative to the current folder. */
 export function writeRegression({ program, disagreements }: Finding): string {
   const { what } = disagreements[0]!;
   const name = `${what

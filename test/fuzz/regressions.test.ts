@@ -1,8 +1,13 @@
-/** `programs/regressions/`: what the fuzzer, and others, have found. Every file has its right verdicts in `expected.tsv`. */
+/**
+ * `programs/regressions/`: findings of the fuzzer and of others. `expected.tsv` has the right verdicts for every file.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
+import { explore } from '../../src/explore/explore.ts';
+import { Machine } from '../../src/machine/machine.ts';
 import type { StrategyName } from '../../src/options/search.ts';
-import { CheckRun } from '../../src/pipelines/check.ts';
+import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
 import { compileC, MODELS } from '../support/c.ts';
 import { REGRESSIONS } from './regression.ts';
 
@@ -37,5 +42,15 @@ describe.each(rows)('$name', ({ file, flags, expected }) => {
     });
     while (!run.advance(1_000_000));
     expect(run.results.map(({ verdict }) => verdict.kind)).toEqual(expected);
+  });
+
+  it('has no execution that Optimal-DPOR has to give up', async () => {
+    const program = await compileC({ [file]: readFileSync(`${REGRESSIONS}${file}`, 'utf8') });
+    if (hasSections(program)) return;
+    for (const model of MODELS) {
+      const machine = new Machine(program, model, {}, { spin: true });
+      const { abandoned } = explore(machine, new MachineDpor(machine, 'optimal'), { keepGoing: true });
+      expect(abandoned, model).toBe(0);
+    }
   });
 });

@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz -- [--seed N] [--count N | --minutes M] [--jobs N] [--keep-going]`: generated programs, compared for as
- * long as asked. What disagrees is made small and written to `programs/regressions/`; the exit code is then 1.
+ * long as requested. Disagreements are shrunk and written to `programs/regressions/`; the exit code is then 1.
  */
 import { parseArgs } from 'node:util';
 import { Tally } from './compare.ts';
@@ -9,7 +9,7 @@ import { Job, type Report } from './job.ts';
 import { writeRegression } from './regression.ts';
 
 const BATCH = 100;
-/** One batch in so many is also compiled by the clang from npm. */
+/** One in this many batches is also compiled by the clang from npm. */
 const NPM_EVERY = 10;
 const PROGRESS_MS = 10_000;
 

@@ -1,4 +1,4 @@
-/** What the tool finds in a generated program: by any of its searches, in any way it can run. */
+/** What the tool finds in a generated program: with any of its searches, in any mode. */
 
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
@@ -16,14 +16,14 @@ import { UNIONS } from './ast.ts';
 import type { SimModel } from './simulate/machine.ts';
 
 export interface Found {
-  /** As the simulator writes them. */
+  /** In the simulator's notation. */
   readonly outcomes: ReadonlySet<string>;
   /** Kinds. */
   readonly errors: ReadonlySet<string>;
-  /** Of executions that ran to their end, each once. */
+  /** Of executions that ran to completion, each once. */
   readonly traces: ReadonlySet<string>;
   readonly complete: number;
-  /** Executions given up because all that was left slept. */
+  /** Executions given up because everything left was asleep. */
   readonly abandoned: number;
   /** What cut the search short. */
   readonly bounds: readonly string[];
@@ -56,19 +56,19 @@ export const source: MakeStrategy = (machine) => new MachineDpor(machine, 'sourc
 export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_STATES);
 export const exhaustive: MakeStrategy = () => new Exhaustive();
 
-/** With everything that may be switched off switched off, one at a time; each must find what the default finds. */
+/** With each optional feature switched off, one at a time; each must find what the default finds. */
 export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] =
   SHORTCUT_VARIANTS.flatMap(({ without, shortcuts }) => [
     { name: `optimal without ${without}`, make: (machine) => new MachineDpor(machine, 'optimal', shortcuts) },
     { name: `source without ${without}`, make: (machine) => new MachineDpor(machine, 'source', shortcuts) },
   ]);
 
-/** The machine of the search before: most searches of a program begin in the same state. */
+/** The machine of the previous search: most searches of a program begin in the same state. */
 let last: Machine | undefined;
 
 function machineFor(program: Program, model: SimModel, options: MachineOptions): Machine {
   const known = last;
-  // Whoever fails leaves none behind.
+  // A search that fails leaves none behind.
   last = undefined;
   if (known?.program !== program || known.model !== model || known.options !== options)
     return new Machine(program, model, LIMITS, options);
@@ -124,7 +124,7 @@ export function needsEnumeration(program: Program): boolean {
   return hasSections(program);
 }
 
-/** The globals that outcomes tell of. */
+/** The globals that outcomes report. */
 function unionsOf({ globals }: Program): readonly number[] {
   return Array.from({ length: UNIONS }, (_, i) =>
     globals.findIndex(({ name }) => name === `u${i}` || name.endsWith(`_u${i}`)),
@@ -139,7 +139,7 @@ function outcomeOf(machine: Machine, unions: readonly number[]): string {
     if (threads.get(slot, T_STATUS) === FINISHED)
       results.push(`${processes.threadName(slot)}:${threads.get(slot, T_RESULT)}`);
   }
-  // One that the program never touches is not there.
+  // A global that the program never touches does not exist.
   const words = unions.flatMap((index) => (index < 0 ? [0, 0] : machine.global(index, 0, 8)));
   return `${results.sort().join(' ')} | ${words.join(' ')}`;
 }

@@ -1,4 +1,4 @@
-/** A stretch of seeds: programs are generated, compiled in batches and compared; what disagrees is made small. */
+/** A range of seeds: programs are generated, compiled in batches and compared; disagreements are shrunk. */
 import type { Program } from '../../src/program/ir.ts';
 import type { FuzzProgram } from './ast.ts';
 import { type BatchOptions, compileEach, Refused } from './batch.ts';
@@ -17,10 +17,10 @@ import type { Coverage } from './coverage.ts';
 import { generate } from './generate.ts';
 import { shrink } from './shrink.ts';
 
-/** Where a program is replaced, how often. */
+/** How often a program is replaced. */
 const MAX_ATTEMPTS = 12;
 
-/** Of the seeds of a batch with npm's clang one in so many is compiled by it. */
+/** In a batch with npm's clang, one in this many seeds is compiled by it. */
 const NPM_SHARE = 2;
 
 export interface Chosen {
@@ -45,7 +45,7 @@ export function programFor(seed: number, tally: Tally): Chosen | undefined {
   return undefined;
 }
 
-/** How programs are compiled; tests put in what goes wrong. */
+/** How programs are compiled; tests substitute failures. */
 export type Compile = typeof compileEach;
 
 /** Compares the programs of these seeds; with `npm` some of them also as the clang from npm compiles them. */
@@ -61,7 +61,7 @@ export async function runSeeds(
   return await compareAll(chosen, plans, tally);
 }
 
-/** Compiles the programs in all forms that their plans ask for, and compares them. */
+/** Compiles the programs in all forms that their plans require, and compares them. */
 export async function compareAll(
   chosen: readonly Chosen[],
   plans: readonly Plan[],
@@ -103,7 +103,7 @@ function refusal(form: string, { reason, message }: Refused): Disagreement {
   return { what: `refused${by}: ${reason}`, model: 'sc', detail: message };
 }
 
-/** What the tool throws is a disagreement too. */
+/** An exception in the tool is a disagreement too. */
 function compareSafely(
   program: FuzzProgram,
   simulations: Simulations,
@@ -133,7 +133,7 @@ export async function shrinkFinding(
   const { what } = disagreements[0]!;
   let last = disagreements;
   const plan = planOf(what);
-  // A few at a time: the first that is bad will do. The clang from npm takes long to start.
+  // A few at a time: the first bad one is enough. The clang from npm takes long to start.
   const size = plan.npm ? 60 : 12;
   const isBad = async (candidates: readonly FuzzProgram[]): Promise<number> => {
     for (let at = 0; at < candidates.length; at += size) {

@@ -1,4 +1,4 @@
-/** A program made smaller, as long as it still does what it is to show. */
+/** Shrinks a program while it still shows the disagreement. */
 import { type Body, blocksOf, type FuzzProgram, type Place, type Statement, walk, withBlocks } from './ast.ts';
 
 /** The smallest program found that is still `bad`; each candidate is tried once. */
@@ -57,7 +57,7 @@ function* smallerBody(body: Body): Generator<Body> {
   }
 }
 
-/** The same statement with less in it: shorter as text. */
+/** Simpler variants of a statement: shorter as text. */
 function* simplerStatements(s: Statement): Generator<Statement> {
   if ('how' in s && s.op !== 'locked' && s.op !== 'end' && s.how !== 'plain') yield { ...s, how: 'plain' } as Statement;
   if ('order' in s && s.order !== 'relaxed') yield { ...s, order: 'relaxed' } as Statement;
@@ -78,7 +78,7 @@ function* simplerStatements(s: Statement): Generator<Statement> {
   }
 }
 
-/** Without threads that nobody creates, and without what is done to threads that are not there. */
+/** Without threads that are never created, and without operations on missing threads. */
 function tidy(program: FuzzProgram): FuzzProgram {
   const { threads } = program;
   const isEmpty = (t: number): boolean => threads[t]!.length === 0;

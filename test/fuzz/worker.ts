@@ -14,7 +14,7 @@ async function work({ first, count, npm }: Seeds): Promise<void> {
   const kinds = new Set<string>();
   for (const finding of await runSeeds(seeds, tally, coverage, npm)) {
     const { what } = finding.disagreements[0]!;
-    // Of a kind one is made small; others most likely have the same cause.
+    // One of each kind is shrunk; others most likely have the same cause.
     found.push(kinds.has(what) ? finding : await shrinkFinding(finding, new Tally()));
     kinds.add(what);
   }

@@ -1,4 +1,4 @@
-/* Each thread looks whether the other is busy, only to choose a way to count. Either way is correct. */
+/* Each thread checks whether the other is busy, only to choose a way to count. Either way is correct. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

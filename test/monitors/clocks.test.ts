@@ -41,7 +41,7 @@ interface Parts {
   readonly trace: ShashaSnirTrace;
 }
 
-/** Reflexive and transitive closure of pairs that only lead forward. */
+/** Reflexive and transitive closure of pairs that only go forward. */
 function closure(size: number, isEdge: (from: number, to: number) => boolean): Relation {
   const reaches: Relation = [];
   for (let to = 0; to < size; to++) {

@@ -1,6 +1,6 @@
 /**
- * Damaged logs: bytes that are flipped, set, cut out, doubled or missing at the end. Each is refused for what it is, or is
- * still a log and gets an answer, and none takes more room than its length warrants.
+ * Damaged logs: bytes that are flipped, set, cut out, doubled or missing at the end. Each is refused with a reason, or
+ * is still a log and gets an answer, and none takes more memory than its length warrants.
  *
  * A failure names the mutant; `FUZZ_SEED=n` makes others.
  */
@@ -60,7 +60,7 @@ function written(Writer: typeof BinaryWriter | typeof JsonLinesWriter): Uint8Arr
   return Buffer.concat(pieces);
 }
 
-/** One or a few of these at once. */
+/** One or several of these at once. */
 function damage(bytes: Uint8Array, prng: Prng): Uint8Array {
   let result = Uint8Array.from(bytes);
   for (let n = 1 + prng.below(3); n > 0 && result.length > 0; n--) {
@@ -90,7 +90,7 @@ describe.each([
   ['the compact form', BinaryWriter, BinaryReader],
   ['lines of JSON', JsonLinesWriter, JsonLinesReader],
 ] as const)('damage in %s', (_name, Writer, Reader) => {
-  it('is told, or does no harm', () => {
+  it('is reported, or harmless', () => {
     const whole = written(Writer);
     const prng = new Prng(SEED);
     const count = { refused: 0, answered: 0 };

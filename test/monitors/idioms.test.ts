@@ -1,4 +1,4 @@
-/** What each monitor says of the well-known idioms, on one execution per trace and over all interleavings. */
+/** The answer of each monitor for the well-known idioms, on one execution per trace and over all interleavings. */
 import { describe, expect, it } from 'vitest';
 import type { MonitorName } from '../../src/monitor/monitors.ts';
 import { alarms, robustness } from '../support/monitoring.ts';
@@ -18,7 +18,7 @@ const enter = (own: number, other: number, between: Sketch[number] = []): Sketch
   ifLast(0, [load(z), store(z, 1)]),
 ];
 
-describe('what the monitors say, over all interleavings', () => {
+describe('the answers of the monitors, over all interleavings', () => {
   it.each<[string, readonly MonitorName[], Sketch]>([
     [
       'SB',
@@ -169,7 +169,7 @@ describe('what the monitors say, over all interleavings', () => {
   });
 });
 
-/** One attempt; `z` is whose turn it is. */
+/** One attempt; `z` is the turn. */
 function peterson(own: number, other: number, turn: number, isFenced = false): Sketch[number] {
   return [store(own, 1), store(z, turn), ...(isFenced ? [fence()] : []), load(other), load(z)];
 }

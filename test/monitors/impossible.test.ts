@@ -1,4 +1,4 @@
-/** Logs that no execution has are refused, with the number of the event; what real programs do is not. */
+/** Impossible logs are refused, with the number of the event; logs of real programs are not. */
 import { describe, expect, it } from 'vitest';
 import { BinaryReader, BinaryWriter } from '../../src/monitor/log/binary.ts';
 import { JsonLinesReader } from '../../src/monitor/log/jsonl.ts';
@@ -156,7 +156,7 @@ describe('an impossible log', () => {
   });
 });
 
-describe('what may well happen', () => {
+describe('a possible log', () => {
   it.each<[string, readonly string[]]>([
     ['threads that nobody was seen to create', ['1 store x', '2 load x', '1 join 2']],
     [

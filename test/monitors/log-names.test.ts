@@ -13,7 +13,7 @@ const monitor = (lines: readonly string[], names?: Names): StreamMonitor => {
   return stream;
 };
 
-/** Store buffering on x and y; `x` and `y` are what each of the four events calls them. */
+/** Store buffering on x and y; `x` and `y` are the names in each of the four events. */
 const storeBuffering = (x: readonly [string, string], y: readonly [string, string]): readonly string[] => [
   `{"op": "store", "thread": 1, "at": ${x[0]}}`,
   `{"op": "load", "thread": 1, "at": ${y[0]}}`,
@@ -23,7 +23,7 @@ const storeBuffering = (x: readonly [string, string], y: readonly [string, strin
 const NAMED = ['{"name": "x", "at": "0x1000"}', '{"name": "y", "at": 8192}'];
 
 describe('a name', () => {
-  it('is the address that it was given', () => {
+  it('is equivalent to its address', () => {
     const events = storeBuffering(['"x"', '"0x1000"'], ['8192', '"y"']);
     expect(monitor([...NAMED, ...events]).violations).toMatchObject([{ variable: 'x' }, { variable: 'x' }]);
   });
@@ -31,12 +31,12 @@ describe('a name', () => {
   it('overlaps others as addresses do', () => {
     const lines = ['{"name": "low", "at": "0x1002"}', ...NAMED, ...storeBuffering(['"x"', '"low"'], ['"y"', '"y"'])];
     expect(monitor(lines).violations).toHaveLength(2);
-    // One byte behind x.
+    // One byte past x.
     const apart = lines.map((line) => line.replace('0x1002', '0x1004'));
     expect(monitor(apart).violations).toHaveLength(0);
   });
 
-  it('can have others beside it', () => {
+  it('can have aliases', () => {
     const lines = ['{"name": "z", "at": "x"}', ...storeBuffering(['"x"', '"z"'], ['"y"', '"y"'])];
     expect(monitor(lines).violations).toHaveLength(2);
   });
@@ -51,7 +51,7 @@ describe('a name', () => {
     expect(() => monitor(shared)).toThrow('line 4 has "at" "x", which is the name of several addresses');
   });
 
-  it('may be told late if the log is read again', () => {
+  it('may be declared late if the log can be read again', () => {
     const lines = [...storeBuffering(['"x"', '"0x1000"'], ['8192', '"y"']), ...NAMED];
     const scan = new NameScan();
     scan.push(new TextEncoder().encode(lines.join('\n')));
@@ -59,7 +59,7 @@ describe('a name', () => {
     expect(monitor(lines, scan.names).violations).toMatchObject([{ variable: 'x' }, { variable: 'x' }]);
   });
 
-  it('of several addresses is fine as long as events have none of it', () => {
+  it('may have several addresses if no event uses it', () => {
     const lines = [...NAMED, '{"name": "x", "at": "0x3000"}', ...storeBuffering(['4096', '4096'], ['"y"', '"y"'])];
     expect(monitor(lines).violations).toHaveLength(2);
   });
@@ -81,7 +81,7 @@ it.each([
   expect(() => monitor([line])).toThrow(message);
 });
 
-it('what is not UTF-8 is refused: two names must not become one', () => {
+it('invalid UTF-8 is refused: two names must not become one', () => {
   const reader = new JsonLinesReader(new StreamMonitor(['causal-tso']));
   const line = (byte: number): Uint8Array =>
     Buffer.concat([Buffer.from('{"op": "load", "thread": 1, "at": "'), Uint8Array.of(byte), Buffer.from('"}\n')]);

@@ -1,4 +1,7 @@
-/** Logs: what is recorded is what is read; monitoring one gives what monitoring the execution gives, whatever is forgotten. */
+/**
+ * Logs: reading returns what was recorded; monitoring one gives what monitoring the execution gives, whatever is
+ * discarded.
+ */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -32,7 +35,7 @@ function written({ Writer }: Form, fill: (log: LogListener) => void): Uint8Array
   return Buffer.concat(pieces);
 }
 
-/** In pieces of all lengths, as files and pipes give them. */
+/** In pieces of all lengths, as from files and pipes. */
 function read({ Reader }: Form, bytes: Uint8Array, listener: LogListener, seed = 1): void {
   const prng = new Prng(seed);
   const reader = new Reader(listener);
@@ -45,7 +48,7 @@ function read({ Reader }: Form, bytes: Uint8Array, listener: LogListener, seed =
 }
 
 describe.each(Object.entries(FORMS))('%s', (_, form) => {
-  it('keeps what was written', () => {
+  it('reads back what was written', () => {
     const entries: unknown[] = [];
     const listener = (to: unknown[]): LogListener => ({
       event: (event) => void to.push({ ...event, site: 0, flags: event.flags & 1 }),
@@ -175,7 +178,7 @@ describe('threads that end', () => {
     }
   });
 
-  it('keep their place if nobody who creates others knows of it', () => {
+  it('keep their slot if no thread that creates others knows that they ended', () => {
     const log = (number: number): readonly string[] => [
       '{"op": "spawn", "thread": 0, "other": 1}',
       '{"op": "spawn", "thread": 0, "other": 2}',

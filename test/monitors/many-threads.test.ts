@@ -1,4 +1,4 @@
-/** With many threads clocks are trees; what monitors find must be what they find with few. */
+/** With many threads, clocks are trees; monitors must find what they find with few. */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from '../../src/monitor/log/record.ts';
@@ -6,11 +6,13 @@ import { type LoggedViolation, StreamMonitor } from '../../src/monitor/log/strea
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { writeRandomLog } from '../support/random-log.ts';
 
-/** Threads that come before, and touch nothing that others do. */
+/** Threads that come before, and touch nothing that others use. */
 const OTHERS = 100;
 const FIRST = 1000;
 
-/** What is written goes to `log` with other numbers, behind what the others do; some of them go on from time to time. */
+/**
+ * Events go to `log` with renumbered threads, after those of the other threads; some of these continue now and then.
+ */
 function crowded(log: LogListener): LogListener {
   let count = 0;
   const other = (thread: number): void =>
@@ -64,7 +66,7 @@ describe('many threads', () => {
       emit(ev.LOAD_EVENT, n, { address: 0x1000 + 8 * (n - 1), size: 4 });
     }
     for (let n = 1; n <= count; n++) emit(ev.JOIN_EVENT, 0, { other: n });
-    // Each loads what the one before stored behind its unlocking, with a store of its own waiting: no cycle.
+    // Each loads what the one before stored after its unlock, with a store of its own buffered: no cycle.
     expect(stream.violations).toHaveLength(0);
     expect(stream.largestNumberOfThreads).toBe(count + 1);
   });

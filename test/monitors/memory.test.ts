@@ -1,4 +1,4 @@
-/** A log that memory does not suffice for ends with what was found so far, and says where it stopped. */
+/** A log that does not fit into memory ends with what was found so far, and says where it stopped. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,13 +53,13 @@ async function monitor(events: readonly string[], words: number): Promise<{ exit
   }
 }
 
-/** Each by a thread, at a place of its own: more threads, locations and events from line to line. */
+/** Each by a new thread, at a new place: more threads, locations and events from line to line. */
 const growing = Array.from({ length: 3000 }, (_, n) =>
   JSON.stringify({ op: 'store', thread: 3 + (n % 2000), at: 4096 + 8 * n }),
 );
 
-describe('a log that memory does not suffice for', () => {
-  // Other lists run full first, from case to case.
+describe('a log that does not fit into memory', () => {
+  // In each case, another list runs full first.
   it.each([1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 15])('is inconclusive (%d words for a list)', async (words) => {
     const { exit, output } = await monitor(growing, words);
     expect(output).toMatch(
@@ -68,14 +68,14 @@ describe('a log that memory does not suffice for', () => {
     expect(exit).toBe(4);
   });
 
-  it('shows the violations before', async () => {
+  it('shows the violations found before', async () => {
     const { exit, output } = await monitor([...VIOLATION, ...growing], 1 << 13);
     expect(output).toContain('not robust: 2 distinct violations');
     expect(output).toMatch(/\n {2}memory: the log was not examined from event \d+ on\n$/);
     expect(exit).toBe(1);
   });
 
-  it('is said of no other', async () => {
+  it('is not reported for other logs', async () => {
     expect((await monitor(growing, 1 << 22)).output).toMatch(/\(one recorded execution\)\n$/);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What depends on the interleaving and what on the trace alone. The causal monitors give the same answer on all
+ * What depends on the interleaving and what only on the trace. The causal monitors give the same answer on all
  * interleavings of a trace; [MON]'s do not, so they miss violations on one execution per trace.
  */
 import { describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('the causal monitors', () => {
 
 describe('the published monitors', () => {
   const [x, y] = [0, 1];
-  /** SB, and a third thread that reads x: where it runs before P1's load, it has taken x to memory. */
+  /** SB, and a third thread that reads x: if it runs before P1's load, it has seen x in memory. */
   const watched: Sketch = [[store(x, 1), load(y)], [store(y, 1), load(x)], [load(x)]];
 
   it('depend on the interleaving', () => {

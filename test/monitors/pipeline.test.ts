@@ -1,6 +1,6 @@
 /**
- * `check` with monitors, which explores only the models that are not robust, says what it says without them: of every row
- * of `programs/expected.tsv`, and of generated programs.
+ * `check` with monitors, which explores only the models that are not robust, gives the same results as without them:
+ * for every row of `programs/expected.tsv`, and for generated programs.
  */
 import { describe, expect, it } from 'vitest';
 import { modelsWith } from '../../src/models/index.ts';
@@ -44,7 +44,7 @@ function compare(program: Program): number {
     expect(robust, model).toBe(true);
     expect([found.executions, found.blocked], model).toEqual([executions, blocked]);
   }
-  // Where nobody asks for SC, it is looked at all the same.
+  // SC is explored even if it is not requested.
   for (const model of modelsWith('monitors')) {
     const [alone] = run(program, true, [model]);
     const together = watched.find((r) => r.model === model)!;
@@ -56,7 +56,7 @@ function compare(program: Program): number {
 
 describe('programs/', () => {
   let proved = 0;
-  // Every day one in three: without monitors `programs.test.ts` has them all.
+  // In the everyday tier one in three: `programs.test.ts` has them all without monitors.
   const rows = ROWS.filter((_, i) => DEEP || i % 3 === 0);
   it.each(rows)('$name', async (row) => {
     const results = run(await loadRow(row), true);
@@ -69,7 +69,7 @@ describe('programs/', () => {
     }
   });
 
-  it('most of which have a model that need not be explored', () => {
+  it('most have a model that need not be explored', () => {
     expect(proved).toBeGreaterThan(rows.length / 2);
   });
 });

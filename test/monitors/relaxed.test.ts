@@ -14,7 +14,7 @@ import { ALL_MONITORS, machineFor } from '../support/monitoring.ts';
 import { buildProgram } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, racySyncSketches } from '../support/sync-sketch.ts';
 
-/** The number of violations of the program, each of which has been looked at. */
+/** The number of violations of the program, all of which have been checked. */
 function showAll(program: Program): number {
   const sc = machineFor(program, 'sc');
   const alarms = new Alarms(sc, ALL_MONITORS);
@@ -44,7 +44,7 @@ describe('executions that show violations', () => {
     const taken = forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 500, (sketch) => {
       shown += showAll(buildProgram(sketch));
     });
-    // Or the generator has become too tame.
+    // Otherwise the generator has become too tame.
     expect(shown).toBeGreaterThan(taken / 50);
   });
 

@@ -21,7 +21,7 @@ function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined
   if (robust === undefined) return undefined;
   const found = alarms(program, 'optimal');
   expect(found.has('sober-fixed'), 'sober-fixed').toBe(!robust.tso);
-  // They may miss what atomic sections are about; `check` does not rely on them then.
+  // They may miss what atomic sections cause; `check` does not rely on them then.
   const isComplete = !hasSections(program);
   if (isComplete || robust.tso) expect(found.has('causal-tso'), 'causal-tso').toBe(!robust.tso);
   if (isComplete || robust.pso) expect(found.has('causal-pso'), 'causal-pso').toBe(!robust.pso);
@@ -44,12 +44,12 @@ describe('on one execution per trace', () => {
       notRobust += (robust.tso ? 0 : 1) + (robust.pso ? 0 : 1);
       return undefined;
     });
-    // Or the generator has become too tame.
+    // Otherwise the generator has become too tame.
     if (name === 'racy') expect(notRobust).toBeGreaterThan(taken / 40);
   });
 });
 
-describe('programs that were wrong once', () => {
+describe('past findings', () => {
   const [store0, store1] = [
     { op: 'store', at: 0 },
     { op: 'store', at: 1 },
@@ -109,8 +109,8 @@ describe('programs that were wrong once', () => {
 });
 
 describe('known limits', () => {
-  it('what sections exclude is no part of a trace, so neither cycles nor the causal monitors show all that TSO adds', () => {
-    // Under TSO the load can give 0 and x = 1 of the section still be overwritten, but no cycle says so.
+  it('what sections exclude is not part of a trace, so neither cycles nor the causal monitors show all that TSO adds', () => {
+    // Under TSO the load can return 0 while x = 1 of the section is still overwritten, but no cycle shows it.
     const program = buildSyncProgram({
       threads: [
         [
@@ -133,7 +133,7 @@ describe('known limits', () => {
     const [sc, tso] = [tracesOf(program, 'sc')!, tracesOf(program, 'tso')!];
     expect(tso.all.size).toBeGreaterThan(sc.all.size);
     expect(tso.cyclic).toBe(0);
-    // SOBER's way of looking at it does.
+    // SOBER's definition does.
     expect(alarms(program, 'optimal')).toEqual(new Set(['sober', 'sober-fixed']));
   });
 });
@@ -194,7 +194,7 @@ function buildLateStore(order: 'relaxed' | 'release'): Program {
   return program.build();
 }
 
-/** T1: s = 0; r = y. T2: y = 1; fence; wait until s = 1. At first s is 1. */
+/** T1: s = 0; r = y. T2: y = 1; fence; wait until s = 1. Initially, s is 1. */
 function buildWaitForEver(): Program {
   const program = new ProgramBuilder('wait');
   const [s, y] = [program.global('s', 'i32', [1]), program.global('y', 'i32')];

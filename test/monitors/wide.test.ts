@@ -1,4 +1,7 @@
-/** Accesses of many bytes: kept in pieces, they say what they say word by word; and they cost what is known of them. */
+/**
+ * Accesses of many bytes: kept in pieces, they give the same results as word by word; and their cost depends on the
+ * number of pieces.
+ */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogEvent, type LogListener, WROTE } from '../../src/monitor/log/record.ts';
@@ -57,25 +60,25 @@ describe('accesses of many bytes', () => {
   });
   const causal: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
 
-  it('take room for what is known of them', () => {
+  it('take memory in proportion to their pieces', () => {
     const stream = new StreamMonitor(causal);
     for (let n = 0; n < 50; n++) stream.event(free(0x1000_0000 + n * 4096, 64 << 20, n % 3));
     // Per stretch of 1 MiB one or two pieces for each place where a free began or ended.
     expect(stream.kept).toBeLessThan(50 * 70 * 3);
   });
 
-  it('are refused beyond what can be kept apart, with their number', () => {
+  it('are refused beyond the largest supported size, with their number', () => {
     const stream = new StreamMonitor(causal);
     stream.event(free(0x1000, 4));
     expect(() => stream.event(free(0x1000_0000, 0xf000_0000))).toThrow(/^event 2 accesses more memory/);
   });
 });
 
-it('a chain of stores that overlap may be of any length', () => {
+it('a chain of overlapping stores may be of any length', () => {
   const stream = new StreamMonitor(['pso', 'causal-pso'], 1 << 20);
   const emit = (fields: Partial<LogEvent>): void => stream.event({ ...emptyEvent(), flags: WROTE, ...fields });
   const count = 20_000;
-  // Each store overlaps the one before in part, so all of them stay behind the first.
+  // Each store partly overlaps the one before, so all of them stay after the first.
   for (let n = 0; n < count; n++) emit({ operation: ev.STORE_EVENT, thread: 1, address: 4 * n, size: 8 });
   emit({ operation: ev.STORE_EVENT, thread: 1, address: 0x100_0000, size: 4 });
   emit({ operation: ev.LOAD_EVENT, thread: 2, address: 0x100_0000, size: 4 });

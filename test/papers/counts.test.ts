@@ -2,7 +2,7 @@
  * Numbers of Shasha–Snir traces of the classic programs: the first two rows of the table of counts in the design
  * document, which come from another tool's runs and from brute force. Each is counted twice: with the threads there
  * from the start, as in a litmus test, and with a main thread that creates and joins them, as in C. Creating and
- * joining orders everything before and behind the threads, so it must not change the number.
+ * joining orders everything before and after the threads, so it must not change the number.
  */
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';

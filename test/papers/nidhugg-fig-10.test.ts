@@ -65,7 +65,7 @@ function edges(machine: Machine): Record<string, string[]> {
 }
 
 describe('NIDHUGG Fig. 10', () => {
-  // A B C D, E F G, A', H, B', E', F': the updates as late as what is said above allows.
+  // A B C D, E F G, A', H, B', E', F': the updates as late as the description above allows.
   const machine = run('tso', '0*4 1*3 0/ 1 0/ 1/*2');
 
   it('(c) is an execution with both loads of z forwarded', () => {

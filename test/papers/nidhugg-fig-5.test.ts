@@ -27,7 +27,7 @@ function permutations(): Map<string, string> {
         if (kind === ev.UPDATE_EVENT) order.push('pq'[machine.events.get(e, ev.E_THREAD)]!);
       }
       const key = traceKey(machine);
-      // Where the stores stand between these makes no difference.
+      // The positions of the stores between these make no difference.
       expect(found.get(order.join(' ')) ?? key).toBe(key);
       found.set(order.join(' '), key);
     },
@@ -51,7 +51,7 @@ describe('NIDHUGG Fig. 5', () => {
     expect(found.get('q p load')).toBe(fig7);
     // The load reads 1, which q then overwrites; Fig. 8 (a).
     expect(found.get('p load q')).toBe(found.get('forward p q'));
-    // The load reads 2, and the third trace is left over; Fig. 8 (b).
+    // The load reads 2; this is the remaining third trace; Fig. 8 (b).
     expect(new Set(found.values()).size).toBe(3);
     expect(new Set([fig7, found.get('forward p q'), found.get('p q load')]).size).toBe(3);
   });

@@ -10,7 +10,7 @@ import { type FunctionBuilder, int, ProgramBuilder } from '../../src/program/bui
 import type { Program } from '../../src/program/ir.ts';
 import { validate } from '../../src/program/validate.ts';
 
-/** `main` creates both threads, joins them, and goes on with what they returned. */
+/** `main` creates both threads, joins them, and continues with what they returned. */
 function withMain(
   builder: ProgramBuilder,
   threads: readonly FunctionBuilder[],
@@ -90,7 +90,7 @@ function search(program: Program, model: Model): ExplorationResult {
   return explore(new Machine(program, model), new Exhaustive());
 }
 
-/** The schedule is all that another machine needs to come to the same end. */
+/** Another machine needs only the schedule to reach the same end. */
 function expectToReplay(program: Program, model: Model, found: ExplorationResult): void {
   const [{ error, schedule }] = found.errors as [ExplorationResult['errors'][number]];
   const machine = new Machine(program, model);

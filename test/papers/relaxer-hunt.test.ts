@@ -74,7 +74,7 @@ describe('Fig. 10, partial initialisation', () => {
   it('is harmful under pso: the value is seen after the link', async () => {
     const program = await loadBenchmark('ms2');
     const result = hunt(program, 'pso', { trials: 3, attempts: 5, runs: 10 });
-    // Fresh memory is zero here, so that the late store of line 3 changes nothing.
+    // Fresh memory is zero here, so the late store of line 3 changes nothing.
     expect(cyclesOf(result, confirmed)).toEqual(['2 5 10 14', '3 5 10 10']);
     expect(cyclesOf(result, harmful)).toEqual(['2 5 10 14']);
     expect(result.errors[0]!.error.message).toMatch(/^no serial execution of the operations has these results: /);

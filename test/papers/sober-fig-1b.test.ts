@@ -23,7 +23,7 @@ describe('SOBER Fig. 1 (b)', () => {
     expect([...states].toSorted()).toEqual(['0:r0=0,1:r0=1,x=1,y=1', '0:r0=1,1:r0=0,x=1,y=1', '0:r0=1,1:r0=1,x=1,y=1']);
   });
 
-  it('is possible on TSO, beside all that SC has', () => {
+  it('is possible on TSO, besides all that SC allows', () => {
     const { states } = runSketch(sketch, 'tso');
     expect(states).toEqual(new Set([...runSketch(sketch, 'sc').states, bothZero]));
   });

@@ -1,4 +1,4 @@
-/** A hunt that is late stops in the middle of what takes long: prediction, and looking for a cycle in a long trace. */
+/** A hunt past its deadline stops in the middle of slow work: prediction, and looking for a cycle in a long trace. */
 import { expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
 import { Random } from '../../src/explore/random.ts';
@@ -19,7 +19,7 @@ function run(): Machine {
   return machine;
 }
 
-it('predicts no more', () => {
+it('stops predicting', () => {
   const machine = run();
   const predict = (isLate: () => boolean): number => {
     const predictor = new Predictor({ cycleLength: 4, maxCycles: 1_000_000, isLate });
@@ -30,7 +30,7 @@ it('predicts no more', () => {
   expect(predict(() => true)).toBeLessThan(all);
 });
 
-it('looks for a cycle at no more than one beginning', () => {
+it('looks for a cycle from at most one start', () => {
   const machine = run();
   const trace = new ShashaSnirTrace(machine.events, machine.processes);
   const predictor = new Predictor({ cycleLength: 4, maxCycles: 1 });

@@ -1,6 +1,6 @@
 /**
- * A hunt never cries wolf: executions of confirmed cycles replay and are not SC's; in programs that are robust nothing is
- * confirmed, in 10,000 executions per model. And the same seed gives the same hunt.
+ * A hunt raises no false alarm: executions of confirmed cycles replay and SC does not allow them; in robust programs
+ * nothing is confirmed, in 10,000 executions per model. And the same seed gives the same hunt.
  */
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -12,7 +12,7 @@ import type { Program } from '../../src/program/ir.ts';
 import { check, compileC } from '../support/c.ts';
 import { confirmed, expectNoFalseAlarm, hunt, loadBenchmark } from '../support/hunt.ts';
 
-describe('confirmed cycles replay, and SC has not got them', () => {
+describe('confirmed cycles replay, and SC does not allow them', () => {
   it.each(modelsWith('hunt'))('under %s', async (model) => {
     let count = 0;
     for (const [name, defines] of [
@@ -54,7 +54,7 @@ void mp3_fenced(void) { with(both, look_at_all); }
 const ENTRIES = ['sb_fenced', 'mp_fenced', 'mp3_fenced'];
 const EXECUTIONS = 10_000;
 
-/** By exploring all traces; under PSLO, which `check` does not cover, with the enumerator. */
+/** By exploring all traces; under PSLO, which `check` does not support, with the enumerator. */
 function isRobust(program: Program, model: RelaxedModel): boolean {
   if (model !== 'pslo') return check(program, model, { strategy: 'optimal', robust: true }).robust === true;
   const machine = new Machine(program, model);
@@ -82,7 +82,7 @@ describe('robust programs', () => {
 });
 
 describe('the same seed', () => {
-  it.each(modelsWith('hunt'))('gives the same hunt under %s, and another one another', async (model) => {
+  it.each(modelsWith('hunt'))('gives the same hunt under %s, and another seed another hunt', async (model) => {
     const program = await loadBenchmark('dekker', ['ROUNDS=1']);
     const run = (seed: number, interpret = false) => {
       const { seconds: _, ...result } = hunt(program, model, { seed, interpret, runs: 20, trials: 2, attempts: 3 });

@@ -1,7 +1,7 @@
 /**
- * Phase 1 against its definition, and against the truth: on generated programs, the labels that it reports are those of all
- * sequences of events that Definitions 2 and 3 of [RELAXER] describe, found one by one; and every execution that SC has not
- * got has one of the predicted cycles in it, one that its model was said to have.
+ * Phase 1 against its definition, and against the truth: on generated programs, the labels that it reports are those of
+ * all sequences of events that Definitions 2 and 3 of [RELAXER] describe, found one by one; and every execution that SC
+ * does not allow has one of the predicted cycles, one that its model is said to allow.
  */
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -56,8 +56,8 @@ const races = (a: Access, b: Access): boolean =>
   a.thread !== b.thread && a.address === b.address && (a.changes || b.changes);
 
 /**
- * The cycles of up to so many events, by trying all chains. None of those that decompose: two threads that race across the
- * cycle, or two events of one thread on one location; an event alone only where the ones beside it do not race.
+ * The cycles of up to `length` events, by trying all chains. Not those that decompose: two threads that race across the
+ * cycle, or two events of one thread on one location; a single event of a thread only where its neighbours do not race.
  */
 function bruteForce(machine: Machine, length: number): Set<string> {
   const accesses = accessesOf(machine);
@@ -85,7 +85,7 @@ function isSimple(cycle: readonly (readonly [Access, Access])[]): boolean {
   const n = cycle.length;
   return cycle.every(([first, second], i) => {
     const [before, after] = [cycle[(i + n - 1) % n]![1], cycle[(i + 1) % n]![0]];
-    // An event alone: the two beside it must not race, and there must be two.
+    // A single event: its two neighbours must exist and must not race.
     if (first === second && (n === 2 || before.changes || after.changes || before.thread === after.thread))
       return false;
     return cycle.every(([e], j) => j === (i + 1) % n || j === i || !races(second, e));
@@ -125,7 +125,7 @@ describe('prediction', () => {
     'finds those of every execution beyond SC under %s, and knows that the model can have them',
     (model) => {
       let count = 0;
-      // Without branches all executions have the same accesses, so one run is enough to predict from.
+      // Without branches, all executions have the same accesses, so one run is enough for the prediction.
       const options = { ...everything, branches: false, cas: false, threads: 3, totalOps: 6, locations: 2 };
       const property = (sketch: Sketch, seed: number): void => {
         const { cycles } = predict(run(sketch, seed), 8);

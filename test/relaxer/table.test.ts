@@ -1,6 +1,6 @@
 /**
- * The shape of [RELAXER] Table 1 on the smallest harnesses: in the data structures, cycles under PSO and PSLO and none under
- * TSO; in the algorithms for mutual exclusion, under all. `npm run bench -- relaxer` has the whole table.
+ * The shape of [RELAXER] Table 1 on the smallest harnesses: in the data structures, cycles under PSO and PSLO but none
+ * under TSO; in the algorithms for mutual exclusion, under all. `npm run bench -- relaxer` has the whole table.
  */
 import { describe, expect, it } from 'vitest';
 import { modelsWith } from '../../src/models/index.ts';

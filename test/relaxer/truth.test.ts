@@ -1,13 +1,13 @@
 /**
- * Against the truth: every program of `programs/expected.tsv` that is wrong under TSO or PSO and right under SC is hunted with
- * the default budget. What a hunt misses is listed in docs/hunt.md with the reason, and nothing else is.
+ * Against the truth: every program of `programs/expected.tsv` that is wrong under TSO or PSO and correct under SC is
+ * hunted with the default budget. docs/hunt.md lists exactly the errors that a hunt misses, with the reasons.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { huntForError } from '../support/hunt.ts';
 import { loadRow, ROWS } from '../support/programs.ts';
 
-/** Kinds of errors beside the one that the table names. */
+/** Kinds of errors besides the one that the table names. */
 const ALSO: Readonly<Record<string, string>> = { 'mutual-exclusion/szymanski.c': 'liveness' };
 
 const document = readFileSync(new URL('../../docs/hunt.md', import.meta.url), 'utf8');
@@ -28,7 +28,7 @@ describe('what check finds under TSO and PSO', () => {
     else expect([row.expected[model], ALSO[row.file]]).toContain(errors[0]?.error.kind);
   });
 
-  it('includes all that is listed as missed', () => {
+  it('includes everything listed as missed', () => {
     const names = cases.map(({ row, model }) => `${row.name} ${model}`);
     expect([...MISSED].filter((name) => !names.includes(name))).toEqual([]);
   });

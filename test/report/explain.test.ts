@@ -1,6 +1,6 @@
 /**
- * The reason why SC has no such execution, on generated programs: there is one exactly if the trace has a cycle, it names
- * accesses of one thread that took effect in another order than the program has them, and those really did.
+ * The reason why SC does not allow an execution, on generated programs: there is one exactly if the trace has a cycle,
+ * it names accesses of one thread that took effect out of program order, and those really did.
  */
 import { describe, expect, it } from 'vitest';
 import { printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
@@ -15,7 +15,7 @@ import { Prng } from '../../src/util/prng.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import { buildProgram, load, rmw, type Sketch, store } from '../support/sketch.ts';
 
-/** Steps at random; commits seldom, so that orders change. Ends early with some chance, with stores still waiting. */
+/** Random steps; commits are rare, so that orders change. Ends early with some chance, with stores still waiting. */
 function runAtRandom(machine: Machine, prng: Prng): void {
   const end = prng.below(3) === 0 ? 4 + prng.below(8) : Number.POSITIVE_INFINITY;
   while (machine.enabled() > 0 && machine.depth < end) {
@@ -34,7 +34,7 @@ function effectiveAt({ events }: TraceReport, name: string): number {
   return update < 0 ? events.length : update;
 }
 
-/** As `fix` sees it: whether store–store fences before every instruction would make the execution impossible. */
+/** As in `fix`: whether store–store fences before every instruction would make the execution impossible. */
 function barriersPrevent({ program, model }: Machine, schedule: string): boolean {
   const places: Place[] = [];
   forEachInstruction(program, (_, position) => {
@@ -82,7 +82,7 @@ it.each<[string, Sketch]>([
 });
 
 describe.each(['tso', 'pso'] as const)('%s', (model) => {
-  it('explains what SC has not got, and nothing else', () => {
+  it('explains executions that SC does not allow, and no others', () => {
     let cyclic = 0;
     forAllSketches(everything, 300, (sketch, seed) => {
       const machine = new Machine(buildProgram(sketch), model);

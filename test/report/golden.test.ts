@@ -1,6 +1,6 @@
 /**
- * What people read of a failing program, word for word, for errors of every kind. `UPDATE=1 npx vitest run
- * test/report/golden.test.ts` writes the files anew: read them as somebody who knows C and no memory models.
+ * The text report of a failing program, word for word, for errors of every kind. `UPDATE=1 npx vitest run
+ * test/report/golden.test.ts` rewrites the files: read them as a reader who knows C but no memory models.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ interface Golden {
   readonly models: readonly Model[];
   readonly width?: number;
   readonly options?: Partial<CheckOptions> & { readonly defines?: readonly string[] };
-  /** The lines of the source that a reader must be led to. */
+  /** The source lines that a report must lead the reader to. */
   readonly lines: readonly number[];
 }
 
@@ -92,14 +92,14 @@ describe.each(GOLDEN)('$name', (golden) => {
   const path = join(REPOSITORY, 'test/golden', `${golden.name}.txt`);
   const width = golden.width ?? 100;
 
-  it('is told as before', async () => {
+  it('has not changed', async () => {
     const reports = reportsOf(await run(golden));
     const text = `${printCheck(reports, { width, style: PLAIN })}\n`;
     if (process.env['UPDATE'] === '1') writeFileSync(path, text);
     expect(text).toBe(readFileSync(path, 'utf8'));
   });
 
-  it('leads to the right lines, in the width there is, the same in colour', async () => {
+  it('leads to the right lines, fits the width, and is the same in colour', async () => {
     const reports = reportsOf(await run(golden));
     const text = printCheck(reports, { width, style: PLAIN });
     for (const line of golden.lines)

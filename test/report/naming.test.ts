@@ -1,4 +1,4 @@
-/** What reports call places, and which values they call stale. */
+/** Names of places in reports, and which values are called stale. */
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
@@ -85,7 +85,7 @@ int main(void) {
   ]);
 });
 
-it('a value is stale only if the store that waits was made after it', () => {
+it('a value is stale only if the buffered store was issued after it', () => {
   const { program } = parseLitmus(
     `X86 stale
 { }
@@ -98,9 +98,9 @@ exists (0:EAX=2)
   );
   const staleOf = (schedule: string) =>
     traceExecution(new Machine(program, 'tso'), schedule).events.find((e) => e.kind === 'load')!.stale;
-  // P0's store waits, P1's is made after it and reaches memory first: P1 reads the newest.
+  // P0's store is buffered; P1's is issued later and reaches memory first: P1 reads the newest value.
   expect(staleOf('0 1 1/ 1')).toBeUndefined();
-  // The other way round it is not.
+  // The other way round, it does not.
   expect(staleOf('1 0 1/ 1')).toEqual([{ event: '0#1', thread: 'P0', value: 1 }]);
   expect(staleOf('0 1 0/ 0')).toEqual([{ event: '1#1', thread: 'P1', value: 2 }]);
 });

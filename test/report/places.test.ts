@@ -1,4 +1,4 @@
-/** What the report says about memory over time and about edges, against the machine, also where accesses overlap in part. */
+/** Memory over time and edges in a report, against the machine, also where accesses partly overlap. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** One replay per error: whatever is written of a report, in however many forms, is made from that. */
+/** One replay per error: all forms of a report are made from it. */
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Model } from '../../src/models/index.ts';
 import { HUNT_DEFAULTS } from '../../src/options/hunt.ts';
@@ -30,9 +30,9 @@ function writeAll(report: CheckCommandReport): string {
 }
 
 it.each([
-  // Wrong under SC, and so everywhere: one execution.
+  // It fails under SC, and so under all models: one execution.
   { file: 'examples/lock-order.c', options: { monitors: true }, errors: 1 },
-  // Right under SC.
+  // Correct under SC.
   { file: 'examples/store-buffering.c', options: {}, errors: 2 },
   { file: 'examples/store-buffering.c', options: { keepGoing: true, races: true }, errors: undefined },
 ])('check: $file $options', async ({ file, options, errors }) => {

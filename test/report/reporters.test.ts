@@ -1,4 +1,4 @@
-/** What programs read: JSON, SARIF and JUnit by their schemas, annotations by their escaping. */
+/** Formats for programs: JSON, SARIF and JUnit against their schemas, annotations against their escaping rules. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function litmusReport(file: string): Report {
 /** What a command writes with `--json`. */
 async function reportOf(...args: readonly string[]): Promise<Report> {
   await ensureBuilt();
-  return JSON.parse(fencepost([...args, '--json']).stdout);
+  return JSON.parse((await fencepost([...args, '--json'])).stdout);
 }
 
 /** Of an SC execution of the program. */
@@ -35,7 +35,7 @@ async function monitored(file: string): Promise<Report> {
   await ensureBuilt();
   const folder = new Folder();
   const log = join(folder.path, 'run.log');
-  fencepost(['robust', file, '--record', log]);
+  await fencepost(['robust', file, '--record', log]);
   const report = await reportOf('monitor', log);
   folder.remove();
   return report;
@@ -128,7 +128,7 @@ describe.each(everything)('%s', (_, makeOnce) => {
     expect(count('skipped')).toBe(report.results.filter((r) => r.verdict === 'inconclusive').length);
   });
 
-  it('is one annotation a line', async () => {
+  it('is one annotation per line', async () => {
     const lines = printGithub(await make())
       .split('\n')
       .slice(0, -1);
@@ -196,7 +196,7 @@ it('an error has the same id in every run, and errors that differ have different
   expect(await idOf('examples/store-buffering.c')).not.toBe(await idOf('examples/dekker.c'));
 });
 
-it('the schemas notice what is wrong', async () => {
+it('the schemas detect errors', async () => {
   const report = commandReport(await checkFile('examples/store-buffering.c', ['tso']));
   const wrong = (change: (r: ReturnType<typeof JSON.parse>) => void): readonly string[] => {
     const copy = JSON.parse(JSON.stringify(report));
@@ -221,7 +221,7 @@ it('the schemas notice what is wrong', async () => {
   expect(() => parseXml('<?xml version="1.0" encoding="UTF-8"?>\n<a b="<">')).toThrow();
 });
 
-it('columns are in characters where others read them, in bytes where clang counts', () => {
+it('columns are in characters for other tools, in bytes for clang', () => {
   const folder = new Folder();
   const file = join(folder.path, folder.write('utf.c', 'int x;\n/* éé😀 */ assert(x);\n'));
   const problems = [

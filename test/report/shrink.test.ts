@@ -1,4 +1,4 @@
-/** Simpler executions: of the same error, never with more switches, and mostly with far fewer. */
+/** Simpler executions: with the same error, never with more switches, and usually with far fewer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import { checkFile } from '../support/reports.ts';
 
 const MODELS: readonly Model[] = modelsWith('check');
 
-/** Ten where the first execution found has at least twice the switches that are needed, by hand or by the search. */
+/** Ten where the first execution found has at least twice as many switches as needed, by hand or by the search. */
 const HALVED: readonly (readonly [file: string, model: Model])[] = [
   ['mutual-exclusion/bakery.c', 'tso'],
   ['mutual-exclusion/burns.c', 'tso'],
@@ -31,7 +31,7 @@ const HALVED: readonly (readonly [file: string, model: Model])[] = [
   ['patterns/wait-queue.c', 'pso'],
 ];
 
-/** Some of the programs, each under the first model that it goes wrong under. */
+/** Some of the programs, each under the first model under which it fails. */
 const rows = readFileSync(join(REPOSITORY, 'programs/expected.tsv'), 'utf8')
   .trimEnd()
   .split('\n')
@@ -76,7 +76,7 @@ describe('programs of the corpus', () => {
   });
 });
 
-describe('an execution found by chance', () => {
+describe('an execution found by random search', () => {
   const SOURCE = `#include <assert.h>
     #include <pthread.h>
     int x, y, a, b, noise[2];
@@ -92,10 +92,10 @@ describe('an execution found by chance', () => {
       return 0;
     }`;
 
-  // Chance finds others with each seed, and with each clang.
+  // Random search finds others with each seed, and with each clang.
   const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
   const ways = (['tso', 'pso'] as const).flatMap((model) => SEEDS.map((seed) => ({ model, seed })));
-  it.each(ways)('becomes as simple as it can be, under $model, seed $seed', async ({ model, seed }) => {
+  it.each(ways)('becomes as simple as possible, under $model, seed $seed', async ({ model, seed }) => {
     const program = await compileC(SOURCE);
     const [found] = check(program, model, { strategy: 'random', seed }).errors;
     const machine = new Machine(program, model);
@@ -112,7 +112,7 @@ describe('an execution found by chance', () => {
     expect(shrunk.error).toEqual(found!.error);
   });
 
-  it('stays as it is if it does not lead to the error, or if nothing may be spent', async () => {
+  it('is unchanged if it does not lead to the error, or if the budget is zero', async () => {
     const program = await compileC(SOURCE);
     const [found] = check(program, 'tso', { strategy: 'random' }).errors;
     const { error, schedule } = found!;

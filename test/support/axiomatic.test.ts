@@ -30,7 +30,7 @@ function counts(sketch: Sketch): number[] {
   return models.map((model) => axiomaticExecutions(sketch, model).executions);
 }
 
-/** The models that have a final state with all of `parts`, such as `1:r0=1` and `x=2`. */
+/** The models that allow a final state with all of `parts`, such as `1:r0=1` and `x=2`. */
 function allowing(sketch: Sketch, ...parts: string[]): string {
   return models
     .filter((model) =>
@@ -96,7 +96,7 @@ describe('known numbers of executions', () => {
       executions: [7, 7, 7],
     },
     {
-      // A load before the store, so that the store is not there yet when the oracle adds the other thread's load.
+      // A load before the store, so that the store is absent when the oracle adds the other thread's load.
       name: 'SB with a load first',
       sketch: [
         [store(x, 1), load(y)],
@@ -436,7 +436,7 @@ describe('stores before later read-modify-writes', () => {
     expect(allowing([writer, [load(y), load(z)]], ...stale)).toBe('');
   });
 
-  it('a compare-exchange waits as the stronger of its two orders asks, whatever its outcome', () => {
+  it('a compare-exchange waits as the stronger of its two orders requires, whatever its outcome', () => {
     const exchange = (expected: number, order: RmwOrder, failureOrder: 'relaxed' | 'acquire' | 'seq_cst') => [
       [store(x, 1), cas(z, expected, 1, order, failureOrder), load(y)],
       [store(y, 1), cas(w, expected, 1, order, failureOrder), load(x)],
@@ -462,7 +462,7 @@ describe('stores before later read-modify-writes', () => {
 describe('generated sketches', () => {
   const options = { rmw: true, cas: true, fences: true, orders: true, branches: true };
 
-  it('every execution and state of SC is one of TSO, and of TSO one of PSO', () => {
+  it('TSO allows every execution and state of SC, and PSO those of TSO', () => {
     fc.assert(
       fc.property(sketches({ ...options, threads: 4, locations: 3 }), (sketch) => {
         const [sc, tso, pso] = models.map((model) => axiomaticExecutions(sketch, model));
@@ -571,7 +571,7 @@ function interleavings(sketch: Sketch): Set<string> {
         accesses = accesses.with(t, accesses[t]! + 1);
       }
       run({ threads: state.threads.with(t, next), accesses, memory });
-      // Fences and branches need no second order: nobody else sees them.
+      // Fences and branches need no second order: they are invisible to others.
       if (!('location' in op)) return;
     }
     if (!done) return;

@@ -10,7 +10,7 @@
  *   atomicity   a read-modify-write comes in co immediately after the write it reads
  *   model       acyclic(ppo ∪ rfe ∪ co ∪ fr), rfe being rf between different threads
  *
- * An event stands for one moment: a load or read-modify-write for when it ran, a store for when it reached memory.
+ * An event represents one moment: when a load or read-modify-write ran, or when a store reached memory.
  * ppo, the preserved program order, holds for a before b in the same thread when
  *
  *   a        b                         SC   TSO        PSO
@@ -22,7 +22,7 @@
  *
  * where
  *
- *   read        a load, or an atomic: the thread does not go on before it has run
+ *   read        a load, or an atomic: the thread does not continue before it has run
  *   atomic      a read-modify-write or compare-exchange. It waits for all if its order is release, acq_rel or
  *               seq_cst; a compare-exchange also if its failure order is seq_cst, and whether or not it then fails.
  *   full fence  between a and b: a seq_cst fence, or the end of a seq_cst store (which may be a itself)
@@ -68,7 +68,7 @@ export interface AxiomaticExecutions {
   readonly states: Set<string>;
   /** Number of consistent executions, one per key. */
   readonly executions: number;
-  /** What tells the executions apart; see `executionKey`. */
+  /** What identifies an execution; see `executionKey`. */
   readonly keys: Set<string>;
 }
 
@@ -104,13 +104,13 @@ interface Event {
   readonly kind: 'load' | 'store' | 'atomic';
   /** Of a compare-exchange: the one that decides how long it waits. */
   readonly order: Access['order'];
-  /** What it leaves in memory; `undefined` if it only reads. */
+  /** The value it leaves in memory; `undefined` if it only reads. */
   readonly written: number | undefined;
   /** Where it reads; `undefined` for the initial value, and if it does not read. */
   readonly source: Event | undefined;
 }
 
-/** What is left of a thread, with both ways where it branches. */
+/** The rest of a thread, with both ways where it branches. */
 type Code = undefined | Step | { readonly op: IfLast; readonly then: Code; readonly else: Code };
 
 interface Step {
@@ -170,8 +170,8 @@ class Enumeration {
    * Completes the candidate in all consistent ways, records each, and leaves everything as it was.
    *
    * Each execution is built in one order only: stores and fences as soon as they are next; if there are none, the
-   * read of the lowest thread whose source has been added. So a thread that is passed over must later read a write
-   * that is not there yet.
+   * read of the lowest thread whose source has been added. So a thread that is skipped must later read a write
+   * that does not exist yet.
    */
   extend(): void {
     const eager = this.threads.find((thread) => thread.next !== undefined && !isRead(thread.next.op));
@@ -218,7 +218,7 @@ class Enumeration {
       const source = place === 0 ? undefined : writes[place - 1]!;
       if ((source?.id ?? -1) < thread.oldest) continue;
       const read = source?.written ?? 0;
-      // Atomicity: a read-modify-write has the place just behind the write it reads.
+      // Atomicity: a read-modify-write comes right after the write it reads.
       this.add(thread, this.readEvent(thread, op, read, source), place, read);
     }
   }
@@ -256,7 +256,7 @@ class Enumeration {
 
   /** Coherence: how many writes of `location`, from the first in its order, the thread has seen or overwritten. */
   private seen(thread: Thread, location: number): number {
-    // The thread's last access has seen the most, as this is what keeps it so.
+    // The thread's last access has seen the most, since coherence holds.
     for (let i = thread.path.length - 1; i >= 0; i--) {
       const event = thread.path[i]!;
       if (typeof event === 'string' || event.location !== location) continue;
@@ -267,7 +267,7 @@ class Enumeration {
   }
 
   /**
-   * Adds `event` behind the first `place` writes of its location, goes on from there, and undoes it; does nothing if
+   * Adds `event` after the first `place` writes of its location, continues from there, and undoes it; does nothing if
    * an axiom forbids it.
    */
   private add(thread: Thread, event: Event, place: number, read?: number): void {
@@ -358,7 +358,7 @@ class Enumeration {
 /** The events of `path`, all of b's thread and before it, that ppo orders before b: the table of the header. */
 function preservedBefore(b: Event, path: readonly (Event | FenceOrder)[], model: AxiomaticModel): number {
   let events = 0;
-  // Going backwards: what lies between the element looked at and b.
+  // Going backwards: what is between the current element and b.
   let fullFence = false;
   let barrier = b.kind === 'store' && releases(b.order);
   for (let i = path.length - 1; i >= 0; i--) {

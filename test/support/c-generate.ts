@@ -34,7 +34,7 @@ export const PRELUDE: string = `#include <stdarg.h>
 #include <string.h>
 ${INTEGERS.map(({ name, short, bits, signed }) => {
   const bad = signed ? 'b == 0 || b == -1' : 'b == 0';
-  // What the conversion truncates to is in range.
+  // The truncated value is in range.
   const low = signed ? `v >= -${BigInt(2 ** (bits - 1))}.0` : 'v > -1';
   return `static ${name} div_${short}(${name} a, ${name} b) { return ${bad} ? a : a / b; }
 static ${name} rem_${short}(${name} a, ${name} b) { return ${bad} ? b : a % b; }
@@ -560,7 +560,7 @@ class Generator {
     this.loops--;
   }
 
-  /** In the body, the counter may be read and not written: through a copy of it. */
+  /** In the body, the counter may be read but not written: through a copy. */
   private readable(counter: Variable, make: () => void): void {
     const copy = this.unique('k');
     this.line(`  int ${copy} = ${counter.text};`);

@@ -1,12 +1,12 @@
 /**
- * One pair of programs for every way of going wrong: one that does, on every schedule and under every model, and a near
+ * One pair of programs for every kind of error: one that fails, on every schedule and under every model, and a near
  * twin that does not.
  */
 
 export interface Pair {
   readonly wrong: string;
   readonly right: string;
-  /** What `verdict` says of the wrong one. */
+  /** The result of `verdict` for the wrong one. */
   readonly says: string;
 }
 
@@ -185,7 +185,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     right: `start_waiter(); pthread_cond_signal(&c); ${UNLOCK} end(); pthread_mutex_destroy(&m);`,
     says: 'misuse: destruction of a mutex that a thread released in a condition wait and has not reacquired',
   },
-  // Its memory has had another mutex in it, which was held to its end.
+  // Its memory held another mutex before, which was held until its end.
   mutex_that_is_new: {
     wrong: `pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_init(p, 0); pthread_mutex_lock(p); pthread_mutex_init(p, 0);`,
     right: 'leave_locked(); leave_locked();',
@@ -432,7 +432,7 @@ export const PAIRS_SOURCE: string =
     ])
     .join('');
 
-/** Where the wrong one is, from 1. */
+/** The line of the wrong one, from 1. */
 export function lineOfWrong(name: string): number {
   return PAIRS_SOURCE.split('\n').findIndex((line) => line.startsWith(`int wrong_${name}(`)) + 1;
 }

@@ -1,6 +1,6 @@
-/** Programs that go wrong in every way there is, whatever the model and the schedule. */
+/** Programs that fail in every possible way, under every model and schedule. */
 
-/** One error per function; the line that causes it says so. */
+/** One error per function; the line that causes it is marked. */
 export const WRONG_SOURCE: string = `#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static void *free_pointer(void *_) { free(pointer); return 0; } // here: double_
 int double_free_in_two(void) { pointer = malloc(4); pthread_create(&t, 0, free_pointer, 0); pthread_join(t, 0); free_pointer(0); return 0; }
 `;
 
-/** What `verdict` says of each. */
+/** The result of `verdict` for each. */
 export const WRONG: Readonly<Record<string, string>> = {
   null_read: 'memory: access through a null pointer',
   null_write: 'memory: access through a null pointer',

@@ -37,7 +37,7 @@ export const MODELS: readonly CheckedModel[] = modelsWith('check');
 
 const ROOT = join(tmpdir(), `fencepost-c-tests-${userInfo().uid}`);
 
-// The tests' own cache, also for the commands that they start: nothing of the user's is read or written.
+// The cache of the tests, also for the commands that they start: the user's cache is neither read nor written.
 process.env['XDG_CACHE_HOME'] = join(ROOT, 'cache');
 
 /** Run by the plain interpreter, without generated code: see CONTRIBUTING.md. */
@@ -46,7 +46,7 @@ const INTERPRET = process.env['INTERPRET'] === '1';
 /** One file, or several by name; the first is where the program's name comes from. */
 export type Sources = string | Readonly<Record<string, string | Uint8Array>>;
 
-/** The folder with these files in it, the same one whenever the contents are the same. */
+/** The folder with these files, the same one whenever the contents are the same. */
 export function sourceFolder(sources: Sources): string {
   const files = Object.entries(typeof sources === 'string' ? { 'test.c': sources } : sources);
   const hash = createHash('sha256');
@@ -68,7 +68,7 @@ export function sourceFolder(sources: Sources): string {
 }
 
 export interface CompileInTest extends Partial<CProgramOptions> {
-  /** Which of the files to compile; otherwise all of them that are no headers. */
+  /** Which of the files to compile; by default all except headers. */
   readonly files?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promis
 }
 
 /**
- * Compiles with whatever clang there is. The same sources and options give the same program object; with other entries
+ * Compiles with the available clang. The same sources and options give the same program object; with other entries
  * and arguments the files are not read again.
  */
 export function compileC(sources: Sources, options: CompileInTest = {}): Promise<Program> {
@@ -98,7 +98,7 @@ export function compileC(sources: Sources, options: CompileInTest = {}): Promise
   );
 }
 
-/** The same for files that are there already. */
+/** The same for files that already exist. */
 export function loadFiles(paths: readonly string[], options: Partial<CProgramOptions> = {}): Promise<Program> {
   const { entry = 'main', arguments: args = [], ...compile } = options;
   const how = JSON.stringify([paths, compile]);
@@ -118,7 +118,7 @@ function isSource(name: string): boolean {
   return /\.(c|i|ll|bc)$/.test(name);
 }
 
-/** What went wrong with the compilation, as an error; fails if nothing did. */
+/** The compilation error; fails if there is none. */
 export async function refusal(sources: Sources, options: CompileInTest = {}): Promise<Error> {
   try {
     await compileC(sources, options);
@@ -150,7 +150,7 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
   return result!;
 }
 
-/** Of one result; the rest would be found again as well. */
+/** Per result; the others would be found again as well. */
 const MAX_REPLAYS = 3;
 
 /** Every error that a test finds is found again from its schedule alone. */
@@ -160,7 +160,7 @@ function assertReplays(
   { error, schedule }: FoundError,
   { strategy = 'exhaustive', observations }: Partial<CheckOptions>,
 ): void {
-  // Searches that wake who waits end elsewhere than the schedule; the command has a way of its own for them.
+  // Searches that wake waiting threads end elsewhere than the schedule; the command handles these in its own way.
   if (error.kind === 'liveness' && (strategy === 'random' || strategy === 'bounded')) return;
   const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
   const replay = new Replay(parseSchedule(machine, schedule));
@@ -177,7 +177,7 @@ export function verdict({ verdict, errors }: ModelResult): string {
   return verdict.kind === 'violation' ? errorText(errors[0]!.error) : verdict.kind;
 }
 
-/** What an error is, without where: of a memory error without the object that was missed, of a deadlock without places. */
+/** An error without its place: a memory error without the missed object, a deadlock without places. */
 export function errorText({ kind, message }: ProgramError): string {
   if (kind === 'memory') return `${kind}: ${message.replace(/[,:;(].*$/s, '').trim()}`;
   return `${kind}: ${kind === 'deadlock' ? message.replace(/ \([^()]*:\d+:\d+\)/g, '') : message}`;
@@ -198,7 +198,7 @@ export interface Enumerated extends ExplorationResult {
 }
 
 /**
- * Every execution, up to equality of traces: with the memoising enumerator, which leaves out what was seen before, or
+ * Every execution, up to equality of traces: with the memoising enumerator, which skips what was seen before, or
  * with the plain exhaustive search.
  */
 export function enumerate(

@@ -9,7 +9,7 @@ import { PSO } from '../../src/models/pso.ts';
 const DESCRIPTION: ModelDescription = {
   ...PSO,
   name: 'copied-pso',
-  // There is no monitor for it: nobody has written one.
+  // There is no monitor for it.
   capabilities: { ...PSO.capabilities, monitors: false },
 };
 

@@ -1,6 +1,7 @@
 /**
- * A system that is not the machine: threads that read and change counters, one after the other. Two operations are dependent
- * if they are on the same counter and one of them changes it. For tests of what reduction needs to know, and no more.
+ * A system other than the machine: threads that read and change counters, one after the other. Two operations are
+ * dependent if they are on the same counter and one of them changes it. For tests of exactly what reduction needs to
+ * know.
  */
 import type { Dependence, EventSet } from '../../src/explore/dpor/dependence.ts';
 import { NO_ACTION, NO_EVENT } from '../../src/explore/dpor/dependence.ts';
@@ -99,7 +100,7 @@ class AllVisible implements NextSteps {
   forget(): void {}
 }
 
-/** An action is a thread and the number of its operation, in one number. */
+/** An action is a thread and the number of its operation, packed into one number. */
 const MAX_OPERATIONS = 100;
 
 class CounterDependence implements Dependence {
@@ -107,7 +108,7 @@ class CounterDependence implements Dependence {
   readonly races = new IntVector();
   private readonly running: Running;
   private readonly threads: Counters;
-  /** Per event: its action, all that happens before it, and where its races end. */
+  /** Per event: its action, its happens-before predecessors, and the end of its races in `races`. */
   private readonly events: { action: number; before: Set<number>; races: number }[] = [];
 
   constructor(running: Running, threads: Counters) {

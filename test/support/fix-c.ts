@@ -13,7 +13,7 @@ import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
 import { type FixOptions, type FixResult, fix } from '../../src/pipelines/fix/fix.ts';
 import { RobustRun } from '../../src/pipelines/robust.ts';
 import type { Program } from '../../src/program/ir.ts';
-// For the tests' own cache.
+// For the cache of the tests.
 import './c.ts';
 
 export interface FixInTest {
@@ -75,7 +75,7 @@ export async function fixFiles(files: readonly string[], options: FixInTest = {}
   });
 }
 
-/** The program with these files in place of those on the disk. */
+/** The program with these files in place of those on disk. */
 export async function loadPatched(
   files: readonly string[],
   changed: readonly Patch[],
@@ -126,7 +126,7 @@ export function applyDiff({ before, diff }: Patch, left?: number): string {
   return lines.join('\n');
 }
 
-/** Whether the goal is reached under all these models, found out as `check` and `robust` do. */
+/** Whether the goal is reached under all these models, as `check` and `robust` determine it. */
 export function holds(program: Program, goal: Goal, models: readonly StoreBufferModel[]): boolean {
   if (goal === 'safe' || hasSections(program)) {
     const run = new CheckRun(program, { ...CHECK, models, monitors: goal === 'safe', robust: goal === 'robust' });

@@ -21,14 +21,14 @@ export function candidatesOf(program: Program, costs: Costs): Candidates {
   return makeCandidates(program, places, costs);
 }
 
-/** Every set of changes that costs less than `cost`, or as much. */
+/** Every set of changes that costs at most `cost`. */
 export function* subsetsUpTo(changes: readonly Change[], cost: number): Generator<readonly Change[]> {
   const chosen: Change[] = [];
   function* from(start: number, left: number): Generator<readonly Change[]> {
     yield [...chosen];
     for (let i = start; i < changes.length; i++) {
       const change = changes[i]!;
-      // A place has one change.
+      // Each place has at most one change.
       if (change.cost > left + 1e-9 || chosen.some(({ place }) => place === change.place)) continue;
       chosen.push(change);
       yield* from(i + 1, left - change.cost);

@@ -5,24 +5,24 @@ import { type SketchOptions, sketches } from './generate.ts';
 import { printSketch, type Sketch } from './sketch.ts';
 import { samples } from './tier.ts';
 
-/** All that a sketch can have. */
+/** All features of a sketch. */
 export const everything: SketchOptions = { rmw: true, cas: true, fences: true, orders: true, branches: true };
 
-/** What a property answers where there was nothing to compare with: the program was too large for the oracle. */
+/** The answer of a property if there was nothing to compare: the program was too large for the oracle. */
 export const SKIPPED: unique symbol = Symbol('skipped');
 
 export interface Samples<T> {
   readonly from: fc.Arbitrary<T>;
-  /** How many every day; the tier decides how many it is now. */
+  /** The number for the everyday tier; the current tier decides the actual number. */
   readonly count: number;
   readonly print: (sample: T) => string;
-  /** At least this share must have been compared, or the test says too little. */
+  /** At least this share must have been compared, or the test is too weak. */
   readonly compared?: number;
 }
 
 /**
- * Checks a property on samples, and gives their number. A failure shows the seed and the sample, shrunk, as one would write
- * it; `seed` is another number for the property to be random with, and shrinks too.
+ * Checks a property on samples, and returns their number. A failure shows the seed and the shrunk sample, as one would
+ * write it; `seed` is a further number for random choices in the property, and shrinks too.
  */
 export function forAll<T>(
   { from, count, print, compared = 0.95 }: Samples<T>,
@@ -48,7 +48,7 @@ export function forAllSketches(
   property: (sketch: Sketch, seed: number) => unknown,
   compared?: number,
 ): number {
-  // A program without threads is none.
+  // A sketch needs at least one thread.
   const from = sketches(options).filter((sketch) => sketch.length > 0);
   return forAll({ from, count, print: printSketch, ...(compared === undefined ? {} : { compared }) }, property);
 }

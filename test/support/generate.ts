@@ -25,16 +25,16 @@ import {
 } from './sketch.ts';
 
 export interface SketchOptions {
-  /** At most so many threads; those that get no operation do not appear. */
+  /** At most this many threads; those without an operation do not appear. */
   readonly threads?: number;
-  /** At most so many accesses and fences per thread, those of both branches included. */
+  /** At most this many accesses and fences per thread, including those of both branches. */
   readonly opsPerThread?: number;
-  /** At most so many accesses and fences in all, those of both branches included. */
+  /** At most this many accesses and fences in total, including those of both branches. */
   readonly totalOps?: number;
   readonly locations?: number;
   readonly rmw?: boolean;
   readonly cas?: boolean;
-  /** Fences of all orders, that is full fences, store–store barriers and those that order nothing. */
+  /** Fences of all orders: full fences, store–store barriers and those that order nothing. */
   readonly fences?: boolean;
   /** Accesses of all orders. Without: plain loads and stores, seq_cst read-modify-writes. */
   readonly orders?: boolean;
@@ -42,7 +42,7 @@ export interface SketchOptions {
 }
 
 interface Slot {
-  /** Apart from `op`, so that leaving it out is tried again after `op` itself has been made simpler. */
+  /** Separate from `op`, so that omitting it is tried again after `op` itself has been simplified. */
   readonly used: boolean;
   readonly thread: number;
   readonly op: Op;
@@ -55,13 +55,13 @@ export function sketches(options: SketchOptions = {}): fc.Arbitrary<Sketch> {
     thread: fc.nat(threads - 1),
     op: operations(options),
   });
-  // Not an array: that does not come back to an element once it has shrunk a later one.
+  // Not an array: fast-check does not return to an element once it has shrunk a later one.
   return fc
     .tuple(...Array.from({ length: totalOps }, () => slot))
     .map((slots) => assemble(slots, opsPerThread, totalOps));
 }
 
-/** Leaves out what exceeds a limit. */
+/** Omits whatever exceeds a limit. */
 function assemble(slots: readonly Slot[], opsPerThread: number, totalOps: number): Sketch {
   const threads = new Map<number, Op[]>();
   let total = 0;
@@ -80,7 +80,7 @@ function operations(options: SketchOptions): fc.Arbitrary<Op> {
   if (options.branches !== true) return access;
   const branch = fc
     .tuple(
-      // 0 first: what is read most often.
+      // 0 first: the value most often read.
       fc.constantFrom(0, 1, 2),
       fc.array(access, { minLength: 1, maxLength: 2 }),
       fc.array(access, { maxLength: 1 }),
@@ -91,7 +91,7 @@ function operations(options: SketchOptions): fc.Arbitrary<Op> {
 
 function simpleOperations(options: SketchOptions): fc.Arbitrary<Op> {
   const location = fc.nat((options.locations ?? 2) - 1);
-  // Half of the operations and more are plain: with many fences and orders hardly any sketch is relaxed.
+  // At least half of the operations are plain: with many fences and orders, few sketches are relaxed.
   const choice: { weight: number; arbitrary: fc.Arbitrary<Op> }[] = [
     {
       weight: 7,
@@ -138,7 +138,7 @@ function simpleOperations(options: SketchOptions): fc.Arbitrary<Op> {
   return fc.oneof({ withCrossShrink: true }, ...choice);
 }
 
-/** 1 is the simplest: a store of 0 cannot be told from the initial value. */
+/** 1 is the simplest: a store of 0 is indistinguishable from the initial value. */
 const value: fc.Arbitrary<Value> = fc.oneof(
   { withCrossShrink: true },
   { weight: 7, arbitrary: fc.constantFrom<Value>(1, 2, 0) },
@@ -151,7 +151,7 @@ const expected: fc.Arbitrary<Value> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Value>('last') },
 );
 
-/** Any of the orders, or only the first if orders are not asked for; shrinks towards the first. */
+/** Any of the orders, or only the first if orders are not requested; shrinks towards the first. */
 function from<T>(options: SketchOptions, first: T, ...others: T[]): fc.Arbitrary<T> {
   return options.orders === true
     ? fc.oneof(

@@ -1,4 +1,4 @@
-/** Hunts in tests, and what to expect of every one of them. */
+/** Hunts in tests, and what must hold for every one of them. */
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -32,7 +32,7 @@ export function huntForError(program: Program, model: RelaxedModel): HuntResult 
 export const confirmed = ({ cycles }: HuntResult): readonly CycleResult[] => cycles.filter((c) => c.confirmed > 0);
 export const harmful = ({ cycles }: HuntResult): readonly CycleResult[] => cycles.filter((c) => c.harmful > 0);
 
-/** The confirmed cycles' executions replay on another machine, to the last step, and SC has not got them. */
+/** The confirmed cycles' executions replay on another machine, to the last step, and SC does not allow them. */
 export function expectNoFalseAlarm(program: Program, result: HuntResult): void {
   for (const { schedule } of confirmed(result)) {
     const machine = new Machine(program, result.model);

@@ -1,9 +1,9 @@
 /**
  * Two machines with the same program, one of generated code and one that interprets, taking the same steps.
  *
- * After every step all that it wrote is compared: both journals say which words, and what neither says was equal before.
- * A write that is in no journal shows when the whole buffers are compared, at the end of an execution and after going
- * back to its start.
+ * After every step, everything that it wrote is compared: the journals say which words; all others were equal before. A
+ * write that is in neither journal shows when the whole buffers are compared, at the end of an execution and after
+ * rolling back to its start.
  */
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { EVENT_WORDS } from '../../src/machine/events/event.ts';
@@ -17,15 +17,15 @@ import { wordsOf } from './state-words.ts';
 
 export interface LockstepOptions {
   readonly limits?: Partial<Limits>;
-  /** Runs of a place before it becomes generated code. */
+  /** Number of runs of a place before it becomes generated code. */
   readonly patience?: number;
   readonly maxSteps?: number;
   readonly machine?: MachineOptions;
 }
 
-/** Compares whole buffers at the end of one execution in so many. */
+/** Compares whole buffers at the end of one in this many executions. */
 const FULL_EVERY = 25;
-/** Steps to go back at once: less than what is run in between, so that long executions come to an end. */
+/** Steps to roll back at once: fewer than are run in between, so that long executions end. */
 const MAX_BACK = 30;
 
 export class Lockstep {
@@ -49,7 +49,7 @@ export class Lockstep {
     this.compareAll();
   }
 
-  /** Runs so many random schedules, with ways back in between. */
+  /** Runs this many random schedules, with rollbacks in between. */
   run(schedules: number): void {
     const { generated, interpreted } = this;
     for (let schedule = 0; schedule < schedules; schedule++) {

@@ -71,7 +71,7 @@ export function alarms(
 
 export interface Traces {
   readonly all: ReadonlySet<string>;
-  /** Those with a cycle. */
+  /** Traces with a cycle. */
   readonly cyclic: number;
   readonly errors: number;
 }
@@ -102,8 +102,9 @@ export interface Robustness {
 }
 
 /**
- * Whether every trace of TSO and of PSO is one of SC; `undefined` if that takes too long or the program is wrong. Also if it
- * has atomic sections and a trace without a cycle that SC has not got: traces do not say that sections exclude others.
+ * Whether SC allows every trace of TSO and of PSO; `undefined` if that takes too long or the program is wrong. Also if
+ * it has atomic sections and a trace without a cycle that SC does not allow: traces do not show that sections exclude
+ * others.
  */
 export function robustness(program: Program): Robustness | undefined {
   const sc = tracesOf(program, 'sc');

@@ -1,5 +1,5 @@
 /**
- * PSO and PSLO once more, as plain as possible: [RELAXER] Fig. 5 and 6 transcribed into objects and lists, with the
+ * PSO and PSLO again, as plainly as possible: [RELAXER] Fig. 5 and 6 transcribed into objects and lists, with the
  * exact store–store barrier and the C11 orders of `docs/models.md`. It shares no code with the machine, and unlike the
  * axioms of `axiomatic.ts` it knows PSLO. Slow: only for sketches of a few operations.
  *
@@ -26,11 +26,11 @@ interface Write {
 
 interface Entry extends Write {
   readonly location: number;
-  /** Barriers that its thread had passed. */
+  /** Number of barriers that its thread had passed. */
   readonly epoch: number;
 }
 
-/** An operation, with its register if it reads; branches are taken apart when they come up. */
+/** An operation, with its register if it reads; branches are expanded when they are reached. */
 interface Todo {
   readonly op: Op;
   readonly register: number;
@@ -112,7 +112,7 @@ function update(world: World, p: number, changes: Partial<Thread>): World {
   return { ...world, threads: world.threads.map((t, i) => (i === p ? { ...t, ...changes } : t)) };
 }
 
-/** The write reaches memory: it is all that its own thread may read, and the newest that others may. */
+/** The write reaches memory: it is all that its own thread may read, and the newest value for others. */
 function write(world: World, p: number, location: number, { name, value }: Write): World {
   const entry = { name, value };
   return {

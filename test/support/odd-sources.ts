@@ -1,6 +1,6 @@
 /**
- * C sources that are written oddly: known programs with constructs around and between their statements that are hard to read
- * for whoever does not parse C. None of it changes what the program does, so none of it may change what `fix` proposes.
+ * Oddly written C sources: known programs with constructs around and between their statements that are hard to read
+ * without a C parser. None of them changes what the program does, so none may change what `fix` proposes.
  */
 import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { Prng } from '../../src/util/prng.ts';
@@ -11,7 +11,7 @@ type Store = (place: string) => string;
 interface KnownProgram {
   readonly name: string;
   readonly models: readonly StoreBufferModel[];
-  /** What it costs to mend it: with an order in the text that can be changed, and without. */
+  /** The cost of a fix: with an order in the text that can be changed, and without. */
   readonly cost: { readonly written: number; readonly hidden: number };
   readonly globals: string;
   /** Bodies of the threads, by statement. */
@@ -75,7 +75,7 @@ const MACROS =
   '#define RELAXED memory_order_relaxed\nenum { relaxed_constant = memory_order_relaxed };\n' +
   '#define SET(place) atomic_store_explicit(&place, 1, RELAXED)\n';
 
-/** Before the functions, and behind them. */
+/** Before the functions, and after them. */
 const AROUND: readonly (readonly [before: string, behind?: string])[] = [
   ['#ifdef __cplusplus\nextern "C" {\n#endif', '#ifdef __cplusplus\n}\n#endif'],
   ['#if defined(__cplusplus) && ODD\nnamespace odd {\n#endif', '#if defined(__cplusplus) && ODD\n}\n#endif'],
@@ -117,7 +117,7 @@ const BETWEEN: readonly string[] = [
 
 const LOCAL_MACROS = '#define EACH(i) for (int i = 0; i < 1; i++)\n#define WHEN(c) if (c)\n#define BOTH(a, b) a; b\n';
 
-/** What makes the names of fences and orders mean something else: in the file, or in a function. */
+/** Redefinitions of the names of fences and orders: in the file, or in a function. */
 const NAMES: readonly (readonly [inFile: string, inFunction: string])[] = [
   ['', ''],
   ['', ''],

@@ -41,7 +41,7 @@ export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, e
   .filter((name) => name.endsWith('.c') && !ELSEWHERE.test(name))
   .sort();
 
-/** Compiled once, however often it is asked for. */
+/** Compiled once, however often it is requested. */
 export function loadRow({ file, defines }: ProgramRow): Promise<Program> {
   return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines });
 }

@@ -1,4 +1,4 @@
-/** Long logs of programs that never were: threads that lock, store, load, fence and exchange as chance has it. */
+/** Long logs of imaginary programs: threads that lock, store, load, fence and exchange at random. */
 import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogEvent, type LogListener, NOBODY, WROTE } from '../../src/monitor/log/record.ts';
 import { ORDERS } from '../../src/program/types.ts';
@@ -8,9 +8,9 @@ export interface LogOptions {
   readonly threads: number;
   readonly locations: number;
   readonly events: number;
-  /** Of 1,000 accesses, so many are outside of the mutex that guards their location. */
+  /** Out of 1,000 accesses, how many are outside the mutex that guards their location. */
   readonly racy: number;
-  /** Now and then thread 0 waits for the end of another one, and creates one in its place: with the same number or a new one. */
+  /** Sometimes thread 0 joins another one, and creates one in its place: with the same number or a new one. */
   readonly short?: 'same' | 'new';
 }
 

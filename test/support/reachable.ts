@@ -1,8 +1,8 @@
 /**
- * What a program can do at all: every reachable state, each visited once, whatever led to it.
+ * Everything a program can do: every reachable state, each visited once, whatever path leads to it.
  *
  * Unlike the strategies in `src/explore`, which tell executions apart by their traces, this ends for programs whose
- * loops wait for other threads: an idle iteration comes back to the same state. So it decides, for a program with
+ * loops wait for other threads: an idle iteration returns to the same state. So it decides, for a program with
  * finitely many states, which errors there are, and whether it can get stuck: reach a state from which no end can be
  * reached. It says nothing about traces, and what it finds has no schedule.
  */
@@ -25,7 +25,7 @@ export interface Reachable {
   readonly cut: boolean;
 }
 
-/** Room for small programs, which is made much faster than the usual; running out of it is noticed. */
+/** Room for small programs, which is much faster to allocate than the default; running out of it is detected. */
 const SMALL: Partial<Limits> = { threads: 8, frameWords: 1 << 12, stackBytes: 1 << 14, heapBytes: 1 << 14 };
 
 /** A state on the current path: its number, its steps, and how many of them have been tried. */
@@ -83,14 +83,14 @@ export function reachable(program: Program, model: Model, maxStates = 200_000): 
   return { states: numbers.size, errors: [...errors].sort(), cut };
 }
 
-/** Forgets how many events there have been, which the machine counts for traces, and which no future depends on. */
+/** Clears the number of events, which the machine counts for traces, and which does not affect its future. */
 function stateKey(machine: Machine, key: IntVector): string {
   const { threads, processes, state } = machine;
   for (let thread = 0; thread < processes.threadCount; thread++)
     if (threads.exists(thread)) threads.set(thread, T_EVENTS, 0);
   key.clear();
   machine.encode(key);
-  // The machine stops in the middle of a step that fails; the rest of the state may be as before.
+  // The machine stops in the middle of a failing step; the rest of the state may be unchanged.
   key.push(state.words[H_ERROR]!);
   key.push(state.words[H_LIMIT]!);
   return key.toKey();

@@ -13,7 +13,7 @@ import type { SourceLines } from '../../src/report/source-lines.ts';
 import { reportCheck } from '../../src/report/story/check-report.ts';
 import { Executions } from '../../src/report/story/executions.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
-// Sets the tests' own cache.
+// Sets the cache of the tests.
 import './c.ts';
 
 export interface Checked {

@@ -1,4 +1,7 @@
-/** Runs a sketch on the machine and gives its answers in the words of the axiomatic oracle, so that both compare. */
+/**
+ * Runs a sketch on the machine and returns its results in the form of the axiomatic oracle, so that both can be
+ * compared.
+ */
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -14,11 +17,11 @@ import { buildProgram, locationsOf, printState, registersOf, type Sketch } from 
 export interface Answers {
   /** As `printState` writes them. */
   readonly states: Set<string>;
-  /** Keys of the machine's own making. */
+  /** Keys made by the machine. */
   readonly traceKeys: Set<string>;
   /** The same traces, named as the axiomatic oracle names them. */
   readonly executionKeys: Set<string>;
-  /** Executions visited, equal traces counted each time. */
+  /** Executions visited, counting equal traces each time. */
   readonly visited: number;
 }
 

@@ -1,4 +1,6 @@
-/** Schemas, ours and others', and what is wrong with what should fit them: each with its path; nothing if it fits. */
+/**
+ * Schemas, ours and external, and how a document violates them: each violation with its path; nothing if it is valid.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -17,7 +19,7 @@ const asPublished = ajv.compile(OURS);
 const byCommand = new Map<string, ValidateFunction>();
 
 /**
- * A report of ours. By the schema of its command alone, to see what is wrong and not only that something is, and with
+ * A report of ours. By the schema of its command alone, to see what is wrong and not just that something is, and with
  * nothing in it that is not described; then as published.
  */
 export function validateReport(report: { readonly command: string }): readonly string[] {
@@ -30,7 +32,7 @@ export function validateReport(report: { readonly command: string }): readonly s
   return [...problems(validate, report), ...problems(asPublished, report)];
 }
 
-/** The schema with no properties allowed but those that it names. */
+/** The schema with only those properties allowed that it names. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -39,7 +41,7 @@ function closed(schema: unknown): unknown {
   return isOpen ? { ...copy, additionalProperties: false } : copy;
 }
 
-// The schema has a pattern that is none in Unicode mode.
+// The schema has a pattern that is invalid in Unicode mode.
 const draft7 = new Ajv({ allErrors: true, unicodeRegExp: false });
 formats.default(draft7);
 const sarif = draft7.compile(JSON.parse(read('test/schemas/sarif-2.1.0.json')) as Schema);

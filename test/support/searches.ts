@@ -1,6 +1,7 @@
 /**
- * Runs a search over a program and collects the traces it visits, so that searches can be compared. DPOR runs as `check` does,
- * with all its shortcuts and with generated code, from the second time that a place is come to; the oracles interpret.
+ * Runs a search over a program and collects the traces it visits, so that searches can be compared. DPOR runs as
+ * `check` does, with all its shortcuts and with generated code, from the second visit to a place on; the oracles
+ * interpret.
  */
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
@@ -22,7 +23,7 @@ const searches = {
   exhaustive: (): Strategy => new Exhaustive(),
 };
 
-/** A program that has more is left out by the tests that generate programs. */
+/** Tests that generate programs skip a program that has more. */
 const MAX_STATES = 20_000;
 
 export interface Visited {
@@ -31,7 +32,7 @@ export interface Visited {
   readonly distinct: ReadonlySet<string>;
   readonly errors: number;
   readonly deadlocks: number;
-  /** Executions given up because all that was left slept. */
+  /** Executions given up because everything left was asleep. */
   readonly asleep: number;
   readonly bounds: readonly string[];
 }

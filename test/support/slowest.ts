@@ -1,4 +1,4 @@
-/** A reporter: which files took longest, so that a test that has become slow is seen where all of them are run. */
+/** A reporter of the slowest files, so that a test that has become slow is noticed in full runs. */
 import type { Reporter, TestModule } from 'vitest/node';
 import { DEEP, SEED } from './tier.ts';
 

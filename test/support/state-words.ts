@@ -1,7 +1,7 @@
 import { H_NODE_NEXT, type Layout, NODE_WORDS } from '../../src/machine/state/layout.ts';
 import type { State } from '../../src/machine/state/state.ts';
 
-/** A copy of a state, without what is left in store-buffer entries that are in use no more: going back does not clear those. */
+/** A copy of a state, without the contents of unused store-buffer entries: rollback does not clear those. */
 export function wordsOf({ state, layout }: { readonly state: State; readonly layout: Layout }): Int32Array {
   const words = state.words.slice();
   const unused = layout.nodes + (words[H_NODE_NEXT]! + 1) * NODE_WORDS;

@@ -1,5 +1,5 @@
 /**
- * Small programs with everything that makes threads wait: mutexes (in any order, so that they deadlock), trylocks,
+ * Small programs with everything that makes threads wait: mutexes (in any order, so that deadlocks occur), trylocks,
  * condition variables, creation and joins; with frees, choices, loops and accesses of different sizes in between.
  * Generated for fast-check; the searches are compared on them.
  */
@@ -22,11 +22,11 @@ export type SyncOp =
   | { readonly op: 'useHeap' | 'freeHeap' | 'fence' | 'release' };
 
 export interface SyncSketch {
-  /** What each thread that main creates does. */
+  /** The code of each thread that main creates. */
   readonly threads: readonly (readonly SyncOp[])[];
   /** What main does before it joins them. */
   readonly main: readonly SyncOp[];
-  /** Whether main waits for them in the end. */
+  /** Whether main joins them at the end. */
   readonly joins: boolean;
 }
 

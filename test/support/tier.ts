@@ -1,16 +1,17 @@
 /**
- * How much a run of the tests tries (CONTRIBUTING.md, "Tiers"). Every day: fixed seeds, so that a run says the same twice,
- * and samples that fit into minutes. Deep: `npm run test:deep`, which draws a seed and says which, and takes far more samples.
+ * How much a test run tries (CONTRIBUTING.md, "Tiers"). Everyday: fixed seeds, so that runs are reproducible,
+ * and samples that fit into minutes. Deep: `npm run test:deep`, which draws a seed, prints it, and takes far more
+ * samples.
  */
 export const DEEP: boolean = process.env['TEST_TIER'] === 'deep';
 
-/** What everything random in the tests starts from. */
+/** The seed for everything random in the tests. */
 export const SEED: number = Number(process.env['TEST_SEED'] ?? 20_260_101);
 
-/** Samples of the deep tier for each one of every day. */
+/** Deep-tier samples per everyday sample. */
 const TIMES = Number(process.env['TEST_TIMES'] ?? 20);
 
-/** How many samples to take where `count` are taken every day. */
+/** How many samples to take where the everyday tier takes `count`. */
 export function samples(count: number): number {
   return DEEP ? count * TIMES : count;
 }

@@ -1,5 +1,5 @@
 /**
- * The tests of `litmus/` once more, as sketches, so that the oracles, which read sketches, can say what belongs into
+ * The tests of `litmus/` again, as sketches, so that the oracles, which read sketches, can determine the rows of
  * `litmus/expected.tsv`. The two are kept equal by hand: one operation here for each access and fence there.
  */
 import { cas, fence, ifLast, load, type Op, rmw, type Sketch, store } from './sketch.ts';
@@ -13,7 +13,7 @@ export interface Twin {
   readonly names: Readonly<Record<string, string | ((state: SketchState) => number | string)>>;
   /** The test's filter. Only for sketches in which no two executions have the same state. */
   readonly filter?: (state: SketchState) => boolean;
-  /** False where the two differ under PSLO; then that row is not the oracle's. */
+  /** False where the two differ under PSLO; then the oracle does not provide that row. */
   readonly pslo?: false;
 }
 
@@ -219,7 +219,7 @@ export const twins: Readonly<Record<string, Twin>> = {
     },
   },
 
-  // The byte is the own thread's in any case, as nobody else writes x, so that its width makes no difference.
+  // The byte comes from the own thread in any case, as no other thread writes x, so its width makes no difference.
   'mixed/forward-byte': {
     sketch: [
       [store(x, 0x101), load(x), load(y)],
@@ -227,7 +227,7 @@ export const twins: Readonly<Record<string, Twin>> = {
     ],
     names: { '0:al': (state) => (state['0:r0']! >> 8) & 0xff, '0:ebx': '0:r1', '1:eax': '1:r0' },
   },
-  // The load that waits for the only store is a fence in front of it; but not one that resets the store histories.
+  // The load that waits for the only store is a fence before it; but not one that resets the store histories.
   'mixed/overlap-waits': {
     sketch: [
       [store(x, 1), mfence, load(x), load(y)],

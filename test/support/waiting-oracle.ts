@@ -1,9 +1,9 @@
 /**
  * What programs of `waiting.ts` can do, from the graph of all their states: no partial orders, no sleeping threads, and
- * no code of the machine. SC, TSO and PSO are as docs/models.md has them.
+ * no code of the machine. SC, TSO and PSO are as in docs/models.md.
  *
- * A program hangs if it can get to where nobody will ever do more than read: that is a `deadlock` if somebody stands
- * still there with all others, and `liveness` if somebody reads on for ever.
+ * A program hangs if it can reach a state after which threads only ever read: that is a `deadlock` if some thread is
+ * stuck there with all others, and `liveness` if some thread keeps reading forever.
  */
 import { type Access, type Condition, LOCALS, LOCATIONS, type Order, type Statement, type Waiting } from './waiting.ts';
 
@@ -25,7 +25,7 @@ type Instruction =
   | { readonly op: 'set'; readonly local: number; readonly value: number }
   | { readonly op: 'grow' | 'count'; readonly local: number; readonly limit: number }
   | { readonly op: 'jump'; readonly label: Label }
-  /** Unless what was accessed last is zero, or is not. */
+  /** Unless the value accessed last is zero, or is not zero. */
   | { readonly op: 'unlessZero' | 'unlessSet'; readonly label: Label }
   | { readonly op: 'unlessBelow'; readonly local: number; readonly below: number; readonly label: Label }
   | { readonly op: 'assert'; readonly not: number; readonly name: string };
@@ -148,14 +148,14 @@ interface World {
   /** Thread, or -1. */
   holder: number;
   threads: Thread[];
-  /** What went wrong in the step that led here. */
+  /** The error of the step that led here. */
   error?: string;
 }
 
 /** The model's own name for `check`. */
 export type OracleModel = 'sc' | 'tso' | 'pso';
 
-/** Undefined if there are more states than that. */
+/** `undefined` if there are more states than that. */
 export function possible(program: Waiting, model: OracleModel, maxStates: number): Possible | undefined {
   return new Oracle(program, model).run(maxStates);
 }
@@ -184,7 +184,7 @@ class Oracle {
     const ids = new Map([[JSON.stringify(start), 0]]);
     const worlds = [start];
     const edges: number[][] = [];
-    /** Whether more than a read may still happen. */
+    /** Whether anything other than a read may still happen. */
     const isProductive: boolean[] = [];
     for (let id = 0; id < worlds.length; id++) {
       const world = worlds[id]!;
@@ -253,7 +253,7 @@ class Oracle {
       const others = threads.slice(0, -1);
       if (!others.every((t, i) => this.codes[i]![t.pc] === undefined && t.buffer.length === 0)) return false;
     }
-    /** What an acquire operation on a place waits for. */
+    /** The condition that an acquire operation on a place waits for. */
     const mayAtomic = (at: number): boolean =>
       this.model === 'tso' ? buffer.length === 0 : !buffer.some((e) => e.at === at || e.epoch < epoch);
     switch (instruction.op) {
@@ -354,14 +354,14 @@ function access(world: World, i: number, a: Access): number {
   return old;
 }
 
-/** More than reading: memory, a buffer or the mutex is another. */
+/** More than a read: memory, a buffer or the mutex has changed. */
 function hasChanged(before: World, after: World): boolean {
   const visible = ({ memory, holder, threads }: World): string =>
     JSON.stringify([memory, holder, threads.map(({ buffer }) => buffer)]);
   return visible(before) !== visible(after);
 }
 
-/** Of the states from which nothing productive can be reached: do some of them go on, do some stand still? */
+/** Of the states from which nothing productive can be reached: do some of them continue, are some stuck? */
 function hangs(edges: readonly (readonly number[])[], isProductive: readonly boolean[]): string[] {
   const before = edges.map((): number[] => []);
   for (const [from, targets] of edges.entries()) for (const to of targets) before[to]!.push(from);
@@ -369,7 +369,7 @@ function hangs(edges: readonly (readonly number[])[], isProductive: readonly boo
   for (const id of alive) for (const from of before[id]!) alive.add(from);
   const stuck = [...edges.keys()].filter((id) => !alive.has(id));
   const ends = stuck.filter((id) => edges[id]!.length === 0);
-  // Taking away, again and again, what leads nowhere leaves cycles and what leads to them.
+  // Repeatedly removing what leads nowhere leaves cycles and what leads to them.
   const finite = new Set(ends);
   for (const id of finite) {
     for (const from of before[id]!)

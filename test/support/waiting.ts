@@ -1,12 +1,12 @@
 /**
- * Small programs that wait: nested loops, test-and-set, back-off, calls, early exits; as C, and as a machine of their own
+ * Small programs that wait: nested loops, test-and-set, back-off, calls, early exits; as C, and for a separate machine
  * (`waiting-oracle.ts`). Everything that loops in them only reads, stores back what it read, or leaves.
  */
 import type { Prng } from '../../src/util/prng.ts';
 
 export type Order = 'relaxed' | 'release' | 'seq_cst';
 
-/** An operation with a value. `cas` and `trylock` have 1 if they succeeded, the others what was there before. */
+/** An operation with a value. `cas` and `trylock` return 1 if they succeed, the others the old value. */
 export type Access =
   | { readonly op: 'load'; readonly at: number }
   | { readonly op: 'exchange' | 'or'; readonly at: number; readonly value: number; readonly order: Order }
@@ -32,15 +32,15 @@ export type Statement =
   | { readonly op: 'set'; readonly local: number; readonly value: number }
   /** local = min(local * 2 + 1, limit): back-off. */
   | { readonly op: 'grow'; readonly local: number; readonly limit: number }
-  /** Another attempt; after so many, begin anew. */
+  /** Another attempt; after this many, starts over. */
   | { readonly op: 'count'; readonly local: number; readonly limit: number }
   | { readonly op: 'while' | 'do'; readonly condition: Condition; readonly body: readonly Statement[] }
   | { readonly op: 'if'; readonly condition: Condition; readonly body: readonly Statement[] }
-  /** Leaves so many loops: `break` or `goto`. */
+  /** Leaves this many loops: `break` or `goto`. */
   | { readonly op: 'leave'; readonly loops: number }
   /** Begins the next iteration of the innermost loop. */
   | { readonly op: 'continue' }
-  /** A function of its own, with locals of its own; `return` leaves it. */
+  /** A separate function with its own locals; `return` leaves it. */
   | { readonly op: 'call'; readonly body: readonly Statement[] }
   | { readonly op: 'return' }
   /** Fails if the location has this value. `name` is unique in the program. */
@@ -96,7 +96,7 @@ class Printer {
     return name;
   }
 
-  /** `exits`: the labels behind the loops around it, outermost first. */
+  /** `exits`: the labels after the loops around it, outermost first. */
   private block(body: readonly Statement[], exits: readonly string[]): string {
     return body.map((statement) => this.statement(statement, exits)).join(' ');
   }
@@ -160,7 +160,7 @@ function access(a: Access): string {
   }
 }
 
-/** A program with two or three threads that set flags, wait for each other in some composed way, and look. */
+/** A program with two or three threads that set flags, wait for each other in some composed way, and check. */
 export class WaitingGenerator {
   private readonly prng: Prng;
   private names = 0;
@@ -172,7 +172,7 @@ export class WaitingGenerator {
   program(): Waiting {
     this.names = 0;
     const threads = Array.from({ length: this.chance(6) ? 3 : 2 }, () => this.thread());
-    // At most one assertion, in most programs: what fails first hides the rest.
+    // At most one assertion, in most programs: the first failure hides the rest.
     const asserting = this.prng.below(threads.length + 2);
     threads[asserting]?.push(this.assertion());
     return { threads, final: asserting === threads.length ? [this.assertion()] : [] };
@@ -191,7 +191,7 @@ export class WaitingGenerator {
     return body;
   }
 
-  /** A loop that waits, at most so many deep; `loops` are around it in the same function. */
+  /** A waiting loop, at most this deep; `loops` are around it in the same function. */
   private wait(depth: number, loops: number): Statement[] {
     const inner = (more = 1): Statement[] => {
       if (depth <= 1) return this.prng.below(3) === 0 ? [this.attempt()] : [];
@@ -215,7 +215,7 @@ export class WaitingGenerator {
         return [{ op: 'while', condition: 'always', body }];
       }
       case 5: {
-        // So many looks, then something else.
+        // This many checks, then something else.
         const local = this.prng.below(LOCALS);
         const look: Statement = { op: 'if', condition: this.condition(), body: [{ op: 'leave', loops: 2 }] };
         const spin: Statement[] = [

@@ -1,4 +1,4 @@
-/** A reader for XML that is strict about what it takes: every tag closed, every attribute quoted, every special character escaped. */
+/** A strict XML reader: every tag closed, every attribute quoted, every special character escaped. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -6,7 +6,7 @@ export interface Element {
   readonly text: string;
 }
 
-/** Throws at the first thing that is no XML. */
+/** Throws at the first thing that is not XML. */
 export function parseXml(source: string): Element {
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
   if (!source.startsWith(declaration)) throw new Error('no XML declaration');

@@ -1,8 +1,8 @@
-/** What everybody must be able to use: names for all controls, text that stands out, targets that a thumb can hit. */
+/** Accessibility: names for all controls, text with enough contrast, targets large enough for a thumb. */
 import type { Page } from 'playwright-core';
 
 const CONTROLS = new Set(['button', 'link', 'checkbox', 'radio', 'slider', 'combobox', 'textbox', 'searchbox']);
-/** Parts of the page that can be jumped to; without a name one cannot tell where to. */
+/** Landmarks of the page; without a name, screen readers cannot tell them apart. */
 const PLACES = new Set(['region', 'navigation', 'complementary', 'form', 'table', 'group']);
 
 interface AxValue {
@@ -15,7 +15,7 @@ interface AxNode {
   readonly name?: AxValue;
 }
 
-/** Controls and places without a name, as the browser tells them to screen readers. */
+/** Controls and landmarks without a name, as the browser exposes them to screen readers. */
 export async function nameless(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = (await session.send('Accessibility.getFullAXTree')) as { nodes: readonly AxNode[] };
@@ -27,7 +27,7 @@ export async function nameless(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Text with less than 4.5 : 1 to what is behind it (WCAG AA), except on what cannot be used now. */
+/** Text with a contrast below 4.5 : 1 (WCAG AA), except on disabled controls. */
 export async function faintText(page: Page): Promise<readonly string[]> {
   return (await page.evaluate(`(() => {
     const parse = (text) => {
@@ -68,7 +68,7 @@ export async function faintText(page: Page): Promise<readonly string[]> {
   })()`)) as readonly string[];
 }
 
-/** Controls that are smaller than 24 by 24 pixels (WCAG 2.2 AA); links in a sentence may be as low as their line. */
+/** Controls smaller than 24 by 24 pixels (WCAG 2.2 AA); links in a sentence may be as low as their line. */
 export async function smallTargets(page: Page): Promise<readonly string[]> {
   return (await page.evaluate(`(() => {
     const small = [];
@@ -81,7 +81,7 @@ export async function smallTargets(page: Page): Promise<readonly string[]> {
   })()`)) as readonly string[];
 }
 
-/** Things that stick out of the page to the right, where nobody can scroll to them. */
+/** Elements that extend beyond the right edge of the page, out of reach of scrolling. */
 export async function overflowing(page: Page): Promise<readonly string[]> {
   return (await page.evaluate(`(() => {
     const wide = document.documentElement.clientWidth;

@@ -25,7 +25,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** A tab, and all that it should not have: errors, and requests to other places than it came from. */
+/** A tab, and everything it must not have: errors, and requests to other origins. */
 export interface Tab {
   readonly page: Page;
   readonly complaints: string[];
@@ -50,13 +50,13 @@ export async function open(browser: Browser, url: string, options: BrowserContex
       home.protocol === 'file:' ? to.href.split('#')[0] === home.href.split('#')[0] : to.origin === home.origin;
     if (!isOwn && to.protocol !== 'data:') complaints.push(`requested ${request.url()}`);
   });
-  // What never comes is a failure; what comes late on a busy machine is not.
+  // What never arrives is a failure; what arrives late on a busy machine is not.
   page.setDefaultTimeout(120_000);
   await page.goto(url);
   return { page, complaints };
 }
 
-/** Asks again and again; the page's policy lets nobody, not even a test, evaluate text in it to wait there. */
+/** Polls; the page's policy forbids evaluating text in it, even for a test. */
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 6000; i++) {
     if (await isTrue()) return;

@@ -1,10 +1,10 @@
-/** A page of every kind of result, in a real browser: what it shows, and that everybody can read and use it. */
+/** A page of every kind of result, in a real browser: its contents, and that it is accessible. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-// For the tests' own cache.
+// For the cache of the tests.
 import '../support/c.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
 import { faintText, nameless, overflowing, smallTargets } from './audit.ts';
@@ -18,7 +18,7 @@ let tab: Tab | undefined;
 const EXAMPLES = join(REPOSITORY, 'examples');
 const example = (name: string): string => join(EXAMPLES, name);
 
-/** Reads what has been freed. */
+/** Reads freed memory. */
 const FREED = `#include <stdlib.h>
 int main(void) {
   int *p = malloc(sizeof *p);
@@ -28,7 +28,7 @@ int main(void) {
 }
 `;
 
-/** Store buffering that nobody minds. */
+/** Harmless store buffering. */
 const HARMLESS = `#include <pthread.h>
 volatile int x, y;
 static void *first(void *p) { x = 1; (void)y; return p; }
@@ -65,7 +65,7 @@ int main(void) {
 }
 `;
 
-/** Waits for what nobody does. */
+/** Waits for something that never happens. */
 const ENDLESS_WAIT = `#include <stdatomic.h>
 atomic_int go;
 int main(void) {
@@ -73,7 +73,7 @@ int main(void) {
 }
 `;
 
-/** By name of the page: what writes it, and with which exit code. */
+/** By name of the page: the command that writes it, and its exit code. */
 const KINDS: Readonly<Record<string, readonly [exit: number, ...args: readonly string[]]>> = {
   tso: [1, 'check', example('store-buffering.c'), '--no-out'],
   pso: [1, 'check', example('message-passing.c'), '--no-out'],
@@ -104,9 +104,9 @@ beforeAll(async () => {
   folder.write('wait.c', ENDLESS_WAIT);
   folder.write('needless.c', NEEDLESS);
   folder.write(HOSTILE, '#include <assert.h>\nint main(void) { assert(!"</script><script>alert(2)</script>"); }\n');
-  fencepost(['robust', example('store-buffering.c'), '--record', 'run.log'], { cwd: folder.path });
+  await fencepost(['robust', example('store-buffering.c'), '--record', 'run.log'], { cwd: folder.path });
   for (const [name, [exit, ...args]] of Object.entries(KINDS)) {
-    const run = fencepost([...args, '--html', `${name}.html`], { cwd: folder.path });
+    const run = await fencepost([...args, '--html', `${name}.html`], { cwd: folder.path });
     expect([name, run.exit, run.stderr]).toEqual([name, exit, expect.not.stringContaining('internal error')]);
   }
 });
@@ -128,7 +128,7 @@ async function show(name: string, options: BrowserContextOptions = {}): Promise<
   return tab.page;
 }
 
-describe.runIf(hasChromium)('everybody can read and use the page of', () => {
+describe.runIf(hasChromium)('is accessible: the page of', () => {
   it.each(Object.keys(KINDS))('%s', async (name) => {
     expect(statSync(join(folder.path, `${name}.html`)).size).toBeLessThan(1_000_000);
     const page = await show(name, { offline: true });
@@ -190,7 +190,7 @@ describe.runIf(hasChromium)('a page shows', () => {
     await expect.poll(() => page.locator('.execution').count()).toBe(0);
   });
 
-  it('of a program that needs no change: the source, and what that rests on', async () => {
+  it('of a program that needs no change: the source, and what that depends on', async () => {
     const page = await show('fix-unneeded');
     await expect.poll(() => page.textContent('.fix h2')).toBe('Is safe under TSO: no change needed');
     await expect.poll(() => page.textContent('.argument')).toMatch(/^What it rests on.*without bounds.*-DFENCED/s);
@@ -199,7 +199,7 @@ describe.runIf(hasChromium)('a page shows', () => {
 
   it('of files that were changed: the source as it was', async () => {
     folder.write('sb.c', readFileSync(example('store-buffering.c')));
-    const { exit } = fencepost(['fix', 'sb.c', '--model', 'tso', '--write', '--html', 'written.html'], {
+    const { exit } = await fencepost(['fix', 'sb.c', '--model', 'tso', '--write', '--html', 'written.html'], {
       cwd: folder.path,
     });
     expect(exit).toBe(0);
@@ -234,13 +234,13 @@ describe.runIf(hasChromium)('a page shows', () => {
     }
   });
 
-  it('of harmful violations: the execution to the error', async () => {
+  it('of harmful violations: the execution that ends in the error', async () => {
     const page = await show('harmful');
     await expect.poll(() => page.textContent('.violations')).toContain('harmful: assertion');
     await expect.poll(() => page.textContent('.what h2')).toContain('assertion');
   });
 
-  it('of a verified program: the source, the verdict per model, how it was proved and what that rests on', async () => {
+  it('of a verified program: the source, the verdict per model, how it was proved and what that depends on', async () => {
     const page = await show('verified');
     await expect.poll(() => page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*verified.*PSO\s*verified/s);
     const lines = readFileSync(example('message-passing.c'), 'utf8').trimEnd().split('\n');
@@ -259,7 +259,7 @@ describe.runIf(hasChromium)('a page shows', () => {
     await expect.poll(() => page.textContent('.argument')).toMatch(/What was explored.*not exhaustive/s);
   });
 
-  it('of a hunt: the error it came to, or that nothing is proved', async () => {
+  it('of a hunt: the error it found, or that nothing is proved', async () => {
     expect(await (await show('hunt')).textContent('.what h2')).toContain('assertion');
     await tab!.page.context().close();
     expect(await (await show('hunted-in-vain')).textContent('.argument')).toContain('not exhaustive');
@@ -282,7 +282,7 @@ describe.runIf(hasChromium)('a page shows', () => {
   });
 });
 
-it.runIf(hasChromium)('screen readers are told of each step, of the roles of things, and where they are', async () => {
+it.runIf(hasChromium)('screen readers get each step, the roles of elements, and the current place', async () => {
   const page = await show('tso');
   const live = page.locator('[aria-live=polite]');
   await expect.poll(() => live.count()).toBe(1);
@@ -303,7 +303,7 @@ it.runIf(hasChromium)('screen readers are told of each step, of the roles of thi
   levels.slice(1).forEach((level, i) => {
     expect(level - levels[i]!).toBeLessThanOrEqual(1);
   });
-  // The source follows: the line of the step is marked, in view, and said to be where we are.
+  // The source follows: the line of the step is marked, in view, and announced as the current one.
   for (const key of ['Home', 'j', 'j', 'j', 'End']) {
     await page.keyboard.press(key);
     const now = page.locator('.line.now');

@@ -1,4 +1,4 @@
-/** What the viewer shows and where, without a browser. */
+/** The model of the viewer, without a browser. */
 import { describe, expect, it } from 'vitest';
 import { edgesOf, pathOf } from '../../src/viewer/model/edges.ts';
 import {
@@ -22,7 +22,7 @@ const withAsides = { ...SB, events: SB.events.map((e, i) => (i < 2 ? { ...e, asi
 describe('layout', () => {
   const diagram = layOut(SB, DEFAULT_FILTERS);
 
-  it('gives each thread a lane, and one to each buffer that is used', () => {
+  it('gives a lane to each thread, and to each buffer that is used', () => {
     expect(diagram.lanes.map((l) => `${l.kind} ${l.thread}`)).toEqual([
       'thread P0',
       'buffer P0',
@@ -62,7 +62,7 @@ describe('layout', () => {
     }
   });
 
-  it('draws a store that waits from its row to that of its update, or to the end', () => {
+  it('draws a buffered store from its row to that of its update, or to the end', () => {
     expect(diagram.bars.map((b) => [b.event, b.update, b.firstRow, b.lastRow])).toEqual([
       [0, 5, 0, 5],
       [1, 3, 1, 3],
@@ -74,13 +74,13 @@ describe('layout', () => {
     ]);
   });
 
-  it('puts stores that wait at the same time side by side', () => {
+  it('puts stores buffered at the same time side by side', () => {
     const two = SB.events.slice(0, 2).map((e) => ({ ...e, thread: 'P0' }));
     const [a, b] = layOut({ ...SB, events: two }, DEFAULT_FILTERS).bars;
     expect(a!.x).not.toBe(b!.x);
   });
 
-  it('leaves out asides unless they are asked for, and the bars of their stores with them', () => {
+  it('omits asides unless requested, with the bars of their stores', () => {
     const few = layOut(withAsides, DEFAULT_FILTERS);
     expect(few.marks.map((m) => m.event)).toEqual([2, 3, 4, 5]);
     expect(few.bars).toEqual([]);
@@ -93,7 +93,7 @@ describe('layout', () => {
     expect(compact.marks.map((m) => m.row)).toEqual(diagram.marks.map((m) => m.row));
   });
 
-  it('says which rows are in view, and nothing outside of the diagram', () => {
+  it('says which rows are in view, and nothing outside the diagram', () => {
     expect(rowsInView(0, 300, 1000).first).toBe(0);
     const { first, last } = rowsInView(500 * ROW, 10 * ROW, 1000);
     expect(first).toBeLessThanOrEqual(490);
@@ -104,7 +104,7 @@ describe('layout', () => {
 });
 
 describe('edges', () => {
-  it('are those that are asked for', () => {
+  it('are those that are requested', () => {
     const diagram = layOut(SB, EVERYTHING);
     const kinds = (filters: Filters) => edgesOf(SB, diagram, filters).map((e) => `${e.kind}${e.isOnCycle ? '!' : ''}`);
     const none: Filters = { kinds: new Set(), cycle: false, asides: true };
@@ -112,7 +112,7 @@ describe('edges', () => {
     expect(kinds(toggleKind(none, 'conflict'))).toEqual(['conflict', 'conflict']);
     expect(kinds(toggleKind(none, 'program order'))).toEqual(['program order', 'program order']);
     expect(kinds({ ...none, cycle: true })).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
-    // Once, not twice, if both say so.
+    // Once, not twice, if both have it.
     expect(kinds(EVERYTHING)).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
   });
 
@@ -139,7 +139,7 @@ describe('stepping', () => {
     expect(stopsOf(withAsides, EVERYTHING)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('goes on, back and to both ends, and no further', () => {
+  it('goes forward, back and to both ends, and no further', () => {
     expect(move(stops, 0, 'next')).toBe(3);
     expect(move(stops, 3, 'previous')).toBe(0);
     expect(move(stops, 0, 'previous')).toBe(0);
@@ -152,7 +152,7 @@ describe('stepping', () => {
     expect(stops[placeOf(stops, 99)]).toBe(6);
   });
 
-  it('knows the keys; the vertical ones scroll outside of the diagram', () => {
+  it('knows the keys; the vertical ones scroll outside the diagram', () => {
     expect(['ArrowRight', 'j', 'ArrowLeft', 'k', 'Home', 'End', 'x'].map((k) => moveOfKey(k, false))).toEqual([
       'next',
       'next',
@@ -166,7 +166,7 @@ describe('stepping', () => {
     expect(moveOfKey('ArrowDown', true)).toBe('next');
   });
 
-  it('finds the next event of a line, going round', () => {
+  it('finds the next event of a line, wrapping around', () => {
     expect(nextAtLine(SB, 'SB', 5, 0)).toBe(1);
     expect(nextAtLine(SB, 'SB', 5, 1)).toBe(2);
     expect(nextAtLine(SB, 'SB', 5, 2)).toBe(1);
@@ -197,7 +197,7 @@ describe('timeline', () => {
     expect(timeline.at(4).places.map((p) => p.changed)).toEqual([false, true]);
   });
 
-  it('knows a value only from where the execution tells it', () => {
+  it('knows a value only from where the execution shows it', () => {
     const places = [{ location: 'x', address: 'x', bytes: 2, values: [{ after: 3, value: 7 }] }];
     const late = new Timeline({ ...SB, places });
     expect([2, 3].map((step) => late.at(step).places[0]!.value)).toEqual([undefined, 7]);
@@ -257,7 +257,7 @@ describe('route', () => {
     expect(parseRoute(printRoute(emptyRoute('runs')), 'page')).toEqual(emptyRoute('runs'));
   });
 
-  it('takes what makes no sense for absent', () => {
+  it('ignores what makes no sense', () => {
     expect(parseRoute('#/nowhere?step=-1&execution=x', 'page')).toEqual(emptyRoute('page'));
     expect(parseRoute('', 'runs')).toEqual(emptyRoute('runs'));
   });
@@ -352,7 +352,7 @@ describe('page', () => {
     expect(page.violations.map((v) => v.execution)).toEqual([2]);
   });
 
-  it('copes with results that have little', () => {
+  it('accepts results with few fields', () => {
     const page = pageOf({
       command: 'fix',
       results: [{ file: 'a.c', model: 'tso' }],

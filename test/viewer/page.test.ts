@@ -18,9 +18,15 @@ beforeAll(async () => {
   await ensureBuilt();
   if (!hasChromium) return;
   browser = await launch();
-  const made = fencepost(['check', 'examples/store-buffering.c', '--no-out', '--html', join(folder.path, 'tso.html')]);
+  const made = await fencepost([
+    'check',
+    'examples/store-buffering.c',
+    '--no-out',
+    '--html',
+    join(folder.path, 'tso.html'),
+  ]);
   expect(made.exit).toBe(1);
-  expect(fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', join(folder.path, 'litmus.html')]).exit).toBe(0);
+  expect((await fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', join(folder.path, 'litmus.html')])).exit).toBe(0);
 });
 
 afterAll(async () => {
@@ -59,7 +65,7 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     await expect.poll(() => page.locator('.event.end').textContent()).toContain('the assertion fails');
   });
 
-  it('is stepped through by keys, buttons, slider, rows and lines; everything follows', async () => {
+  it('is stepped through with keys, buttons, slider, rows and lines; everything follows', async () => {
     const page = await show('tso.html');
     await page.keyboard.press('Home');
     await expect.poll(() => description(page)).toContain('nothing has happened');
@@ -89,7 +95,7 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     await expect.poll(() => page.getAttribute('.description', 'aria-live')).toBe('polite');
   });
 
-  it('keeps where we are in its address: links, reload, back and forward', async () => {
+  it('keeps its state in the address: links, reload, back and forward', async () => {
     const page = await show('tso.html', '#/page?step=8&show=pc');
     await expect.poll(() => step(page)).toBe(8);
     await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBe(0);
@@ -146,7 +152,7 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  it('has a tab order from the top to the bottom, with a focus that can be seen', async () => {
+  it('has a tab order from top to bottom, with a visible focus', async () => {
     const page = await show('tso.html');
     const order: string[] = [];
     for (let i = 0; i < 12; i++) {
@@ -214,7 +220,7 @@ it.runIf(hasChromium)('hostile text and names are shown as text', async () => {
   );
 });
 
-it.runIf(hasChromium)('keys that come faster than the page is drawn all count', async () => {
+it.runIf(hasChromium)('keys pressed faster than the page is drawn all count', async () => {
   const page = await show('tso.html', '#/page?step=0');
   await page.evaluate(
     `for (let i = 0; i < 5; i++) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))`,
@@ -223,8 +229,8 @@ it.runIf(hasChromium)('keys that come faster than the page is drawn all count', 
   await expect.poll(() => step(page)).toBe(7);
 });
 
-/** How long a step takes is measured by `npm run bench -- viewer`. */
-it.runIf(hasChromium)('of an execution of 2,000 events a step draws no more than of a short one', async () => {
+/** `npm run bench -- viewer` measures how long a step takes. */
+it.runIf(hasChromium)('a step in an execution of 2,000 events draws no more than in a short one', async () => {
   const source = Array.from({ length: 2000 }, (_, i) => `line ${i};`).join('\n');
   write(
     '2000.html',
@@ -245,27 +251,27 @@ it.runIf(hasChromium)('of an execution of 2,000 events a step draws no more than
     return (await page.evaluate('new Promise((r) => requestAnimationFrame(() => r(window.changes)))')) as number;
   };
   for (const key of ['k', 'k', 'k', 'j', 'j']) expect(await changes(key)).toBeLessThan(60);
-  // To the other end: all that is in view is drawn anew, and nothing else.
+  // To the other end: everything in view is redrawn, and nothing else.
   expect(await changes('Home')).toBeLessThan(3000);
   await expect.poll(() => page.locator('.diagram .event').count()).toBeLessThan(200);
   await expect.poll(() => page.locator('.diagram svg *').count()).toBeLessThan(1500);
 });
 
-it('is written by replay too, and for a program that is not understood', () => {
+it('is written by replay too, and for a program that is refused', async () => {
   const read = (name: string) => readFileSync(join(folder.path, name), 'utf8');
   const out = join(folder.path, 'out');
-  const { stdout } = fencepost(['check', 'examples/lock-order.c', '--model', 'sc', '--out', out]);
+  const { stdout } = await fencepost(['check', 'examples/lock-order.c', '--model', 'sc', '--out', out]);
   const run = /Replay: fencepost replay (\S+)/.exec(stdout)![1]!;
-  expect(fencepost(['replay', run, '--html', join(folder.path, 'replay.html')]).exit).toBe(1);
+  expect((await fencepost(['replay', run, '--html', join(folder.path, 'replay.html')])).exit).toBe(1);
   expect(read('replay.html')).toContain('"command":"replay","input"');
   expect(read('replay.html')).toContain('"kind":"deadlock"');
   folder.write('broken.c', 'int main(void) { return x; }');
-  expect(fencepost(['check', 'broken.c', '--html', 'broken.html'], { cwd: folder.path }).exit).toBe(3);
+  expect((await fencepost(['check', 'broken.c', '--html', 'broken.html'], { cwd: folder.path })).exit).toBe(3);
   expect(read('broken.html')).toContain('"problems":[{"file":"broken.c"');
 });
 
-it('refuses to write where it cannot, and says so', () => {
-  const { exit, stderr } = fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', '/nowhere/at/all.html']);
+it('refuses to write where it cannot, and says so', async () => {
+  const { exit, stderr } = await fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', '/nowhere/at/all.html']);
   expect(exit).toBe(2);
   expect(stderr).toContain('cannot write the page /nowhere/at/all.html: ENOENT');
 });

@@ -1,4 +1,4 @@
-/** What the viewer says of fixes, logs, proofs and violations of robustness, without a browser. */
+/** The viewer's views of fixes, logs, proofs and violations of robustness, without a browser. */
 import { describe, expect, it } from 'vitest';
 import type { AnyReport, AnyResult } from '../../src/report/page-data.ts';
 import type { CheckInput, FixReport, MonitorReport, ViolationReport } from '../../src/report/schema.ts';
@@ -47,7 +47,7 @@ describe('a diff beside its source', () => {
     '',
   ].join('\n');
 
-  it('has every line of the source, with what goes and what comes', () => {
+  it('has every line of the source, with removed and added lines', () => {
     const [diff, ...others] = diffsOf(patch, { '/tmp/a.c': source });
     expect(others).toEqual([]);
     expect(diff!.file).toBe('/tmp/a.c');
@@ -115,7 +115,7 @@ describe('a fix', () => {
     fixes: [{ ...fix, ...change }],
   });
 
-  it('tells each change, its cost, what it orders and the cycle that it cuts', () => {
+  it('shows each change, its cost, what it orders and the cycle that it cuts', () => {
     const [shown] = fixesOf(report({}, [{ file: 'a.c', model: 'tso', verdict: 'violation' }]));
     expect(shown).toMatchObject({
       headline: 'Becomes safe under TSO and PSO with 1 change, cost 8',
@@ -147,7 +147,7 @@ describe('a fix', () => {
     expect(shown).toMatchObject({ headline, isGood, models: [] });
   });
 
-  it('tells fences that go, and those that stay', () => {
+  it('shows fences that are removed, and those that stay', () => {
     const removed = [
       { place: { file: 'a.c', line: 3, column: 1 }, before: 'full-fence', after: 'store-fence' },
     ] as const;
@@ -158,7 +158,7 @@ describe('a fix', () => {
     expect(shown!.models[0]!.after!.verdict).toBe('robust');
   });
 
-  it('takes the sources of the whole program along', () => {
+  it('includes the sources of the whole program', () => {
     expect(quotedFiles(report({}, [{ file: 'a.c', model: 'tso', trace: SB }]))).toEqual(['a.c', 'SB', 'a.h']);
   });
 });
@@ -212,7 +212,7 @@ describe('without an execution', () => {
   });
   const how = (report: AnyReport) => proofsOf(report)[0]!.how.join(' ');
 
-  it('says how a verdict was come by', () => {
+  it('says how a verdict was reached', () => {
     expect(how(result({}))).toBe('Every trace was explored, each exactly once: 3 executions. None ends in an error.');
     expect(how(result({ how: 'robust' }))).toContain('prove that TSO adds none');
     expect(how(result({ verdict: 'inconclusive', bounds: ['time: 1 s'] }))).toBe(
@@ -227,7 +227,7 @@ describe('without an execution', () => {
     );
   });
 
-  it('says what that rests on, and what was noticed besides', () => {
+  it('says what that depends on, and lists warnings', () => {
     expect(restsOn(result({}))).toEqual([
       'The search: strategy optimal, without bounds.',
       expect.stringContaining('SC, TSO and PSO'),

@@ -29,7 +29,7 @@ async function startServer(): Promise<{ server: Running; home: string }> {
   return { server: started, home: /http:\S+/.exec(started.stdout)![0] };
 }
 
-/** The header that opens the server. */
+/** The header with the token. */
 const tokenOf = (address: string) => ({ 'x-fencepost-token': new URL(address).searchParams.get('token')! });
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   symlinkSync(join(outside.path, 'secret.c'), join(folder.path, 'link.c'));
   mkdirSync(join(folder.path, 'bad-run'));
   writeFileSync(join(folder.path, 'bad-run/result.json'), '{"schema":"fencepost/1","results":');
-  expect(fencepost(['check', 'lock-order.c'], { cwd: folder.path }).exit).toBe(1);
+  expect((await fencepost(['check', 'lock-order.c'], { cwd: folder.path })).exit).toBe(1);
   ({ server, home } = await startServer());
   if (hasChromium) browser = await launch();
 });
@@ -60,11 +60,11 @@ afterAll(async () => {
 afterEach(async () => {
   const complaints = tabs.flatMap((tab) => tab.complaints);
   for (const tab of tabs.splice(0)) await tab.page.context().close();
-  // The browser says it of every answer that is a refusal.
+  // The browser logs every refused request.
   expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
 });
 
-/** Many threads that all write to one place: more executions than anybody can wait for. */
+/** Many threads that all write to one place: more executions than anyone can wait for. */
 const ENDLESS = `#include <pthread.h>
 int x;
 static void *run(void *p) { for (int i = 0; i < 6; i++) x = (int)(long)p + i; return 0; }
@@ -110,7 +110,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const explore = (file: string, model = 'tso', schedule = '') =>
   post<ExploreState & { message?: string }>('/api/explore', { file, model, defines: [], schedule });
 
-/** Once the check is over. */
+/** After the check has finished. */
 async function finished(id: number): Promise<CheckStatus> {
   const { body } = await ask(`/api/checks/${id}/events`);
   return JSON.parse(
@@ -145,7 +145,7 @@ describe('the server', () => {
     expect(await status({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).toBe(403);
   });
 
-  it('refuses everybody who does not know its token, whatever they ask for', async () => {
+  it('refuses every request without its token', async () => {
     const { token } = Object.fromEntries(new URL(home).searchParams) as { token: string };
     const status = async (path: string, given: string, method = 'GET') =>
       (await ask(path, { method, headers: { ...JSON_TYPE, 'x-fencepost-token': given } })).status;
@@ -161,7 +161,7 @@ describe('the server', () => {
       expect(await status(path, other, 'POST')).toBe(403);
     const bare = await fetch(new URL('/', home));
     expect([bare.status, await bare.text()]).toEqual([403, expect.stringContaining('that fencepost serve printed')]);
-    // Where no header can be sent, it is in the address.
+    // Where no header can be sent, the token is in the address.
     expect((await fetch(home)).status).toBe(200);
     expect((await fetch(new URL(`/api/list?token=${token}`, home))).status).toBe(200);
     expect((await fetch(new URL('/api/list', home), { headers: { cookie: `token=${token}` } })).status).toBe(403);
@@ -175,7 +175,7 @@ describe('the server', () => {
     await other.server.end();
   });
 
-  it('refuses schedules that are too long, however they are written, and goes on', async () => {
+  it('refuses schedules that are too long, however they are written, and keeps running', async () => {
     const long = await explore('SB.litmus', 'tso', '0*9999999 '.repeat(60));
     expect(long.message).toBe('with "0*9999999" the schedule has more than 20000 steps');
     expect((await explore('SB.litmus', 'tso', '0*20000 1')).message).toBe(
@@ -197,7 +197,7 @@ describe('the server', () => {
     expect(await start()).toBe(0);
   });
 
-  it('hands nothing to clang that is an option, or a file of options', async () => {
+  it('passes no options, and no file of options, to clang', async () => {
     folder.write('@evil.c', 'int main(void) { return 0; }\n');
     folder.write('evil.c', 'x -DINJECTED=1\n');
     expect((await explore('@evil.c')).message).toContain('@evil.c: clang would read arguments from a file');
@@ -208,7 +208,7 @@ describe('the server', () => {
     expect(message).toContain('-D @evil.c: expected NAME or NAME=VALUE');
   });
 
-  it('refuses bodies that are too large, are no JSON, or say nothing sensible', async () => {
+  it('refuses bodies that are too large, not JSON, or not valid requests', async () => {
     const status = async (body: string, headers: Record<string, string> = JSON_TYPE) =>
       (await ask('/api/explore', { method: 'POST', headers, body })).status;
     expect(await status(JSON.stringify({ file: 'x'.repeat(300_000) }))).toBe(413);
@@ -220,7 +220,7 @@ describe('the server', () => {
     expect((await ask('/api/checks/99/events')).status).toBe(404);
   });
 
-  it('refuses files outside of its folder, also behind links', async () => {
+  it('refuses files outside its folder, even through links', async () => {
     for (const file of ['../secret.c', join(outside.path, 'secret.c'), 'link.c', '/etc/passwd', 'no.c', 'a\0b', '']) {
       expect((await explore(file)).message).toContain('no such file in the served folder');
       const { status } = await ask('/api/checks', {
@@ -236,7 +236,7 @@ describe('the server', () => {
     expect(JSON.parse(body).runs.map((r: { title: string }) => r.title)).toEqual(['lock-order.c']);
   });
 
-  it('explores: what is possible, what it does, and what is not', async () => {
+  it('explores: possible steps, their effects, and impossible steps', async () => {
     const start = await explore('SB.litmus');
     expect(start.choices.map((c) => c.step)).toEqual(['0', '1']);
     const after = await explore('SB.litmus', 'tso', '0');
@@ -259,7 +259,7 @@ describe('the server', () => {
   it('gives the verdicts and schedules of the command line', async () => {
     const args = ['--json', '--model', 'sc,tso,pso'];
     const direct = JSON.parse(
-      fencepost(['check', 'store-buffering.c', '--no-out', ...args], { cwd: folder.path }).stdout,
+      (await fencepost(['check', 'store-buffering.c', '--no-out', ...args], { cwd: folder.path })).stdout,
     );
     const { id } = await post<CheckStatus>('/api/checks', {
       file: 'store-buffering.c',
@@ -271,12 +271,12 @@ describe('the server', () => {
       results.map(({ model, verdict, error }) => [model, verdict, error?.schedule]);
     expect(digest(report!.results)).toEqual(digest(direct.results));
     expect(exit).toBe(1);
-    // And the schedule leads the explorer to the error.
+    // The schedule leads the explorer to the error.
     const [, , schedule] = digest(report!.results)[1]!;
     expect(await explore('store-buffering.c', 'tso', schedule)).toMatchObject({ outcome: 'error' });
   });
 
-  it('runs several checks at once, stops each, and no more than it can bear', async () => {
+  it('runs several checks at once, up to a limit, and can stop each', async () => {
     const start = () =>
       post<CheckStatus & { message?: string }>('/api/checks', { file: 'endless.c', models: ['tso'], defines: [] });
     const started = [await start(), await start(), await start(), await start()];
@@ -310,14 +310,14 @@ it.runIf(existsSync('/proc')).each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   },
 );
 
-it('says what is wrong with a folder or a port', () => {
-  expect(fencepost(['serve', 'no/such/folder'])).toMatchObject({
+it('says what is wrong with a folder or a port', async () => {
+  expect(await fencepost(['serve', 'no/such/folder'])).toMatchObject({
     exit: 2,
     stderr: 'fencepost: no/such/folder: no such folder\n',
   });
-  const taken = fencepost(['serve', folder.path, '--port', new URL(home).port]);
+  const taken = await fencepost(['serve', folder.path, '--port', new URL(home).port]);
   expect([taken.exit, taken.stderr]).toEqual([2, expect.stringContaining('is in use; choose another with --port')]);
-  expect(fencepost(['serve', '--port', '70000']).exit).toBe(2);
+  expect((await fencepost(['serve', '--port', '70000'])).exit).toBe(2);
 });
 
 describe.runIf(hasChromium)('in the browser', () => {
@@ -344,7 +344,7 @@ describe.runIf(hasChromium)('in the browser', () => {
     await expect.poll(() => page.getByRole('link', { name: HOSTILE }).textContent()).toBe(HOSTILE);
   });
 
-  it('takes steps, undoes them, goes back by the browser, and every state has its address', async () => {
+  it('takes steps, undoes them, supports the back button, and every state has an address', async () => {
     const page = await show(url('SB.litmus'));
     const take = async (name: RegExp) => {
       const before = page.url();
@@ -398,7 +398,7 @@ describe.runIf(hasChromium)('in the browser', () => {
 
   it('checks as the command line does: the same verdicts, and the same schedule to the error', async () => {
     const args = ['check', 'store-buffering.c', '--no-out', '--json', '--model', 'sc,tso,pso'];
-    const direct: CheckCommandReport = JSON.parse(fencepost(args, { cwd: folder.path }).stdout);
+    const direct: CheckCommandReport = JSON.parse((await fencepost(args, { cwd: folder.path })).stdout);
     const page = await show(url('store-buffering.c'));
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.waitForSelector('.found');
@@ -439,7 +439,7 @@ describe.runIf(hasChromium)('in the browser', () => {
       fix: ['fix', 'store-buffering.c', '--model', 'tso', '--json'],
       robust: ['robust', 'store-buffering.c', '--model', 'tso', '--json'],
     })) {
-      folder.write(join('kept', name, 'result.json'), fencepost(args, { cwd: folder.path }).stdout);
+      folder.write(join('kept', name, 'result.json'), (await fencepost(args, { cwd: folder.path })).stdout);
     }
     const fix = await show(`#/run?path=${encodeURIComponent('kept/fix')}`);
     await fix.waitForSelector('.diff .added');

@@ -1,7 +1,7 @@
-/** Executions for tests of the viewer, written down or made up. */
+/** Executions for tests of the viewer, handwritten or generated. */
 import type { EventReport, TraceReport } from '../../src/report/trace-schema.ts';
 
-/** Two threads that store and load in turn, `count` events in all; each store waits for a while. */
+/** Two threads that store and load in turn, `count` events in total; each store waits for a while. */
 export function longTrace(count: number): TraceReport {
   const events: EventReport[] = [];
   const edges: { from: number; to: number; relation: string }[] = [];
@@ -50,7 +50,7 @@ export function longTrace(count: number): TraceReport {
   };
 }
 
-/** Store buffering under TSO, as the machine tells it. */
+/** Store buffering under TSO, as the machine reports it. */
 export const SB: TraceReport = {
   schedule: '0 1 0 1/ 1 0/',
   threads: [

@@ -1,4 +1,4 @@
-/* Arrays that grow, in pools. Elements move when the array grows: pointers into it do not last. */
+/* Arrays that grow, in pools. Elements move when the array grows, which invalidates pointers into it. */
 #ifndef RT_ARRAY_H
 #define RT_ARRAY_H
 
@@ -14,11 +14,11 @@ typedef struct rt_array {
 
 typedef int rt_compare(const void *left, const void *right);
 
-/* Null when there is no memory. */
+/* Null if there is no memory. */
 rt_array *rt_array_create(rt_pool *pool, size_t room, size_t element_size);
 rt_array *rt_array_copy(rt_pool *pool, const rt_array *array);
 
-/* A new element at the end, with nothing in it; null when there is no memory. */
+/* A new, empty element at the end; null if there is no memory. */
 void *rt_array_push(rt_array *array);
 /* The last element, which stays readable until the next push; null if there is none. */
 void *rt_array_pop(rt_array *array);

@@ -1,7 +1,7 @@
 /*
  * Atomic integers, barriers, spin locks and reference counts.
  *
- * What is said here about order is all that callers may rely on: reads and writes order nothing, read-modify-writes
+ * Callers may rely only on the order stated here: reads and writes order nothing, read-modify-writes
  * order everything, and the barriers say what they order.
  */
 #ifndef RT_ATOMIC_H
@@ -21,7 +21,7 @@ static inline void rt_atomic_write(rt_atomic *a, int value) {
   atomic_store_explicit(&a->value, value, memory_order_relaxed);
 }
 
-/* Both give the value from before. */
+/* Both return the old value. */
 static inline int rt_atomic_add(rt_atomic *a, int value) { return atomic_fetch_add(&a->value, value); }
 static inline int rt_atomic_exchange(rt_atomic *a, int value) { return atomic_exchange(&a->value, value); }
 
@@ -30,7 +30,7 @@ static inline int rt_atomic_replace(rt_atomic *a, int expected, int desired) {
   return atomic_compare_exchange_strong(&a->value, &expected, desired);
 }
 
-/* Raises the value to at least `floor`; gives what it was. */
+/* Raises the value to at least `floor`; returns the old value. */
 static inline int rt_atomic_raise(rt_atomic *a, int floor) {
   int old = rt_atomic_read(a);
   while (old < floor && !atomic_compare_exchange_strong(&a->value, &old, floor))
@@ -38,10 +38,10 @@ static inline int rt_atomic_raise(rt_atomic *a, int floor) {
   return old;
 }
 
-/* Writes before it come before writes behind it. */
+/* Writes before it come before writes after it. */
 static inline void rt_barrier_store_store(void) { atomic_thread_fence(memory_order_release); }
 
-/* Everything before it comes before everything behind it. */
+/* Everything before it comes before everything after it. */
 static inline void rt_barrier_full(void) { atomic_thread_fence(memory_order_seq_cst); }
 
 /* ---- spin locks: for a few instructions only */
@@ -63,7 +63,7 @@ static inline void rt_spin_unlock(rt_spin *lock) {
   atomic_store_explicit(&lock->taken.value, 0, memory_order_release);
 }
 
-/* ---- reference counts: start at 1, and nobody may take a reference without having one */
+/* ---- reference counts: start at 1, and only a holder of a reference may take another */
 
 typedef struct rt_references {
   rt_atomic count;
@@ -72,7 +72,7 @@ typedef struct rt_references {
 static inline void rt_references_init(rt_references *r) { rt_atomic_write(&r->count, 1); }
 static inline void rt_references_take(rt_references *r) { rt_atomic_add(&r->count, 1); }
 
-/* True for the last one, which then has the object for itself. */
+/* True for the last one, whose caller then owns the object. */
 static inline int rt_references_drop(rt_references *r) { return rt_atomic_add(&r->count, -1) == 1; }
 
 #endif

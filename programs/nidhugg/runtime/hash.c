@@ -20,7 +20,7 @@ struct rt_hash {
   /* A power of two. */
   size_t slot_count;
   size_t count;
-  /* Entries of removed keys, for new ones. */
+  /* Entries of removed keys, for reuse. */
   entry *spare;
 };
 
@@ -129,7 +129,7 @@ int rt_hash_each(const rt_hash *hash, rt_hash_visit *visit, void *data) {
   for (size_t i = 0; i < hash->slot_count; i++) {
     entry *next;
     for (entry *e = hash->slots[i]; e != 0; e = next) {
-      // The visitor may remove what it is shown.
+      // The visitor may remove the entry it is shown.
       next = e->next;
       if (!visit(data, e->key, e->length, e->value)) return 0;
     }

@@ -1,5 +1,5 @@
 /*
- * Hash tables from byte strings to pointers, in pools. Keys are not copied. A null value means that there is none.
+ * Hash tables from byte strings to pointers, in pools. Keys are not copied. A null value means no value.
  * No locks: see shared_map.h for a table that threads share.
  */
 #ifndef RT_HASH_H
@@ -20,9 +20,9 @@ rt_status rt_hash_set(rt_hash *hash, const void *key, size_t length, void *value
 void *rt_hash_get(const rt_hash *hash, const void *key, size_t length);
 size_t rt_hash_count(const rt_hash *hash);
 void rt_hash_clear(rt_hash *hash);
-/* In no particular order, but always in the same one. True if nobody ended it. */
+/* In no particular order, but always in the same one. True if the walk was not ended early. */
 int rt_hash_each(const rt_hash *hash, rt_hash_visit *visit, void *data);
-/* What is in both has the value of the second. */
+/* Keys in both have the value of the second. */
 rt_hash *rt_hash_merge(rt_pool *pool, const rt_hash *first, const rt_hash *second);
 
 #endif

@@ -6,7 +6,7 @@
 
 typedef struct rt_heap rt_heap;
 
-/* The least element comes first; of equal ones any. */
+/* The least element comes first; equal ones in any order. */
 rt_heap *rt_heap_create(rt_pool *pool, size_t element_size, rt_compare *compare);
 rt_status rt_heap_push(rt_heap *heap, const void *element);
 const void *rt_heap_first(const rt_heap *heap);

@@ -1,6 +1,6 @@
 /*
- * Circular lists of nodes that are part of what they link. An empty list is a head linked to itself; a node that is in
- * no list is too, so that removing it twice does no harm.
+ * Circular, intrusive lists. An empty list is a head linked to itself; a node that is in
+ * no list is too, so that removing it twice is harmless.
  */
 #ifndef RT_LIST_H
 #define RT_LIST_H
@@ -41,7 +41,7 @@ static inline void rt_list_remove(rt_node *node) {
   rt_list_init(node);
 }
 
-/* The first node, taken out; null if there is none. */
+/* Removes the first node and returns it; null if there is none. */
 static inline rt_node *rt_list_pop_front(rt_node *head) {
   if (rt_list_is_empty(head)) return 0;
   rt_node *node = head->next;

@@ -13,13 +13,13 @@ typedef struct rt_once rt_once;
 rt_status rt_mutex_create(rt_mutex **made, rt_pool *pool);
 rt_status rt_mutex_destroy(rt_mutex *mutex);
 rt_status rt_mutex_lock(rt_mutex *mutex);
-/* RT_BUSY if somebody has it. */
+/* RT_BUSY if another thread holds it. */
 rt_status rt_mutex_try(rt_mutex *mutex);
 rt_status rt_mutex_unlock(rt_mutex *mutex);
 
 rt_status rt_condition_create(rt_condition **made, rt_pool *pool);
 rt_status rt_condition_destroy(rt_condition *condition);
-/* May return for no reason; look again. */
+/* May wake spuriously; check again. */
 rt_status rt_condition_wait(rt_condition *condition, rt_mutex *mutex);
 rt_status rt_condition_signal(rt_condition *condition);
 rt_status rt_condition_broadcast(rt_condition *condition);
@@ -34,7 +34,7 @@ rt_status rt_rwlock_try_write(rt_rwlock *lock);
 rt_status rt_rwlock_unlock(rt_rwlock *lock);
 
 rt_status rt_once_create(rt_once **made, rt_pool *pool);
-/* Calls the function if nobody has; returns when it has been called. */
+/* Calls the function if it has not been called yet; returns once it has been called. */
 rt_status rt_once_run(rt_once *once, void (*function)(void *), void *data);
 
 #endif

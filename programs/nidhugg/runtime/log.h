@@ -1,4 +1,4 @@
-/* The last lines that threads had to say, in memory. The oldest are overwritten. */
+/* The last lines that threads have logged, in memory. The oldest are overwritten. */
 #ifndef RT_LOG_H
 #define RT_LOG_H
 
@@ -15,7 +15,7 @@ rt_status rt_log_create(rt_log **made, rt_pool *pool, size_t lines, rt_log_level
 rt_status rt_log_write(rt_log *log, rt_log_level level, const char *text);
 /* All lines that are still there, the oldest first. */
 char *rt_log_print(rt_log *log, rt_pool *pool);
-/* All that were written, also those that have gone. */
+/* Number of lines ever written, including overwritten ones. */
 size_t rt_log_written(rt_log *log);
 
 #endif

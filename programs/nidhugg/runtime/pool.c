@@ -221,7 +221,7 @@ void *rt_alloc(rt_pool *pool, size_t size) {
   if (b == 0 || b->size - b->used < needed) {
     b = allocator_take(pool->allocator, needed);
     if (b == 0) return 0;
-    // A block for one large request stays behind the one being filled.
+    // A block for one large request goes after the one being filled.
     if (b->class < 0 && pool->blocks != 0) {
       b->next = pool->blocks->next;
       pool->blocks->next = b;
@@ -276,7 +276,7 @@ rt_status rt_pool_run_cleanup(rt_pool *pool, rt_cleanup *function, void *data) {
   return RT_OK;
 }
 
-/* ---- what is known about a pool */
+/* ---- properties of a pool */
 
 rt_pool *rt_pool_parent(const rt_pool *pool) { return pool->parent; }
 

@@ -2,10 +2,10 @@
  * Memory pools: allocate piece by piece, free all at once.
  *
  * Pools form a tree; a pool dies with its parent. A pool belongs to one thread at a time and takes no lock to allocate.
- * Making and destroying children of a pool does: threads may have pools of their own under a common parent. Blocks come
- * from an allocator, which keeps some of those given back for the next pool and is shared by a whole tree.
+ * Creating and destroying children of a pool does: threads may have their own pools under a common parent. Blocks come
+ * from an allocator, which keeps some returned blocks for the next pool and is shared by a whole tree.
  *
- * Cleanups are functions that a pool calls when it is cleared or destroyed, the newest first, before its memory goes.
+ * A pool calls its cleanup functions when it is cleared or destroyed, the newest first, before its memory is freed.
  */
 #ifndef RT_POOL_H
 #define RT_POOL_H
@@ -19,11 +19,11 @@ typedef void rt_cleanup(void *data);
 rt_status rt_pool_create_root(rt_pool **made, size_t keep);
 rt_status rt_pool_create(rt_pool **made, rt_pool *parent);
 
-/* Children first, then cleanups, then memory. Whoever destroys or clears a pool must be the only one to use it. */
+/* Children first, then cleanups, then memory. A thread that destroys or clears a pool must be its only user. */
 void rt_pool_destroy(rt_pool *pool);
 void rt_pool_clear(rt_pool *pool);
 
-/* Aligned for anything; null when there is no memory. The second one fills with zeros. */
+/* Aligned for anything; null if there is no memory. The second one fills with zeros. */
 void *rt_alloc(rt_pool *pool, size_t size);
 void *rt_alloc_zeroed(rt_pool *pool, size_t size);
 void *rt_alloc_copy(rt_pool *pool, const void *from, size_t size);
@@ -37,7 +37,7 @@ rt_pool *rt_pool_parent(const rt_pool *pool);
 int rt_pool_is_ancestor(const rt_pool *ancestor, const rt_pool *pool);
 void rt_pool_set_tag(rt_pool *pool, const char *tag);
 const char *rt_pool_tag(const rt_pool *pool);
-/* Bytes handed out by this pool alone, with what alignment takes. */
+/* Bytes allocated from this pool alone, including alignment. */
 size_t rt_pool_bytes(const rt_pool *pool);
 
 #endif

@@ -11,7 +11,7 @@ struct rt_queue {
   /* Where the oldest item is, and how many there are. */
   size_t first;
   size_t length;
-  /* Who waits, so that nobody is signalled for nothing. */
+  /* Numbers of waiting threads, to avoid needless signals. */
   int waiting_to_push;
   int waiting_to_pop;
   int has_ended;
@@ -36,7 +36,7 @@ rt_status rt_queue_create(rt_queue **made, rt_pool *pool, size_t room) {
   return RT_OK;
 }
 
-/* The next two hold the lock, and there is room, or an item. */
+/* The next two require the lock, and room or an item. */
 
 static rt_status put(rt_queue *queue, void *item) {
   queue->items[(queue->first + queue->length) % queue->room] = item;

@@ -1,4 +1,4 @@
-/* A bounded queue between threads: whoever finds it full or empty waits, until it is ended. */
+/* A bounded queue between threads: a thread that finds it full or empty waits, until the queue is ended. */
 #ifndef RT_QUEUE_H
 #define RT_QUEUE_H
 

@@ -10,9 +10,9 @@ struct rt_resources {
   rt_resource_kind kind;
   int most;
   int spare;
-  /* All that there are: borrowed ones and idle ones. */
+  /* Total number: borrowed and idle ones. */
   int total;
-  /* Of `void *`, the one given back last at the end. */
+  /* Of `void *`, the most recently returned at the end. */
   rt_array *idle;
 };
 

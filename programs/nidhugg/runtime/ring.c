@@ -3,7 +3,7 @@
 #include "atomic.h"
 
 struct rt_ring {
-  /* Next to be taken, next to be put; both only grow, and wrap with the number of bits. */
+  /* Next to take, next to put; both only grow, and wrap around. */
   rt_atomic head, tail;
   unsigned mask;
   rt_atomic *items;

@@ -21,7 +21,7 @@ rt_status rt_shared_map_create(rt_shared_map **made, rt_pool *pool) {
   return RT_OK;
 }
 
-/* The lock is held for writing. */
+/* Requires the lock for writing. */
 static rt_status set_locked(rt_shared_map *map, const char *key, void *value, int is_known) {
   if (!is_known) key = rt_text_copy(map->pool, key);
   return key == 0 ? RT_NO_MEMORY : rt_hash_set(map->hash, key, RT_KEY_TEXT, value);

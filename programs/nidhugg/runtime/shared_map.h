@@ -1,4 +1,4 @@
-/* A hash table that threads share, with a reader-writer lock around it. Keys are copied, and go with the map. */
+/* A hash table that threads share, protected by a reader-writer lock. Keys are copied, and live as long as the map. */
 #ifndef RT_SHARED_MAP_H
 #define RT_SHARED_MAP_H
 
@@ -8,7 +8,7 @@ typedef struct rt_shared_map rt_shared_map;
 
 /* The map has a pool of its own under `pool`. */
 rt_status rt_shared_map_create(rt_shared_map **made, rt_pool *pool);
-/* RT_EXISTS if there is one already, which stays. */
+/* RT_EXISTS if there is one already, which is not replaced. */
 rt_status rt_shared_map_add(rt_shared_map *map, const char *key, void *value);
 rt_status rt_shared_map_set(rt_shared_map *map, const char *key, void *value);
 rt_status rt_shared_map_remove(rt_shared_map *map, const char *key);

@@ -1,4 +1,4 @@
-/* What functions of the runtime return: 0 for success, and a reason otherwise. */
+/* The status that functions of the runtime return: 0 for success, otherwise a reason. */
 #ifndef RT_STATUS_H
 #define RT_STATUS_H
 

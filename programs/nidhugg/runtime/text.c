@@ -104,7 +104,7 @@ const char *rt_text_find(const char *text, const char *part) {
 }
 
 int rt_text_matches(const char *text, const char *pattern) {
-  // After a star: where the pattern goes on, and the first text not yet tried for it.
+  // After a star: where the pattern continues, and the first text not yet tried for it.
   const char *resume_pattern = 0, *resume_text = 0;
   while (*text != 0 || *pattern != 0) {
     if (*pattern == '*') {

@@ -1,4 +1,4 @@
-/* Strings in pools. Everything returned is null-terminated; null means that there is no memory. */
+/* Strings in pools. Everything returned is null-terminated; null means out of memory. */
 #ifndef RT_TEXT_H
 #define RT_TEXT_H
 
@@ -8,7 +8,7 @@
 char *rt_text_copy(rt_pool *pool, const char *text);
 /* At most `length` characters of it. */
 char *rt_text_copy_part(rt_pool *pool, const char *text, size_t length);
-/* All arguments one behind the other; the last one is null. */
+/* Concatenates all arguments; the last one is null. */
 char *rt_text_concat(rt_pool *pool, ...);
 __attribute__((__format__(__printf__, 2, 3))) char *rt_text_format(rt_pool *pool, const char *format, ...);
 
@@ -17,14 +17,14 @@ char *rt_text_trim(char *text);
 void rt_text_to_lower(char *text);
 void rt_text_to_upper(char *text);
 
-/* As strcmp, without regard to case (of ASCII letters). */
+/* Like strcmp, but case-insensitive (for ASCII letters). */
 int rt_text_compare_case(const char *left, const char *right);
 int rt_text_starts_with(const char *text, const char *prefix);
 int rt_text_ends_with(const char *text, const char *suffix);
-/* Where the second first occurs in the first, or null. */
+/* The first occurrence of the second in the first, or null. */
 const char *rt_text_find(const char *text, const char *part);
 
-/* The pieces between separators, which are single characters; empty pieces are left out. Of `const char *`. */
+/* The pieces between separators, which are single characters; empty pieces are omitted. An array of `const char *`. */
 rt_array *rt_text_split(rt_pool *pool, const char *text, const char *separators);
 char *rt_text_join(rt_pool *pool, const rt_array *pieces, const char *between);
 

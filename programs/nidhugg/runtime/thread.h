@@ -1,16 +1,16 @@
-/* Threads. Each has a pool of its own under the pool that it was made from, and it dies when the thread is joined. */
+/* Threads. Each has its own pool under the pool that it was made from, which is destroyed when the thread is joined. */
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
 
 #include "pool.h"
 
 typedef struct rt_thread rt_thread;
-/* What it returns is the thread's result. */
+/* Its return value is the thread's result. */
 typedef rt_status rt_thread_main(rt_thread *self, void *data);
 
 typedef struct rt_thread_options {
   const char *name;
-  /* Nobody joins it; it then has no pool. */
+  /* It cannot be joined; it then has no pool. */
   int is_detached;
 } rt_thread_options;
 
@@ -19,7 +19,7 @@ rt_status rt_thread_start(rt_thread **made, rt_pool *pool, const rt_thread_optio
                           void *data);
 /* Waits for the end; `result` may be null. */
 rt_status rt_thread_join(rt_thread *thread, rt_status *result);
-/* From inside. */
+/* Called by the thread itself. */
 __attribute__((__noreturn__)) void rt_thread_exit(rt_thread *self, rt_status result);
 
 rt_pool *rt_thread_pool(const rt_thread *thread);

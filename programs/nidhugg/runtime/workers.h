@@ -9,17 +9,17 @@ typedef struct rt_group rt_group;
 /* Gets a pool that is cleared when the task ends. */
 typedef void rt_task(rt_pool *pool, void *data);
 
-/* `room` tasks can wait for a thread; who adds more waits. */
+/* Up to `room` tasks can wait for a thread; adding more blocks. */
 rt_status rt_workers_create(rt_workers **made, rt_pool *pool, size_t threads, size_t room);
 /* `group` may be null. */
 rt_status rt_workers_add(rt_workers *workers, rt_group *group, rt_task *function, void *data);
-/* Runs what has been added, and ends the threads. */
+/* Runs the tasks that have been added, and ends the threads. */
 rt_status rt_workers_end(rt_workers *workers);
-/* Tasks that have been run; exact after the end. */
+/* Number of tasks that have been run; exact after the end. */
 int rt_workers_done(rt_workers *workers);
 
 rt_status rt_group_create(rt_group **made, rt_pool *pool);
-/* Until all tasks of the group that have been added are done. */
+/* Waits until all tasks added to the group are done. */
 rt_status rt_group_wait(rt_group *group);
 
 #endif

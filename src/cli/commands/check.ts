@@ -61,7 +61,7 @@ async function runCheckCommand(
 ): Promise<number> {
   for (const model of choices.models) {
     const reason = unsoundCombination(choices.strategy, model);
-    // The default models are narrowed to what the strategy covers; what was asked for by name is refused.
+    // The default models are narrowed to those that the strategy supports; a model requested by name is refused.
     if (reason !== undefined && !(choices.strategy === 'bounded' && isDefault(choices.models))) return usage(reason);
   }
   const models = choices.models.filter((model) => unsoundCombination(choices.strategy, model) === undefined);

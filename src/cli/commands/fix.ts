@@ -35,7 +35,7 @@ import { terminalOptions } from '../shared/terminal.ts';
 
 type Choices = CompileChoices & FixChoices & ReporterChoices;
 
-/** It searches exactly, so nothing depends on chance. */
+/** It searches exactly, so it has no random choices. */
 const SEED = 1;
 
 export function addFixCommand(program: Command, finish: (exit: number) => void): void {
@@ -89,7 +89,7 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   const executions = new Executions(loaded.program, sourceLines());
   const before = output.hasPage ? await problemsBefore(name, loaded.program, executions, result, check, drive) : [];
   driver.dispose();
-  // All that quotes or hashes the files comes before they are changed.
+  // Everything that quotes or hashes the files comes before they are changed.
   const input = inputOf(files, choices, searchInput(choices), loaded);
   const found = reportFix(name, executions, result);
   const problem = choices.write ? writeFix(result) : undefined;
@@ -99,10 +99,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   output.writeBytes(patchOf(found));
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
-  return hasPage && (problem === undefined || result.bounds.length > 0) ? exitOfFix(result) : EXIT_USAGE;
+  return hasPage && (problem === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
 
-/** What is wrong with the sources, if that is what an error is about. */
+/** What is wrong with the sources, if the error is about them. */
 function refused(file: string, error: unknown): Unusable {
   if (!(error instanceof FixRefusal)) return problemOf(file, error);
   const { place, reason, diagnostics, message } = error;
@@ -115,10 +115,10 @@ function endWith({ problem, exit }: Unusable, files: readonly string[], choices:
   return output.writeReport(report) ? exit : EXIT_USAGE;
 }
 
-/** Why the files were not changed, if they were not. */
+/** Why the files were not changed, if so. */
 function writeFix(result: FixResult): string | undefined {
   if (result.kind !== 'fixed') return undefined;
-  if (result.bounds.length > 0) return 'nothing was written: the fix is valid only up to a bound';
+  if (result.boundedBy.length > 0) return 'nothing was written: the fix is valid only up to a bound';
   return replaceFiles(result.patches);
 }
 
@@ -130,11 +130,11 @@ function exitOfFix(result: FixResult): number {
     case 'stopped':
       return EXIT_INCONCLUSIVE;
     default:
-      return result.bounds.length > 0 ? EXIT_INCONCLUSIVE : EXIT_VERIFIED;
+      return result.boundedBy.length > 0 ? EXIT_INCONCLUSIVE : EXIT_VERIFIED;
   }
 }
 
-/** What each of its checks is asked; the rest is as by default. */
+/** The options of each of its checks; the rest are defaults. */
 function checkOptions(choices: FixChoices): CheckOptions {
   return { ...defaultsOf(CHECK), ...choices, seed: SEED, monitors: false };
 }
@@ -143,7 +143,7 @@ function searchInput({ strategy }: FixChoices): Pick<CheckInput, 'strategy' | 's
   return { strategy, seed: SEED };
 }
 
-/** What is in the file, the rest as usual; or what is wrong with it. */
+/** The costs in the file, with defaults for the rest; or what is wrong with it. */
 function readCosts(file: string): Costs | string {
   let text: string;
   try {

@@ -65,7 +65,7 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
       process.stderr.write(`fencepost: ${printable(path)} is newer than ${printable(file)}: its lines are not shown\n`);
     }
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    const result = reportMonitored(file, choices.monitors, count, violations, problem?.message);
+    const result = reportMonitored(file, choices.monitors, count, violations, problem?.isMemory);
     results.push(result);
     output.writeText(printMonitored(result));
   }
@@ -79,7 +79,7 @@ interface Problem {
   readonly exit: number;
   /** A name turned out to be an address after events had used it. */
   readonly isLateName: boolean;
-  /** What comes later could not be kept; what was found before counts. */
+  /** Memory ran out: later events are not monitored; earlier findings count. */
   readonly isMemory: boolean;
 }
 
@@ -88,7 +88,7 @@ interface Monitored {
   readonly problem: Problem | undefined;
 }
 
-/** Monitors a log; one that says late where its names are is read twice, if that can be done. */
+/** Monitors a log; one that declares the addresses of its names late is read twice, if possible. */
 async function monitorFile(file: string, monitorNames: readonly MonitorName[]): Promise<Monitored> {
   const first = new StreamMonitor(monitorNames);
   const problem = await read(file, (bytes) => makeReader(bytes, first, new Names()), first);
@@ -112,7 +112,7 @@ interface Reader {
   end(): void;
 }
 
-/** Feeds the log to a reader, which is made when its first bytes are known; returns what is wrong with it. */
+/** Feeds the log to a reader, which is created once the first bytes are known; returns what is wrong with the log. */
 async function read(
   file: string,
   make: (bytes: Uint8Array) => Reader,
@@ -148,7 +148,7 @@ async function read(
       isMemory: error instanceof MemoryLimit,
     });
     if (error instanceof MemoryLimit) {
-      return problem(`memory: the log was not examined from event ${stream.count} on`, EXIT_INCONCLUSIVE);
+      return problem('out of memory', EXIT_INCONCLUSIVE);
     }
     if (error instanceof LogError) return problem(error.message, EXIT_NOT_UNDERSTOOD);
     const { code } = error as NodeJS.ErrnoException;

@@ -61,7 +61,7 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
     });
 }
 
-/** Much of a message may come out of a file that somebody else has made. */
+/** Parts of a message may come from an untrusted file. */
 function refuse(message: string): number {
   process.stderr.write(`fencepost: ${printable(message)}\n`);
   return EXIT_USAGE;
@@ -128,7 +128,7 @@ function nothingToReplay(report: ReplayableReport, number: number | undefined): 
 
 type Judge = ((machine: Machine) => ProgramError | undefined) | undefined;
 
-/** What looks for errors that the machine does not notice, if the report's command did. */
+/** Detects errors that the machine does not detect, if the report's command did. */
 function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge {
   if (error.kind === 'race') return judgeRaces;
   if (!marksOperations(program)) return undefined;
@@ -136,7 +136,7 @@ function judgeOf(report: ReplayableReport, program: Program, { error }: Failure)
   return isJudged ? new ObservationSet(program).judge : unendedOperation;
 }
 
-/** The schedule of a report on this machine, or a refusal that has been said. */
+/** The schedule of a report for this machine, or the exit code of a refusal already printed. */
 function parse(machine: Machine, schedule: string, goesOn = false): Replay | number {
   try {
     return new Replay(parseSchedule(machine, schedule), goesOn);
@@ -146,7 +146,7 @@ function parse(machine: Machine, schedule: string, goesOn = false): Replay | num
   }
 }
 
-/** Shows an execution with a cycle again, and that it still is one. */
+/** Replays an execution with a cycle, and confirms the cycle. */
 async function replayCycle(
   program: Program,
   { file, model, schedule, events }: ShownCycle,
@@ -181,7 +181,7 @@ async function replayFailure(
   if (typeof replay === 'number') return replay;
   let [found] = explore(machine, replay, judge === undefined ? {} : { judge }).errors;
   if (found === undefined && expected.kind === 'liveness') {
-    // Found by a search that wakes those who wait: they look once more at the end.
+    // Found by a search that wakes waiting threads: they check once more at the end.
     machine.rollback(0);
     replay = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
@@ -216,7 +216,7 @@ async function replayFailure(
     blockedBy: { assume: 0, unroll: 0, spin: 0 },
     cutsIdleLoops: false,
     robust: null,
-    // As it is now: its line may be another one than in the report.
+    // As it is now: its line may differ from the one in the report.
     errors: [{ error: found.error, schedule: taken }],
     boundedBy: [],
     bounds: [],

@@ -1,4 +1,6 @@
-/** `fencepost robust`: can store buffers show in this program at all? Answered from executions of SC. */
+/**
+ * `fencepost robust`: can the effects of store buffers be observed in this program at all? Decided from SC executions.
+ */
 
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
@@ -57,7 +59,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     });
 }
 
-/** The models and monitors to use, or what is wrong with what was asked for. */
+/** The models and monitors to use, or what is wrong with the request. */
 function choose(choices: Choices): { models: readonly StoreBufferModel[]; monitors: readonly MonitorName[] } | string {
   const watched = choices.monitors ?? (choices.models ?? modelsWith('monitors')).map(causalMonitor);
   for (const name of watched) {

@@ -1,4 +1,4 @@
-/** The code that V8 made of a script, in the user's cache folder, a file per name. */
+/** V8's compiled code of a script, in the user's cache folder, one file per name. */
 import { cachedDataVersionTag } from 'node:v8';
 import { hash, KeptFiles } from '../../platform/kept-files.ts';
 
@@ -7,7 +7,7 @@ export class CodeCache {
   private readonly name: string;
   private readonly key: string;
 
-  /** For the script `source` in `file`. V8 itself compares no more than the length of what it compiled. */
+  /** For the script `source` in `file`. V8 itself checks only the length of the source. */
   constructor(name: string, file: string, source: Uint8Array) {
     this.files = KeptFiles.open(process.env);
     this.name = name;

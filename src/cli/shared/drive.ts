@@ -1,4 +1,7 @@
-/** Long work, a piece at a time: with progress on standard error, until it ends, Ctrl-C is pressed or time is up. */
+/**
+ * Long-running work, a piece at a time: with progress on standard error, until it ends, Ctrl-C is pressed or time is
+ * up.
+ */
 import { Interrupt } from './interrupt.ts';
 import { Pieces } from './pieces.ts';
 import { Progress, type ProgressLine } from './progress.ts';
@@ -25,12 +28,12 @@ export class Driver {
 
   readonly isLate = (): boolean => performance.now() > this.deadline;
 
-  /** Lets signals arrive; true once there has been one. */
+  /** Lets signals arrive; true once there was one. */
   isInterrupted(): Promise<boolean> {
     return this.interrupt.check();
   }
 
-  /** Runs the task to its end, or stops it. `line` says what is going on, if it is worth a line. */
+  /** Runs the task to its end, or stops it. `line` describes its progress, if it is worth a line. */
   async drive(task: Task, line: () => ProgressLine | undefined): Promise<void> {
     while (!task.advance(this.pieces.next())) {
       if (await this.interrupt.check()) task.stop('interrupted');
@@ -39,7 +42,7 @@ export class Driver {
     }
   }
 
-  /** What comes next is worth a line only if it takes long itself. */
+  /** The next task is worth a line only if it takes long itself. */
   restart(): void {
     this.progress.clear();
     this.progress = new Progress();
@@ -49,7 +52,7 @@ export class Driver {
     this.progress.update(line);
   }
 
-  /** Takes the line with the progress away; call before anything else is written. */
+  /** Erases the progress line; call before anything else is written. */
   clear(): void {
     this.progress.clear();
   }

@@ -9,7 +9,7 @@ export const EXIT_NOT_UNDERSTOOD = 3;
 export const EXIT_INCONCLUSIVE = 4;
 export const EXIT_OUR_FAULT = 70;
 
-/** From the worst on. */
+/** From the worst down. */
 const SEVERITY: readonly number[] = [
   EXIT_OUR_FAULT,
   EXIT_USAGE,

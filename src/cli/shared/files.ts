@@ -1,4 +1,4 @@
-/** From what the user typed to the files that are meant: files, folders (searched through) and patterns. */
+/** Expands what the user typed to files: files, folders (searched recursively) and patterns. */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
@@ -8,7 +8,7 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** No litmus test or C file that a person wrote is this large; reading on would only fill memory. */
+/** No handwritten litmus test or C file is this large; reading on would only fill memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface FoundFiles {
@@ -16,9 +16,9 @@ export interface FoundFiles {
   readonly problems: readonly FileProblem[];
 }
 
-/** `suffix` selects what counts inside folders. Each file is listed once, in the order asked for. */
+/** `suffix` selects files inside folders. Each file is listed once, in the order given. */
 export function findFiles(paths: readonly string[], suffix: string): FoundFiles {
-  /** By full path, so that two ways to write one file are one file. */
+  /** By full path, so that two spellings of one file are one file. */
   const files = new Map<string, string>();
   const problems: FileProblem[] = [];
   for (const path of paths) {
@@ -43,7 +43,7 @@ function findIn(path: string, suffix: string): readonly string[] | string {
   return found.length > 0 ? found : 'no file matches this pattern';
 }
 
-/** What is there; `undefined` if nothing is, the reason if even that cannot be said. */
+/** What is there; `undefined` if nothing is, or the reason why that is unknown. */
 function statusOf(path: string): Stats | undefined | string {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -61,7 +61,7 @@ function join(folder: string, file: string): string {
   return folder.endsWith('/') ? folder + file : `${folder}/${file}`;
 }
 
-/** The text of a file, or why it cannot be had. */
+/** The text of a file, or why it cannot be read. */
 export function readText(file: string): { readonly text: string } | { readonly problem: string } {
   try {
     const { size } = statSync(file);

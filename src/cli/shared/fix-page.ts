@@ -15,7 +15,7 @@ import { reportRobust } from '../../report/story/robust-report.ts';
 import { type ReadSource, readSource } from '../../report/writers/html.ts';
 import { pageOfCheck } from '../../report/writers/pages.ts';
 
-/** Found again as `check` and `robust` find it; what is stopped on the way has no execution to show. */
+/** Found again as `check` and `robust` find it; a search that is stopped has no execution to show. */
 export async function problemsBefore(
   name: string,
   program: Program,

@@ -1,8 +1,8 @@
-/** Ctrl-C and termination as a question that long work asks now and then, instead of sudden death. */
+/** Turns Ctrl-C and termination into a question that long-running work asks now and then, instead of sudden death. */
 export class Interrupt {
   private signal: NodeJS.Signals | undefined;
   private readonly listener = (signal: NodeJS.Signals): void => {
-    // The second time the user means it.
+    // The second time, the user means it.
     if (this.signal !== undefined) process.exit(130);
     this.signal = signal;
   };

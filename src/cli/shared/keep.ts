@@ -6,8 +6,8 @@ import type { Flags } from './options.ts';
 import { shellWord } from './shell.ts';
 
 /**
- * Keeps the run, if that is wanted, and says how to replay it. `question` is what the user asked, and tells runs apart. That
- * a run cannot be saved is no reason to fail.
+ * Saves the run, if requested, and says how to replay it. `question` is the user's request, and tells runs apart.
+ * Failing to save a run does not fail the command.
  */
 export function keepRun(out: string | false, question: Flags, report: KeptReport): string | undefined {
   if (out === false || !report.results.some((r) => r.error !== undefined)) return undefined;

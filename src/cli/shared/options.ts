@@ -1,9 +1,9 @@
-/** From the description of the options (`options/`) to commander's, and from what it read to their values. */
+/** From the description of the options (`options/`) to commander's, and from commander's results to their values. */
 import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
 
-/** What commander read, by its own names. */
+/** What commander read, under its own names. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 export function addOptions<T>(command: Command, options: Described<T>): Command {
@@ -30,7 +30,7 @@ function parsed(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
-/** The values of these options, under the names that everything but the command line has for them. */
+/** The values of these options, under the names that everything but the command line uses. */
 export function readOptions<T>(flags: Flags, options: Described<T>): T {
   return valuesOf(options, (option) => {
     const { negate, name } = spellingOf(option);
@@ -45,14 +45,14 @@ function spellingOf({ flags, help }: Option<unknown>): { readonly negate: boolea
   return { negate: option.negate, name: option.attributeName() };
 }
 
-/** What tells one run from another: the flags without those that only say where its results go. */
+/** What identifies a run: the flags without those that only say where its results go. */
 export function questionOf<T>(flags: Flags, options: Described<T>): Flags {
   const known = Object.values<Option<unknown>>(options);
   const ofOutput = new Set(known.filter((o) => o.isOfOutput === true).map((o) => spellingOf(o).name));
   return Object.fromEntries(Object.entries(flags).filter(([name]) => !ofOutput.has(name)));
 }
 
-/** How to compile. Of `-D` and `-U` for one macro the last one holds, as with clang. */
+/** How to compile. Of `-D` and `-U` for one macro, the last one wins, as with clang. */
 export function addCompileOptions(command: Command): Command {
   const nameOf = (define: string): string => /^[^=(]*/.exec(define)![0];
   const keep = (option: string, isKept: (text: string) => boolean): void => {
@@ -64,13 +64,13 @@ export function addCompileOptions(command: Command): Command {
     .on('option:undefine', (name: string) => keep('define', (define) => nameOf(define) !== name));
 }
 
-/** clang's long options with one dash, as people have them in their fingers: `-std=c11`, `-include x.h`. */
+/** clang's long options with one dash, as people are used to typing them: `-std=c11`, `-include x.h`. */
 export function acceptClangSpelling(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
   return argv.map((word, i) => (end >= 0 && i > end ? word : word.replace(/^-(std(=.*)?|include)$/, '--$1')));
 }
 
-/** What is wrong with options that are fine by themselves, or nothing. */
+/** What is wrong with the combination of valid options, or nothing. */
 export function optionProblem(command: Command, strategy: string): string | undefined {
   if (command.getOptionValue('record') === '-') {
     return '--record needs a file name; standard output is for the report';

@@ -2,7 +2,7 @@
 import type { AnyReport } from '../../report/page-data.ts';
 import { type ReadSource, writeHtml } from '../../report/writers/html.ts';
 
-/** Writes the page that was asked for, if one was; says so if it cannot be, and whether it could. */
+/** Writes the requested page, if any; returns false, with a message, if it cannot be written. */
 export function writePage(file: string | undefined, report: AnyReport, read?: ReadSource): boolean {
   if (file === undefined) return true;
   try {

@@ -1,4 +1,4 @@
-/** How much to do before looking at the clock and the keyboard again: what took about this long before. */
+/** How many steps to take before checking the clock and signals again: as many as took about this long before. */
 const TARGET = 50;
 
 export class Pieces {

@@ -1,4 +1,4 @@
-/** The program that a command is about: loaded, or what is wrong with it said. */
+/** The program of a command: loaded, or an error message printed. */
 import { type CProgram, type CProgramOptions, loadCProgram } from '../../frontend/llvm/c-program.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../../frontend/llvm/clang/library.ts';
@@ -20,7 +20,7 @@ export function compileOptions(choices: CompileChoices): CProgramOptions {
   return { ...choices, headers: HEADERS };
 }
 
-/** The program, or what is wrong with it, which has then been said. */
+/** The program, or the exit code of an error already printed. */
 export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
   try {
     return await loadCProgram(files, compileOptions(choices));
@@ -29,7 +29,7 @@ export async function load(files: readonly string[], choices: CompileChoices): P
   }
 }
 
-/** Says what is wrong with the input, if that is what an error is about. */
+/** Prints what is wrong with the input, if the error is about it. */
 export function problemOf(file: string, error: unknown): Unusable {
   if (error instanceof CompileError) {
     process.stderr.write(`${error.diagnostics}fencepost: ${printable(error.message)}\n`);
@@ -50,7 +50,7 @@ export function problemOf(file: string, error: unknown): Unusable {
 
 type SearchInput = Pick<CheckInput, 'strategy' | 'seed' | 'observations' | 'keepGoing'>;
 
-/** What was run, for the report. */
+/** The inputs of the run, for the report. */
 export function inputOf(
   files: readonly string[],
   choices: CompileChoices,
@@ -70,7 +70,7 @@ export function inputOf(
   };
 }
 
-/** Says what is wrong with the usage. */
+/** Prints what is wrong with the usage. */
 export function usage(message: string): number {
   process.stderr.write(`fencepost: ${message}\n`);
   return EXIT_USAGE;

@@ -1,6 +1,6 @@
 /**
- * Tells the user that something is going on, on standard error, once it has taken two seconds: one live line on a
- * terminal, otherwise a line every few seconds.
+ * Shows progress on standard error once a task has taken two seconds: one live line on a terminal, otherwise a line
+ * every few seconds.
  */
 import type { CheckProgress } from '../../pipelines/check.ts';
 import { groupThousands, plural, printable } from '../../report/text.ts';
@@ -11,7 +11,7 @@ const FIRST_AFTER = WANTED > 0 ? WANTED : 2000;
 const EVERY_ON_TERMINAL = 200;
 const EVERY_OTHERWISE = WANTED > 0 ? WANTED : 5000;
 
-/** What to show, where there may not be room for all of it. */
+/** What to show, even if there is not room for all of it. */
 export interface ProgressLine {
   /** `check `. */
   readonly before: string;
@@ -20,10 +20,10 @@ export interface ProgressLine {
   readonly after: readonly [string, ...string[]];
 }
 
-/** What is left of a path when room is short: its end. */
+/** The abbreviation of a path when room is short: its end. */
 const SHORTEST_PATH = 8;
 
-/** The line in the room there is: first the path gets shorter, then what follows it, and at last the path goes. */
+/** The line in the available room: first the path gets shorter, then the rest, and finally the path is omitted. */
 export function fitLine({ before, path, after }: ProgressLine, width: number): string {
   const name = printable(path);
   for (const text of after) {
@@ -39,7 +39,7 @@ export function progressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seco
   const { executions, blocked, depth, estimate } = now;
   const rate = seconds >= 0.1 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
   const round = (count: number): string => groupThousands(Number(count.toPrecision(2)));
-  // Once there are more than it said, it is worth nothing.
+  // Once exceeded, the estimate is worthless.
   const isGood = estimate !== undefined && estimate.high > executions;
   const total = isGood
     ? `, about ${round(Math.max(estimate.executions, executions))} in all (${round(estimate.low)} to ${round(estimate.high)})`
@@ -69,7 +69,7 @@ export class Progress {
   private lastShown = Number.NEGATIVE_INFINITY;
   private shown = false;
 
-  /** `line` is only asked for when it is time to show it; it may have nothing to say. */
+  /** `line` is called only when it is time to show it; it may have nothing to say. */
   update(line: () => ProgressLine | undefined): void {
     const now = performance.now();
     const every = this.terminal ? EVERY_ON_TERMINAL : EVERY_OTHERWISE;
@@ -86,7 +86,7 @@ export class Progress {
     }
   }
 
-  /** Takes the live line away; call before anything else is written. */
+  /** Erases the live line; call before anything else is written. */
   clear(): void {
     if (this.shown) process.stderr.write('\r\u001b[K');
     this.shown = false;

@@ -16,8 +16,8 @@ import type { Program } from '../../program/ir.ts';
 const MAX_STEPS = 1_000_000;
 
 /**
- * Runs `schedule`, if there is one, then continues at random until the execution ends, and writes it down: as lines of JSON
- * if the file's name ends in .jsonl, else in the compact form. Returns what went wrong with the file.
+ * Runs `schedule`, if there is one, then continues at random until the execution ends, and writes it: as lines of JSON
+ * if the file's name ends in .jsonl, else in the compact form. Returns the error, if the file cannot be written.
  */
 export function recordExecution(
   program: Program,

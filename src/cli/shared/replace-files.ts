@@ -1,4 +1,4 @@
-/** Changes files of the user's: each as a whole or not at all, and none if one of them cannot be. */
+/** Changes files of the user: each completely or not at all, and none if one of them cannot be changed. */
 import {
   accessSync,
   constants,
@@ -18,7 +18,7 @@ export interface FileChange {
   readonly after: string;
 }
 
-/** What keeps the files from being changed, in words; `undefined` once they have been. */
+/** Why the files cannot be changed, in words; `undefined` once they have been changed. */
 export function replaceFiles(changes: readonly FileChange[]): string | undefined {
   const obstacle = findObstacle(changes);
   if (obstacle !== undefined) return obstacle;
@@ -26,7 +26,7 @@ export function replaceFiles(changes: readonly FileChange[]): string | undefined
   const replaced: Prepared[] = [];
   try {
     for (const change of changes) prepared.push(prepare(change, change.after));
-    // Writing takes time, in which somebody may have saved one of them.
+    // Writing takes time, and a user may have saved one of them meanwhile.
     const late = findObstacle(changes);
     if (late !== undefined) return late;
     for (const one of prepared) {
@@ -42,7 +42,7 @@ export function replaceFiles(changes: readonly FileChange[]): string | undefined
   }
 }
 
-/** The new text beside its file, to be renamed. */
+/** Writes the new text beside its file, to be renamed. */
 interface Prepared {
   readonly change: FileChange;
   readonly path: string;

@@ -1,4 +1,4 @@
-/** A path as a word of a command line that can be copied into a shell. */
+/** A path as a word that can be pasted into a shell. */
 export function shellWord(path: string): string {
   // A path that begins with a dash would be taken for an option.
   return quoted(path.startsWith('-') ? `./${path}` : path);

@@ -1,6 +1,6 @@
 /**
- * Walks through an execution: forward, back, to an event; what waits in the buffers, what is in memory. Every line that
- * is typed gives lines to print, so it works the same for a person and for a file of commands.
+ * Walks through an execution: forward, back, to an event; shows buffers and memory. Every line that is typed produces
+ * lines to print, so it works the same for a person and for a file of commands.
  */
 import { createInterface } from 'node:readline';
 import { type Schedule, scheduleOf } from '../../explore/schedule.ts';
@@ -39,7 +39,7 @@ export class Stepper {
   private readonly places: readonly Place[];
   isDone = false;
 
-  /** The machine stands at the end of the execution that `trace` tells of. */
+  /** The machine must be at the end of the execution that `trace` describes. */
   constructor(machine: Machine, trace: TraceReport) {
     this.machine = machine;
     this.trace = trace;
@@ -66,7 +66,7 @@ export class Stepper {
     return [`${this.schedule.length} events; h for help`, ...this.here()];
   }
 
-  /** Does what a line says; what to print then. */
+  /** Executes a command line; returns what to print. */
   execute(line: string): readonly string[] {
     const [command = '', argument] = line.trim().split(/\s+/);
     const count = argument === undefined ? 1 : Number(argument);

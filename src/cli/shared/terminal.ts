@@ -1,9 +1,9 @@
-/** What can be done with standard output: how wide it is, and whether it takes colours. */
+/** The capabilities of standard output: its width, and whether it supports colours. */
 
 import { COLOURED, PLAIN } from '../../report/style.ts';
 import type { PrintOptions } from '../../report/writers/check.ts';
 
-/** For files and pipes. */
+/** Width for files and pipes. */
 const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 40;
 const MAX_WIDTH = 200;

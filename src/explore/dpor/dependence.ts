@@ -1,12 +1,13 @@
 /**
- * What depends on what, in the current execution and between what could be done next. All that the search knows of memory
- * is behind this interface; [decision 16](../../../docs/decisions/0016-dependence.md) says what must be true of it.
+ * Which events of the current execution, and which possible next actions, depend on each other. All that the search
+ * knows about memory is behind this interface; [decision 16](../../../docs/decisions/0016-dependence.md) states its
+ * obligations.
  *
- * An *action* is a step together with its effect, as a number that means the same in every execution: sleep sets and wakeup
- * trees hold actions. Two actions of one process never conflict.
+ * An *action* is a step together with its effect, as a number that means the same in every execution: sleep sets and
+ * wakeup trees hold actions. Two actions of one process never conflict.
  *
- * Call protocol: `observe` each event once, in order; `rollback` to forget the last ones. Everything else speaks of the events
- * observed so far.
+ * Call protocol: `observe` each event once, in order; `rollback` to forget the last ones. All other methods refer to
+ * the events observed so far.
  */
 import type { IntVector } from '../../util/int-vector.ts';
 import type { Step } from '../runnable.ts';
@@ -15,19 +16,19 @@ import type { Step } from '../runnable.ts';
 export const NO_EVENT = -1;
 export const NO_ACTION = -1;
 
-/** Events of the current execution that come after event `first` and are to be run before it; some may be taken out again. */
+/** Events after event `first` of the current execution that are to run before it; some may be removed again. */
 export interface EventSet {
   readonly first: number;
-  /** There were no events in it to begin with. */
+  /** The set was empty from the start. */
   readonly isEmpty: boolean;
   has(event: number): boolean;
-  /** Whether the event has been taken out. */
+  /** Whether the event has been removed. */
   isRemoved(event: number): boolean;
-  /** The next event of the set after `event`, or `NO_EVENT`; `first` to begin with. */
+  /** The next event of the set after `event`, or `NO_EVENT`; start with `first`. */
   next(event: number): number;
 }
 
-/** What the number of an action means, as far as the search needs to know. */
+/** What an action number means, as far as the search needs to know. */
 export interface ActionTable {
   step(action: number): Step;
 }
@@ -44,33 +45,39 @@ export interface Dependence {
   happensBefore(first: number, second: number): boolean;
   /** Whether one of the events whose bits are in `bits` happens before `event`. */
   happensAfterAny(event: number, bits: Int32Array): boolean;
-  /** Leaves in `out` the bits of the events that all events from `from` to `end`-1 whose bits are in `bits` happen after. */
+  /** Leaves in `out` the bits of the events that happen before every event of `bits` from `from` to `end`-1. */
   commonPast(from: number, end: number, bits: Int32Array, out: Int32Array): void;
 
-  /** e ≲_E e': reversible races, as pairs of events, in the order of the second. */
+  /** e ≲_E e': reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector;
-  /** End of the races whose second event is `event` or an earlier one. */
+  /** End of the races whose second event is `event` or earlier. */
   racesUpTo(event: number): number;
-  /** What the second event of a race does when it comes before the first: an action. */
+  /** The action of a race's second event when it comes before the first. */
   reversed(first: number, second: number): number;
   /** Whether that action, of event `second`, conflicts with more than the event did (Lemma 2). */
   conflictsWithMore(action: number, second: number): boolean;
   /**
-   * What waits at the end of an execution and could have continued before some event: pairs of that event and the action that
-   * waits, left in `out`.
+   * Finds the actions that still wait at the end of an execution and could have run before some event: leaves pairs of
+   * that event and the waiting action in `out`.
    */
   findWaiting(out: IntVector): void;
 
-  /** What a visible event did. */
+  /** The action of a visible event. */
   action(event: number): number;
   /** The same action, by another choice of its process. */
   alternative(action: number, step: Step): number;
-  /** Whether the newest event, which is this action, conflicts with an action of another process that sleeps. */
+  /** Whether the newest event, which is `action`, conflicts with a sleeping action of another process. */
   wakes(event: number, action: number, sleeping: number): boolean;
-  /** Whether neither an event of the set nor the action `last`, if there is one, conflicts with `action`, of a process without events in it. */
+  /**
+   * Whether `action` conflicts with no event of the set, nor with the action `last`, if any. Its process has no events
+   * in the set.
+   */
   isIndependent(action: number, set: EventSet, last: number): boolean;
-  /** Whether the two conflict wherever they stand, so that no set need be looked at (Lemma 7). May say no to be safe. */
+  /** Whether the two conflict in every context, so that no set need be examined (Lemma 7). May say no to be safe. */
   alwaysConflict(action: number, last: number): boolean;
-  /** Whether the event conflicts with whatever the action conflicts with, wherever they stand (Lemma 4). May say no to be safe. */
+  /**
+   * Whether, in every context, the event conflicts with all that the action conflicts with (Lemma 4). May say no to be
+   * safe.
+   */
   conflictsWithAllOf(event: number, action: number): boolean;
 }

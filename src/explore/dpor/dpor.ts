@@ -1,12 +1,13 @@
 /**
- * Dynamic partial order reduction: [ODPOR] Alg. 2, Optimal-DPOR, explores every trace exactly once; Alg. 1, Source-DPOR,
- * every trace at least once. What a trace is, the [dependence](./dependence.ts) says. Alg. 2, restated; the line numbers are ours:
+ * Dynamic partial order reduction: [ODPOR] Alg. 2, Optimal-DPOR, explores every trace exactly once; Alg. 1,
+ * Source-DPOR, every trace at least once. The [dependence](./dependence.ts) defines traces. Alg. 2, restated; the line
+ * numbers are ours:
  *
  *   paper                                          here
  *   l. 1   Explore(E, Sleep, WuT)                  one level of the [stack](./search-stack.ts) for every event
  *   l. 2   if enabled(s_[E]) = ∅                   `pick` answers `NO_STEP`, and the loop calls `endExecution`
  *   l. 3–7 races, v, insert_[E'](v, wut(E'))       `endExecution`: [wakeups.ts](./wakeups.ts)
- *   l. 9–10  wut(E) := WuT                         nothing to do: the tree is one for all levels
+ *   l. 9–10  wut(E) := WuT                         nothing to do: all levels share one tree
  *   l. 12  choose p ∈ enabled(s_[E])               `pick`: [new-steps.ts](./new-steps.ts)
  *   l. 13  wut(E) := ⟨{p}, ∅⟩                      `pick` adds a child
  *   l. 14  sleep(E) := Sleep                       `SearchStack.sleep`
@@ -16,8 +17,8 @@
  *   l. 19  Explore(E.p, Sleep', WuT')              the loop takes the step and calls `observe`
  *   l. 20–21 p sleeps, p.w leaves wut(E)           `beginExecution`: `SearchStack.finish`
  *
- * In Alg. 1, backtrack(E) is wut(E) with sequences of one step, races are examined in the same place, and l. 4 leaves out
- * what sleeps: `skipSleeping`.
+ * In Alg. 1, backtrack(E) is wut(E) with sequences of one step, races are examined in the same place, and l. 4 leaves
+ * out sleeping processes: `skipSleeping`.
  *
  * Deviations
  *   - recursion is an explicit stack, so that a search can be [saved](./saved-search.ts) and resumed.
@@ -25,7 +26,8 @@
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
  *   - an exit runs when nothing else can (Lemma 9).
  *
- * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), with a switch for each in [shortcuts.ts](./shortcuts.ts).
+ * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), with a switch for each in
+ * [shortcuts.ts](./shortcuts.ts).
  */
 import type { Runnable, Step } from '../runnable.ts';
 import { type ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
@@ -42,7 +44,7 @@ import { Wakeups } from './wakeups.ts';
 
 const NOT_KNOWN = -2;
 
-/** What the search runs, and what it knows of it. */
+/** What the search runs, and what it knows about it. */
 export interface Reducible {
   readonly runnable: Runnable;
   readonly next: NextSteps;
@@ -65,7 +67,7 @@ export class Dpor implements Strategy {
   /** The node of the step that was picked, and how many choices its process had. */
   private picked = INVISIBLE;
   private ways = 1;
-  /** Where the next execution branches off, if that is known already. */
+  /** Where the next execution branches off, if already known. */
   private branch = 0;
   private inExecution = false;
   /** Executions so far. */
@@ -85,7 +87,7 @@ export class Dpor implements Strategy {
     this.wakeups = new Wakeups(dependence, this.stack, mode, shortcuts);
   }
 
-  // ---- going back
+  // ---- backtracking
 
   beginExecution(): number {
     const depth = this.retreat();
@@ -96,7 +98,7 @@ export class Dpor implements Strategy {
     return depth;
   }
 
-  /** Gives up what has been explored and goes back to where the next execution branches off; -1 if there is none. */
+  /** Drops what has been explored and backtracks to where the next execution branches off; -1 if there is none. */
   private retreat(): number {
     if (this.branch === NOT_KNOWN) this.branch = this.findBranch();
     return this.branch;
@@ -125,7 +127,7 @@ export class Dpor implements Strategy {
     this.dependence.rollback(depth);
   }
 
-  /** Source sets may contain steps that sleep: leaves them out. The first child that is left. */
+  /** Source sets may contain sleeping steps: removes them. Returns the first child that is left. */
   private skipSleeping(parent: number, depth: number): number {
     const { stack, dependence } = this;
     const { tree } = stack;
@@ -138,7 +140,7 @@ export class Dpor implements Strategy {
     return node;
   }
 
-  // ---- forward
+  // ---- going forward
 
   pick(): Step | typeof ABANDON | typeof NO_STEP {
     const { next, stack, joins, newSteps } = this;
@@ -195,7 +197,7 @@ export class Dpor implements Strategy {
   catchUp(end: number): void {
     const { dependence, stack } = this;
     for (let event = stack.length; event < end; event++) {
-      // Something else may have asked for it.
+      // It may already have been observed for another purpose.
       if (event === dependence.length) dependence.observe(event);
       stack.addInvisible();
     }
@@ -206,32 +208,25 @@ export class Dpor implements Strategy {
     this.wakeups.insertAll(this.kept);
   }
 
-  // ---- how far the search is
+  // ---- progress
 
-  /** About how many executions there will be in all; see `Explored`. Looks at all of the present execution. */
+  /** Estimates how many executions there will be in all; see `Explored`. */
   estimate(): number {
-    const { stack } = this;
-    const { tree } = stack;
-    return this.explored.estimate(this.begun, stack.length, (depth) => {
-      if (stack.nodeAt(depth) === INVISIBLE) return 1;
-      let open = 0;
-      for (let node = tree.firstChild(stack.parentAt(depth)); node !== NO_NODE; node = tree.next(node)) open++;
-      return open;
-    });
+    return this.explored.estimate(this.begun, this.stack.length, (depth) => this.stack.openAt(depth));
   }
 
-  /** The depth from which there is something left to do, -1 if nothing is; of an execution that has not ended, all of it. */
+  /** The depth from which work is left, -1 if none is. An unfinished execution is left as a whole. */
   resumeDepth(): number {
     return this.inExecution ? this.kept : this.retreat();
   }
 
-  /** Resumes at this depth, which the stack has been filled up to; -1: nothing is left to do. */
+  /** Resumes at this depth, up to which the stack has been filled; -1: nothing is left to do. */
   resumeAt(depth: number): void {
     this.branch = depth;
     if (depth >= 0) this.kept = depth;
   }
 
-  /** Enters an event of a saved search: of this node of the tree, or an invisible one. */
+  /** Enters an event of a saved search: that of this node of the tree, or an invisible one. */
   resume(event: number, node: number): void {
     this.picked = node;
     this.observe(event);

@@ -1,69 +1,75 @@
 /**
- * How large the tree of a search will be, from what it has seen. The idea is that of random probes (D. Knuth, Estimating
- * the Efficiency of Backtrack Programs, 1975), with the search's own branches as probes (Kilby, Slaney, Thiébaux and Walsh,
- * Estimating Search Tree Size, 2006, the recursive estimator): a branch not yet taken is about as large as its siblings.
+ * Estimates the size of the search tree from what has been explored. The idea is random probing (D. Knuth, Estimating
+ * the Efficiency of Backtrack Programs, 1975), with the search's own branches as probes (Kilby, Slaney, Thiébaux and
+ * Walsh, Estimating Search Tree Size, 2006, the recursive estimator): an untaken branch is about as large as its
+ * siblings.
  *
- * Ours: the later siblings in a wakeup tree are smaller, because more sleeps there, so the last two give the ratio by which
- * they shrink. New branches show up during the search; early estimates are too low.
+ * Ours: later siblings in a wakeup tree are smaller, because more processes sleep there; the last two give the ratio by
+ * which they shrink. New branches show up during the search, so early estimates are too low.
  */
-import { IntVector } from '../../util/int-vector.ts';
+import { larger } from '../../util/int-vector.ts';
+
+// What is kept of a depth of the current execution where branches have been finished.
+const B_DEPTH = 0;
+const B_FIRST = 1; // executions before the first branch
+const B_PRESENT = 2; // executions before the current branch
+const B_LAST = 3; // executions in the last branch that was finished, and in the one before it
+const B_PREVIOUS = 4;
+const BRANCH_WORDS = 5;
 
 export class Explored {
-  /** Depths of the present execution where branches have been finished, ascending. */
-  private readonly depths = new IntVector();
-  /** For each of them: executions before the first branch, before the present one, and in the last two that were finished. */
-  private readonly first = new IntVector();
-  private readonly present = new IntVector();
-  private readonly last = new IntVector();
-  private readonly previous = new IntVector();
+  /** In the order of their depths. */
+  private branches = new Int32Array(BRANCH_WORDS * 64);
+  /** Where the deepest one begins; negative if there is none. */
+  private top = -BRANCH_WORDS;
 
-  /** After `executions`, the search goes back to `depth`, where one more branch has been finished. */
+  /** After `executions`, the search backtracks to `depth`, where one more branch has been finished. */
   finishBranch(depth: number, executions: number): void {
-    const { depths, first, present, last, previous } = this;
+    const { branches } = this;
+    let { top } = this;
     let start = executions - 1;
-    while (depths.length > 0 && depths.get(depths.length - 1) > depth) {
-      start = first.get(depths.length - 1);
-      depths.length--;
-      first.length--;
-      present.length--;
-      last.length--;
-      previous.length--;
-    }
-    const top = depths.length - 1;
-    if (top >= 0 && depths.get(top) === depth) {
-      previous.words[top] = last.get(top);
-      last.words[top] = executions - present.get(top);
-      present.words[top] = executions;
-      return;
-    }
-    depths.push(depth);
-    first.push(start);
-    present.push(executions);
-    last.push(executions - start);
-    previous.push(executions - start);
+    for (; top >= 0 && branches[top + B_DEPTH]! > depth; top -= BRANCH_WORDS) start = branches[top + B_FIRST]!;
+    if (top >= 0 && branches[top + B_DEPTH] === depth) {
+      this.top = top;
+      branches[top + B_PREVIOUS] = branches[top + B_LAST]!;
+      branches[top + B_LAST] = executions - branches[top + B_PRESENT]!;
+      branches[top + B_PRESENT] = executions;
+    } else this.add(top + BRANCH_WORDS, depth, start, executions);
+  }
+
+  private add(at: number, depth: number, start: number, executions: number): void {
+    if (at === this.branches.length) this.branches = larger(this.branches);
+    const { branches } = this;
+    this.top = at;
+    branches[at + B_DEPTH] = depth;
+    branches[at + B_FIRST] = start;
+    branches[at + B_PRESENT] = executions;
+    branches[at + B_LAST] = executions - start;
+    branches[at + B_PREVIOUS] = executions - start;
   }
 
   /**
-   * Executions in all; `open` says how many branches are left at a depth of the present execution of this `length`, the
-   * present one included.
+   * Executions in all. `open` gives the number of branches left at a depth of the current execution, which has this
+   * `length`; the current branch is included.
    */
   estimate(executions: number, length: number, open: (depth: number) => number): number {
-    const { depths, first, present, last, previous } = this;
-    // From the end to the root: the size of the subtree below the present branch.
+    const { branches } = this;
+    // From the end to the root: the size of the subtree below the current branch.
     let size = 1;
-    let next = depths.length - 1;
+    let { top } = this;
     for (let depth = length - 1; depth >= 0; depth--) {
-      const hasFinished = next >= 0 && depths.get(next) === depth;
+      const hasFinished = top >= 0 && branches[top + B_DEPTH] === depth;
       const left = open(depth) - 1;
       if (hasFinished) {
-        const ratio = Math.min(1, last.get(next) / previous.get(next));
-        // No smaller than what it has had already.
-        const branch = Math.max(size, executions - present.get(next));
-        const sibling = (branch + last.get(next) * ratio) / 2;
+        const last = branches[top + B_LAST]!;
+        const ratio = Math.min(1, last / branches[top + B_PREVIOUS]!);
+        // At least the executions that it has had already.
+        const branch = Math.max(size, executions - branches[top + B_PRESENT]!);
+        const sibling = (branch + last * ratio) / 2;
         const rest = ratio === 1 ? left : (ratio * (1 - ratio ** left)) / (1 - ratio);
-        size = present.get(next) - first.get(next) + branch + sibling * rest;
+        size = branches[top + B_PRESENT]! - branches[top + B_FIRST]! + branch + sibling * rest;
       } else size *= 1 + left;
-      if (hasFinished) next--;
+      if (hasFinished) top -= BRANCH_WORDS;
     }
     return size;
   }

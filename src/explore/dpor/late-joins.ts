@@ -1,6 +1,7 @@
 /**
- * Joins, once nothing else is left to do (Lemma 6 of [decision 16](../../../docs/decisions/0016-dependence.md)): the joining thread
- * continues from join to join, and no other thread is examined, since a join changes nothing for it.
+ * Joins, once nothing else is left to do (Lemma 6 of [decision 16](../../../docs/decisions/0016-dependence.md)): the
+ * joining thread continues from join to join, and no other thread is examined, since a join changes nothing for the
+ * others.
  */
 import { processOf, type Step } from '../runnable.ts';
 import { ABANDON, NO_STEP } from '../strategy.ts';
@@ -13,9 +14,9 @@ const NOBODY = -1;
 
 export class LateJoins {
   private readonly steps: NextSteps;
-  /** The thread that took the last step, if that was such a join. */
+  /** The thread that took the last step, if it was such a join. */
   private thread = NOBODY;
-  /** The answer if that thread has ended then, as no other can join. */
+  /** The answer once that thread has ended, if no other thread has a join left. */
   private otherwise: typeof ABANDON | typeof NO_STEP | typeof LOOK_AT_ALL = LOOK_AT_ALL;
 
   constructor(steps: NextSteps) {
@@ -27,7 +28,7 @@ export class LateJoins {
     return this.thread !== NOBODY;
   }
 
-  /** The first join, now that all else that could be done is `step`, or nothing; -1 if there is none. */
+  /** The first join, when `step` is the only alternative, if any; -1 if there is no join. */
   begin(step: Step | typeof ABANDON | typeof NO_STEP): Step | -1 {
     const { steps } = this;
     const join = steps.invisible(true);
@@ -38,7 +39,7 @@ export class LateJoins {
     return join;
   }
 
-  /** The next join; if there is none, what else there is to do. */
+  /** The next join; if there is none, the alternative. */
   next(): Step | typeof ABANDON | typeof NO_STEP | typeof LOOK_AT_ALL {
     const { steps, thread } = this;
     const join = steps.join(thread);
@@ -47,7 +48,7 @@ export class LateJoins {
     return steps.hasEnded(thread) ? this.otherwise : LOOK_AT_ALL;
   }
 
-  /** The system has gone back. */
+  /** The system has been rolled back. */
   forget(): void {
     this.thread = NOBODY;
   }

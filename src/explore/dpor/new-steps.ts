@@ -1,7 +1,7 @@
 /**
- * Alg. 2 l. 12: choose p ∈ enabled(s_[E]) that does not sleep, where the wakeup tree is empty. Any choice is sound. Ours is the
- * first step in the order of threads; of another thread if one has been running alone for long (`maxStreak`, Lemma 8 of
- * [decision 16](../../../docs/decisions/0016-dependence.md)); an exit if nothing else can be done.
+ * Alg. 2 l. 12: choose p ∈ enabled(s_[E]) that does not sleep, where the wakeup tree is empty. Any choice is sound.
+ * Ours is the first step in thread order; a step of another thread if one has run alone for long (`maxStreak`, Lemma 8
+ * of [decision 16](../../../docs/decisions/0016-dependence.md)); an exit if there is nothing else.
  */
 import { IntVector } from '../../util/int-vector.ts';
 import { processOf, type Step } from '../runnable.ts';
@@ -10,17 +10,17 @@ import type { NextSteps } from './next-steps.ts';
 import type { SearchStack } from './search-stack.ts';
 
 export class NewSteps {
-  /** The step chosen last ends everything. */
+  /** The step chosen last is an exit. */
   isExit = false;
-  /** The number of choices that the process of the last chosen step had. */
+  /** The number of choices that its process had. */
   ways = 1;
   private readonly next: NextSteps;
   private readonly stack: SearchStack;
   private readonly maxStreak: number;
-  /** How many events of which thread have come last. */
+  /** The length of the latest run of events of one thread, and that thread. */
   private streak = 0;
   private streakThread = -1;
-  /** Of the thread being looked at. */
+  /** Those of the thread being examined. */
   private readonly steps = new IntVector();
 
   constructor(next: NextSteps, stack: SearchStack, maxStreak: number) {
@@ -29,7 +29,7 @@ export class NewSteps {
     this.maxStreak = maxStreak;
   }
 
-  /** No invisible step: those that can be taken have been. */
+  /** Never an invisible step: all enabled ones have been taken. */
   choose(): Step | typeof ABANDON | typeof NO_STEP {
     const { next, stack, steps } = this;
     this.isExit = false;
@@ -69,7 +69,7 @@ export class NewSteps {
     this.streakThread = thread;
   }
 
-  /** The system has gone back. */
+  /** The system has been rolled back. */
   forget(): void {
     this.streak = 0;
   }

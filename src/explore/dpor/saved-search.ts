@@ -1,6 +1,6 @@
 /**
- * Searches can be saved as [plain data](./search-state.ts) and resumed on another instance of the same system. Steps are saved by
- * name, and what a step does is found out again by taking it.
+ * Searches can be saved as [plain data](./search-state.ts) and resumed on another instance of the same system. Steps
+ * are saved by name; their effects are found again by taking them.
  */
 import type { StepNames } from '../runnable.ts';
 import { type Dependence, NO_ACTION } from './dependence.ts';
@@ -9,12 +9,12 @@ import { INVISIBLE } from './search-stack.ts';
 import type { Branch, SearchLevel, SearchState } from './search-state.ts';
 import { NO_NODE } from './wakeup-tree.ts';
 
-/** What is left to do; of an execution that has not come to its end, all. */
+/** The work that is left; an unfinished execution is left as a whole. */
 export function saveSearch(dpor: Dpor, dependence: Dependence, names: StepNames): SearchState {
   const { stack } = dpor;
   const { tree } = stack;
   const print = (action: number): string => names.print(dependence.actions.step(action));
-  /** The branch at `node` and those behind it. */
+  /** The branch at `node` and its later siblings. */
   const printBranches = (node: number): Branch[] => {
     const branches: Branch[] = [];
     for (let n = node; n !== NO_NODE; n = tree.next(n)) {
@@ -38,7 +38,7 @@ export function saveSearch(dpor: Dpor, dependence: Dependence, names: StepNames)
   return { strategy: dpor.name, prefix: names.printTaken(Math.max(end, 0)), levels };
 }
 
-/** Fills a new search, on a fresh instance of the system, with what was left to do. */
+/** Fills a new search, on a fresh instance of the system, with the work that was left. */
 export function resumeSearch(dpor: Dpor, system: Reducible, names: StepNames, state: SearchState): void {
   dpor.resumeAt(-1);
   if (state.levels.length === 0) return;
@@ -81,7 +81,7 @@ function addBranches(
   }
 }
 
-/** What a step does here: takes it, lets `beyond` look further, and goes back. */
+/** Finds the action of a step: takes it, lets `beyond` look further, and rolls back. */
 function probe({ runnable, dependence, next }: Reducible, names: StepNames, text: string, beyond: () => void): number {
   const { depth } = runnable;
   runnable.step(names.parse(text)[0]!);

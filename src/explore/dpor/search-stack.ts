@@ -3,31 +3,31 @@
  *
  *   paper            here
  *   E                the first `depth` events
- *   sleep(E)         a stretch of `sleep`, from `sleepStart` to `sleepEnd`
+ *   sleep(E)         a range of `sleep`, from `sleepStart` to `sleepEnd`
  *   wut(E)           the children of `parentAt(depth)` in the `tree`, the first of which is the current execution
  *
- * Invisible events have a depth too, but are in no tree: they share sleep set and tree with the depth before.
+ * Invisible events have a depth too, but are in no tree: they share the sleep set and tree of the previous depth.
  */
 import { IntVector, larger } from '../../util/int-vector.ts';
 import { processOf, type Step } from '../runnable.ts';
 import type { Dependence } from './dependence.ts';
 import { VisibleEvents } from './visible-events.ts';
-import { ROOT, WakeupTree } from './wakeup-tree.ts';
+import { NO_NODE, ROOT, WakeupTree } from './wakeup-tree.ts';
 
 /** In place of a node: the event is in no tree. */
 export const INVISIBLE = -1;
 
 // Words of a depth.
-const D_NODE = 0; // of the event that was taken there
+const D_NODE = 0; // of the event taken there
 const D_PARENT = 1; // the node of the last visible event before it
-const D_SLEEP = 2; // where what sleeps there begins, and ends
+const D_SLEEP = 2; // where its sleep set begins, and ends
 const D_SLEEP_END = 3;
 const DEPTH_WORDS = 4;
 
 export class SearchStack {
   readonly tree: WakeupTree = new WakeupTree();
   readonly visible: VisibleEvents = new VisibleEvents();
-  /** Actions asleep, a stretch for every depth. */
+  /** Sleeping actions, one range per depth. */
   readonly sleep: IntVector = new IntVector();
   /** The node of the last visible event. */
   parent: number = ROOT;
@@ -57,7 +57,16 @@ export class SearchStack {
     return this.depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
   }
 
-  /** What sleeps at the deepest depth is all of `sleep` from its start on. */
+  /** The number of branches left at a depth, the present one included. */
+  openAt(depth: number): number {
+    if (this.nodeAt(depth) === INVISIBLE) return 1;
+    const { tree } = this;
+    let open = 0;
+    for (let node = tree.firstChild(this.parentAt(depth)); node !== NO_NODE; node = tree.next(node)) open++;
+    return open;
+  }
+
+  /** The sleep set of the deepest depth extends to the end of `sleep`. */
   endSleep(depth: number): void {
     this.depths[depth * DEPTH_WORDS + D_SLEEP_END] = this.sleep.length;
   }
@@ -71,7 +80,7 @@ export class SearchStack {
     depths[at + DEPTH_WORDS + D_SLEEP_END] = depths[at + D_SLEEP_END]!;
   }
 
-  /** Enters a visible event, of this node. */
+  /** Enters a visible event, that of this node. */
   addVisible(node: number): void {
     const { dependence, tree, visible } = this;
     const event = visible.length;
@@ -83,7 +92,7 @@ export class SearchStack {
     this.keepSleeping(event, action, at);
   }
 
-  /** Alg. 2 l. 17: Sleep' := {q ∈ sleep(E) | E ⊢ p ◇ q}, where p has just made `event`. */
+  /** Alg. 2 l. 17: Sleep' := {q ∈ sleep(E) | E ⊢ p ◇ q}, where p has just produced `event`. */
   private keepSleeping(event: number, action: number, at: number): void {
     const { sleep, depths, dependence } = this;
     const start = depths[at + D_SLEEP]!;
@@ -123,7 +132,7 @@ export class SearchStack {
     return at;
   }
 
-  /** Alg. 2 l. 20–21: what was taken at this depth sleeps from now on, and is no longer in the tree. */
+  /** Alg. 2 l. 20–21: the step taken at this depth now sleeps and leaves the tree. */
   finish(depth: number): void {
     const { sleep, tree, depths } = this;
     const at = depth * DEPTH_WORDS;

@@ -1,7 +1,6 @@
 /**
- * A search as a value: what has been covered and what is left to do. Plain JSON, with steps by
- * their names, so that it can be written down and handed to another process. What a step does is not in it: whoever takes
- * the search up finds that out by taking it.
+ * A search as a value: what has been covered and what is left to do. Plain JSON with steps by name, so that it can be
+ * written to a file or sent to another process. It does not say what steps do: resuming finds that out by taking them.
  */
 export type DporMode = 'source' | 'optimal';
 
@@ -9,7 +8,9 @@ export interface SearchState {
   readonly strategy: DporMode;
   /** The steps of the last execution that the next one shares, as `printSchedule` writes them. */
   readonly prefix: string;
-  /** One for each depth at which a visible step of the prefix was taken, and one for its end; none once all is done. */
+  /**
+   * One per depth at which a visible step of the prefix was taken, and one for its end; none once the search is done.
+   */
   readonly levels: readonly SearchLevel[];
 }
 

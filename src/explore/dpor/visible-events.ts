@@ -1,4 +1,4 @@
-/** The visible events of the current execution: as a set of bits, and for each process its own, newest first. */
+/** The visible events of the current execution: as a bit set, and as one list per process, newest first. */
 import { larger } from '../../util/int-vector.ts';
 import { NO_EVENT } from './dependence.ts';
 
@@ -6,13 +6,13 @@ export class VisibleEvents {
   /** Bit e: event e is visible. */
   bits: Int32Array = new Int32Array(4);
   length = 0;
-  /** Per visible event: its process, and the visible event of that process before it. */
+  /** Per visible event: its process, and that process's previous visible event. */
   private processes = new Int32Array(128);
   private previous = new Int32Array(128);
   /** Per process: its last visible event. */
   private last = new Int32Array(128).fill(NO_EVENT);
 
-  /** The next event: of this process if it is visible. */
+  /** Adds the next event; `process` is its process if it is visible. */
   add(isVisible: boolean, process: number): void {
     const event = this.length++;
     if (event === this.processes.length) this.grow();

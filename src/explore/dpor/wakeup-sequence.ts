@@ -1,14 +1,14 @@
 /**
- * A wakeup sequence: the v = notdep(e, E).proc(e') of a reversible race e ≲ e' ([ODPOR] Sect. 3), with which processes
- * could go first in it. It is a set of events of the current execution, in their order there, and at the end the action
- * of e', which may do something else when it comes before e.
+ * A wakeup sequence: the v = notdep(e, E).proc(e') of a reversible race e ≲ e' ([ODPOR] Sect. 3), and which processes
+ * could go first in it. It is a set of events of the current execution, in execution order, followed by the action of
+ * e', which may act differently when it comes before e.
  *
  *   paper              here
  *   p ∈ WI_{E'}(v)     `isWeakInitial`
  *   v \ p               `remove`
  *
- * Of a process that has events in the sequence, the first of them can go first if no event of the sequence happens before
- * it. Of one that has none, nothing in the sequence may conflict with what it does.
+ * If a process has events in the sequence, the first of them can go first if no event of the sequence happens before
+ * it. If it has none, it can go first if nothing in the sequence conflicts with its action.
  */
 import type { IntVector } from '../../util/int-vector.ts';
 import { processOf } from '../runnable.ts';
@@ -16,20 +16,20 @@ import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from './dependenc
 import type { VisibleEvents } from './visible-events.ts';
 
 export class WakeupSequence implements EventSet {
-  /** What comes after the events. */
+  /** The action after the events. */
   last: number = NO_ACTION;
   private readonly dependence: Dependence;
   private readonly visible: VisibleEvents;
-  /** The event before which the sequence is to be run. */
+  /** The event before which the sequence is to run. */
   first = 0;
-  /** Bits of the events in the sequence, and of those taken out; from word `from` to `end`-1. */
+  /** Bits of the events in the sequence, and of those removed; from word `from` to `end`-1. */
   private rest = new Int32Array(4);
   private removed = new Int32Array(4);
   private from = 0;
   private end = 0;
-  /** There was no event in the sequence when it was made. */
+  /** The sequence had no event when it was made. */
   isEmpty = true;
-  /** Of the process that was last asked about: its first event after `first`, and whether `last` is its next action. */
+  /** For the process last queried: its first event after `first`, and whether `last` is its next action. */
   ownEvent: number = NO_EVENT;
   private isLast = false;
 
@@ -38,7 +38,7 @@ export class WakeupSequence implements EventSet {
     this.visible = visible;
   }
 
-  /** Starts a new one: nothing but `last`, from before event `first`. */
+  /** Starts a new sequence: only `last`, to run before event `first`. */
   reset(first: number, last: number): void {
     this.first = first;
     this.last = last;
@@ -59,7 +59,7 @@ export class WakeupSequence implements EventSet {
       this.removed = new Int32Array(visible.bits.length);
     }
     const { rest, removed } = this;
-    // Words before are read too, when all that happens before an event is compared.
+    // The words before are read too, when compared with an event's whole past.
     for (let w = 0; w < this.from; w++) rest[w] = 0;
     let all = 0;
     for (let w = this.from; w < this.end; w++) {
@@ -78,7 +78,7 @@ export class WakeupSequence implements EventSet {
     this.isEmpty = all === 0;
   }
 
-  /** The next event of the sequence after `event`, or `NO_EVENT`; `first` to begin with. */
+  /** The next event of the sequence after `event`, or `NO_EVENT`; start with `first`. */
   next(event: number): number {
     const { rest, end } = this;
     let w = (event + 1) >> 5;
@@ -91,7 +91,7 @@ export class WakeupSequence implements EventSet {
     return (w << 5) + 31 - Math.clz32(bits & -bits);
   }
 
-  /** The process that was last asked about has an event after `first`, but none in the sequence. */
+  /** The process last queried has an event after `first`, but none in the sequence. */
   get isOutside(): boolean {
     return this.ownEvent !== NO_EVENT && !this.has(this.ownEvent);
   }
@@ -100,7 +100,7 @@ export class WakeupSequence implements EventSet {
     return event >> 5 < this.end && event > this.first && (this.rest[event >> 5]! & (1 << (event & 31))) !== 0;
   }
 
-  /** The first event of the process after `first` that has not been taken out; it may not be in the sequence. */
+  /** The first event of the process after `first` that has not been removed; it may not be in the sequence. */
   private firstOf(process: number): number {
     const { visible, first } = this;
     let found = NO_EVENT;
@@ -111,7 +111,7 @@ export class WakeupSequence implements EventSet {
     return found;
   }
 
-  /** Whether the action's process could go first in the sequence and lead to the same. */
+  /** Whether the action's process could go first in the sequence without changing its result. */
   isWeakInitial(action: number): boolean {
     const { dependence } = this;
     const { actions } = dependence;
@@ -132,7 +132,7 @@ export class WakeupSequence implements EventSet {
     return w >= this.from && w < this.end && (this.removed[w]! & (1 << (event & 31))) !== 0;
   }
 
-  /** Takes out the first event of the process that was last asked about, if there is one; it is a weak initial. */
+  /** Removes the first event of the process last queried, if it has one; the process must be a weak initial. */
   remove(): void {
     const event = this.ownEvent;
     if (event !== NO_EVENT && this.has(event)) {

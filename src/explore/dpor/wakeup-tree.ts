@@ -2,14 +2,14 @@
  * Wakeup trees ([ODPOR] Sect. 6): the sequences still to be explored, as an ordered tree of actions, for all depths of
  * the current execution at once.
  *
- * The path from the root along first children is the current execution (its visible steps); what hangs to the right of
- * the path are the branches that wait. The children of a node on the path are the paper's wut(E) for the execution E
- * that ends with that node. Going down takes the subtree along, as `subtree(wut(E), p)` does.
+ * The path from the root along first children is the current execution (its visible steps); the branches still to be
+ * explored hang to the right of it. The children of a node on the path are the paper's wut(E) for the execution E that
+ * ends with that node. Going down takes the subtree along, as `subtree(wut(E), p)` does.
  */
 import { allocateWords } from '../../util/memory-limit.ts';
 
 export const ROOT = 0;
-/** No node. The root is nobody's child, so 0 can say so. */
+/** No node. The root is never a child, so 0 is free. */
 export const NO_NODE = 0;
 
 const W_ACTION = 0;
@@ -21,7 +21,7 @@ export class WakeupTree {
   private words = new Int32Array(NODE_WORDS * 256);
   private used = 1;
   private free = NO_NODE;
-  /** Nodes in the tree now, and the most there ever were. */
+  /** Nodes in the tree now, and the maximum so far. */
   size = 0;
   largest = 0;
 
@@ -38,7 +38,7 @@ export class WakeupTree {
     return this.words[node * NODE_WORDS + W_NEXT]!;
   }
 
-  /** Adds a child behind the others. */
+  /** Adds a child after the others. */
   addChild(parent: number, action: number): number {
     const node = this.allocate(action);
     const { words } = this;
@@ -51,7 +51,7 @@ export class WakeupTree {
     return node;
   }
 
-  /** Takes away the first child, which has been explored and has no children left. */
+  /** Removes the first child, which has been explored and has no children left. */
   removeFirstChild(parent: number): void {
     const { words } = this;
     const node = words[parent * NODE_WORDS + W_CHILD]!;

@@ -1,6 +1,6 @@
 /**
- * The end of an execution ([ODPOR] Alg. 2 l. 3–7; Alg. 1 l. 5–9): every reversible race, and everything that still waits, gives
- * a wakeup sequence, which goes into the wakeup tree unless something covers it.
+ * The end of an execution ([ODPOR] Alg. 2 l. 3–7; Alg. 1 l. 5–9): every reversible race, and every action that still
+ * waits, gives a wakeup sequence, which goes into the wakeup tree unless something covers it.
  *
  *   paper                          here
  *   e ≲_E e'                       `Dependence.races`
@@ -10,8 +10,9 @@
  *   sleep(E') ∩ WI_[E'](v) = ∅     not `sleepCovers`
  *   insert_[E'](v, wut(E'))        `insert`
  *
- * Races are taken at the end of every maximal execution, all of them: a new suffix changes the sequence of a race in the
- * kept prefix. Lemmas 3 and 4 of [decision 16](../../../docs/decisions/0016-dependence.md) say of which it cannot.
+ * All races are examined at the end of every maximal execution, since a new suffix can change the sequence of a race in
+ * the kept prefix. Lemmas 3 and 4 of [decision 16](../../../docs/decisions/0016-dependence.md) say for which races it
+ * cannot.
  */
 import { IntVector, larger } from '../../util/int-vector.ts';
 import { processOf, stepOf } from '../runnable.ts';
@@ -30,15 +31,15 @@ export class Wakeups {
   private readonly stack: SearchStack;
   private readonly mode: DporMode;
   private readonly shortcuts: Shortcuts;
-  /** Of the race being looked at. */
+  /** That of the race being examined. */
   private readonly sequence: WakeupSequence;
   private readonly initials = new IntVector();
   private readonly waiting = new IntVector();
-  /** Bits of the events that all new ones happen after. */
+  /** Bits of the events that happen before all new ones. */
   private common = new Int32Array(8);
   /**
-   * Per race: if something that slept covers it, the event by which that ran later; `NEVER` otherwise, as `covered` for the
-   * race being looked at.
+   * Per race: if a sleeping action covers it, the later event that ran that action; otherwise `NEVER`. `covered` is the
+   * value for the race being examined.
    */
   private coveredUntil = new Int32Array(64).fill(NEVER);
   private covered = NEVER;
@@ -74,7 +75,7 @@ export class Wakeups {
     this.insertWaiting();
   }
 
-  /** Ours, not in the paper: what waits at the end could have continued before some event (Lemma 2). */
+  /** Ours, not in the paper: an action that waits at the end could have run before some event (Lemma 2). */
   private insertWaiting(): void {
     const { waiting, sequence } = this;
     this.dependence.findWaiting(waiting);
@@ -86,7 +87,7 @@ export class Wakeups {
     }
   }
 
-  /** Ours, not in the paper: where a process has several choices, all of them must be explored, unless something covers them. */
+  /** Ours, not in the paper: if a process has several choices, all must be explored unless something covers them. */
   insertOtherWays(event: number, ways: number): void {
     const { dependence, sequence } = this;
     const action = dependence.action(event);
@@ -99,26 +100,26 @@ export class Wakeups {
     }
   }
 
-  /** Whether nothing has changed about a race of the kept prefix since it was last looked at. */
+  /** Whether a race of the kept prefix is unchanged since it was last examined. */
   private isSettled(race: number, first: number, second: number, kept: number): boolean {
     const { dependence, shortcuts } = this;
     if (this.mode === 'source' && !dependence.conflictsWithMore(dependence.reversed(first, second), second))
       return true;
-    // Lemma 3: nothing new is in its sequence.
+    // Lemma 3: its sequence contains nothing new.
     if (shortcuts.unchangedRaces && (this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
-    // Lemma 4: what sleeps and covered it still does.
+    // Lemma 4: the sleeping action that covered it still does.
     return shortcuts.coveredRaces && this.coveredUntil[race]! < kept;
   }
 
   /**
-   * notdep(e, E) goes to the end of the execution; for source sets, up to `second`, unless that conflicts with more when it
-   * comes first: what it then conflicts with may come later (Lemma 2).
+   * notdep(e, E) extends to the end of the execution. For source sets it ends at `second`, unless the reversed event
+   * has more conflicts: the events that it then conflicts with may come later (Lemma 2).
    */
   private endOfSequence(second: number, last: number): number {
     return this.mode === 'source' && !this.dependence.conflictsWithMore(last, second) ? second : this.stack.length;
   }
 
-  /** Adds the sequence to what is to be explored from before event `first`, if nothing covers it yet. */
+  /** Adds the sequence to the work to be explored before event `first`, unless something covers it. */
   private insert(first: number): void {
     if (this.mode === 'source') return this.insertInitial(first);
     if (this.sleepCovers(first)) return;
@@ -151,7 +152,8 @@ export class Wakeups {
     this.covered = NEVER;
     for (let i = stack.sleepStart(first); i < end; i++) {
       const action = words[i]!;
-      // Lemma 7: what slept and is in the sequence was woken by something in it, so cannot be its first; all else must not conflict.
+      // Lemma 7: a sleeper with an event in the sequence was woken by an earlier one there, so it is not a weak
+      // initial; any other must conflict with nothing in the sequence.
       if (looksAtLast && dependence.alwaysConflict(action, sequence.last)) continue;
       if (!sequence.isWeakInitial(action)) continue;
       const { ownEvent } = sequence;
@@ -162,8 +164,8 @@ export class Wakeups {
   }
 
   /**
-   * Source sets: one process that can start the sequence is enough, if none is there already. One that sleeps will do,
-   * and need not be explored; but it must be in the sequence: an outsider that could go first leads elsewhere.
+   * Source sets: one process that can start the sequence is enough, unless one is there already. A sleeping one counts
+   * as there. It must be in the sequence: an outsider that could go first leads elsewhere.
    */
   private insertInitial(first: number): void {
     const { stack, sequence, dependence, initials } = this;

@@ -1,17 +1,18 @@
 /**
- * The accesses of one execution, as few as prediction needs: all that one thread does at one place of the program to one
- * location, between creating or joining other threads, is one *access class*. Of its events only the first and the last
- * matter: some event of class a precedes some event of class b in program order exactly if a's first precedes b's last.
+ * The accesses of one execution, reduced to what prediction needs: all accesses of one thread from one place in the
+ * program to one location, between creating or joining other threads, are one *access class*. Only its first and last
+ * events matter: some event of class a precedes some event of class b in program order iff a's first precedes b's last.
  *
- * Locations are cells, as in a Shasha–Snir trace: an access to several belongs to a class in each. A synchronisation
- * object is a location of its own. Only cells that several threads touch and one of them changes are kept.
+ * Locations are cells, as in a Shasha–Snir trace: an access to several cells belongs to a class in each. A
+ * synchronisation object is a location of its own. Only cells that several threads touch and at least one changes are
+ * kept.
  */
 import * as ev from '../../machine/events/event.ts';
 import { accessKind, changes, type Label, labelOf, mobility, SYNCHRONISES } from './label.ts';
 
 export interface AccessClass {
   readonly thread: number;
-  /** How many threads its thread had created and joined before. */
+  /** How many threads its thread had created or joined before. */
   readonly phase: number;
   readonly label: Label;
   readonly cell: number;
@@ -20,11 +21,11 @@ export interface AccessClass {
   last: number;
   /** Whether any of its events changes the location. */
   changes: boolean;
-  /** How its events can move (`label.ts`), all taken together. */
+  /** How its events can move (`label.ts`), combined. */
   mobility: number;
 }
 
-/** When a thread created or joined another: number of the event. */
+/** When threads created or joined others: event numbers. */
 export interface ThreadEdges {
   /** By creator and created thread (`creator * 64 + created`). */
   readonly created: ReadonlyMap<number, number>;
@@ -34,11 +35,11 @@ export interface ThreadEdges {
 export interface Accesses extends ThreadEdges {
   /** Per shared cell: its classes. */
   readonly cells: readonly (readonly AccessClass[])[];
-  /** Accesses that went into them. */
+  /** How many accesses they contain. */
   readonly events: number;
 }
 
-/** More threads than the machine has. */
+/** An upper bound on the machine's threads. */
 export const THREADS = 64;
 
 export function collectAccesses(events: ev.EventLog): Accesses {
@@ -109,7 +110,7 @@ function isShared(classes: readonly AccessClass[]): boolean {
   return classes.some((c) => c.thread !== first!.thread) && classes.some((c) => c.changes);
 }
 
-/** Where cells start, ascending; the end of every access is the start of one. */
+/** Where cells start, ascending; the end of every access is a start too. */
 function cellStarts(events: ev.EventLog): Int32Array {
   const bounds = new Set<number>();
   for (let event = 0; event < events.length; event++) {

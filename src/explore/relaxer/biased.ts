@@ -1,9 +1,9 @@
 /**
- * Phase 2: a random scheduler that tries to make a predicted cycle happen, [RELAXER] Sect. 4.3, Fig. 7 (TSO), 8 (PSO) and
- * 9 (PSLO), on logical time: one unit per step.
+ * Phase 2: a random scheduler that tries to make a predicted cycle happen, [RELAXER] Sect. 4.3, Fig. 7 (TSO), 8 (PSO)
+ * and 9 (PSLO), on logical time: one unit per step.
  *
  *   paper                            here
- *   c_o, c_e                         `odd`, `even`: the labels at odd and even places of the cycle
+ *   c_o, c_e                         `odd`, `even`: the labels at odd and even positions of the cycle
  *   P                                `options.probability`
  *   delay, delayS                    `options.storeDelay`
  *   delayL                           `options.loadDelay`
@@ -18,9 +18,9 @@
  *
  * Deviations
  *   - stores of all threads are examined after every step, not only those of the thread that ran.
- *   - loads and read-modify-writes of c_o pause under TSO too, where the paper has none of them.
- *   - threads are chosen at random: in half of the executions anew at every step, in the others about every tenth step, so
- *     that one can get far ahead of the others. The paper leaves that to the machine and to noise.
+ *   - loads and read-modify-writes of c_o pause under TSO too; in the paper they do not.
+ *   - threads are chosen at random: in half of the executions anew at every step, in the others about every tenth step,
+ *     so that one can get far ahead of the others. The paper leaves this to the hardware and to noise.
  *   - when no thread can step, time advances to the next moment at which one can.
  */
 
@@ -38,7 +38,9 @@ import { THREADS } from './accesses.ts';
 import { type Label, LOADS, labelOf, MODIFIES, STORES, SYNCHRONISES } from './label.ts';
 
 export interface BiasOptions {
-  /** With which each store is delayed, each load or read-modify-write put off, each stale value taken. */
+  /**
+   * The probability with which each store is delayed, each load or read-modify-write paused, each stale value taken.
+   */
   readonly probability: number;
   /** Steps that a delayed store waits. */
   readonly storeDelay: number;
@@ -68,12 +70,14 @@ export class Biased implements Strategy {
   private readonly pausedUntil = new Float64Array(THREADS);
   private readonly decidedFor = new Int32Array(THREADS);
   private readonly ready: number[] = [];
-  /** Whether the thread that ran last mostly keeps running, as long as it is enabled. */
+  /** Whether the thread that ran last mostly keeps running while it is enabled. */
   private readonly isSteady: boolean;
   private lastThread = -1;
-  /** Per thread: its stores that wait. */
+  /** Per thread: its buffered stores. */
   private readonly waiting = new Int32Array(THREADS);
-  /** Whether a thread did something while a store of its own waited, or saw an old value; if not, the trace is SC's. */
+  /**
+   * Whether a thread acted while its own store was buffered, or read a stale value; if not, the trace is an SC trace.
+   */
   isRelaxed = false;
 
   constructor(machine: Machine, labels: readonly Label[], prng: Prng, options: BiasOptions) {
@@ -131,7 +135,7 @@ export class Biased implements Strategy {
     return this.due.get(process)?.[0] ?? this.now;
   }
 
-  /** The thread stands before a barrier, and its stores are not to hold it up. */
+  /** The thread is at a barrier, and its stores must not delay it. */
   private isForced(thread: number, steps: IntVector): boolean {
     if (this.options.barrierWait || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) return false;
     for (let i = 0; i < steps.length; i++) if (processOf(steps.get(i)) === thread) return false;
@@ -144,7 +148,7 @@ export class Biased implements Strategy {
     return kind < 0 ? -1 : labelOf(machine.operations.nextSite(thread), kind);
   }
 
-  /** Whether the thread waits before its next operation; decided once for each. */
+  /** Whether the thread waits before its next operation; decided once per operation. */
   private isPaused(thread: number): boolean {
     const index = this.machine.threads.get(thread, T_EVENTS) + 1;
     if (this.decidedFor[thread] !== index) {
@@ -204,7 +208,7 @@ export class Biased implements Strategy {
   endExecution(): void {}
 }
 
-/** By operation: the kind of access it will be, -1 for none. */
+/** By operation: the kind of access it will make, -1 for none. */
 const KINDS: Int8Array = new Int8Array(op.OPERATIONS).fill(-1);
 KINDS[op.LOAD] = LOADS;
 KINDS[op.STORE] = STORES;

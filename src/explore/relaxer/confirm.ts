@@ -1,7 +1,7 @@
 /**
  * Is a predicted cycle in the trace that an execution really produced? [RELAXER] Sect. 4.3: events e1, …, en with the
- * cycle's labels such that e_j →p e_(j+1) for odd j and e_j →c e_(j+1) for even j, and e_n →c e1, where →c is the conflict
- * order of Sect. 2.2.
+ * cycle's labels such that e_j →p e_(j+1) for odd j and e_j →c e_(j+1) for even j, and e_n →c e1, where →c is the
+ * conflict order of Sect. 2.2.
  *
  *   paper           here
  *   l(e)            `labelOf` the event's site and kind
@@ -9,8 +9,8 @@
  *   e →p e'         same thread, smaller event number
  *   e →c e'         `precedes`
  *
- * Such events are a cycle of the Shasha–Snir trace, so a confirmed cycle is never a false alarm. Threads need not be
- * different, as in the paper.
+ * Such events form a cycle of the Shasha–Snir trace, so a confirmed cycle is never a false alarm. As in the paper, the
+ * threads need not be different.
  */
 import * as ev from '../../machine/events/event.ts';
 import type { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
@@ -24,8 +24,8 @@ interface Access {
 }
 
 /**
- * The events of the cycle in the trace, in its order; `undefined` if they do not make one, or if `isLate` before that is
- * known.
+ * The events of the cycle in the trace, in cycle order; `undefined` if there are none, or if `isLate` answers true
+ * first.
  */
 export function findInTrace(
   trace: ShashaSnirTrace,
@@ -34,7 +34,7 @@ export function findInTrace(
 ): readonly number[] | undefined {
   const byLabel = collect(trace, labels);
   if (byLabel === undefined) return undefined;
-  // Begin where there are fewest to begin with. A pair stays one: program order leads from its first event to its second.
+  // Start at the label with the fewest events. Pairs stay whole: program order leads from a pair's first to its second.
   let turn = 0;
   for (let j = 2; j < labels.length; j += 2) {
     if (byLabel.get(labels[j]!)!.length < byLabel.get(labels[turn]!)!.length) turn = j;
@@ -48,7 +48,7 @@ export function findInTrace(
   return undefined;
 }
 
-/** The accesses with each of the labels; `undefined` if one has none. */
+/** The accesses with each label; `undefined` if a label has none. */
 function collect(trace: ShashaSnirTrace, labels: readonly Label[]): Map<Label, Access[]> | undefined {
   const { events } = trace;
   const byLabel = new Map<Label, Access[]>(labels.map((label) => [label, []]));
@@ -65,10 +65,10 @@ function collect(trace: ShashaSnirTrace, labels: readonly Label[]): Map<Label, A
   return [...byLabel.values()].some((accesses) => accesses.length === 0) ? undefined : byLabel;
 }
 
-/** Accesses that can be reached, each with the one that it was reached from. */
+/** Reachable accesses, each with its predecessor. */
 type Reached = ReadonlyMap<Access, Access>;
 
-/** A way along the labels from `start` back to it. */
+/** A path along the labels from `start` back to itself. */
 function closeFrom(
   start: Access,
   labels: readonly Label[],
@@ -97,7 +97,7 @@ function closeFrom(
   return undefined;
 }
 
-/** Those that come after one of `before` in its thread; or are the same event, if the two have one label. */
+/** The candidates after one of `before` in its thread; with equal labels, also the same event. */
 function followProgram(before: Reached, candidates: readonly Access[], isSameLabel: boolean): Reached {
   /** Per thread, the earliest. */
   const first = new Map<number, Access>();
@@ -114,7 +114,7 @@ function followProgram(before: Reached, candidates: readonly Access[], isSameLab
   return next;
 }
 
-/** Those that one of `before` precedes in conflict order: the earliest at each location will do. */
+/** The candidates that one of `before` precedes in conflict order: the earliest at each location suffices. */
 function followConflicts(before: Reached, candidates: readonly Access[]): Reached {
   const all = new Map<number, Earliest>();
   const changing = new Map<number, Earliest>();
@@ -143,7 +143,7 @@ function addEarliest(map: Map<number, Earliest>, location: number, place: number
   else known.add(place, access);
 }
 
-/** The earliest access to a location, and the earliest of another thread than that one's. */
+/** The earliest access to a location, and the earliest by a different thread. */
 class Earliest {
   private first: { readonly place: number; readonly access: Access };
   private second: { readonly place: number; readonly access: Access } | undefined;
@@ -167,7 +167,7 @@ class Earliest {
   }
 }
 
-/** e →c e': both at one location, one of them changes it, and e comes first there. */
+/** e →c e': both access one location, one of them changes it, and e comes first. */
 function precedes(a: Access, b: Access): boolean {
   if (a.thread === b.thread) return false;
   for (const { location, place } of a.places) {

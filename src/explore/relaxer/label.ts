@@ -1,6 +1,6 @@
 /**
- * Labels: what [RELAXER] calls l(e), the place in the program that an event comes from. Ours is the place where users
- * look (inside of our library, the call of it) and the kind of access, because one call can make several.
+ * Labels: [RELAXER]'s l(e), the place in the program that an event comes from. Ours is the place that users see (inside
+ * our library: the call into it) and the kind of access, because one call can make several.
  */
 
 import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
@@ -25,7 +25,7 @@ export type Label = number;
 
 export const LOADS = 0;
 export const STORES = 1;
-/** Reads and writes memory at once. */
+/** Reads and writes memory atomically. */
 export const MODIFIES = 2;
 /** An operation on a mutex or condition variable. */
 export const SYNCHRONISES = 3;
@@ -40,7 +40,7 @@ export function kindOf(label: Label): number {
   return label & 3;
 }
 
-/** What kind of access an event is, or -1 if it is none. An update is the same access as its store. */
+/** The kind of access that an event makes, or -1 if none. An update is the same access as its store. */
 export function accessKind(events: ev.EventLog, event: number): number {
   const does = effectsOf(events, event);
   if ((does & OBJECT) !== 0) return SYNCHRONISES;
@@ -54,18 +54,18 @@ export function changes(events: ev.EventLog, event: number): boolean {
   return (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
 }
 
-// How an access can move against others of its thread, as bits.
-/** Others may see it after what its thread does later. */
+// How an access can be reordered with others of its thread, as bits.
+/** Other threads may see it after later accesses of its thread. */
 export const LATE = 1;
-/** It may happen before earlier stores of its thread have reached memory, under TSO; under PSO. */
+/** It may happen before earlier stores of its thread have reached memory: under TSO, under PSO. */
 export const EARLY_TSO = 2;
 export const EARLY_PSO = 4;
-/** Under PSLO it may see what memory held before anything that its thread did. */
+/** Under PSLO it may read a value that memory held before anything that its thread did. */
 export const STALE = 8;
-/** Nothing later in its thread can be stale against it. */
+/** Nothing later in its thread can read a value older than this. */
 export const FRESHENS = 16;
 
-/** `hasOwnStore`: the thread has stored to the location before, so that a load may be of a store that waits. */
+/** `hasOwnStore`: the thread has stored to the location before, so a load may read its own buffered store. */
 export function mobility(events: ev.EventLog, event: number, hasOwnStore: boolean): number {
   const order = events.get(event, ev.E_ORDER);
   const does = effectsOf(events, event);
@@ -80,10 +80,12 @@ export function mobility(events: ev.EventLog, event: number, hasOwnStore: boolea
   return (does & WAKES) !== 0 ? EARLY_TSO | EARLY_PSO : FRESHENS;
 }
 
-/** By what stores wait in: the bit of what may happen before earlier stores of its thread have reached memory. */
+/** By kind of buffer: the bit of accesses that may happen before earlier stores of their thread have reached memory. */
 const EARLY: Readonly<Record<Buffers, number>> = { none: 0, thread: EARLY_TSO, location: EARLY_PSO };
 
-/** Whether the model lets others see `second` before `first`, which precedes it in its thread, if no fence forbids it. */
+/**
+ * Whether the model lets others see `second` before `first`, its predecessor in program order, if no fence forbids it.
+ */
 export function reorders({ buffers, loadsMayBeStale }: ModelDescription, first: number, second: number): boolean {
   if ((first & LATE) !== 0 && (second & EARLY[buffers]) !== 0) return true;
   return loadsMayBeStale && (second & STALE) !== 0 && (first & FRESHENS) === 0;

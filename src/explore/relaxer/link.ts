@@ -1,30 +1,32 @@
 /**
  * A link: events with one label in one thread race with events with another label in another thread, at one or more
- * locations. A *point* is one such location: the last event of the source there, and the first one of the target.
+ * locations. A *point* is one such location, with the source's last event and the target's first event there.
  */
 import type { AccessClass } from './accesses.ts';
 import type { Label } from './label.ts';
 
 export class Link {
-  /** How many points `best` can tell apart. */
+  /** How many ranks `best` has. */
   static readonly BEST = 3;
 
   readonly from: number;
   readonly to: number;
   readonly source: Label;
   readonly target: Label;
-  /** Between two reads: a write of a third thread to the same location. */
+  /** Between two reads: a third thread's write to the same location. */
   readonly middle: { readonly thread: number; readonly label: Label } | undefined;
   sourceMobility = 0;
   targetMobility = 0;
-  /** Of all points: the last event of the source, the first one of the target. */
+  /** Over all points: the source's last event, the target's first event. */
   latest = -1;
   earliest: number = Number.POSITIVE_INFINITY;
   /** Per point, by descending `lasts` once sorted. */
   lasts: number[] = [];
   firsts: number[] = [];
   cells: number[] = [];
-  /** `BEST` per point: of it and those before it, the points with the earliest targets, in different cells; -1 for none. */
+  /**
+   * `BEST` per point: the points with the earliest targets among it and those before, in different cells; -1 for none.
+   */
   private ranks: Int32Array = new Int32Array(0);
 
   constructor(source: AccessClass, target: AccessClass, middle: AccessClass | undefined) {
@@ -49,7 +51,7 @@ export class Link {
     this.earliest = Math.min(this.earliest, target.first);
   }
 
-  /** Call once, after the last `add`. Leaves out points that `BEST` others, in other cells, are better than. */
+  /** Call once, after the last `add`. Drops points that are worse than `BEST` others in other cells. */
   sort(): void {
     const { lasts, firsts, cells } = this;
     const order = lasts.map((_, i) => i).sort((a, b) => lasts[b]! - lasts[a]!);

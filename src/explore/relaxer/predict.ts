@@ -6,21 +6,21 @@
  *   e', e in potential data race   a `Link` from the class of e' in one thread to that of e in another
  *   →hb-chain c                    a path of links through different threads
  *   potential →hb-cycle            a path that comes back to its first thread
- *   l(c)                           `Cycle.labels`: l(e1), l(e1'), l(e2), …; even places are program order
+ *   l(c)                           `Cycle.labels`: l(e1), l(e1'), l(e2), …; at even indices program order follows
  *   C_i, loop over all chains      not kept: see below
  *
- * A link stands for the same two labels at many locations. For a path to be realised somewhere, of a link's locations
- * only those count where the source is late and the target early: per number of links compared, the best few are found by
- * binary search. So the work goes with the links that fit together, not with chains of events.
+ * A link covers the same two labels at many locations. Whether a path can be realised depends only on the locations of
+ * each link where the source is late and the target early; binary search finds the best few, at different locations. So
+ * the work grows with the links that fit together, not with the chains of events.
  *
  * Deviations
- *   - cycles are rotated so that the smallest label of a pair comes first, and reported once, whatever thread or
- *     repetition they come from.
+ *   - cycles are rotated so that the smallest label of a pair comes first, and reported once, whichever threads or
+ *     repetitions they come from.
  *   - a thread with one event in the cycle (e = e') is only tried between two reads of the location that it writes, and
  *     the cycle then has at least length 6; elsewhere its neighbours race with each other, and the cycle is decomposed.
  *     Two different events of one thread on one location are decomposed too.
- *   - what creating and joining a thread orders is not in a race. Other synchronisation is ignored, as in the paper.
- *   - a cycle none of whose pairs a model reorders cannot be one under that model: `Cycle.models` says which remain.
+ *   - accesses ordered by creating or joining a thread do not race. Other synchronisation is ignored, as in the paper.
+ *   - a model allows a cycle only if it reorders one of its pairs: `Cycle.models` lists those models.
  *   - above `maxCycles` nothing more is reported, and `isCut` says so.
  */
 import type { EventLog } from '../../machine/events/event.ts';
@@ -30,21 +30,24 @@ import { type Label, reorders } from './label.ts';
 import { Link } from './link.ts';
 
 export interface Cycle {
-  /** In the order e1, e1', e2, e2', …: each odd one precedes the next in its thread, each even one races with the next. */
+  /**
+   * In the order e1, e1', e2, e2', …: each odd one precedes the next in program order, each even one races with the
+   * next.
+   */
   readonly labels: readonly Label[];
   /** Models that reorder at least one of its pairs. */
   readonly models: ReadonlySet<RelaxedModel>;
 }
 
 export interface PredictOptions {
-  /** Events of the longest cycles, at least 4 and even. */
+  /** Maximum number of events in a cycle, at least 4 and even. */
   readonly cycleLength: number;
   readonly maxCycles: number;
-  /** Once this answers true, no more is predicted. */
+  /** Once this answers true, prediction stops. */
   readonly isLate?: () => boolean;
 }
 
-/** Links looked at between two questions whether it is late. */
+/** Links examined between two calls of `isLate`. */
 const PATIENCE = 10_000;
 
 export class Predictor {
@@ -59,7 +62,7 @@ export class Predictor {
     this.options = options;
   }
 
-  /** The cycles so far, in the order in which they were found. */
+  /** The cycles so far, in the order found. */
   get cycles(): readonly Cycle[] {
     return [...this.found.values()];
   }
@@ -89,7 +92,7 @@ export class Predictor {
       const length = 2 * (threads + (link.middle === undefined ? 1 : 2));
       if (length > this.options.cycleLength) continue;
       const closes = link.to === start.from;
-      // The thread that a cycle starts in is the first one of it, so that each is found once.
+      // A cycle starts in its lowest-numbered thread, so that each is found once.
       if (!closes && (link.to < start.from || length === this.options.cycleLength)) continue;
       if (!visitsAnew(path, link, closes)) continue;
       path.push(link);
@@ -133,7 +136,7 @@ function visitsAnew(path: readonly Link[], link: Link, closes: boolean): boolean
   return true;
 }
 
-/** Whether the links of a closed path have different locations at which each thread can do what the path asks of it. */
+/** Whether the links of a closed path have different locations at which each thread can play its part in the path. */
 function isRealised(path: readonly Link[]): boolean {
   const [start] = path;
   const cells: number[] = [];
@@ -189,7 +192,7 @@ function makeLinks({ cells, created, joined }: Accesses, isLong: boolean): reado
     }
     link.add(source, target);
   };
-  /** Whether nothing but the order in which threads are created and joined forbids `a` to come before `b`. */
+  /** Whether `a` may come before `b` as far as the creation and joining of threads is concerned. */
   const canPrecede = (a: AccessClass, b: AccessClass): boolean => {
     if (a.thread === b.thread) return false;
     const birth = created.get(b.thread * THREADS + a.thread);

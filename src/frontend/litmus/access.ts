@@ -23,7 +23,7 @@ export class Access {
     this.func = frame.func;
   }
 
-  /** The operand as an integer of `size` bytes, which is the operand's own size if it has one. */
+  /** The operand as an integer of `size` bytes; if the operand has a size of its own, `size` is that size. */
   read(operand: Place | Immediate, size: number): Operand {
     const type = integerOfSize(size);
     switch (operand.kind) {
@@ -54,13 +54,13 @@ export class Access {
     this.func.store(address, change(old));
   }
 
-  /** For operands that do not say: as large as the location, else what assemblers assume. */
+  /** For operands without an explicit size: the size of the location, else what assemblers assume. */
   defaultSize(operand: Place | Immediate): number {
     if (operand.kind !== 'memory' || operand.symbol === undefined) return DEFAULT_SIZE;
     return this.layout.variable(operand.symbol.text).elementSize;
   }
 
-  /** Where an access of `size` bytes goes (0: the address is only computed). */
+  /** The address of an access of `size` bytes (0: the address is only computed). */
   address(memory: MemorySyntax, size: number): Operand {
     const { symbol, base, index, scale, displacement } = memory;
     if (symbol !== undefined && base === undefined && index === undefined)
@@ -93,7 +93,7 @@ export class Access {
     return scale === 1 ? value : this.frame.compute('i32', (dest) => this.func.binary('mul', dest, value, factor));
   }
 
-  /** The lower 32 bits of a register: addresses of the program form have no more, also in X86_64 tests. */
+  /** The lower 32 bits of a register: addresses in the program form are 32 bits wide, even in X86_64 tests. */
   private addressPart(register: RegisterSyntax): Operand {
     const { bits } = register.part;
     if (bits < 32) throw this.source.error(register, 'a register of at least 32 bits in an address');

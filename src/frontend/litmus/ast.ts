@@ -1,4 +1,4 @@
-/** What a litmus test says, before anything is known about sizes, addresses or meaning. */
+/** The syntax of a litmus test, before anything is known about sizes, addresses or meaning. */
 import type { Arch, RegisterPart } from './registers.ts';
 import type { Piece } from './source.ts';
 
@@ -36,7 +36,7 @@ export interface NumberSyntax extends Piece {
   readonly value: bigint;
 }
 
-/** `x`, `&x` or `a[1]` where a value is wanted. */
+/** `x`, `&x` or `a[1]` where a value is expected. */
 export interface AddressSyntax extends Piece {
   readonly kind: 'address';
   readonly name: string;
@@ -54,9 +54,9 @@ export interface InitItem {
   /** A location has no index here: the number in `int a[2]` is the `count`. */
   readonly target: Named;
   readonly type: TypeSyntax | undefined;
-  /** For arrays. */
+  /** Number of elements, for arrays. */
   readonly count: number | undefined;
-  /** As many as `count`, or one. */
+  /** `count` of them, or one. */
   readonly values: readonly ValueSyntax[] | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface InstructionSyntax extends Piece {
   readonly lock: Piece | undefined;
   /** In lower case. */
   readonly mnemonic: string;
-  /** Of the mnemonic alone; the instruction itself begins at its `lock`, if it has one. */
+  /** Of the mnemonic alone; the instruction itself begins at its `lock` prefix, if it has one. */
   readonly mnemonicPiece: Piece;
   /** In the order written. */
   readonly operands: readonly OperandSyntax[];

@@ -2,7 +2,7 @@
 import type { Type } from '../../program/types.ts';
 import type { Arch } from './ast.ts';
 
-/** Sizes in bytes; 0 stands for the size of a pointer. */
+/** Sizes in bytes; 0 means the size of a pointer. */
 const SIZES: ReadonlyMap<string, number> = new Map([
   ...names(1, 'char', 'signed char', 'unsigned char', 'int8_t', 'uint8_t', 'bool', '_Bool'),
   ...names(2, 'short', 'unsigned short', 'int16_t', 'uint16_t'),
@@ -13,7 +13,7 @@ const SIZES: ReadonlyMap<string, number> = new Map([
 
 const QUALIFIERS: ReadonlySet<string> = new Set(['_Atomic', 'volatile', 'const']);
 
-/** Bytes of the type these words name, or `undefined` if they name none. */
+/** Size in bytes of the type that these words name; `undefined` if they do not name a type. */
 export function sizeOfCType(arch: Arch, words: readonly string[]): number | undefined {
   const size = SIZES.get(words.filter((word) => !QUALIFIERS.has(word)).join(' '));
   return size === 0 ? pointerSize(arch) : size;

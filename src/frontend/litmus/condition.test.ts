@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answer, type Condition, evaluate, type StateValue } from './condition.ts';
 import { parseLitmus } from './litmus.ts';
 
-/** Evaluates a condition over x, y and z (and i64s l and m), given in this order of names. */
+/** Evaluates a condition over x, y and z (and the i64s l and m); values are in this order. */
 function holds(proposition: string, values: Readonly<Record<string, StateValue>>): boolean {
   const init = 'int x; int y; int z; uint8_t b; int64_t l;';
   const test = parseLitmus(`X86_64 T\n{${init}}\nP0;\n;\nexists ${proposition}`, 'condition.litmus');

@@ -2,7 +2,7 @@
 import type { Location } from '../../program/location.ts';
 
 /**
- * What a register or location contains at the end: a signed integer (a `bigint` for `i64`), or the name of a
+ * The final value of a register or location: a signed integer (a `bigint` for `i64`), or the name of a
  * location, such as `x` or `a[1]`, for its address.
  */
 export type StateValue = number | bigint | string;
@@ -24,7 +24,7 @@ export interface Condition {
   readonly location: Location;
 }
 
-/** Whether the proposition is true of a final state; `values[i]` is that of `observed[i]`. */
+/** Whether the proposition is true of a final state; `values[i]` is the value of `observed[i]`. */
 export function evaluate(proposition: Proposition, values: readonly StateValue[]): boolean {
   switch (proposition.kind) {
     case 'value':

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { validate } from '../../program/validate.ts';
 import { type LitmusTest, parseLitmus } from './litmus.ts';
 
-/** Public tests kept outside of the repository; see the README there. */
+/** Public tests that live outside the repository; see the README there. */
 const corpus = new URL('../../../../shared/corpora/x86-dat3m/', import.meta.url);
 const present = existsSync(corpus);
 if (!present) console.warn(`skipped: no litmus tests at ${corpus.pathname}`);

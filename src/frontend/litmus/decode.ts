@@ -1,6 +1,6 @@
 /**
- * Gives an instruction's operands their roles and checks that they go together. AT&T writes the destination last,
- * Intel first; from here on it is simply `dest`. Sizes that only the location's type decides stay open.
+ * Gives an instruction's operands their roles and checks that they are compatible. AT&T writes the destination last,
+ * Intel first; from here on it is simply `dest`. Sizes that depend on the location's type stay open.
  */
 import type {
   AddressSyntax,
@@ -139,7 +139,7 @@ class Decoder {
       case 'exchange-add':
       case 'compare-exchange': {
         const [first, second] = this.two();
-        // herd's X86_64 has the memory first, AT&T has it last; it cannot be mistaken in either place.
+        // herd's X86_64 puts memory first, AT&T puts it last; it is unambiguous in either position.
         const [dest, source] = second.kind === 'memory' ? [second, first] : [first, second];
         if (dest.kind !== 'memory') throw this.source.error(dest, 'a memory operand');
         return { kind: action.kind, dest, source: this.register(source), locked };
@@ -181,7 +181,7 @@ class Decoder {
 
   private resolve(operand: OperandSyntax): OperandSyntax {
     if (operand.kind !== 'name') return operand;
-    // In AT&T notation a bare symbol is the memory there. Intel's assemblers disagree, so it is refused.
+    // In AT&T notation a bare symbol is the memory at that symbol. Intel's assemblers disagree, so it is refused.
     if (this.arch === 'X86') throw this.source.error(operand, '[x] for a location or $x for its address');
     const { at, text } = operand;
     return {

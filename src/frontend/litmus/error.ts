@@ -1,4 +1,4 @@
-/** Why a text is not a litmus test we understand: what stands where, and what would have been fine there. */
+/** Why a text is not a litmus test that we understand: what was found, where, and what was expected. */
 export class LitmusError extends Error {
   readonly file: string;
   /** Lines and columns count from 1. */
@@ -22,9 +22,9 @@ export class LitmusError extends Error {
 
 const MAX_SHOWN = 40;
 
-/** Fit for one line of a terminal, whatever bytes the text is made of. */
+/** Safe to print on one line of a terminal, whatever bytes the text contains. */
 export function shorten(text: string): string {
-  // Cut before looking at single characters: the text can be a line of a megabyte.
+  // Truncate before escaping character by character: the text can be a line of a megabyte.
   const characters = Array.from(text.slice(0, 2 * MAX_SHOWN + 2));
   const shown = characters.length > MAX_SHOWN ? [...characters.slice(0, MAX_SHOWN - 1), '…'] : characters;
   return shown.map(escapeControl).join('');

@@ -12,7 +12,7 @@ function failure(text: string): LitmusError {
   throw new Error(`accepted: ${text}`);
 }
 
-/** Marks the place with ‹ and ›: the error must say that it found exactly this, exactly there. */
+/** Marks the place with ‹ and ›: the error must report exactly this text, at exactly this place. */
 function check(marked: string, expected: string): void {
   const at = marked.indexOf('‹');
   const text = marked.replace(/[‹›]/g, '');
@@ -31,7 +31,7 @@ const x86 = (cell: string, init = '') => `X86 T\n{${init}}\nP0;\n ${cell} ;\n`;
 const x64 = (cell: string, init = '') => `X86_64 T\n{${init}}\nP0;\n ${cell} ;\n`;
 
 describe('LitmusError', () => {
-  it('says it all in one line', () => {
+  it('fits into one line', () => {
     const error = failure('X86 SB\n{ x=\n}');
     expect(error).toMatchObject({ name: 'LitmusError', file: 'bad.litmus', line: 3, column: 1, found: '}' });
     expect(error.message).toBe('bad.litmus:3:1: found "}", expected a number or a location');
@@ -216,7 +216,7 @@ describe('errors in the ending', () => {
     [ending(deep('x=1 =>', '', 501)).replace(/=>(x=1)$/, '‹=>›$1'), 'at most 500 levels of nesting'],
   ])('%j', check);
 
-  it('does not come for what is deep but not too deep', () => {
+  it('does not occur for deep but not too deep nesting', () => {
     for (const [open, close] of [
       ['(', ')'],
       ['~', ''],
@@ -228,7 +228,7 @@ describe('errors in the ending', () => {
     }
   });
 
-  it('does not come for what is long', () => {
+  it('does not occur for long input', () => {
     const long = Array.from({ length: 50_000 }, (_, i) => `x=${i}`).join(' \\/ ');
     expect(() => parseLitmus(ending(`exists ${long}`), 'long.litmus')).not.toThrow();
   });

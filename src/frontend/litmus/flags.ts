@@ -1,4 +1,4 @@
-/** The flags that conditional jumps look at: how instructions set them, and what the jumps make of them. */
+/** The flags that conditional jumps test: how instructions set them, and how jumps combine them. */
 import type { Operand } from '../../program/ir.ts';
 import { bitsOf, type Type } from '../../program/types.ts';
 import { type Frame, integer } from './frame.ts';
@@ -40,7 +40,7 @@ export function setFlags(
   }
 }
 
-/** Sets the flags of INC and DEC, which leave the carry alone. */
+/** Sets the flags of INC and DEC, which leave the carry flag alone. */
 export function setStepFlags(frame: Frame, operator: 'add' | 'sub', type: Type, result: Operand): void {
   setResultFlags(frame, type, result);
   const smallest = -(1n << BigInt(bitsOf(type) - 1));

@@ -16,7 +16,7 @@ export class Frame {
   readonly func: FunctionBuilder;
   private readonly arch: Arch;
   private readonly named: Map<string, Dest> = new Map();
-  /** Temporaries of each type; those below `used` hold something for the current instruction. */
+  /** Temporaries of each type; those below `used` are in use by the current instruction. */
   private readonly temporaries: Map<Type, { used: number; readonly all: Dest[] }> = new Map();
 
   constructor(func: FunctionBuilder, arch: Arch) {
@@ -44,7 +44,7 @@ export class Frame {
     return pool.all[index];
   }
 
-  /** Ends the life of all temporaries, so that the next instruction uses the same ones again. */
+  /** Frees all temporaries, so that the next instruction reuses them. */
   freeTemporaries(): void {
     for (const pool of this.temporaries.values()) pool.used = 0;
   }
@@ -91,7 +91,7 @@ export class Frame {
     return this.compute(to, (dest) => this.func.cast(operator, dest, value));
   }
 
-  /** A fresh temporary that `emit` fills. */
+  /** A fresh temporary, which `emit` fills. */
   compute(type: Type, emit: (dest: Dest) => void): Operand {
     const dest = this.temporary(type);
     emit(dest);

@@ -22,7 +22,7 @@ const seeds: readonly string[] = [
   'X86 empty\n{}\nP0 | P1 | P2;\n | | ;\n',
 ];
 
-/** Ours, so that a failure can be repeated from its number alone. */
+/** Our own generator, so that a failure can be repeated from its number alone. */
 function makeRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -121,7 +121,7 @@ function mutate(text: string, other: string, random: (below: number) => number):
   }
 }
 
-/** What parsing gives: a valid program or an error with a position. Anything else is thrown on. */
+/** The result of parsing: a valid program or an error with a position. Anything else is rethrown. */
 function check(text: string): 'accepted' | 'rejected' {
   try {
     expect(validate(parseLitmus(text, 'fuzz.litmus').program)).toEqual([]);
@@ -137,7 +137,7 @@ function check(text: string): 'accepted' | 'rejected' {
 }
 
 describe('parseLitmus', () => {
-  it('takes the unchanged tests', () => {
+  it('accepts the unchanged tests', () => {
     for (const text of seeds) expect(() => parseLitmus(text, 'seed.litmus')).not.toThrow();
   });
 
@@ -157,7 +157,7 @@ describe('parseLitmus', () => {
         throw new Error(`mutant ${i} of seed ${SEED}: ${JSON.stringify(text)}`, { cause: error });
       }
     }
-    // Mutants that are all broken, or all fine, would test little.
+    // If all mutants were broken, or all valid, they would test little.
     expect(count.accepted).toBeGreaterThan(MUTANTS / 20);
     expect(count.rejected).toBeGreaterThan(MUTANTS / 5);
   });
@@ -201,14 +201,14 @@ describe('parseLitmus', () => {
     const megabyte = 1 << 20;
     fillers.forEach((filler, i) => {
       const line = filler.repeat(Math.ceil(megabyte / filler.length));
-      // Every filler in a third of the places, so that all of it takes seconds.
+      // Each filler goes into a third of the places, so that the test takes only seconds.
       places.forEach((place, j) => {
         if ((i + j) % 3 === 0) check(place.replaceAll('@', () => line));
       });
     });
   });
 
-  it('survives what is wide rather than long', () => {
+  it('survives wide input', () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `v${i}`);
     const threads = Array.from({ length: 2_000 }, (_, i) => i);
     check(

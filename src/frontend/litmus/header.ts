@@ -1,6 +1,6 @@
 /**
- * Reads what stands before the initial state: architecture, name, doc string, and lines such as `Cycle=…`. herd
- * passes over whatever it does not know there, so nothing here has a meaning; all of it is kept as `info`.
+ * Reads the text before the initial state: architecture, name, doc string, and lines such as `Cycle=…`. herd
+ * ignores what it does not know there, so none of it affects the test; all of it is kept as `info`.
  */
 import type { Arch } from './ast.ts';
 import { endOfComment } from './lexer.ts';
@@ -23,7 +23,7 @@ const SPACES = /[ \t]*/y;
 const NAME = /[^\s("{;]+/y;
 const TEX_NAME = /\([^()\n*][^()\n]*\)/y;
 const DOC = /"[^"]*"/y;
-/** A `#` comment or a `Key=value` line may contain anything, other text ends where the initial state begins. */
+/** A `#` comment or a `Key=value` line may contain anything; any other text ends where the initial state begins. */
 const WHOLE_LINE = /(?:#|[A-Za-z][A-Za-z0-9_./-]*[ \t]*=)[^\n]*/y;
 const FREE_TEXT = /[^\n{]+/y;
 

@@ -62,7 +62,7 @@ function isFollowedByTarget(lexer: Lexer): boolean {
   return kind === 'name' || kind === 'number' || lexer.is('*', 1) || lexer.is('%', 1);
 }
 
-/** The stars behind the words of a type. A star alone is a pointer to herd's default type. */
+/** The stars after the words of a type. A star alone is a pointer to herd's default type. */
 export function finishType(lexer: Lexer, arch: Arch, start: Token, words: readonly string[]): TypeSyntax | undefined {
   let pointer = false;
   while (lexer.accept('*')) pointer = true;

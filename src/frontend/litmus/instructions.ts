@@ -1,4 +1,4 @@
-/** The mnemonics of x86: which are modelled, as what, and what a suffix says about the size of the operands. */
+/** The mnemonics of x86: which ones are modelled, as what, and what a suffix says about the operand size. */
 
 export type Arithmetic = 'add' | 'sub' | 'and' | 'or' | 'xor';
 
@@ -26,7 +26,7 @@ export interface BranchCondition {
 
 export interface Mnemonic {
   readonly action: Action;
-  /** Bytes, when the mnemonic says it; of the destination for `extend`. */
+  /** Size in bytes, if the mnemonic gives it; for `extend`, that of the destination. */
   readonly size?: number;
 }
 
@@ -77,7 +77,7 @@ const UNSIZED: ReadonlyMap<string, Action> = new Map<string, Action>([
 
 const SUFFIXES: Readonly<Record<string, number>> = { b: 1, w: 2, l: 4, q: 8 };
 
-/** Instructions that exist but that we do not model: saying so is a better message than "no instruction". */
+/** Instructions that exist but that we do not model: saying so is a better message than "no such instruction". */
 const UNSUPPORTED: RegExp = new RegExp(
   `^(?:${[
     '(?:adc|sbb|i?mul|i?div|not|neg|sh[lr]d?|sa[lr]|ro[lr]|rc[lr]|bt[scr]?|bs[fr]|bswap|push|pop|call)[bwlq]?',

@@ -1,7 +1,7 @@
 /**
- * Decides what memory there is: one variable for each location named anywhere in the test. Its size is that of its
+ * Lays out memory: one variable for each location named anywhere in the test. Its size is that of its
  * declared type; else, if it starts as an address, that of a pointer; else 4 bytes, unless the code shows by the
- * width of its accesses that something else is meant (in X86 tests: something larger).
+ * width of its accesses that it has another size (in X86 tests: a larger one).
  */
 import type { ProgramBuilder } from '../../program/builder.ts';
 import type { AddressOperand, Relocation } from '../../program/ir.ts';
@@ -16,20 +16,20 @@ export interface Variable {
   readonly name: string;
   /** Index of the global. */
   readonly global: number;
-  /** Of one element, for arrays. */
+  /** Size of one element, for arrays. */
   readonly type: Type;
   readonly elementSize: number;
-  /** Number of elements; `undefined` if it is no array. */
+  /** Number of elements; `undefined` if it is not an array. */
   readonly count: number | undefined;
   readonly size: number;
   /** Declared as a pointer, or initialised with an address. */
   readonly pointer: boolean;
 }
 
-/** Bytes of an address in the program form, also where the test's pointers have 8. */
+/** Bytes of an address in the program form, even where the test's pointers have 8. */
 export const ADDRESS_SIZE = 4;
 
-/** Far more than any test needs, and little enough to allocate. */
+/** Far more than any test needs, and small enough to allocate. */
 const MAX_MEMORY = 1 << 20;
 
 export class Layout {
@@ -48,7 +48,7 @@ export class Layout {
     for (const [name, { first, values }] of facts) this.addGlobal(program, this.variable(name), first, values ?? []);
   }
 
-  /** For any name that occurs in the test. */
+  /** The variable of any name in the test. */
   variable(name: string): Variable {
     return this.variables.get(name)!;
   }
@@ -87,7 +87,7 @@ export class Layout {
   }
 }
 
-/** The value, if so many bytes hold it, read as signed or as unsigned. */
+/** The value, if it fits into `size` bytes, signed or unsigned. */
 export function checkFits(source: Source, number: Piece & { readonly value: bigint }, size: number): bigint {
   const bits = BigInt(size * 8);
   if (number.value < -(1n << (bits - 1n)) || number.value >= 1n << bits) {

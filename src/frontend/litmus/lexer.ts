@@ -1,5 +1,5 @@
 /**
- * Cuts a litmus test, from its initial state on, into tokens. (The header before it is made of lines; see
+ * Splits a litmus test, from its initial state on, into tokens. (The header consists of lines; see
  * `header.ts`.) Comments are `(* … *)` and nest.
  *
  * herd lets names contain `/` and `-`; here they end a name, so that `[x-4]` and `x=y/\z=1` mean what they look like.
@@ -7,9 +7,9 @@
 import type { Piece, Source } from './source.ts';
 
 export interface Token extends Piece {
-  /** `other`: a character that begins no token; every parser rule rejects it. */
+  /** `other`: a character that cannot begin a token; every parser rule rejects it. */
   readonly kind: 'name' | 'number' | 'punctuation' | 'other' | 'end';
-  /** Offset of the first character behind it. */
+  /** Offset just past the token. */
   readonly end: number;
 }
 
@@ -41,7 +41,7 @@ export class Lexer {
     return token;
   }
 
-  /** Whether the token is this very word or sign. */
+  /** Whether the token is this word or sign. */
   is(text: string, distance = 0): boolean {
     const token = this.peek(distance);
     return token.text === text && token.kind !== 'end';
@@ -65,7 +65,7 @@ export class Lexer {
     throw this.source.error(piece, expected);
   }
 
-  /** An integer with an optional sign. Limited to what 64 bits hold, read as signed or unsigned. */
+  /** An integer with an optional sign. It must fit into 64 bits, signed or unsigned. */
   expectInteger(expected: string): Piece & { readonly value: bigint } {
     const first = this.peek();
     const negative = this.is('-');
@@ -74,7 +74,7 @@ export class Lexer {
     const text = negative ? `-${token.text}` : token.text;
     const whole = { at: first.at, text };
     if (!/^(?:[0-9]+|0[xX][0-9a-fA-F]+)$/.test(token.text)) this.fail(expected, whole);
-    // The length first: making a number of a megabyte of digits takes quadratic time.
+    // Check the length first: converting a megabyte of digits takes quadratic time.
     const magnitude = token.text.length > 32 ? 1n << 64n : BigInt(token.text);
     if (magnitude >= 1n << 64n || (negative && magnitude > 1n << 63n))
       this.fail('an integer of at most 64 bits', whole);
@@ -90,7 +90,7 @@ export class Lexer {
     return { ...integer, value: Number(integer.value) };
   }
 
-  /** Passes over `<< … >>`, old directives to other tools, whose text is not made of our tokens. */
+  /** Skips `<< … >>`, old directives to other tools, whose text does not consist of our tokens. */
   skipDirective(): void {
     const start = this.expect('<<');
     const end = this.source.text.indexOf('>>', start.end);
@@ -136,7 +136,7 @@ export class Lexer {
   }
 }
 
-/** The offset behind the comment that starts at `at`. */
+/** The offset just past the comment that starts at `at`. */
 export function endOfComment(source: Source, at: number): number {
   const { text } = source;
   let depth = 1;

@@ -48,7 +48,7 @@ describe('parseLitmus', () => {
     ]);
   });
 
-  it('tells where instructions stand', () => {
+  it('gives the places of instructions', () => {
     const body = parse(SB).program.functions[1]!.blocks[0]!.body;
     expect(body[0]!.location).toEqual({ file: 'test.litmus', line: 5, column: 16, text: 'MOV [y],$1' });
     expect(body[1]!.location).toEqual({ file: 'test.litmus', line: 6, column: 16, text: 'MOV EAX,[x]' });
@@ -142,7 +142,7 @@ describe('initial states', () => {
   it('has pointers', () => {
     const state = 'int32_t *p=&x; q=x; *r=y; int a[2]; int *s=a[1]; int *t;';
     expect(init(state).globals.map(({ name, size, relocations }) => ({ name, size, relocations }))).toEqual([
-      // A location comes into being where it is first named, here as the target of p.
+      // A location exists from its first mention, here as the target of p.
       { name: 'x', size: 4, relocations: undefined },
       { name: 'p', size: 4, relocations: [{ offset: 0, target: { kind: 'global', index: 0, offset: 0 } }] },
       { name: 'q', size: 4, relocations: [{ offset: 0, target: { kind: 'global', index: 0, offset: 0 } }] },

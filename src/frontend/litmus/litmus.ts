@@ -1,20 +1,20 @@
 /**
  * frontend/litmus/: reads litmus tests in herd's format, for `X86` (Intel syntax) and `X86_64` (AT&T syntax).
  *
- * In goes the text of one test, out comes a program with one root per thread, the list of what its final states
- * consist of, and the condition on them; or a `LitmusError` that says what stands where. Nothing is left out in
- * silence: what is not understood, or not modelled, is an error.
+ * Turns the text of one test into a program with one root per thread, the list of what its final states
+ * consist of, and the condition on them; or a `LitmusError` that says what was found where. Nothing is dropped
+ * silently: anything not understood, or not modelled, is an error.
  *
  *   header.ts                      the lines before the initial state
  *   lexer.ts, names.ts             tokens, and the grammar common to the rest
  *   init.ts, table.ts, operand.ts, proposition.ts    initial state, program, operands, condition
- *   parser.ts → ast.ts             all of it: what the test says
- *   instructions.ts, decode.ts     which instruction is meant, with which operands of which size
- *   locations.ts, layout.ts        which variables there are, and how large
+ *   parser.ts → ast.ts             the whole test as syntax
+ *   instructions.ts, decode.ts     which instruction it is, with which operands of which size
+ *   locations.ts, layout.ts        which variables there are, and their sizes
  *   thread.ts (access, frame, flags)   the code of a thread
- *   observe.ts → observed.ts       what is looked at in the end
+ *   observe.ts → observed.ts       what is observed at the end
  *   resolve.ts → condition.ts      the question about it, and the answer
- *   lower.ts                       all of that together
+ *   lower.ts                       puts all of this together
  *
  * This folder knows `program/` and nothing above it.
  */
@@ -30,7 +30,7 @@ export interface LitmusTest {
   readonly file: string;
   readonly name: string;
   readonly arch: Arch;
-  /** Doc string, `Key=value` lines and whatever else stands before the initial state; verdicts behind `with`. */
+  /** Doc string, `Key=value` lines and whatever else precedes the initial state; verdicts after `with`. */
   readonly info: readonly string[];
   /** Its roots are `P0`, `P1`, …; every instruction has a location whose text is the instruction as written. */
   readonly program: Program;

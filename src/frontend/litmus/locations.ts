@@ -1,4 +1,4 @@
-/** Gathers the memory locations a test names, in the order of their first mention, and all that it says about them. */
+/** Collects the memory locations a test names, in order of first mention, and everything it says about them. */
 import type { InitItem, Named, PropositionSyntax, TestSyntax, TypeSyntax, ValueSyntax } from './ast.ts';
 import { bytes, type Decoded, type Immediate, type Operation, type Place } from './decode.ts';
 import type { Piece, Source } from './source.ts';
@@ -8,10 +8,10 @@ export interface LocationFacts {
   type: TypeSyntax | undefined;
   /** Declared as a pointer somewhere. */
   pointer: boolean;
-  /** For arrays. */
+  /** Number of elements, for arrays. */
   count: number | undefined;
   values: readonly ValueSyntax[] | undefined;
-  /** Bytes of the widest access whose size and location can be read off the code; 0 if there is none. */
+  /** Bytes of the widest access whose size and location are evident from the code; 0 if there is none. */
   widest: number;
 }
 
@@ -120,7 +120,7 @@ class Gatherer {
   }
 }
 
-/** Which whole registers start as the address of which location; keys are as `0:rax`. */
+/** Which whole registers start as the address of which location; keys look like `0:rax`. */
 function findPointees(test: TestSyntax): ReadonlyMap<string, string> {
   const pointees = new Map<string, string>();
   for (const { target, values } of test.init) {

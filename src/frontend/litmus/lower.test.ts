@@ -15,7 +15,7 @@ interface Thread {
   registers: bigint[];
 }
 
-/** All sequentially consistent runs, the slow and obvious way. Registers are kept as signed bigints. */
+/** All sequentially consistent runs, by brute force. Registers are kept as signed bigints. */
 class Runs {
   private readonly program: Program;
   private readonly bases: readonly number[];
@@ -83,7 +83,7 @@ class Runs {
     return item.type === 'i64' ? value : Number(value);
   }
 
-  /** Runs what no other thread can notice. */
+  /** Runs the steps that no other thread can notice. */
   private runLocal(thread: Thread): void {
     const next = () => thread.func.blocks[thread.block]!.body[thread.next]!.op;
     while (!thread.done && !['load', 'store', 'rmw', 'cmpxchg', 'fence'].includes(next())) this.step(thread);

@@ -77,7 +77,7 @@ function initialRegisters(source: Source, test: TestSyntax): readonly (readonly 
   return byThread;
 }
 
-/** Emits what makes a register start with a value; the rest of it is zero. */
+/** Emits code that gives a register its initial value; its other bits are zero. */
 function setRegister(
   source: Source,
   test: TestSyntax,

@@ -37,7 +37,7 @@ export function parseRegister(lexer: Lexer, arch: Arch, expected: string): Regis
   return { kind: 'register', part, ...pieceSince(lexer, start) };
 }
 
-/** What to say of a name that is not a register of ours. */
+/** The message for a name that is not a register we model. */
 export function noRegister(arch: Arch, name: string, expected: string): string {
   return isOtherRegister(arch, name) ? `${expected} of ${arch}; this one is unsupported` : expected;
 }

@@ -1,4 +1,4 @@
-/** Finds all that a test looks at in the end. */
+/** Collects everything that a test observes at the end. */
 import { sizeOf } from '../../program/types.ts';
 import type { LocationName, Named, PropositionSyntax, RegisterName, TestSyntax, TypeSyntax } from './ast.ts';
 import { integerOfSize } from './c-types.ts';
@@ -8,7 +8,7 @@ import { labelOf, type Observed, type ObservedLocation, type ObservedRegister } 
 import type { Piece, Source } from './source.ts';
 import type { ThreadLowering } from './thread.ts';
 
-/** Collects everything observed. Registers that no code mentions come into being here, so threads must still be open. */
+/** Collects everything observed. Registers that no code mentions are created here, so threads must still be open. */
 export function observe(
   source: Source,
   test: TestSyntax,
@@ -31,9 +31,9 @@ class Collector {
   private readonly layout: Layout;
   private readonly threads: readonly ThreadLowering[];
   private readonly entries: Map<string, Entry> = new Map();
-  /** Types given to registers, by label; one in `locations` counts more than one in the initial state. */
+  /** Types given to registers, by label; a type in `locations` overrides one in the initial state. */
   private readonly types: Map<string, TypeSyntax> = new Map();
-  /** Whole registers that start as addresses, as `0:rax`. */
+  /** Whole registers that start as addresses, keyed like `0:rax`. */
   private readonly pointers: Set<string> = new Set();
   /** Entries compared with one another, in both directions. */
   private readonly compared: Map<Entry, Entry[]> = new Map();
@@ -52,7 +52,7 @@ class Collector {
     }
   }
 
-  /** `locations [a;]` stands for all elements of an array. */
+  /** `locations [a;]` observes all elements of an array. */
   addListed(target: Named): void {
     if (target.kind === 'location' && target.index === undefined) this.addElements(target);
     else this.add(target);
@@ -198,7 +198,7 @@ class Collector {
   }
 }
 
-/** What to say of a thread that does not exist. */
+/** The message for a thread that does not exist. */
 export function noThread(threads: number): string {
   return threads === 1 ? 'a register of thread 0, the only one' : `a register of a thread from 0 to ${threads - 1}`;
 }

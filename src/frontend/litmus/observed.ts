@@ -11,7 +11,7 @@ export interface ObservedRegister {
   readonly root: number;
   /** Index among the registers of the thread's function. */
   readonly register: number;
-  /** May be narrower than the register (`0:al`, or `int 0:rax;`): then it is these bits of it … */
+  /** May be narrower than the register (`0:al`, or `int 0:rax;`): then it is this many bits of it … */
   readonly type: Type;
   /** … from this one on (8 for `ah`, `bh`, `ch` and `dh`, else 0). */
   readonly shift: number;
@@ -31,7 +31,7 @@ export interface ObservedLocation {
 
 export type Observed = ObservedRegister | ObservedLocation;
 
-/** How a test calls the address `offset` bytes into a global; `undefined` if it has no name for it. */
+/** The test's name for the address `offset` bytes into a global; `undefined` if it has none. */
 export function nameOfAddress({ name, size, element }: Global, offset: number): string | undefined {
   if (offset === 0) return name;
   const isElement = element !== undefined && offset > 0 && offset < size && offset % element === 0;

@@ -135,7 +135,7 @@ function parseParentheses(lexer: Lexer, arch: Arch, parts: Parts): void {
     return;
   }
   if (isInstructionPointer(lexer, arch) && parts.symbol !== undefined) {
-    // x(%rip) is how 64-bit code spells the location x.
+    // x(%rip) is the location x in 64-bit code.
     lexer.accept('%');
     lexer.next();
     lexer.expect(')');

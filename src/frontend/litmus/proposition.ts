@@ -1,5 +1,5 @@
 /**
- * Grammar of what stands behind the program: `locations`, `filter` and the condition.
+ * Grammar of the part after the program: `locations`, `filter` and the condition.
  *
  * Operators bind as in herd's grammar, from the weakest: `\/`, `/\`, `=>` (to the right), `~`. That `=>` binds
  * tighter than the others is unusual, but a test must not mean one thing there and another here.
@@ -17,7 +17,7 @@ import {
   pieceSince,
 } from './names.ts';
 
-/** The grammar is recursive and so is the evaluation; this keeps both far from the end of the stack. */
+/** The grammar is recursive and so is the evaluation; this bound keeps both from overflowing the stack. */
 const MAX_DEPTH = 500;
 
 const UNSUPPORTED: ReadonlySet<string> = new Set(['observed', 'Observed', 'cases']);
@@ -26,7 +26,7 @@ export interface Ending {
   readonly locations: readonly LocationsItem[];
   readonly filter: PropositionSyntax | undefined;
   readonly condition: ConditionSyntax | undefined;
-  /** The verdicts per model that old tests give behind `with`. */
+  /** The verdicts per model that old tests give after `with`. */
   readonly info: readonly string[];
 }
 
@@ -102,7 +102,7 @@ function parseOr(lexer: Lexer, arch: Arch, depth: number): PropositionSyntax {
   return parseChain(lexer, '\\/', 'or', () => parseChain(lexer, '/\\', 'and', () => parseImplies(lexer, arch, depth)));
 }
 
-/** Takes the token that begins something nested, and returns the depth of that. */
+/** Takes the token that opens a nested part, and returns the depth inside it. */
 function enter(lexer: Lexer, depth: number): number {
   if (depth >= MAX_DEPTH) lexer.fail(`at most ${MAX_DEPTH} levels of nesting`);
   lexer.next();
@@ -169,7 +169,7 @@ function parseRightSide(lexer: Lexer, arch: Arch, left: Named): PropositionSynta
   return { kind: 'equal', left, right: parseValueOrContent(lexer, arch) };
 }
 
-/** Beside values: another register, or with `*x` or `[x]` what another location contains. */
+/** Besides values: another register, or with `*x` or `[x]` the contents of another location. */
 function parseValueOrContent(lexer: Lexer, arch: Arch): ValueSyntax | Named {
   if (atRegisterName(lexer)) return parseRegisterName(lexer, arch);
   if (lexer.is('[')) return parseLocationName(lexer, arch);

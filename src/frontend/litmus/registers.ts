@@ -9,7 +9,7 @@ export type Arch = 'X86' | 'X86_64';
 export interface RegisterPart {
   /** As herd prints it: `EAX` in X86 tests, `eax` in X86_64 tests. */
   readonly name: string;
-  /** The whole register that it is a part of. */
+  /** The whole register that this is a part of. */
   readonly family: string;
   readonly bits: number;
   /** Position of its lowest bit: 8 for `ah`, `bh`, `ch` and `dh`, else 0. */
@@ -35,8 +35,8 @@ export function findRegister(arch: Arch, name: string): RegisterPart | undefined
 }
 
 /**
- * Whether it is a register of some x86, but none that we model here. Left out are those whose names (`cs`, `k1`,
- * `flags`) may as well be those of locations.
+ * Whether it is a register of some x86, but not one that we model here. Omitted are those whose names (`cs`, `k1`,
+ * `flags`) may also name locations.
  */
 export function isOtherRegister(arch: Arch, name: string): boolean {
   const lower = name.toLowerCase();
@@ -79,7 +79,7 @@ function makeParts(arch: Arch): ReadonlyMap<string, RegisterPart> {
   return parts;
 }
 
-/** The part of the `a` register that an instruction with operands of `size` bytes uses without naming it. */
+/** The part of the `a` register that an instruction with operands of `size` bytes uses implicitly. */
 export function accumulator(arch: Arch, size: number): RegisterPart {
   const names: Readonly<Record<number, string>> = { 1: 'al', 2: 'ax', 4: 'eax', 8: 'rax' };
   return findRegister(arch, names[size]!)!;

@@ -1,11 +1,11 @@
-/** Resolves what the condition and the filter name. */
+/** Resolves the names in the condition and the filter. */
 import { bitsOf, type Type } from '../../program/types.ts';
 import type { Named, PropositionSyntax, ValueSyntax } from './ast.ts';
 import type { Proposition, StateValue } from './condition.ts';
 import type { Layout } from './layout.ts';
 import { labelOf, type Observed } from './observed.ts';
 
-/** Makes propositions about `observed` out of propositions about names. */
+/** Turns propositions about names into propositions about `observed`. */
 export class Resolver {
   private readonly observed: readonly Observed[];
   private readonly indices: ReadonlyMap<string, number>;

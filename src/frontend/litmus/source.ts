@@ -2,7 +2,7 @@
 import type { Location } from '../../program/location.ts';
 import { LitmusError } from './error.ts';
 
-/** A piece of the text: what stood there, and where. */
+/** A piece of the text: its contents and its position. */
 export interface Piece {
   readonly at: number;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Piece {
 export class Source {
   readonly file: string;
   readonly text: string;
-  /** Offsets of first characters of lines; made at first use. */
+  /** Offsets of the lines' first characters; computed on first use. */
   private lineStarts: readonly number[] | undefined;
 
   constructor(file: string, text: string) {
@@ -23,13 +23,13 @@ export class Source {
     return { file: this.file, ...this.position(at), text };
   }
 
-  /** For what is there but should not be, or should be different. */
+  /** For text that should not be there, or should be different. */
   error(piece: Piece, expected: string): LitmusError {
     const { line, column } = this.position(piece.at);
     return new LitmusError(this.file, line, column, piece.text, expected);
   }
 
-  /** The text between two offsets as a person would quote it: on one line, without runs of blanks. */
+  /** The text between two offsets as a quotation: on one line, without runs of blanks. */
   quote(from: number, to: number): string {
     return this.text.slice(from, to).replace(/\s+/g, ' ').trim();
   }

@@ -5,7 +5,7 @@ import { isThreadName } from './names.ts';
 import { parseOperand } from './operand.ts';
 import type { Piece } from './source.ts';
 
-/** What begins the part behind the program. No instruction looks like this. */
+/** The words that begin the part after the program. No instruction looks like this. */
 const ENDINGS: ReadonlySet<string> = new Set([
   ...['exists', 'forall', 'final', 'not', '~', '(', 'locations', 'filter', '<<'],
   ...['observed', 'Observed', 'cases'],
@@ -24,7 +24,7 @@ export function parseTable(lexer: Lexer, arch: Arch): readonly ThreadSyntax[] {
   return columns.map(({ head, cells }) => ({ at: head.at, text: head.text, cells }));
 }
 
-/** What the machine has room for. */
+/** The most threads that the machine supports. */
 const MAX_THREADS = 64;
 
 function parseHeads(lexer: Lexer): readonly Piece[] {
@@ -62,7 +62,7 @@ function parseInstruction(lexer: Lexer, arch: Arch): InstructionSyntax {
   const isLock = start.kind === 'name' && start.text.toLowerCase() === 'lock';
   if (isLock) {
     lexer.next();
-    // As an assembler would, herd takes `lock; inc …` within one cell.
+    // Like an assembler, herd accepts `lock; inc …` within one cell.
     lexer.accept(';');
   }
   const mnemonic = lexer.expectName('an instruction');

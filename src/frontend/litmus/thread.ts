@@ -29,7 +29,7 @@ export class ThreadLowering {
   private readonly func: FunctionBuilder;
   private readonly access: Access;
   private readonly labels: Map<string, Target> = new Map();
-  /** Flags are computed only in threads that look at them. */
+  /** Flags are computed only in threads that test them. */
   private readonly needsFlags: boolean;
 
   constructor(
@@ -50,7 +50,7 @@ export class ThreadLowering {
     this.needsFlags = code.some(({ operation }) => operation.kind === 'branch');
   }
 
-  /** Emits the whole thread behind what the caller has put into the first block: initial values of registers. */
+  /** Emits the whole thread after what the caller has put into the first block: initial values of registers. */
   lower(): void {
     for (const label of this.thread.cells.flatMap(({ labels }) => labels)) {
       if (this.labels.has(label.text)) throw this.source.error(label, 'a label that occurs only once in its thread');
@@ -111,7 +111,7 @@ export class ThreadLowering {
   }
 
   private move({ dest, source }: Kind<'move'>, size: number): void {
-    // Straight into the register where no part of it stays: a load is then one instruction.
+    // Straight into the register where it is overwritten entirely: a load is then one instruction.
     if (dest.kind === 'register' && source.kind === 'memory' && this.frame.isWhole(dest.part)) {
       return this.func.load(this.frame.whole(dest.part.family), this.access.address(source, size));
     }
@@ -151,7 +151,7 @@ export class ThreadLowering {
     if (this.needsFlags) compute(old);
   }
 
-  /** Memory is read even if nobody looks at the flags: the access is an event. */
+  /** Memory is read even if nothing reads the flags: the access is an event. */
   private compare({ operator, left, right }: Kind<'compare'>, size: number): void {
     const a = this.access.read(left, size);
     const b = this.access.read(right, size);
@@ -232,7 +232,7 @@ export class ThreadLowering {
     return result;
   }
 
-  /** Keeps a value that the instruction overwrites before it is used for the last time. */
+  /** Saves a value that the instruction overwrites before its last use. */
   private copy(value: Operand, type: Type): Operand {
     return this.frame.compute(type, (dest) => this.func.move(dest, value));
   }

@@ -5,10 +5,11 @@
  *   reader.ts      text to modules (module.ts)
  *   link.ts        modules of one program joined
  *   lower.ts       to the program form: names by program-symbols.ts, functions by lower-function.ts, lower-call.ts,
- *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, on what function-context.ts keeps; made simpler by
+ *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, with the state in function-context.ts;
+ *                  simplified by
  *                  program/inline.ts and simplify.ts
  *
- * Refuses what it cannot model, with file and line (`FrontendError`); shows clang's own words where clang refuses
+ * Refuses what it cannot model, with file and line (`FrontendError`); quotes clang's own message where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.
  */
 import { readFileSync } from 'node:fs';
@@ -30,11 +31,11 @@ import { lowerProgram } from './lower/lower.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
-  /** What `main` gets as `argv[1]` and so on. */
+  /** `argv[1]` and so on. */
   readonly arguments: readonly string[];
-  /** How often each thread may wake from a condition wait for no reason; not at all unless given. */
+  /** How often each thread may wake spuriously from a condition wait; 0 by default. */
   readonly spurious?: number;
-  /** Not made simpler: every instruction stands where clang has put it. */
+  /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
 }
 
@@ -42,13 +43,13 @@ export interface CProgram {
   readonly program: Program;
   /** clang's warnings, unchanged. */
   readonly diagnostics: string;
-  /** Which clang, for people. */
+  /** Which clang, in words. */
   readonly clang: string;
-  /** What it was made from, without our library, if that can be said. */
+  /** What it was made from, without our library, if known. */
   readonly inputs?: Inputs;
 }
 
-/** A module of the library is read once, however many programs of a process need it. Nobody changes a module. */
+/** Each library module is read once per process, however many programs need it. Modules are immutable. */
 const libraryModules = new WeakMap<LibraryModule, Module>();
 
 function readLibraryModule(file: LibraryModule): Module {
@@ -98,7 +99,7 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
       ...(isTracked ? { inputs: joinInputs(inputs) } : {}),
     };
   } catch (error) {
-    // What clang had to say often explains it.
+    // clang's warnings often explain the error.
     if (error instanceof FrontendError) error.diagnostics = diagnostics;
     throw error;
   }
@@ -140,7 +141,7 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
 }
 
 function link(compiled: CompiledProgram, options: CompileOptions): Linker {
-  // Places are those of the text that clang has read.
+  // Places refer to the text that clang read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
     compiled.files.flatMap(({ sources }) => sources),
@@ -156,7 +157,7 @@ function lower(files: readonly string[], linker: Linker, options: CProgramOption
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
-      // Only our own headers mark what their initialisers make.
+      // Only our own headers mark the values that their initialisers produce.
       __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
     },
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],

@@ -1,10 +1,10 @@
-/** A program from files some of which have other contents than on the disk. */
+/** A program from files, some of which differ from what is on disk. */
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type CProgram, type CProgramOptions, loadCProgram } from './c-program.ts';
 
-/** `changed` by path, sources and headers alike, in Latin-1; `extra` is the text of one more source. */
+/** `changed`: new contents by path, sources and headers alike, in Latin-1; `extra` is the text of one more source. */
 export async function loadChanged(
   files: readonly string[],
   options: CProgramOptions,
@@ -18,7 +18,7 @@ export async function loadChanged(
         const contents = join(scratch, `${i}.c`);
         await writeFile(contents, text, 'latin1');
         if (!file.includes(';')) return { file, contents };
-        // Clang knows files by what they are, not by their paths.
+        // Clang identifies files by what they are, not by their paths.
         const alias = join(scratch, `${i}.link`);
         await symlink(resolve(file), alias);
         return { file, contents, alias };

@@ -1,10 +1,10 @@
 /**
  * What the operators compute, on values as registers hold them: integers up to 32 bits as sign-extended numbers (an
  * `i1` as 0 or 1), `i64` as a signed bigint, floats as numbers. Operators and predicates are numbered as in `code.ts`;
- * division by zero is the caller's to rule out.
+ * callers must rule out division by zero.
  *
- * Where C leaves the result undefined, so that no correct program depends on it, we take one of the values hardware
- * gives: shift counts are taken modulo the width, conversions out of range saturate.
+ * Where the result is undefined in C, so that no correct program depends on it, we take a value that some hardware
+ * gives: shift counts are taken modulo the width, out-of-range conversions saturate.
  */
 import type { ElementaryFunction } from '../../program/ir.ts';
 import { elementary } from './elementary.ts';
@@ -44,8 +44,8 @@ const RMW_UMIN = 9;
 const RMW_UMAX = 10;
 
 /**
- * The words of a 64-bit value go through memory: `Number(BigInt.asIntN(32, value))` makes the optimising compiler of
- * V8 in Node 20 crash the process.
+ * Splits a 64-bit value into words through memory: `Number(BigInt.asIntN(32, value))` crashes the optimising compiler
+ * of V8 in Node 20.
  */
 const scratch = new BigInt64Array(1);
 const scratchWords = new Int32Array(scratch.buffer);
@@ -175,11 +175,11 @@ const FFLOOR = 7;
 const FCEIL = 8;
 const FTRUNC = 9;
 const FROUND = 10;
-/** The first of the functions of <math.h>. */
+/** The first of the <math.h> functions. */
 const ELEMENTARY = 11;
 const ELEMENTARY_FUNCTIONS = UNARY_OPERATORS.slice(ELEMENTARY).map((name) => elementary[name as ElementaryFunction]);
 
-/** Integer operators on any width, as unsigned bits. */
+/** Integer operators of any width, on unsigned bits. */
 export function unaryInteger(operator: number, bits: number, value: bigint): bigint {
   const text = BigInt.asUintN(bits, value).toString(2).padStart(bits, '0');
   switch (operator) {
@@ -227,8 +227,8 @@ function roundAway(value: number): number {
   return Math.abs(value - whole) < 0.5 || !Number.isFinite(value) ? whole : whole + Math.sign(value);
 }
 
-// Integer predicates: eq ne, then ult ule ugt uge, then slt sle sgt sge. Numbers and bigints apart, since a function
-// that sees both is slow for either.
+// Integer predicates: eq ne, then ult ule ugt uge, then slt sle sgt sge. Numbers and bigints have separate functions,
+// since a function that sees both is slow for either.
 
 function ordered32(predicate: number, a: number, b: number): boolean {
   switch (predicate) {
@@ -264,7 +264,7 @@ function below32(predicate: number, bits: number, a: number, b: number): boolean
   }
 }
 
-/** With the same operands unsigned as `ua` and `ub`. */
+/** `ua` and `ub` are the operands as unsigned. */
 function ordered64(predicate: number, a: bigint, b: bigint, ua: bigint, ub: bigint): boolean {
   switch (predicate) {
     case 0:
@@ -341,12 +341,12 @@ function floatHolds(predicate: number, a: number, b: number, nan: boolean): bool
   }
 }
 
-/** Whether the operator divides, so that there are operands it has no result for. */
+/** Whether the operator divides, and so has no result for some operands. */
 export function isDivision(operator: number): boolean {
   return operator >= UDIV && operator <= SREM;
 }
 
-/** The value a read-modify-write stores, for integers up to 32 bits. */
+/** The value that a read-modify-write stores, for integers up to 32 bits. */
 export function modify32(operator: number, bits: number, old: number, operand: number): number {
   switch (operator) {
     case RMW_XCHG:
@@ -405,7 +405,7 @@ export function modify64(operator: number, old: bigint, operand: bigint): bigint
   }
 }
 
-/** A float turned into an integer of `bits` bits, toward zero; out of range saturates, NaN is 0. */
+/** Converts a float to an integer of `bits` bits, toward zero; saturates out of range, NaN gives 0. */
 export function floatToInteger(value: number, bits: number, signed: boolean): bigint {
   if (Number.isNaN(value)) return 0n;
   const low = signed ? -(1n << BigInt(bits - 1)) : 0n;

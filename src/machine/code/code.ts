@@ -1,13 +1,13 @@
 /**
- * Code: a program flattened to integers, the form the interpreter runs.
+ * Code: a program flattened to integers, the form that the interpreter runs.
  *
- * Every instruction is `[op, site, …fields]` (`opcodes.ts`). A value field is either a word offset into the current frame (≥ 0) or,
- * complemented, an index into the constant pool (< 0); 64-bit values take two words, low word first. `site` numbers
- * the instruction in the whole program; `sites[site]` leads back to it.
+ * Every instruction is `[op, site, …fields]` (`opcodes.ts`). A value field is either a word offset into the current
+ * frame (≥ 0) or, complemented, an index into the constant pool (< 0); 64-bit values take two words, low word first.
+ * `site` numbers the instruction in the whole program; `sites[site]` leads back to it.
  *
- * Some instructions become two here, so that each visible instruction is exactly one step: a `seq_cst` store is a
- * store and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it, and between them,
- * if it is timed, the step that ends it.
+ * Some instructions are split here, so that each visible instruction is exactly one step: a `seq_cst` store is a store
+ * and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it, with a step between them
+ * that ends the wait if it is timed.
  */
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../../program/ir.ts';
 import { bitsOf, isFloat, sizeOf, TYPES, type Type } from '../../program/types.ts';
@@ -34,7 +34,7 @@ export interface FunctionCode {
   /** Word offset and type of each register in the frame. */
   readonly offsets: readonly number[];
   readonly types: readonly Type[];
-  /** Type codes of the parameters, which are its first registers; of the result, -1 if there is none. */
+  /** Type codes of the parameters, which are its first registers; and of the result, -1 if there is none. */
   readonly parameters: readonly number[];
   readonly result: number;
 }
@@ -45,14 +45,14 @@ export interface Code {
   readonly pool: Int32Array;
   readonly functions: readonly FunctionCode[];
   readonly sites: readonly Site[];
-  /** Per site: 1 if it is in our library, where users do not look. */
+  /** Per site: 1 if it is in our library, which users do not see. */
   readonly isLibrary: Uint8Array;
   readonly messages: readonly string[];
-  /** Per root: where its arguments `count (type value)*` stand in `words`. */
+  /** Per root: where its arguments `count (type value)*` are in `words`. */
   readonly rootArguments: readonly number[];
 }
 
-/** The value of a function's address: negative, so it can never be mistaken for memory. */
+/** The value of a function's address: negative, so it is never mistaken for a memory address. */
 export function functionAddress(index: number): number {
   return -1 - index;
 }
@@ -85,8 +85,8 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
 }
 
 /**
- * Which loops that could wait have `LOOPENTER` and `LOOPBACK` on the edges to their heads: those in which an iteration may
- * change nothing, or all, for these to be counted.
+ * Which of the loops that could wait are marked with `LOOPENTER` and `LOOPBACK` on the edges to their heads: those with
+ * iterations that may change nothing; or all, to count iterations.
  */
 export type MarkedLoops = 'none' | 'idle' | 'all';
 
@@ -108,7 +108,7 @@ function frameLayout(func: Func): { offsets: number[]; types: Type[]; frameWords
   return { offsets, types, frameWords: next };
 }
 
-/** A loop, with where its record lies in the frame, the words it copies, and the code of the edges to its head. */
+/** A loop, with the place of its record in the frame, the words it copies, and the code of the edges to its head. */
 interface PlacedLoop {
   readonly head: number;
   readonly tails: ReadonlySet<number>;
@@ -229,7 +229,7 @@ class Compiler {
     this.jump(loop.head);
   }
 
-  /** A jump of ours, to the block itself. */
+  /** A generated jump, directly to the block. */
   private jump(block: number): void {
     this.emit(op.JUMP, Math.max(0, this.sites.length - 1));
     this.fixups.push({ at: this.out.length, from: -1, to: block });

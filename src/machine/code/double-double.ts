@@ -1,7 +1,7 @@
 /**
- * Numbers of about 106 bits, as unevaluated sums of two doubles (Dekker, 1971). Only additions, multiplications, divisions and
- * square roots of doubles, which IEEE 754 rounds in one way: the same on every machine and in every version of Node.
- * Good for numbers between about 1e-150 and 1e150.
+ * Numbers of about 106 bits, as unevaluated sums of two doubles (Dekker, 1971). Uses only operations that IEEE 754
+ * requires to be correctly rounded (+, ×, ÷, √), so results are the same on every machine and in every version of Node.
+ * Valid between about 1e-150 and 1e150.
  */
 export type Pair = readonly [high: number, low: number];
 
@@ -62,7 +62,7 @@ export function divide(a: Pair, b: Pair): Pair {
   return add(quickSum(first, second), [third, 0]);
 }
 
-/** By a power of two, or anything else that makes no error. */
+/** By a power of two, or any other factor that is exact. */
 export function scale(a: Pair, factor: number): Pair {
   return [a[0] * factor, a[1] * factor];
 }

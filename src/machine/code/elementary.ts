@@ -1,7 +1,7 @@
 /**
- * The elementary functions of <math.h>. Those of JavaScript differ between versions of Node, and with them executions
- * would; these do not. They are computed with twice the precision and rounded in the end, so that nearly every result
- * is the double nearest to the true one.
+ * The elementary functions of <math.h>. JavaScript's own differ between versions of Node, and executions would differ
+ * with them; these do not. They compute with twice the precision and round at the end, so that nearly every result is
+ * the double nearest to the true value.
  */
 import type { ElementaryFunction } from '../../program/ir.ts';
 import {
@@ -23,13 +23,13 @@ const LN10: Pair = [Math.LN10, -2.1707562233822494e-16];
 const PI: Pair = [Math.PI, 1.2246467991473532e-16];
 const HALF_PI: Pair = scale(PI, 0.5);
 
-/** Below this, the square of a number makes no difference to 1. */
+/** Below this, adding the square of a number to 1 changes nothing. */
 const TINY = 2 ** -30;
 
 const round = ([high, low]: Pair): number => high + low;
 const exactly = (x: number): Pair => [x, 0];
 
-/** x·2^k, also where 2^k is no double. */
+/** x·2^k, even if 2^k is not a double. */
 function scaleByPower(x: number, k: number): number {
   const half = Math.trunc(k / 2);
   return x * 2 ** half * 2 ** (k - half);
@@ -44,7 +44,7 @@ function smallExpm1(r: Pair): Pair {
   return multiply(r, sum);
 }
 
-/** e^x as a pair and a power of two to multiply it by. */
+/** e^x as a pair and the power of two to scale it by. */
 function expParts(x: Pair): { readonly parts: Pair; readonly power: number } {
   const power = Math.round(x[0] / LN2[0]);
   const rest = subtract(x, multiply(exactly(power), LN2));
@@ -83,7 +83,7 @@ function expm1(x: number): number {
   return x > 50 ? exp(x) : round(expm1Of(exactly(x)));
 }
 
-/** Half of e^x, for large x: the whole may be too large. */
+/** Half of e^x, for large x: e^x itself may overflow. */
 function halfExp(x: number): number {
   return x > 711 ? Number.POSITIVE_INFINITY : expOf(subtract(exactly(x), LN2));
 }
@@ -110,10 +110,10 @@ function tanh(x: number): number {
 
 // ---- logarithms
 
-/** Of a positive number. */
+/** For a positive number. */
 function logOf(x: Pair): Pair {
   let [m, k] = [x, 0];
-  // First where powers of two are doubles, then between √½ and √2.
+  // Scale first into the range where powers of two are doubles, then between √½ and √2.
   if (m[0] < 2 ** -500) [m, k] = [scale(m, 2 ** 600), -600];
   if (m[0] > 2 ** 500) [m, k] = [scale(m, 2 ** -600), 600];
   const power = exponentOf(m[0] * Math.SQRT2);
@@ -131,14 +131,14 @@ function atanhSeries(s: Pair): Pair {
   return multiply(s, add(ONE, sum));
 }
 
-/** Of a positive normal number. */
+/** For a positive normal number. */
 function exponentOf(x: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, x);
   return (view.getUint32(0) >>> 20) - 1023;
 }
 
-/** The logarithm, if there is a finite one; otherwise what there is instead. */
+/** The logarithm, if it is finite; otherwise the special value. */
 function logarithm(x: number, finite: (log: Pair) => Pair): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (!(x > 0)) return Number.NaN;
@@ -181,7 +181,7 @@ function cbrt(x: number): number {
 
 const BITS = 1300n;
 
-/** arccot(n)·2^bits, a little less. */
+/** arccot(n)·2^bits, slightly too small. */
 function arccot(n: bigint, bits: bigint): bigint {
   let power = (1n << bits) / n;
   let sum = 0n;
@@ -198,7 +198,7 @@ function integerParts(x: number): { readonly mantissa: bigint; readonly exponent
   return { mantissa: BigInt(scaleByPower(x, -exponent)), exponent };
 }
 
-/** x less the nearest multiple of π/2, and which one that is, modulo 4. */
+/** x minus the nearest multiple of π/2, and the number of that multiple modulo 4. */
 function reduce(x: number): { readonly rest: Pair; readonly quadrant: number } {
   if (Math.abs(x) < 0.75) return { rest: exactly(x), quadrant: 0 };
   // In units of π/2, with 256 bits after the point.
@@ -211,7 +211,7 @@ function reduce(x: number): { readonly rest: Pair; readonly quadrant: number } {
   return { rest: multiply(rest, HALF_PI), quadrant: Number(nearest & 3n) };
 }
 
-/** 1 - x²/a(a+1) + …: with a = 2 the sine without its first factor, with a = 1 the cosine; for |x| < 0.8. */
+/** 1 - x²/a(a+1) + …: with a = 2, sin(x)/x; with a = 1, cos(x); for |x| < 0.8. */
 function alternating(x: Pair, a: number): Pair {
   const square = multiply(x, x);
   let sum: Pair = ONE;
@@ -231,7 +231,7 @@ function cos(x: number): number {
   return Number.isFinite(x) ? sineAhead(x, 1) : Number.NaN;
 }
 
-/** The sine of x and so many quarters of a turn. */
+/** The sine of x plus `quarters` quarter turns. */
 function sineAhead(x: number, quarters: number): number {
   const { rest, quadrant } = reduce(x);
   const quarter = (quadrant + quarters) % 4;
@@ -247,14 +247,14 @@ function tan(x: number): number {
   return round(quadrant % 2 === 0 ? divide(s, c) : negate(divide(c, s)));
 }
 
-/** The angle of a point to the right, or on the vertical axis. */
+/** The angle of a point in the right half-plane or on the vertical axis. */
 function angleOf(y: Pair, x: Pair): Pair {
   if (Math.abs(y[0]) > x[0]) {
     const rest = angleOf(x, y[0] < 0 ? negate(y) : y);
     return y[0] < 0 ? subtract(rest, HALF_PI) : subtract(HALF_PI, rest);
   }
   let t = divide(y, x);
-  // Three times half the angle.
+  // Halve the angle three times.
   for (let i = 0; i < 3; i++) t = divide(t, add(ONE, squareRoot(add(ONE, multiply(t, t)))));
   const square = multiply(t, t);
   let sum: Pair = [0, 0];

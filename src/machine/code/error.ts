@@ -1,7 +1,7 @@
 /** Run-time errors of a program, as codes in the state, with the message of each. */
 import type { Code } from './code.ts';
 
-/** The kinds of error that users see (see `docs/verdicts.md`). */
+/** The kinds of error that users see; see `docs/verdicts.md`. */
 export type ErrorKind = 'assertion' | 'deadlock' | 'liveness' | 'memory' | 'misuse' | 'race';
 
 export const ASSERTION_FAILED = 1; // detail: message number
@@ -31,7 +31,7 @@ export const DESTROYED_IN_WAIT = 24; // detail: address
 export const INITIALISED_HELD = 25; // detail: address
 export const INITIALISED_AWAITED = 26; // detail: address
 export const INITIALISED_IN_WAIT = 27; // detail: address
-export const TWO_MUTEXES = 28; // detail: slot of the thread that waits with the other one
+export const TWO_MUTEXES = 28; // detail: slot of the thread that waits with the other mutex
 
 interface Description {
   readonly kind: ErrorKind;
@@ -77,12 +77,12 @@ const descriptions: Readonly<Record<number, Description>> = {
 export interface ProgramError {
   readonly kind: ErrorKind;
   readonly message: string;
-  /** Name of the thread it happened in; absent for errors of the whole program, such as a deadlock. */
+  /** Name of the thread in which it happened; absent for errors of the whole program, such as a deadlock. */
   readonly thread?: string;
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** What else helps: where an object came from, where a lock was taken. */
+  /** Further details: where an object came from, where a lock was taken. */
   readonly notes?: readonly string[];
 }
 

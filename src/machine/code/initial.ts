@@ -1,4 +1,4 @@
-/** The bytes a global starts with. */
+/** The initial bytes of a global. */
 import type { Global } from '../../program/ir.ts';
 import type { Layout } from '../state/layout.ts';
 import { functionAddress } from './code.ts';

@@ -1,10 +1,11 @@
 /**
- * The instructions of the machine's code, declared once. Everything else about their form derives from this table: their
- * numbers and the places of their operands (`operands.ts`, written from here), their lengths (`opcodes.ts`), how they are
+ * The instructions of the machine's code, declared once. Everything else about their form derives from this table:
+ * their numbers and operand positions (`operands.ts`, generated from it), their lengths (`opcodes.ts`), how they are
  * printed and what makes them valid (`listing.ts`).
  *
- * Every instruction is `[operation, site, …operands]`. An operand is `name:kind`; with `?` it may be -1, for none. What
- * stands in parentheses follows as often as the operand `count` before it says. `---` comes before the visible operations.
+ * Every instruction is `[operation, site, …operands]`. An operand is `name:kind`; with `?` it may be -1, for none. A
+ * group in parentheses is repeated as often as the operand `count` before it says. `---` precedes the visible
+ * operations.
  */
 const TABLE = `
   MOVE         type:type dest:register value:value
@@ -91,7 +92,7 @@ export interface InstructionForm {
   /** The first word. */
   readonly operation: number;
   readonly operands: readonly OperandForm[];
-  /** What follows the operands, as often as the last of them says; empty for most. */
+  /** The repeated group, as often as the last operand says; empty for most. */
   readonly each: readonly OperandForm[];
 }
 
@@ -118,7 +119,7 @@ export const INSTRUCTIONS: readonly InstructionForm[] = LINES.filter((line) => l
   return { name: name!, operation: i + 1, operands: readOperands(operands!), each: readOperands(each ?? '') };
 });
 
-/** Words of an instruction, without what is repeated. */
+/** Words of an instruction, without the repeated group. */
 export function fixedWords({ operands }: InstructionForm): number {
   return HEADER + operands.length;
 }

@@ -1,4 +1,4 @@
-/** The table of instructions, what is written from it, and the code of programs held against it. */
+/** The table of instructions, the file generated from it, and the code of programs checked against it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileC } from '../../../test/support/c.ts';

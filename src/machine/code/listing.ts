@@ -1,4 +1,4 @@
-/** Code as text, and what is wrong with it, if anything: both by `instruction-table.ts`. For tests, and for whoever looks for a bug. */
+/** Prints code as text, and finds errors in it, both by `instruction-table.ts`. For tests and debugging. */
 import { ORDERS, TYPES } from '../../program/types.ts';
 import type { Code, FunctionCode } from './code.ts';
 import { fixedWords, HEADER, INSTRUCTIONS, type InstructionForm, type OperandForm } from './instruction-table.ts';
@@ -6,7 +6,7 @@ import * as op from './opcodes.ts';
 
 const FORMS: ReadonlyMap<number, InstructionForm> = new Map(INSTRUCTIONS.map((form) => [form.operation, form]));
 
-/** Names of what an operand of this kind counts, where it is a place in a list. */
+/** For operands that are indices into a list: the names in that list. */
 const LISTS: Readonly<Partial<Record<OperandForm['kind'], readonly string[]>>> = {
   type: TYPES,
   order: ORDERS,
@@ -49,7 +49,7 @@ function operandText({ form, word }: Placed): string {
   return LISTS[form.kind]?.[word] ?? `${word}`;
 }
 
-/** What is wrong with the code, with its place. */
+/** The errors in the code, each with its place. */
 export function codeErrors(code: Code): readonly string[] {
   const errors: string[] = [];
   for (const [index, func] of code.functions.entries()) {
@@ -71,7 +71,7 @@ export function codeErrors(code: Code): readonly string[] {
   return errors;
 }
 
-/** Where the instructions of a function begin; `undefined` if one is unknown, or reaches beyond its end. */
+/** Where the instructions of a function begin; `undefined` if an instruction is unknown or reaches past the end. */
 function startsOf(words: Int32Array, { entry, end }: FunctionCode): ReadonlySet<number> | undefined {
   const starts = new Set<number>();
   let pc = entry;

@@ -29,7 +29,7 @@ describe('findLoops', () => {
   });
 
   it('finds a loop of one block, and what lives on at its head', () => {
-    // r1 is read behind the loop, r0 only after it was written.
+    // r1 is read after the loop, r0 only after being written.
     expect(found(func([move(1, zero), jump(1)], [load(0), branch(0, 1, 2)], [move(2, register(1)), end]))).toEqual([
       { head: 1, tails: [1], live: [1] },
     ]);

@@ -1,8 +1,8 @@
 /**
- * The loops of a function in which a thread could wait: those with a visible operation or a call inside. Found for the
- * spin loops and the bound of `--unroll` (design: "Spin loops"); `code.ts` marks their edges, the interpreter acts.
+ * The loops of a function in which a thread could wait: those with a visible operation or a call inside. Used for spin
+ * loops and the bound of `--unroll` (design: "Spin loops"); `code.ts` marks their edges, the interpreter acts on them.
  *
- * A loop is known by its head, the target of a retreating edge of a depth-first search. Of a graph that is not reducible
+ * A loop is identified by its head, the target of a retreating edge of a depth-first search. In an irreducible graph
  * this finds the heads that the search happens to meet first; every cycle still has one.
  */
 import { depthFirst, liveAtStart, successorsOf, writtenRegisters } from '../../program/flow.ts';
@@ -10,13 +10,13 @@ import type { Func, Instruction } from '../../program/ir.ts';
 import { bitsOf, isFloat } from '../../program/types.ts';
 
 export interface Loop {
-  /** Block. */
+  /** A block. */
   readonly head: number;
   /** Blocks from which an edge leads back to the head. */
   readonly tails: ReadonlySet<number>;
-  /** Registers whose values at the head matter for what comes. */
+  /** Registers that are live at the head. */
   readonly live: readonly number[];
-  /** Whether each iteration adds to a counter, so that none comes back to the head with nothing changed. */
+  /** Whether each iteration increments a counter, so that no iteration returns to the head with nothing changed. */
   readonly isCounted: boolean;
 }
 
@@ -80,7 +80,10 @@ function bodyOf(
   return body;
 }
 
-/** Whether a register is written in one place of the loop only, which adds a constant to it, and which no iteration leaves out. */
+/**
+ * Whether some register is written at only one place of the loop, which adds a constant to it and is in every
+ * iteration.
+ */
 function hasCounter(
   func: Func,
   head: number,
@@ -108,7 +111,7 @@ function isStep(instruction: Instruction): instruction is Extract<Instruction, {
   return BigInt.asUintN(bitsOf(right.type), BigInt(right.value)) !== 0n;
 }
 
-/** Whether a way leads from the head to a tail without passing `block`. */
+/** Whether a path leads from the head to a tail without passing `block`. */
 function goesAround(
   block: number,
   head: number,

@@ -1,13 +1,13 @@
 /**
- * The operations of `code.ts`: numbers and operands from `instruction-table.ts`, their lengths, and what the numbers in some of
- * the operands mean.
+ * The operations of `code.ts`: numbers and operands from `instruction-table.ts`, their lengths, and the meaning of some
+ * operands' numbers.
  */
 import { ELEMENTARY_FUNCTIONS } from '../../program/ir.ts';
 import { fixedWords, INSTRUCTIONS } from './instruction-table.ts';
 
 export * from './operands.ts';
 
-/** In place of a value, where an assertion has no text of its own. */
+/** In place of a value: the assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
 
 /** What an `ASSERT` is: a claim of the program, a rule for using something, or a limit of ours. */
@@ -15,7 +15,7 @@ export const CLAIM = 0;
 export const MISUSE = 1;
 export const NOT_MODELLED = 2;
 
-/** What a `SELF` asks for: the own handle, that of the next thread it creates, whether it is detached. */
+/** What a `SELF` asks for: the thread's own handle, that of the next thread it creates, whether it is detached. */
 export const OWN_HANDLE = 0;
 export const NEXT_HANDLE = 1;
 export const IS_DETACHED = 2;
@@ -39,7 +39,7 @@ export const CAST_OPERATORS: readonly string[] =
   'trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast'.split(' ');
 export const RMW_OPERATORS: readonly string[] = 'xchg add sub and or xor nand min max umin umax'.split(' ');
 
-/** Words at the start of every frame: where to return to, the caller's frame, where its result goes, what to free. */
+/** Words at the start of every frame: the return address, the caller's frame, where the result goes, what to free. */
 export const FRAME_RETURN = 0;
 export const FRAME_CALLER = 1;
 export const FRAME_DEST = 2;
@@ -48,10 +48,10 @@ export const FRAME_SITE = 4; // of the call
 export const FRAME_HEADER = 5;
 
 /**
- * Words of a loop's record in the frame: how often it has been repeated (counted only for a bound), whether there is a
- * snapshot, the thread's writes when it was taken, how often the thread has come back since it last wrote, and two copies
- * of words of the frame: as they were when the thread was last at the head, and (if it has come back since it wrote) as
- * they were at some time before that.
+ * Words of a loop's record in the frame: the number of iterations (counted only for a bound), whether there is a
+ * snapshot, the thread's write count when it was taken, how often the thread has come back since it last wrote, and two
+ * copies of words of the frame: from the last visit to the head and (if the thread has come back since it wrote) from
+ * some earlier visit.
  */
 export const LOOP_COUNT = 0;
 export const LOOP_VALID = 1;
@@ -72,7 +72,7 @@ export function lengthAt(words: Int32Array, pc: number): number {
   return each === 0 ? length : length + each * words[pc + length - 1]!;
 }
 
-/** By operation: words without what is repeated, and words of what is. */
+/** By operation: words without the repeated group, and words of that group. */
 const LENGTHS = new Int32Array(INSTRUCTIONS.length + 1);
 const EACH = new Int32Array(INSTRUCTIONS.length + 1);
 for (const form of INSTRUCTIONS) {

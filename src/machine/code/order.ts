@@ -1,4 +1,4 @@
-/** Memory orders as the machine knows them: their place in `ORDERS`, weakest first. */
+/** Memory orders as numbers: their index in `ORDERS`, weakest first. */
 import { acquires, ORDERS, type Order, releases } from '../../program/types.ts';
 
 export type OrderCode = number;
@@ -12,6 +12,6 @@ export const RELEASE: OrderCode = orderCode('release');
 export const ACQ_REL: OrderCode = orderCode('acq_rel');
 export const SEQ_CST: OrderCode = orderCode('seq_cst');
 
-/** By code: 1 if it is `acquire` or stronger; `release` or stronger. */
+/** By code: 1 if the order is `acquire` or stronger; 1 if it is `release` or stronger. */
 export const ACQUIRES: Uint8Array = Uint8Array.from(ORDERS, (order) => (acquires(order) ? 1 : 0));
 export const RELEASES: Uint8Array = Uint8Array.from(ORDERS, (order) => (releases(order) ? 1 : 0));

@@ -1,4 +1,4 @@
-/** Types as numbers, their place in `TYPES`, and what the machine has to know of each. */
+/** Types as numbers, their index in `TYPES`, and what the machine needs to know about each. */
 import { isFloat, sizeOf, TYPES } from '../../program/types.ts';
 
 export const I1: number = TYPES.indexOf('i1');

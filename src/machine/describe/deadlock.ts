@@ -1,4 +1,4 @@
-/** Threads that wait forever, in words: who waits for what, held by whom, since where. */
+/** Threads that wait forever, in words: who waits for what, who holds it, and since where. */
 import { printLocation } from '../../program/location.ts';
 import type { ProgramError } from '../code/error.ts';
 import * as ev from '../events/event.ts';
@@ -11,14 +11,14 @@ export function describeDeadlock(machine: Machine): ProgramError {
 }
 
 /**
- * Whether a thread sleeps in a loop that it would never leave: nothing can step, and none of those that sleep would do
+ * Whether a thread sleeps in a loop that it would never leave: no step is enabled, and no sleeping thread would do
  * anything else if it continued. Once main has returned, the process may end at any time, and waiting is not an error.
  */
 export function waitsForEver(machine: Machine): boolean {
   return !machine.mainHasReturned && nobodyLeaves(machine);
 }
 
-/** Whether main has returned, and all that goes on is waiting in loops that nothing ends: the process ends meanwhile. */
+/** Whether main has returned and all live threads wait in loops that nothing ends: the process ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
   const { assumed, unrolled } = machine.blockedBy();
   return machine.mainHasReturned && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
@@ -40,11 +40,11 @@ export interface Wait {
   readonly thread: number;
   /** `for the lock m, held by thread 0.2`. */
   readonly text: string;
-  /** -1 if it is not known. */
+  /** -1 if unknown. */
   readonly site: number;
 }
 
-/** Who waits, where no step can be taken. */
+/** The waiting threads, when no step is enabled. */
 export function findWaits(machine: Machine): readonly Wait[] {
   const waits: Wait[] = [];
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
@@ -79,7 +79,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
   return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };
 }
 
-/** `thread 0.1 waits on c with the mutex m at a.c:3:5`, of a thread in a condition wait. */
+/** `thread 0.1 waits on c with the mutex m at a.c:3:5`, for a thread in a condition wait. */
 export function describeConditionWait(machine: Machine, thread: number): string {
   const { operations, processes } = machine;
   const condition = variableName(machine, machine.threads.get(thread, T_WAIT));
@@ -89,7 +89,7 @@ export function describeConditionWait(machine: Machine, thread: number): string 
   return `thread ${processes.threadName(thread)} waits on ${condition} with the mutex ${mutex}${where}`;
 }
 
-/** Where the thread's last event came from: for one that waits in a loop, what it looks at. */
+/** The site of the thread's last event; for a thread that waits in a loop, the read that it repeats. */
 function lastSite({ events }: Machine, thread: number): number {
   for (let e = events.length - 1; e >= 0; e--) {
     const isOwn = events.get(e, ev.E_THREAD) === thread && events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT;

@@ -23,14 +23,14 @@ export interface EventDescription {
   readonly source?: Location;
 }
 
-/** What the program calls a thread: the root's name in a litmus test, else its number path. */
+/** The program's name for a thread: the root's name in a litmus test, else its number path. */
 export function threadTitle(machine: Machine, slot: number): string {
   const { roots } = machine.program;
   const root = roots[slot]?.name;
   return root === undefined || root === 'main' ? machine.processes.threadName(slot) : root;
 }
 
-/** The function that a thread was started with, as far as its calls show: the outermost one that is not our library's. */
+/** The function that a thread was started with, judging by its calls: the outermost one outside our library. */
 export function startFunction(machine: Machine, slot: number): string | undefined {
   const { code, program, threads, state } = machine;
   const root = program.roots[slot];
@@ -41,7 +41,7 @@ export function startFunction(machine: Machine, slot: number): string | undefine
   for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
     const func = program.functions[code.sites[site]?.func ?? -1];
     if (func !== undefined && func.isLibrary !== true) name = func.name;
-    // The frame below the first is the creator's.
+    // The frame below the first one is the creator's.
     if (state.words[frame + FRAME_RETURN]! < 0) break;
     site = state.words[frame + FRAME_SITE]!;
   }
@@ -111,7 +111,7 @@ function describeEffect(machine: Machine, event: number): string {
   }
 }
 
-/** What people call a place: as the instruction has it, by the variable it belongs to, or by its number. */
+/** A place as people name it: as in the instruction, by the variable it belongs to, or by its number. */
 export function placeName(machine: Machine, address: number, site: number): string {
   const { instruction } = machine.code.sites[site]!;
   return instruction.location?.variable ?? variableName(machine, address);
@@ -140,7 +140,7 @@ export function variableName(machine: Machine, address: number): string {
     return `${name}${part.name}${rest === 0 ? '' : `+${rest}`}`;
   }
   if (index >= 0 || made === undefined) return locationName(machine, address);
-  // What malloc returned has no name of its own.
+  // A heap block has no name of its own.
   const variable = made.variable ?? `block(${made.file.split('/').at(-1)}:${made.line})`;
   return address === object ? variable : `${variable}+${address - object}`;
 }
@@ -150,7 +150,7 @@ export function printInteger(size: number, low: number, high: number): string {
   return size === 8 ? String(toBigint(low, high)) : String(low);
 }
 
-/** The stores that wait, per thread that has any: `P0: x=1 y=2`. Empty if none wait. */
+/** The buffered stores of each thread that has any: `P0: x=1 y=2`. Empty if there are none. */
 export function describeBuffers(machine: Machine): string {
   const parts: string[] = [];
   for (const slot of machine.processes.slotsInNameOrder) {
@@ -163,7 +163,7 @@ export function describeBuffers(machine: Machine): string {
 function printPending(machine: Machine, pending: readonly Pending[]): string {
   let text = '';
   pending.forEach(({ address, size, low, high, barriers, site, frees }, i) => {
-    // A bar between two stores: what is right of it stays behind what is left of it.
+    // A bar between two stores: those right of it stay behind those left of it.
     const gap = i === 0 ? '' : barriers > pending[i - 1]!.barriers ? ' | ' : ' ';
     const place = placeName(machine, address, site);
     text += frees ? `${gap}end of ${place}` : `${gap}${place}=${printInteger(size, low, high)}`;

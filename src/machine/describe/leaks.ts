@@ -1,8 +1,8 @@
 /**
  * Heap blocks that can no longer be freed, at the end of an execution: neither freed nor reachable from global and
- * thread-local variables, the stacks of threads that have not ended, or the result of a thread that has. What looks like
- * an address in or right behind a block reaches it, as in LeakSanitizer: may miss leaks, and reports no block that the
- * program could still find by a pointer.
+ * thread-local variables, the stacks of live threads, or the result of an ended thread. Any word that looks like an
+ * address in a block, or of its end, keeps the block reachable, as in LeakSanitizer: may miss leaks, and reports no
+ * block that the program could still find by a pointer.
  */
 
 import type { Machine } from '../machine.ts';
@@ -30,7 +30,7 @@ export class Leaks {
   private readonly objects: Objects;
   /** Allocation sites that have been reported. */
   private readonly known = new Set<number>();
-  // Of the current execution.
+  // For the current execution.
   private readonly blocks: number[] = [];
   private readonly roots: number[] = [];
   private readonly reached = new Set<number>();
@@ -56,7 +56,7 @@ export class Leaks {
     return fresh;
   }
 
-  /** The live heap blocks that are not known to leak, and the local variables among them. */
+  /** Collects the live heap blocks, unless all their sites have been reported, and the local variables as roots. */
   private collect(): void {
     const { machine, objects, blocks, roots } = this;
     const { threads } = machine;
@@ -88,7 +88,7 @@ export class Leaks {
       this.scan((layout.stacks + thread * layout.limits.stackBytes) >> 2, threads.get(thread, T_STACK) >> 2);
       this.scan(layout.frames + thread * layout.limits.frameWords, threads.get(thread, T_TOP));
     }
-    // It grows as blocks are reached.
+    // The list grows as blocks are reached.
     for (let i = 0; i < roots.length; i++) {
       const root = roots[i]!;
       this.scan(root >> 2, (root + objects.header(root, O_SIZE)) >> 2);
@@ -101,7 +101,7 @@ export class Leaks {
     for (let i = from; i < to; i++) if (words[i]! >= heaps && words[i]! <= memoryEnd) this.visit(words[i]!);
   }
 
-  /** A pointer right behind a block still belongs to it. */
+  /** A pointer to the end of a block still belongs to it. */
   private visit(pointer: number): void {
     if (pointer < this.machine.layout.heaps) return;
     this.reach(this.objects.find(pointer));

@@ -1,5 +1,5 @@
 /**
- * Names that people can read and write for threads, locations and processes, and back again.
+ * Readable names for threads, locations and processes, and how to parse them.
  *
  *   thread      0, 0.1, 0.1.2          the i-th thread created by 0.1 is 0.1.i
  *   location    x, a[2], s+4           a global: element or byte offset
@@ -12,7 +12,7 @@ import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import { WHOLE_BUFFER } from '../state/process.ts';
 
-/** Characters that have a meaning in schedules, and white space, are written as %xx. */
+/** Characters with a meaning in schedules, and white space, become %xx. */
 function escapeName(name: string): string {
   return name.replace(/[^A-Za-z0-9_.$]/g, (c) =>
     [...new TextEncoder().encode(c)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
@@ -37,7 +37,7 @@ export function locationName(machine: Machine, address: number): string {
   return `@${address}`;
 }
 
-/** The parts of memory that each thread has one of. */
+/** The memory regions that every thread has. */
 function threadRegions({ layout }: Machine): readonly { sign: string; start: number; size: number }[] {
   return [
     { sign: '^', start: layout.heaps, size: layout.limits.heapBytes },
@@ -46,7 +46,7 @@ function threadRegions({ layout }: Machine): readonly { sign: string; start: num
   ];
 }
 
-/** The address a location name stands for, or -1. */
+/** The address of a location name, or -1. */
 export function parseLocation(machine: Machine, text: string): number {
   const { globals } = machine.layout;
   const match = /^([^[+]+)(?:\[(\d{1,9})\]|\+(\d{1,9}))?$/.exec(text);
@@ -66,7 +66,7 @@ export function parseLocation(machine: Machine, text: string): number {
   return bytes < global.size ? globals[index]! + bytes : -1;
 }
 
-/** The slot of a thread name, whether or not the thread exists in the current execution; -1 if it is not such a name. */
+/** The slot of a thread name, whether or not the thread exists in the current execution; -1 if the name is invalid. */
 export function parseThread(machine: Machine, text: string): number {
   if (!/^\d{1,4}(\.\d{1,4})*$/.test(text)) return -1;
   const parts = text.split('.').map(Number);
@@ -89,7 +89,7 @@ export function processName(machine: Machine, process: number): string {
   return location === WHOLE_BUFFER ? `${thread}/` : `${thread}/${locationName(machine, location)}`;
 }
 
-/** The process a name stands for, or -1. */
+/** The process of a name, or -1. */
 export function parseProcess(machine: Machine, text: string): number {
   const slash = text.indexOf('/');
   const thread = parseThread(machine, slash < 0 ? text : text.slice(0, slash));

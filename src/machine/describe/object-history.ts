@@ -17,7 +17,7 @@ import {
   READ_ONLY,
 } from '../state/layout.ts';
 
-/** How far from an address to look for the object that was meant. */
+/** How far from an address to look for the intended object. */
 const NEAR = 256;
 
 /** The object that the address belongs to or, if it belongs to none, the nearest one. */
@@ -36,12 +36,12 @@ function search(objects: Objects, address: number, step: number): number {
   return 0;
 }
 
-/** Of an object that is not global: it lives, or lived, on a stack. */
+/** For an object that is not global: whether it lives, or lived, on a stack. */
 export function isLocal(status: number): boolean {
   return status === ALIVE_STACK || status === ALIVE_KEPT || status === OUT_OF_SCOPE_STATUS;
 }
 
-/** Of a local variable; `undefined` if the object has no name, such as what `alloca` returned. */
+/** The name of a local variable; `undefined` if the object has none, such as one from `alloca`. */
 export function localName(machine: Machine, objects: Objects, object: number): string | undefined {
   return machine.code.sites[objects.header(object, O_SITE)]?.instruction.location?.variable;
 }

@@ -1,11 +1,11 @@
-/** The error that ended an execution, in words, with what else helps: where an object came from, who else waits. */
+/** The error that ended an execution, in words, with details: where an object came from, who else waits. */
 import { describeError, type ProgramError, TWO_MUTEXES } from '../code/error.ts';
 import type { Machine } from '../machine.ts';
 import { H_ERROR, H_ERROR_DETAIL, H_ERROR_SITE, H_ERROR_THREAD } from '../state/layout.ts';
 import { describeConditionWait } from './deadlock.ts';
 import { describeObject } from './object-history.ts';
 
-/** `undefined` if none did. */
+/** `undefined` if there was none. */
 export function programError(machine: Machine): ProgramError | undefined {
   const { code, printer, processes, state } = machine;
   const { words } = state;

@@ -1,30 +1,30 @@
 /**
- * What events of each kind do: one row per kind. Everything that derives an order from events, or labels or counts them,
- * reads this table, so that a new kind of event has its meaning in one place.
+ * What events of each kind do: one row per kind. Everything that orders, labels or counts events reads this table, so
+ * that the meaning of a new kind of event is in one place.
  *
- * The rows become typed arrays indexed by kind, and the functions below read them without making objects: happens-before
- * and the monitors call them at every event. What depends on the event itself (whether an exchange wrote, the order of a
- * fence) they take from its record, which begins at word `at`.
+ * The rows become typed arrays indexed by kind, and the functions below read them without allocating: happens-before
+ * and the monitors call them at every event. Properties of the individual event (whether an exchange wrote, the order
+ * of a fence) come from its record, which begins at word `at`.
  *
- * What a wait means is the memory model's to say (`models/`).
+ * The memory model defines what a wait means (`models/`).
  */
 import { ORDERS } from '../../program/types.ts';
 import { RELEASES, SEQ_CST } from '../code/order.ts';
 import * as ev from './event.ts';
 
 // What an event does, as bits.
-/** Reads, or writes, what is at `E_ADDRESS`. Some kinds write only if they succeed: see `accessOf`. */
+/** Reads, or writes, the memory or object at `E_ADDRESS`. Some kinds write only if they succeed: see `accessOf`. */
 export const READS = 1;
 export const WRITES = 2;
 /** Starts an atomic section: conflicts with every access of every other thread. */
 export const EXCLUDES_ALL = 4;
-/** What is at `E_ADDRESS` are `E_SIZE` bytes of memory. */
+/** It accesses `E_SIZE` bytes of memory at `E_ADDRESS`. */
 export const BYTES = 8;
-/** What is at `E_ADDRESS` is a mutex or condition variable. */
+/** It accesses the mutex or condition variable at `E_ADDRESS`. */
 export const OBJECT = 16;
 /** The write goes through the store buffer, where the model has one. */
 export const BUFFERED = 32;
-/** No operation of a thread: one of its stores, which has the same index, reaches memory. */
+/** Not an operation of a thread: one of its stores, which has the same index, reaches memory. */
 export const COMMITS = 64;
 /** A store–store barrier before itself if its order is `release` or stronger. */
 export const BARRIER = 128;
@@ -32,10 +32,10 @@ export const BARRIER = 128;
 export const ATOMIC = 256;
 /** The bytes at `E_ADDRESS` cannot be accessed any more. */
 export const FREES = 512;
-/** Takes a mutex; gives one up, which for a condition wait is `E_MUTEX`. */
+/** Takes a mutex; releases one, which for a condition wait is `E_MUTEX`. */
 export const TAKES_MUTEX = 1024;
 export const GIVES_UP_MUTEX = 2048;
-/** The thread sleeps until it is woken; wakes threads that sleep; ends the own sleep. */
+/** The thread sleeps until it is woken; wakes sleeping threads; ends its own sleep. */
 export const SLEEPS = 4096;
 export const WAKES = 8192;
 export const ENDS_SLEEP = 16384;
@@ -46,23 +46,23 @@ export const JOINS = 65536;
 export const WAITS_FOR_OTHERS = 131072;
 /** Starts or ends an atomic section. */
 export const SECTION = 262144;
-/** Goes on in one of several ways that nothing in memory decides. */
+/** Continues in one of several ways that nothing in memory decides. */
 export const CHOOSES = 524288;
 /** Ends the program. */
 export const ENDS_PROGRAM = 1048576;
-/** Stays behind the stores from before a store–store barrier that it comes after. */
+/** Stays behind the stores that precede the last store–store barrier before it. */
 export const STAYS_BEHIND_BARRIER = 2097152;
 
-/** May wait for own stores: see `waitOf`. */
+/** May wait for its thread's own stores: see `waitOf`. */
 export const MAY_WAIT = 4194304;
 /** The bytes at `E_ADDRESS` are new: whoever had them before has given them up, with all its stores to them. */
 export const ALLOCATES = 8388608;
-/** From this bit on: the flag without which it does not write, if it does so only on a condition. */
+/** From this bit on: the flag without which it does not write, for conditional writes. */
 const WRITES_IF = 24;
 
 // Which stores of its own thread an event waits for.
 export const NO_WAIT = 0;
-/** Those to its own bytes, and those from before the last store–store barrier; all, where the model has it so. */
+/** Those to its own bytes, and those before the last store–store barrier; all of them, if the model says so. */
 export const WAITS_BEHIND_BARRIER = 1;
 /** All of them. */
 export const DRAINS = 2;
@@ -72,7 +72,7 @@ interface Row {
   readonly kind: number;
   readonly name: string;
   readonly does: number;
-  /** The flag without which the event does not write; without one, it always does. */
+  /** The flag without which the event does not write; if absent, it always writes. */
   readonly writesIf?: number;
   /** What it waits for, given the order in `waitField`. */
   readonly waits?: (order: number) => number;
@@ -152,6 +152,9 @@ export const EVENT_NAMES: string[] = new Array<string>(KINDS).fill('');
 /** By kind: the words with the value that a write to memory replaced. */
 export const OVERWRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_LOW);
 export const OVERWRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_HIGH);
+/** By kind: the words with the value that it writes. */
+export const WRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_LOW);
+export const WRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_HIGH);
 const WAIT_FIELD = new Uint8Array(KINDS).fill(ev.E_ORDER);
 /** By kind and order. */
 const WAITS = new Uint8Array(KINDS << ORDER_BITS);
@@ -165,36 +168,38 @@ for (const { kind, name, does, writesIf = 0, waits, waitField = ev.E_ORDER } of 
   const staysBehind = (does & BUFFERED) !== 0 || ORDERS.some((_, order) => waits?.(order) === WAITS_BEHIND_BARRIER);
   const mayWait = waits === undefined ? 0 : MAY_WAIT;
   EFFECTS[kind] = does | mayWait | (staysBehind ? STAYS_BEHIND_BARRIER : 0) | (writesIf << WRITES_IF);
-  // What reads and writes memory has read what it replaces.
+  // An event that reads and writes memory has read the value that it replaces.
   if ((does & BYTES) !== 0 && (does & ACCESS) === ACCESS) {
     OVERWRITTEN_LOW[kind] = ev.E_LOW;
     OVERWRITTEN_HIGH[kind] = ev.E_HIGH;
+    WRITTEN_LOW[kind] = ev.E_NEW_LOW;
+    WRITTEN_HIGH[kind] = ev.E_NEW_HIGH;
   }
 }
 
-/** What the event does to what is at its address: `READS`, `WRITES`, both or neither; or `EXCLUDES_ALL`. */
+/** How the event accesses its address: `READS`, `WRITES`, both or neither; or `EXCLUDES_ALL`. */
 export function accessOf(words: Int32Array, at: number): number {
   return accessBy(EFFECTS[words[at + ev.E_KIND]!]!, words[at + ev.E_FLAGS]!);
 }
 
-/** The same, of an event that `does` this and has these flags. */
+/** The same, for an event with these effects and flags. */
 export function accessBy(does: number, flags: number): number {
   const needed = does >>> WRITES_IF;
   return does & (needed === 0 || (flags & needed) !== 0 ? READS | WRITES | EXCLUDES_ALL : READS);
 }
 
-/** What the event waited for. That a join waits for another thread's buffer is not in here. */
+/** What the event waited for. Does not include a join's wait for another thread's buffer. */
 export function waitOf(words: Int32Array, at: number): number {
   const kind = words[at + ev.E_KIND]!;
   return WAITS[(kind << ORDER_BITS) | words[at + WAIT_FIELD[kind]!]!]!;
 }
 
-/** Whether the event puts a store–store barrier before itself (a store) or where it stands (a fence). */
+/** Whether the event is a store–store barrier, before itself (a store) or at its own place (a fence). */
 export function isBarrier(words: Int32Array, at: number): boolean {
   return (EFFECTS[words[at + ev.E_KIND]!]! & BARRIER) !== 0 && RELEASES[words[at + ev.E_ORDER]!] === 1;
 }
 
-/** What an event of a log does, apart from what its record says. */
+/** The effects of an event of a log, by its kind alone. */
 export function effectsOf(events: ev.EventLog, event: number): number {
   return EFFECTS[events.words[event * ev.EVENT_WORDS + ev.E_KIND]!]!;
 }
@@ -204,9 +209,19 @@ export function accessesValue(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (BYTES | COMMITS | FREES)) === BYTES;
 }
 
+/** How people speak of an access: what is not a plain read, write or end of memory is atomic. */
+export type AccessKind = 'read' | 'write' | 'free' | 'atomic';
+
+export function accessKind(events: ev.EventLog, event: number): AccessKind {
+  const does = effectsOf(events, event);
+  if ((does & FREES) !== 0) return 'free';
+  if ((does & BYTES) === 0 || (does & ACCESS) === ACCESS) return 'atomic';
+  return (does & READS) !== 0 ? 'read' : 'write';
+}
+
 /**
- * Whether a thread's event is more than a pure read: one that stores back what it read is none. A join is: the same thread
- * cannot be joined again.
+ * Whether a thread's event is more than a pure read. One that stores back the value it read is a pure read. A join is
+ * not: the same thread cannot be joined again.
  */
 export function isWrite(events: ev.EventLog, event: number): boolean {
   const { words } = events;

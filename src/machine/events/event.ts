@@ -1,9 +1,9 @@
 /**
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
- * going back n steps drops n events. Objects are made only for printing (`describe.ts`).
+ * rolling back n steps drops n events. Objects are made only for printing (`describe.ts`).
  *
- * Kinds have layouts of their own: words 9 to 12 mean one thing in each, and have a name for each. What a kind does is in
- * `effects.ts`; kinds are numbers only so that tables can be indexed by them.
+ * Each kind has its own layout: words 9 to 12 differ in meaning, and have a name for each. `effects.ts` says what a
+ * kind does; kinds are numbers only so that tables can be indexed by them.
  */
 import { allocateWords } from '../../util/memory-limit.ts';
 import * as op from '../code/opcodes.ts';
@@ -16,36 +16,38 @@ export const E_STEP = 3; // the step that produced it
 export const E_SITE = 4;
 export const E_FLAGS = 13;
 
-// Of what accesses memory, a mutex or a condition variable.
+// For accesses to memory, a mutex or a condition variable.
 export const E_ADDRESS = 5;
 export const E_SIZE = 6;
-/** The value: read by a load or read-modify-write, written by a store or update, chosen by a choice, given to an exit. */
+/**
+ * The value: read by a load or read-modify-write, written by a store or update, chosen by a choice, passed to an exit.
+ */
 export const E_LOW = 7;
 export const E_HIGH = 8;
 export const E_ORDER = 14;
 
-// Of a load.
-export const E_OWN_STORE = 11; // forwarded: index of the own store
-export const E_AS_OF = 12; // from memory: number of writes to memory that it could see
+// For a load.
+export const E_OWN_STORE = 11; // forwarded: index of the store that it read
+export const E_AS_OF = 12; // from memory: number of writes to memory visible to it
 
-// Of a store that reached memory, and of an update.
+// For a store that reached memory, and for an update.
 export const E_OLD_LOW = 9; // value overwritten
 export const E_OLD_HIGH = 10;
 
-// Of a read-modify-write, compare-exchange or await.
+// For a read-modify-write, compare-exchange or await.
 export const E_NEW_LOW = 9; // value written
 export const E_NEW_HIGH = 10;
-export const E_EXPECTED_LOW = 11; // of a compare-exchange
+export const E_EXPECTED_LOW = 11; // for a compare-exchange
 export const E_EXPECTED_HIGH = 12;
-export const E_BOUND = 11; // of an await
+export const E_BOUND = 11; // for an await
 export const E_PREDICATE = 12;
-export const E_WAIT = 15; // the order whose waiting it did, which for a failed one may be stronger than its own
+export const E_WAIT = 15; // the order that decided its wait; for a failed one it may be stronger than its own
 
-// Of what has to do with a second thread or object.
+// For events that involve a second thread or object.
 export const E_OTHER = 11; // spawn, join, signal: slot of the other thread
-export const E_MUTEX = 11; // condition wait: the mutex that it gives up
+export const E_MUTEX = 11; // condition wait: the mutex that it releases
 
-/** Words that are used. */
+/** Words in use. */
 export const EVENT_FIELDS = 16;
 export const EVENT_WORDS = 16;
 
@@ -115,7 +117,7 @@ function eventKinds(pairs: readonly (readonly [operation: number, kind: number])
 // Flags.
 /** Wrote to memory: every update, successful read-modify-writes, and stores where there is no buffer. */
 export const WROTE_MEMORY = 1;
-/** A load that took its value from the own store buffer. */
+/** A load that took its value from its thread's own store buffer. */
 export const FORWARDED = 2;
 /** A trylock or signal that achieved something; a timed wait that was woken. */
 export const SUCCEEDED = 4;
@@ -130,14 +132,14 @@ export const MODIFIES = 64;
 /** In logs: a store that reached memory at once, whatever the model. */
 export const AT_ONCE = 128;
 
-/** A free, or the update that takes one to memory: a write of every byte that changes none. */
+/** A free, or the update that commits one: a write to every byte that changes none. */
 export const ENDS_OBJECT = 256;
 
 export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);
   length = 0;
 
-  /** Appends a record with anything in it, and returns its first word's index. */
+  /** Appends a record with arbitrary contents, and returns its first word's index. */
   extend(): number {
     const at = this.length * EVENT_WORDS;
     if (at + EVENT_WORDS > this.words.length) {
@@ -149,7 +151,7 @@ export class EventLog {
     return at;
   }
 
-  /** Appends a record, zero but for these fields, and returns its first word's index. */
+  /** Appends a record, zero except for these fields, and returns its first word's index. */
   append(kind: number, thread: number, index: number, step: number, site: number): number {
     const at = this.extend();
     const words = this.words;
@@ -158,7 +160,7 @@ export class EventLog {
     words[at + E_INDEX] = index;
     words[at + E_STEP] = step;
     words[at + E_SITE] = site;
-    // Faster than `fill`, which is a call out of the machine code.
+    // Faster than `fill`, which leaves the optimised code.
     words[at + E_ADDRESS] = 0;
     words[at + E_SIZE] = 0;
     words[at + E_LOW] = 0;
@@ -177,7 +179,7 @@ export class EventLog {
     return this.words[event * EVENT_WORDS + field]!;
   }
 
-  /** Keeps these events only, in ascending order, as numbers 0, 1, 2, …. */
+  /** Keeps only these events, given in ascending order, as numbers 0, 1, 2, …. */
   keep(kept: Int32Array): void {
     const { words } = this;
     for (let to = 0; to < kept.length; to++) {

@@ -3,8 +3,9 @@ import { EFFECTS, ENDS_SLEEP, SLEEPS } from './effects.ts';
 import * as ev from './event.ts';
 
 /**
- * Whether what follows an event of kind `previous` in its thread, of kind `kind`, comes after the signal that woke the
- * thread. A timed wait ends by a step of its own, which is ordered with the signals as every operation on the condition is.
+ * Whether an event of kind `kind`, right after one of kind `previous` in its thread, comes after the signal that woke
+ * the thread. A timed wait ends by a step of its own, which is ordered with signals like every operation on the
+ * condition.
  */
 export function followsWaker(previous: number, kind: number): boolean {
   return (EFFECTS[previous]! & SLEEPS) !== 0 && (EFFECTS[kind]! & ENDS_SLEEP) === 0;

@@ -1,6 +1,6 @@
 /**
- * The text of generated code while it is being written: lines, names for values, what is known of the frame and what is in
- * the journal. `generate.ts` and the files beside it, one for each kind of instruction, write to it.
+ * The text of generated code while it is being written: lines, names for values, what is known about the frame and what
+ * is in the journal. `generate.ts` and the files beside it, one for each kind of instruction, write to it.
  */
 import type { Code } from '../code/code.ts';
 import { WIDE } from '../code/type-codes.ts';
@@ -8,7 +8,7 @@ import { STOPPED } from '../run/frames.ts';
 import { type Layout, T_PC } from '../state/layout.ts';
 import { literal } from './generate-text.ts';
 
-/** What is known where text is being written: it holds on every way that leads there. */
+/** What is known at the place being written: it holds on every path to it. */
 interface Known {
   /** By word of the frame: the text of its value. */
   readonly values: Map<number, string>;
@@ -21,7 +21,7 @@ export class CodeText {
   readonly words: Int32Array;
   readonly layout: Layout;
   readonly isBuffered: boolean;
-  /** For spin loops: anything the thread does that is not a pure read. */
+  /** For spin loops: count everything that the thread does except pure reads. */
   readonly countsWrites: boolean;
   protected known: Known = { values: new Map(), saved: new Set() };
   private readonly lines: string[] = [];
@@ -43,7 +43,7 @@ export class CodeText {
     this.lines.push(text);
   }
 
-  /** Notes the old values of words, given by their index, and of words of the frame in the journal, as `State` does. */
+  /** Saves the old values of words, given by their index, and of words of the frame to the journal, as `State` does. */
   save(indices: readonly string[], offsets: readonly number[]): void {
     const { saved } = this.known;
     const all = [...indices];
@@ -61,7 +61,7 @@ export class CodeText {
     this.line('}');
   }
 
-  /** The thread stands at `pc`. */
+  /** The thread stops at `pc`. */
   protected stop(pc: number): void {
     this.line(`w[T + ${T_PC}] = ${pc}; return ${STOPPED};`);
   }
@@ -84,7 +84,7 @@ export class CodeText {
     return text;
   }
 
-  /** The operand at this place of the instruction at `pc`. */
+  /** The operand at this position of the instruction at `pc`. */
   operand(pc: number, place: number): number {
     return this.words[pc + place]!;
   }
@@ -96,7 +96,7 @@ export class CodeText {
     return name;
   }
 
-  /** A word of the frame has the value with this name. */
+  /** Records that a word of the frame has the value with this name. */
   know(offset: number, name: string): void {
     this.known.values.set(offset, name);
   }
@@ -122,7 +122,7 @@ export class CodeText {
     for (const [i, word] of words.entries()) this.set(dest + i, word);
   }
 
-  /** A word of the frame is not what it was. */
+  /** Records that a word of the frame has changed. */
   protected forget(type: number, dest: number): void {
     this.known.values.delete(dest);
     if (WIDE[type] === 1) this.known.values.delete(dest + 1);

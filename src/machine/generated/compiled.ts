@@ -1,7 +1,7 @@
 /**
- * Runs threads as generated code (`generate.ts`), with the interpreter's effects on the state, word for word. A function
- * is generated once it has been run some times from the same place; until then, and where generated code gives up, the
- * interpreter runs it.
+ * Runs threads as generated code (`generate.ts`), with the interpreter's effects on the state, word for word. A
+ * function is generated once it has been run a number of times from the same place; until then, and where generated
+ * code gives up, the interpreter runs it.
  */
 import type { Code } from '../code/code.ts';
 import { VISIBLE } from '../code/opcodes.ts';
@@ -19,10 +19,10 @@ import { Threads } from '../state/thread.ts';
 import { generate } from './generate.ts';
 import { DECLINED } from './generate-access.ts';
 
-/** As the header of `generate.ts` says. */
+/** The signature described in the header of `generate.ts`. */
 type Chunk = (thread: number, at: number, label: number, step: Step, budget: number) => number;
 
-/** In place of a chunk: none of the function's labels. Below it: not generated yet, with that many more runs to go. */
+/** In place of a chunk: `pc` is not a label. Smaller values: not generated yet, and how many more runs until it is. */
 const ELSEWHERE = -1;
 
 export interface CompiledParts extends RunnerParts {
@@ -41,12 +41,12 @@ export class Compiled implements Runner {
   private readonly interpreter: Interpreter;
   private readonly loops: LoopOptions;
   private readonly chunks: Chunk[] = [];
-  /** Per pc: the chunk that has its label, or what stands in its place; and the label. */
+  /** Per pc: the chunk that has its label, or a value in its place; and the label. */
   private readonly chunkAt: Int32Array;
   private readonly labelAt: Int32Array;
-  /** What generated code sees of the machine. */
+  /** The parts of the machine that generated code uses. */
   private readonly parts: object;
-  /** Instructions that the thread may still run; generated code takes it along from function to function. */
+  /** Instructions that the thread may still run; generated code passes it on from function to function. */
   budget = 0;
 
   /** `patience`: how often a place is interpreted before its function is generated. */
@@ -113,7 +113,7 @@ export class Compiled implements Runner {
     return STOPPED;
   }
 
-  /** The chunk that can be entered at `pc`, or something below 0; counts the visit. */
+  /** The chunk that can be entered at `pc`, or a value below 0; counts the visit. */
   private chunkFor(pc: number): number {
     const chunk = this.chunkAt[pc]!;
     if (chunk >= ELSEWHERE) return chunk;

@@ -1,7 +1,6 @@
 /**
- * Loads and stores in generated code: the event and the effects that `Operations` would have. Whatever is out of the
- * ordinary, an access that must not be, a buffer without room, is declined before anything is done, so that `Operations`
- * runs it.
+ * Loads and stores in generated code: the same event and effects as in `Operations`. Any unusual case (an invalid
+ * access, a buffer without room) is declined before anything is done, so that `Operations` runs it.
  */
 
 import * as op from '../code/opcodes.ts';
@@ -12,7 +11,7 @@ import { CHOICE_SHIFT } from '../state/process.ts';
 import type { CodeText } from './code-text.ts';
 import { normalise } from './generate-text.ts';
 
-/** In place of a program counter: nothing has been done, the operation is for `Operations`. */
+/** In place of a program counter: nothing has been done, `Operations` must run the operation. */
 export const DECLINED = -2;
 
 export function accessText(to: CodeText, pc: number): void {
@@ -102,7 +101,7 @@ export function guard(to: CodeText, address: number, at: string, size: number, c
   to.line(`if (O.${check}(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
 }
 
-/** Whether these are bytes of a global, which nothing can be wrong with. */
+/** Whether these are bytes of a global, where every access is valid. */
 function isGlobal(to: CodeText, address: number, size: number, isWrite: boolean): boolean {
   if (address >= 0) return false;
   const at = to.code.pool[~address]!;

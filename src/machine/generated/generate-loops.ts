@@ -1,6 +1,6 @@
 /**
- * Loops in which a thread could wait (`loops.ts`), in generated code. Iterations without a write are the interpreter's to
- * judge, and idle ones to run.
+ * Loops in which a thread could wait (`loops.ts`), in generated code. Iterations without a write are judged by
+ * `LoopWatch`; an idle one is left to the interpreter.
  */
 
 import * as op from '../code/opcodes.ts';
@@ -15,7 +15,7 @@ export function writtenByLoop(words: Int32Array, pc: number): number[] {
   return [...count, record + op.LOOP_VALID, record + op.LOOP_WRITES, record + op.LOOP_ROUNDS, ...snapshot];
 }
 
-/** Where loops are watched for idle iterations, and for nothing else. `left` as for every instruction. */
+/** Only for loops that are watched for idle iterations and nothing else. `left` is as for every instruction. */
 export function loopText(to: CodeText, pc: number, left: number): void {
   const record = to.words[pc + op.LOOPBACK_RECORD]!;
   const values = Array.from({ length: to.words[pc + op.LOOPBACK_COUNT]! }, (_, i) =>

@@ -1,6 +1,6 @@
 /**
- * Atomic operations, locks and joins in generated code: the event and the effects that `Operations` would have. As for
- * loads and stores (`generate-access.ts`), whatever is out of the ordinary is declined before anything is done.
+ * Atomic operations, locks and joins in generated code: the same event and effects as in `Operations`. As for loads and
+ * stores (`generate-access.ts`), any unusual case is declined before anything is done.
  */
 
 import * as op from '../code/opcodes.ts';
@@ -32,7 +32,7 @@ const MODIFIED: Readonly<Record<string, (old: string, value: string) => string>>
   xor: (old, value) => `${old} ^ ${value}`,
 };
 
-/** Whether there is text for the visible operation at `pc`, which is no load and no store. */
+/** Whether there is text for the visible operation at `pc`, which is neither a load nor a store. */
 export function hasOperationText(words: Int32Array, pc: number): boolean {
   switch (words[pc]) {
     case op.RMW:
@@ -61,7 +61,7 @@ export function operationText(to: CodeText, pc: number): void {
   }
 }
 
-/** Checks the access to four bytes, saves what the operation writes, and gives the word its name. */
+/** Checks the access to four bytes, saves what the operation will write, and returns a name for the word's index. */
 function beginAtomic(to: CodeText, address: number, registers: readonly number[]): string {
   const at = to.low(address);
   guard(to, address, at, 4, 'checkWrite');
@@ -73,7 +73,7 @@ function beginAtomic(to: CodeText, address: number, registers: readonly number[]
   return word;
 }
 
-/** Writes `value` to memory in place of `old`. One that changes nothing does not count as a write. */
+/** Writes `value` to memory in place of `old`. A write that changes nothing is not counted. */
 function write(to: CodeText, word: string, old: string, value: string): void {
   to.line(`w[${H_COMMITS}]++; w[${word}] = ${value};`);
   if (to.countsWrites) to.line(`if (${old} !== ${value}) w[T + ${T_WRITES}]++;`);
@@ -150,7 +150,7 @@ function join(to: CodeText, pc: number): void {
   for (const [i, register] of registers.entries()) to.set(register, `w[${other} + ${T_RESULT + i}]`);
 }
 
-/** Of a mutex that has been used before: the first use may find no room for it. */
+/** For a mutex that has been used before: at the first use there may be no room for it. */
 function lock(to: CodeText, pc: number): void {
   const mutex = to.words[pc + op.LOCK_MUTEX]!;
   const at = to.low(mutex);

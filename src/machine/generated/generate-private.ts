@@ -1,11 +1,13 @@
-/** Accesses that are not events, in generated code: to memory that no other thread sees, and our library's glances. */
+/**
+ * Accesses that are not events, in generated code: to memory that no other thread sees, and our library's `GLANCE`s.
+ */
 
 import * as op from '../code/opcodes.ts';
 import { BITS } from '../code/type-codes.ts';
 import { T_HEAD } from '../state/layout.ts';
 import type { CodeText } from './code-text.ts';
 
-/** A load, or a glance that the own buffer has nothing to say to: a whole word here, the rest by the interpreter. */
+/** A load, or a glance with an empty own buffer: whole words here, the rest in the interpreter. */
 export function peekText(to: CodeText, pc: number): void {
   const [type, dest] = [to.operand(pc, op.PEEK_TYPE), to.operand(pc, op.PEEK_DEST)];
   const address = to.operand(pc, op.PEEK_ADDRESS);
@@ -23,7 +25,7 @@ export function peekText(to: CodeText, pc: number): void {
 export function pokeText(to: CodeText, pc: number): void {
   const [type, address] = [to.operand(pc, op.POKE_TYPE), to.operand(pc, op.POKE_ADDRESS)];
   const value = to.operand(pc, op.POKE_VALUE);
-  // Where writes count, the interpreter counts them.
+  // If writes are counted, the interpreter does it.
   if (BITS[type] !== 32 || to.countsWrites) return to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
   const [at, word] = [to.low(address), to.low(value)];
   to.line(`if (${isGoodWord(at, 'checkWrite')}) s.set(${at} >> 2, ${word}); else {`);
@@ -31,7 +33,7 @@ export function pokeText(to: CodeText, pc: number): void {
   to.line('}');
 }
 
-/** Whether a word can be read or written at this address, without more ado. */
+/** Whether a word can simply be read or written at this address. */
 function isGoodWord(address: string, check: 'check' | 'checkWrite'): string {
   return `(${address} & 3) === 0 && O.${check}(${address}, 4) === 0`;
 }

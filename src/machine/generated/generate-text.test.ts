@@ -11,7 +11,7 @@ const valuesOf = (bits: number): number[] => [
 ];
 
 function run(expression: string): (a: number, b: number) => number {
-  // Through a word of the state, as generated code does it.
+  // Through a word of the state, as in generated code.
   return new Function('a', 'b', `const w = new Int32Array(1); w[0] = ${expression}; return w[0];`) as never;
 }
 

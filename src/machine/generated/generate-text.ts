@@ -1,4 +1,4 @@
-/** JavaScript for what single instructions compute: the same as `arithmetic.ts`, with operators and widths known. */
+/** JavaScript text for what single instructions compute: as in `arithmetic.ts`, with operators and widths known. */
 import { PREDICATES } from '../code/opcodes.ts';
 
 export function literal(value: number): string {

@@ -1,9 +1,9 @@
 /**
  * Generated code: a function of the program as JavaScript, with exactly the effects of the interpreter on the state.
  *
- * The text is made of numbers alone; nothing in it comes from the program's names or strings. A function of the program
- * becomes a JavaScript function (a long one several, its chunks, since engines do not optimise very long functions): a
- * loop around a `switch` over labels, which runs to the thread's next visible operation.
+ * The text is made only of numbers; nothing in it comes from the program's names or strings. A function of the program
+ * becomes a JavaScript function (a long one becomes several, its chunks, since engines do not optimise very long
+ * functions): a loop around a `switch` over labels, which runs to the thread's next visible operation.
  *
  *   function (t, T, k, p, b)   thread, index of its words in the state, label to start at, step, instructions left
  *                              before the limit; returns the pc to continue at, in another function, or `STOPPED`, with
@@ -11,14 +11,14 @@
  *   f  the frame               w  words of the state, s  State, M  Memory, V  EventLog, O  Objects, F  Frames,
  *   I  Interpreter, E  its Evaluator, L  LoopWatch, P  ProcessTable, Y  SyncObjects, r  Compiled
  *
- * A piece (`pieces.ts`) that only one jump leads to is written in its place; the others have a label. What has been read
- * from the frame or computed stays in JavaScript constants as well, as far as the piece and those inside it go. The most
- * frequent visible operations (`generate-access.ts`, `generate-operations.ts`) have a label too, and run together with the
- * piece behind them; all others are run by `Operations`. Whatever is rare or long-winded is left to the interpreter: it
- * continues from a given instruction as if it had run all before.
+ * A piece (`pieces.ts`) that only one jump leads to is written in place of that jump; the others have a label. Values
+ * read from the frame or computed are also kept in JavaScript constants, within the piece and those nested in it. The
+ * most frequent visible operations (`generate-access.ts`, `generate-operations.ts`) have a label too, and run together
+ * with the piece that follows them; `Operations` runs all others. Rare or lengthy cases are left to the interpreter,
+ * which continues from a given instruction as if it had run everything before.
  *
- * Before a stretch of instructions the old values of all registers that it writes go to the journal at once, except
- * those that are there already: in the same step, on the only way to here.
+ * Before a run of instructions, the old values of all registers that it writes go to the journal at once, except those
+ * already saved in the same step, on the only path to here.
  */
 
 import type { ModelDescription } from '../../models/model.ts';
@@ -37,7 +37,10 @@ import { peekText, pokeText } from './generate-private.ts';
 import { binary32, compare32, division32, normalise, unsigned } from './generate-text.ts';
 import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
 
-/** The text of a JavaScript function body: it takes the object `m` of what it names and returns one function per chunk. */
+/**
+ * A JavaScript function body: it takes an object `m` with everything that it refers to, and returns one function per
+ * chunk.
+ */
 export interface Generated {
   readonly source: string;
   /** Per chunk: the pc of each label. */
@@ -76,7 +79,7 @@ class Generator extends CodeText {
     this.pieces = cutIntoPieces(code.words, this.func, CHUNK_SIZE, (pc) => this.runsOn(pc));
   }
 
-  /** Whether generated code runs the visible operation at `pc`. Stale loads are too rare to care for. */
+  /** Whether generated code runs the visible operation at `pc`. Stale loads are too rare to be worth it. */
   private runsOn(pc: number): boolean {
     const operation = this.words[pc];
     return !this.hasStaleLoads && (operation === op.LOAD || operation === op.STORE || hasOperationText(this.words, pc));
@@ -133,13 +136,13 @@ class Generator extends CodeText {
     this.line('},');
   }
 
-  /** At the entry all of the frame is new, and in the journal, unless a jump or a step of its own leads there. */
+  /** At the entry the whole frame is new, and in the journal, unless a jump leads there or a step starts there. */
   private savedAt(pc: number): Set<number> {
     const isNew = pc === this.func.entry && this.words[pc]! < op.VISIBLE && !this.pieces.entryIsTarget;
     return new Set(isNew ? Array.from({ length: this.func.frameWords }, (_, offset) => offset) : []);
   }
 
-  /** Writes the piece at `start`, and those that it leads to on a straight way. */
+  /** Writes the piece at `start`, and those that follow it without a branch. */
   private stretch(start: number, depth: number): void {
     const pcs: number[] = [];
     for (let at = start; ; ) {
@@ -162,7 +165,7 @@ class Generator extends CodeText {
     if (!endsPiece(this.words[last]!)) this.stop(last + op.lengthAt(this.words, last));
   }
 
-  /** The words of the frame that an instruction writes, where generated code may be what writes them. */
+  /** The words of the frame that an instruction writes, if generated code may write them itself. */
   private writtenBy(pc: number): number[] {
     const { words } = this;
     const register = (type: number, dest: number): number[] => (WIDE[type] === 1 ? [dest, dest + 1] : [dest]);
@@ -188,13 +191,13 @@ class Generator extends CodeText {
     }
   }
 
-  /** Whether the piece at `pc` has instructions and is written where the jump to it stands. */
+  /** Whether the piece at `pc` has instructions and is written in place of the jump to it. */
   private isInside(pc: number): boolean {
     const piece = this.pieces.byStart.get(pc)!;
     return piece.instructions.length > 0 && piece.chunk === this.chunk && !this.pieces.labelled.has(pc);
   }
 
-  /** Goes on at a pc in a function or chunk that is not this one. */
+  /** Continues at a pc in another function or chunk. */
   private leave(pc: number): void {
     this.line(`r.budget = b; return ${pc};`);
   }
@@ -211,7 +214,7 @@ class Generator extends CodeText {
     }
   }
 
-  /** One of several branches; what it learns, the others do not know. */
+  /** One of several branches; the others do not know what it learns. */
   private way(pc: number, depth: number): void {
     const before = this.known;
     this.known = { values: new Map(before.values), saved: new Set(before.saved) };
@@ -221,7 +224,7 @@ class Generator extends CodeText {
 
   // ---- instructions
 
-  /** `left`: how many instructions of the stretch are still to run, with this one. */
+  /** `left`: how many instructions of the run are left, including this one. */
   private instruction(pc: number, left: number, depth: number): void {
     const field = (n: number): number => this.words[pc + n]!;
     const operation = this.words[pc]!;

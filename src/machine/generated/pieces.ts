@@ -1,14 +1,14 @@
 /**
- * A function's code cut into pieces, for `generate.ts`. A piece is a stretch of local instructions that is entered only
- * at its start: the function's entry, what follows a visible operation or a call, or the target of a jump. It ends
- * before a visible operation, or with the instruction that leads elsewhere.
+ * A function's code cut into pieces, for `generate.ts`. A piece is a run of local instructions that is entered only at
+ * its start: the function's entry, the place after a visible operation or a call, or the target of a jump. It ends
+ * before a visible operation, or with an instruction that jumps elsewhere.
  */
 import type { FunctionCode } from '../code/code.ts';
 import * as op from '../code/opcodes.ts';
 
 export interface Piece {
   readonly start: number;
-  /** Its local instructions; none if a visible operation is at its start. */
+  /** Its local instructions; empty if it starts with a visible operation. */
   readonly instructions: readonly number[];
   /** Pieces of one chunk become one JavaScript function. */
   readonly chunk: number;
@@ -16,14 +16,14 @@ export interface Piece {
 
 export interface Pieces {
   readonly byStart: ReadonlyMap<number, Piece>;
-  /** Starts of those that are reached from outside, or by more than one jump, or by one from another chunk. */
+  /** Starts of the pieces that are reached from outside, by more than one jump, or by a jump from another chunk. */
   readonly labelled: ReadonlySet<number>;
   readonly chunks: number;
   /** A jump leads back to the entry. */
   readonly entryIsTarget: boolean;
 }
 
-/** Whether nothing is run behind it in its piece. */
+/** Whether the operation is always the last of its piece. */
 export function endsPiece(operation: number): boolean {
   switch (operation) {
     case op.JUMP:
@@ -59,8 +59,8 @@ function targetsOf(words: Int32Array, pc: number): number[] {
 }
 
 /**
- * `chunkSize`: instructions after which a new chunk begins. `runsOn`: whether generated code runs the visible operation at
- * this pc together with what follows it.
+ * `chunkSize`: instructions after which a new chunk begins. `runsOn`: whether generated code runs the visible operation
+ * at this pc together with the code that follows it.
  */
 export function cutIntoPieces(
   words: Int32Array,
@@ -114,7 +114,7 @@ function sharedTargets(
       ways.set(target, (ways.get(target) ?? 0) + (isNear ? 1 : 2));
     }
   }
-  // The operation before it is a way to it as well.
+  // The operation before a piece leads to it as well.
   for (const piece of pieces.values()) {
     const last = piece.instructions.at(-1);
     const end = last === undefined ? piece.start : last + op.lengthAt(words, last);

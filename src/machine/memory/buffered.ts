@@ -1,9 +1,9 @@
 /**
  * What TSO, PSO and PSLO share: stores wait in the thread's buffer, loads look there first, and a store reaches memory
- * by a step of its own. How far a store may overtake others, and what an atomic operation waits for, is the model's.
+ * by a step of its own. Each model defines which stores may overtake others, and what an atomic operation waits for.
  *
- * Accesses of different sizes never tear: a load takes its value from the newest own entry that overlaps it if that
- * entry covers it, and otherwise waits until the entry has been committed.
+ * Accesses of different sizes never tear: if a load overlaps entries of its own buffer, it takes its value from the
+ * newest of them if that covers it, and otherwise waits until that entry has been committed.
  */
 
 import type { ModelDescription } from '../../models/model.ts';
@@ -185,7 +185,7 @@ export abstract class BufferedMemory implements Memory {
   encode(out: IntVector): void {
     for (const thread of this.processes.slotsInNameOrder) {
       if (!this.threads.exists(thread)) continue;
-      // Only the distance between barriers matters, not how many there have been.
+      // Only the distance between barriers matters, not their number.
       const last = this.buffer.epoch(thread);
       for (let e = this.buffer.head(thread); e !== 0; e = this.buffer.next(e)) {
         out.push(this.words[e + N_STORE]!);

@@ -1,4 +1,4 @@
-/** The memory that does what the description of a model says. */
+/** The memory that implements the description of a model. */
 import type { ModelDescription } from '../../models/model.ts';
 import { PSLO } from '../../models/pslo.ts';
 import { PSO } from '../../models/pso.ts';
@@ -12,7 +12,7 @@ import { TsoMemory } from './tso.ts';
 
 export type MemoryClass = new (parts: Parts) => Memory;
 
-/** Each with the model that it implements. */
+/** Each memory with the model that it implements. */
 const MEMORIES: readonly { readonly of: ModelDescription; readonly memory: MemoryClass }[] = [
   { of: SC, memory: ScMemory },
   { of: TSO, memory: TsoMemory },
@@ -20,7 +20,7 @@ const MEMORIES: readonly { readonly of: ModelDescription; readonly memory: Memor
   { of: PSLO, memory: PsloMemory },
 ];
 
-/** What they do is in the description; the name is not. */
+/** Compares descriptions apart from the name, which does not affect behaviour. */
 export function memoryOf(model: ModelDescription): MemoryClass {
   const found = MEMORIES.find(
     ({ of }) =>

@@ -3,12 +3,12 @@
  *
  * The operational models of [MON] Fig. 1–3 and [RELAXER] Fig. 3–6, extended to C11 orders, exact store–store
  * barriers and accesses of different sizes as `docs/models.md` says. One file per model, one interface, one table
- * (`index.ts`). A memory keeps all it knows in the machine's state, so it goes back when the state does. It knows
- * nothing of programs, events or search: the machine asks it whether an operation may run now, and runs it.
+ * (`index.ts`). A memory keeps everything in the machine's state, so it rolls back with it. It knows nothing about
+ * programs, events or search: the machine asks it whether an operation may run now, and runs it.
  *
- * Protocol: the machine calls `load`, `store`, `atomic…`, `fence` and `commit` only when the matching `can…` holds
- * (or `commits` listed the step), with addresses it has checked. Values travel as two 32-bit words; `load` leaves its
- * result in `state.low` and `state.high`, as raw bytes.
+ * Protocol: the machine calls `load`, `store`, `atomic…`, `fence` and `commit` only if the matching `can…` holds (or
+ * `commits` listed the step), with addresses that it has checked. Values are passed as two 32-bit words; `load` leaves
+ * its result in `state.low` and `state.high`, as raw bytes.
  */
 
 import type { ModelDescription } from '../../models/model.ts';
@@ -26,37 +26,37 @@ export interface Parts {
   readonly model: ModelDescription;
 }
 
-/** A store that waits in a buffer, for printing. `low` as registers hold it. */
+/** A buffered store, for printing. `low` as registers hold it. */
 export interface Pending {
   readonly address: number;
   readonly size: number;
   readonly low: number;
   readonly high: number;
-  /** Store–store barriers the thread had executed before it, where the model heeds them. */
+  /** Store–store barriers that the thread had executed before it, if the model has them. */
   readonly barriers: number;
   readonly site: number;
   /** Index of the store's event in its thread. */
   readonly store: number;
-  /** It ends the object there. */
+  /** It frees the object there. */
   readonly frees: boolean;
 }
 
 export interface Memory {
   readonly model: ModelDescription;
 
-  /** False while the load must wait for an own store that overlaps it in part. */
+  /** False while the load must wait for a store of its thread that overlaps it in part. */
   canLoad(thread: number, address: number, size: number): boolean;
   /** How many different values the load may return now; at least 1. */
   loadChoices(thread: number, address: number, size: number): number;
   load(thread: number, address: number, size: number, order: OrderCode, choice: number): void;
-  /** After `load`: index of the own store that it was forwarded from, or -1 if it read memory. */
+  /** After `load`: index of the store that it was forwarded from, or -1 if it read memory. */
   readonly forwardedFrom: number;
   /** After `load` from memory: how many writes to memory it saw (all of them, except for stale loads under PSLO). */
   readonly asOf: number;
 
   /**
    * Runs a store: `index` is its event's index in the thread, `site` its instruction. True if it reached memory at
-   * once, false if it waits in a buffer. Undefined behaviour if the buffer is full: ask `canStore` first.
+   * once, false if it was buffered. Undefined behaviour if the buffer is full: ask `canStore` first.
    */
   store(
     thread: number,
@@ -68,11 +68,13 @@ export interface Memory {
     index: number,
     site: number,
   ): boolean;
-  /** Ends the object of `size` bytes at `address`: a store to all of it, which the machine carries out at the commit. */
+  /**
+   * Frees the object of `size` bytes at `address`: a store to all of it, which the machine carries out at the commit.
+   */
   free(thread: number, address: number, size: number, index: number, site: number): boolean;
-  /** An own free that touches these bytes is still waiting. */
+  /** Whether a free of these bytes by the thread is still buffered. */
   hasPendingFree(thread: number, address: number, size: number): boolean;
-  /** No store or free of the thread to any of these bytes is waiting. */
+  /** Whether no store or free of the thread to any of these bytes is buffered. */
   isClear(thread: number, address: number, size: number): boolean;
   /** False if there is no room for another buffered store (a limit of ours, not of the model). */
   canStore(): boolean;
@@ -86,12 +88,12 @@ export interface Memory {
 
   canFence(thread: number, order: OrderCode): boolean;
   fence(thread: number, order: OrderCode): void;
-  /** No store of this thread is waiting. */
+  /** Whether no store of this thread is buffered. */
   isDrained(thread: number): boolean;
   /** A mutex was locked or unlocked, the thread started, or it joined another. */
   synchronise(thread: number): void;
 
-  /** Adds the steps by which a waiting store of this thread may reach memory now. */
+  /** Adds the steps by which a buffered store of this thread may reach memory now. */
   commits(thread: number, steps: IntVector): void;
   /** The entry that the buffer `process` would commit (a word index; see `layout.ts`), or 0 if there is none. */
   nextCommit(process: number): number;
@@ -100,9 +102,9 @@ export interface Memory {
   /** A byte as the thread sees it: its newest own store, else memory. For printing; no event, no choice. */
   byte(thread: number, address: number): number;
 
-  /** The thread's waiting stores, oldest first. */
+  /** The thread's buffered stores, oldest first. */
   pending(thread: number): readonly Pending[];
 
-  /** Adds what distinguishes this memory's state from others, with nothing that depends on how it came about. */
+  /** Adds what distinguishes this memory's state from others, and nothing about how the state was reached. */
   encode(out: IntVector): void;
 }

@@ -5,7 +5,7 @@
  *   paper                          here
  *   S[p][a], store history         the entries of the commit log that overlap a, from the newest back to the first
  *                                  that p may not pass
- *   remove older values from S     p's `seen` bit on the entry whose value it read: it may not pass that one any more
+ *   remove older values from S     p's `seen` bit on the entry whose value it read: it may no longer pass that one
  *   S[p][a].clear() at a commit    p's `seen` bit on the entry p wrote
  *   membar_ll: S[p][*] = {m[*]}    p's floor: entries below it may not be passed
  *
@@ -41,7 +41,7 @@ export class PsloMemory extends PsoMemory {
     return this.threads.get(thread, T_FLOOR);
   }
 
-  /** The thread forgets all stale values. */
+  /** The thread can no longer read stale values. */
   private raiseFloor(thread: number): void {
     this.threads.set(thread, T_FLOOR, this.words[H_COMMITS]!);
   }
@@ -116,7 +116,7 @@ export class PsloMemory extends PsoMemory {
   }
 
   override canStore(): boolean {
-    // Every store that waits will need a place in the log too; no more can wait than were ever allocated.
+    // Every buffered store will need an entry of the log too; no more can be buffered than were ever allocated.
     return super.canStore() && this.words[H_COMMITS]! + this.words[H_WAITING]! < this.layout.limits.commits;
   }
 
@@ -152,8 +152,8 @@ export class PsloMemory extends PsoMemory {
 
   override encode(out: IntVector): void {
     super.encode(out);
-    // Which writes each thread may still pass. Those to one location are the newest ones, whose order is in the trace;
-    // the order between locations says nothing, so it is taken out.
+    // The writes that each thread may still pass. For one location these are the newest, whose order is in the trace;
+    // the order between locations carries no information, so sorting removes it.
     const commits = this.words[H_COMMITS]!;
     for (const thread of this.processes.slotsInNameOrder) {
       if (!this.threads.exists(thread)) continue;

@@ -1,12 +1,12 @@
 /**
  * Partial store order: [MON] Fig. 3, [RELAXER] Fig. 5. One first-in first-out buffer per thread and location, kept as
- * one list per thread from which any entry may leave that nothing before it holds back.
+ * one list per thread from which any entry may leave unless an earlier one holds it back.
  *
  * Deviations
  *   - store–store barriers are exact: an entry stays behind every entry from before a barrier that precedes it, and
  *     the thread continues. The papers empty all buffers instead, which loses behaviours.
- *   - an atomic operation with release semantics waits for all buffers; one without waits, as in the papers, for the
- *     location's own, and for what a barrier has put before it.
+ *   - an atomic operation with release semantics waits for all buffers; one without waits, as in the papers, for its
+ *     own location's buffer, and for the entries that a barrier orders before it.
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
@@ -29,7 +29,7 @@ export class PsoMemory extends BufferedMemory {
     return super.canStore() && this.processes.hasRoom;
   }
 
-  /** It gets its number at the store, while there is room for it. */
+  /** The buffer gets its number at the store, while there is room for it. */
   protected override bufferOf(thread: number, address: number): number {
     return this.processes.locationBuffer(thread, address);
   }
@@ -38,7 +38,7 @@ export class PsoMemory extends BufferedMemory {
     const { buffer, words } = this;
     const head = buffer.head(thread);
     const epoch = words[head + N_EPOCH];
-    // The list is in program order, so entries free of barriers are those of the head's epoch.
+    // The list is in program order, so no barrier holds back the entries of the head's epoch.
     for (let e = head; e !== 0 && words[e + N_EPOCH] === epoch; e = buffer.next(e)) {
       if (buffer.isFirstOfItsBytes(e)) steps.push(stepOf(words[e + N_PROCESS]!));
     }

@@ -1,4 +1,4 @@
-/** Sequential consistency: [MON] Fig. 1, [RELAXER] Fig. 3. Every operation works on memory at once. */
+/** Sequential consistency: [MON] Fig. 1, [RELAXER] Fig. 3. Every operation acts on memory at once. */
 
 import type { ModelDescription } from '../../models/model.ts';
 import type { OrderCode } from '../code/order.ts';

@@ -1,9 +1,9 @@
 /**
- * The stores that wait, as one list per thread in program order, oldest first. TSO commits the head; PSO commits any
- * entry that nothing before it holds back. An entry is a word index into the state; 0 means none.
+ * The buffered stores, as one list per thread in program order, oldest first. TSO commits the head; PSO commits any
+ * entry that no earlier one holds back. An entry is a word index into the state; 0 means none.
  *
- * Entries are taken from a pool; which place an entry has there means nothing. As long as the pool lasts each store has a
- * place of its own, which has nothing to be taken back: no entry that matters to an earlier state is ever overwritten.
+ * Entries come from a pool; an entry's position there means nothing. As long as the pool lasts, each store gets a fresh
+ * position, which needs no undo: no entry that matters to an earlier state is ever overwritten.
  */
 import {
   H_NODE_NEXT,
@@ -33,7 +33,7 @@ export class StoreBuffer {
   private readonly words: Int32Array;
   private readonly layout: Layout;
   private readonly threads: Threads;
-  /** Where to look for a place to be used again. */
+  /** Where to look for a position to reuse. */
   private place = 0;
 
   constructor(state: State, layout: Layout) {
@@ -63,7 +63,7 @@ export class StoreBuffer {
     return this.threads.get(thread, T_EPOCH);
   }
 
-  /** A store–store barrier: what is enqueued from now on stays behind what is waiting now. */
+  /** A store–store barrier: stores enqueued from now on stay behind those already waiting. */
   barrier(thread: number): void {
     this.threads.set(thread, T_EPOCH, this.epoch(thread) + 1);
   }
@@ -110,7 +110,7 @@ export class StoreBuffer {
     return layout.nodes + number * NODE_WORDS;
   }
 
-  /** A place whose store has reached memory. */
+  /** A position whose store has reached memory. */
   private reuse(): number {
     const { layout, words } = this;
     const waiting = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * Computes: arithmetic, comparisons and conversions, from registers of a frame to registers of the frame. What the
- * operators mean is in `arithmetic.ts`; here values travel between words and numbers.
+ * Computes arithmetic, comparisons and conversions on registers of a frame. `arithmetic.ts` defines the operators; here
+ * values are converted between words and numbers.
  */
 import {
   binary32,
@@ -85,7 +85,7 @@ export class Evaluator {
     else this.state.set(frame + dest, normalise(lowWord(value), BITS[type]!));
   }
 
-  /** False, with the error set, for a division that cannot be. */
+  /** False, with the error set, for an invalid division. */
   binary(thread: number, frame: number, pc: number): boolean {
     const { code, frames } = this;
     const operator = code[pc + op.BINARY_OPERATOR]!;
@@ -161,7 +161,7 @@ export class Evaluator {
     const dest = code[pc + op.CAST_DEST]!;
     const value = code[pc + op.CAST_VALUE]!;
     if (operator === TRUNC || operator === SEXT) {
-      // An i1 is kept as 0 or 1, but sign-extends to 0 or -1.
+      // An i1 is stored as 0 or 1, but sign-extends to 0 or -1.
       const low = from === I1 ? -frames.low(frame, value) : frames.low(frame, value);
       if (to === I64) frames.set(frame, to, dest, low, low >> 31);
       else this.state.set(frame + dest, normalise(low, BITS[to]!));
@@ -202,12 +202,12 @@ export class Evaluator {
   }
 }
 
-/** Rounds once: going to f32 through a double would round twice. */
+/** Rounds once: converting to f32 through a double would round twice. */
 function fromBigint(to: number, value: bigint): number {
   if (to !== F32) return Number(value);
   const double = Number(value);
   if (BigInt(double) === value) return Math.fround(double);
-  // Put a sticky bit where the double lost bits, so that the second rounding sees which side the value was on.
+  // Set a sticky bit where the double lost bits, so that the second rounding knows on which side the value was.
   const magnitude = value < 0n ? -value : value;
   const shift = BigInt(magnitude.toString(2).length - 53);
   const sticky = (magnitude >> shift) | 1n;

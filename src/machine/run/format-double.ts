@@ -3,7 +3,7 @@
  * round ties up.
  */
 
-/** A finite double that is not negative, as an exact fraction. */
+/** A finite, non-negative double as an exact fraction. */
 function fraction(value: number): [bigint, bigint] {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -37,7 +37,7 @@ function fixed(value: number, digits: number): string {
 function exponential(value: number, digits: number): { text: string; exponent: number } {
   let exponent = value === 0 ? 0 : Math.floor(Math.log10(value));
   let rounded = scaled(value, digits - exponent);
-  // The logarithm is a guess, and rounding may carry into a new digit.
+  // The logarithm is only approximate, and rounding may carry into a new digit.
   const limit = 10n ** BigInt(digits);
   if (value !== 0 && rounded < limit) rounded = scaled(value, digits - --exponent);
   if (rounded >= limit * 10n) rounded = scaled(value, digits - ++exponent);
@@ -47,7 +47,9 @@ function exponential(value: number, digits: number): { text: string; exponent: n
   return { text: `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`, exponent };
 }
 
-/** With `digits` after the point, or as many as there are. A subnormal number has the exponent of the smallest normal one. */
+/**
+ * With `digits` after the point, or as many as needed. A subnormal number has the exponent of the smallest normal one.
+ */
 function hexadecimal(value: number, digits: number | undefined, keepPoint: boolean): string {
   const [numerator, denominator] = fraction(value);
   const exponent = value === 0 ? 0 : Math.max(-1022, numerator.toString(2).length - denominator.toString(2).length);
@@ -61,7 +63,7 @@ function hexadecimal(value: number, digits: number | undefined, keepPoint: boole
   return `0x${first}${rest !== '' || keepPoint ? '.' : ''}${rest}p${exponent < 0 ? '' : '+'}${exponent}`;
 }
 
-/** A value that is not negative, with conversion `f`, `e`, `g` or `a` (or a capital one); `keepZeros` is the flag `#`. */
+/** A non-negative value, with conversion `f`, `e`, `g` or `a` (or its capital); `keepZeros` is the flag `#`. */
 export function formatDouble(
   value: number,
   conversion: string,

@@ -1,7 +1,7 @@
 /**
- * Register frames: one per call that is running, stacked in each thread's part of the state. A frame starts with what is
- * needed to return (`FRAME_…` of `opcodes.ts`); the function's registers follow. Words above the newest frame are what
- * calls left behind; entering a function zeroes them.
+ * Register frames: one per active call, stacked in each thread's part of the state. A frame starts with what is needed
+ * to return (`FRAME_…` of `opcodes.ts`); the function's registers follow. Words above the newest frame are leftovers of
+ * earlier calls; entering a function zeroes them.
  */
 import { type Code, functionAddress } from '../code/code.ts';
 import { BAD_CALL, STACK_OVERFLOW } from '../code/error.ts';
@@ -17,9 +17,8 @@ import { Objects } from './objects.ts';
 export const STOPPED = -1;
 
 /**
- * Whether function `index` can be called with `count` arguments `(type value)*` that stand at `args` in the code, for a
- * result of type `result` (-1 = none wanted). Arguments that it does not take are dropped, as in C for a function
- * declared without parameters.
+ * Whether function `index` can be called with `count` arguments `(type value)*` at `args` in the code, for a result of
+ * type `result` (-1 = none wanted). Surplus arguments are dropped, as in C for a function declared without parameters.
  */
 export function accepts(code: Code, index: number, args: number, count: number, result: number): boolean {
   const func = code.functions[index];
@@ -66,7 +65,7 @@ export class Frames {
 
   /**
    * Enters function `index` with arguments as in `accepts`, read in the frame `caller`. Returns its first instruction,
-   * or `STOPPED`, with the error set, if it cannot be called so or the stack is full.
+   * or `STOPPED`, with the error set, if this call is invalid or the stack is full.
    */
   enter(
     thread: number,
@@ -96,8 +95,8 @@ export class Frames {
   }
 
   /**
-   * Pushes a frame of zeros after its header, and returns it; 0, with the error set, if there is no room. All of the
-   * frame is in the journal then: until the end of the step it may be written directly.
+   * Pushes a frame that is zero after its header, and returns it; 0, with the error set, if there is no room. The whole
+   * frame is then in the journal: until the end of the step it may be written directly.
    */
   push(thread: number, site: number, size: number, caller: number, returnTo: number, dest: number): number {
     const { state, words } = this;
@@ -120,8 +119,8 @@ export class Frames {
   }
 
   /**
-   * Pops the frame and hands over the result, of type `type` (-1 = none). Returns where to continue, or `STOPPED` if that
-   * was the thread's last frame: the thread has ended then.
+   * Pops the frame and delivers the result, of type `type` (-1 = none). Returns where to continue, or `STOPPED` if that
+   * was the thread's last frame and the thread has ended.
    */
   leave(thread: number, frame: number, type: number, low: number, high: number): number {
     const { state, words } = this;
@@ -151,7 +150,7 @@ export class Frames {
     threads.set(thread, T_STATUS, FINISHED);
   }
 
-  /** Where the user would look for what happens at `site`: the innermost place that is not in our library. */
+  /** The place to show to the user for `site`: the innermost call site outside our library. */
   userSite(thread: number, site: number): number {
     const { words } = this;
     const { isLibrary } = this.code;

@@ -15,7 +15,7 @@ import type { Frames } from './frames.ts';
 import { Objects } from './objects.ts';
 import type { SyncObjects } from './sync.ts';
 
-// What an operation may wait for. What never waits, and what waits only while own stores do, runs in one way.
+// What an operation may wait for. The first two kinds run in exactly one way once they run.
 const NEVER = 0;
 const FOR_OWN_STORES = 1;
 const ASK = 2;
@@ -30,7 +30,7 @@ function waitsUnder({ loadsMayBeStale }: ModelDescription): Uint8Array {
   return waits;
 }
 
-/** What guards look at; owned by the machine. */
+/** What guards read; owned by the machine. */
 export interface GuardParts {
   readonly code: Code;
   readonly state: State;
@@ -66,7 +66,7 @@ export class Guards {
     this.waits = waitsUnder(parts.memory.model);
   }
 
-  /** Whether the operation at `pc` runs now, in one way, whatever its operands; if not, `choices` knows more. */
+  /** Whether the operation at `pc` can run now, in one way, whatever its operands; if not, ask `choices`. */
   isReady(pc: number, isDrained: boolean): boolean {
     const waits = this.waits[this.code[pc]!];
     return waits === NEVER || (isDrained && waits === FOR_OWN_STORES);
@@ -130,7 +130,7 @@ export class Guards {
     }
   }
 
-  /** Whether an `AWAIT` need not wait: its condition holds, it does not block, or it fails. */
+  /** Whether an `AWAIT` need not wait: its condition holds, it does not block, or it will fail. */
   private mayGoOn(frame: number, pc: number, address: number): boolean {
     const { code, state, objects } = this;
     if (code[pc + op.AWAIT_BLOCKS] === 0 || objects.check(address, 4) !== 0) return true;
@@ -146,8 +146,8 @@ export class Guards {
 }
 
 /**
- * A compare-exchange waits for what the stronger of its two orders asks, since whether it will fail is only known once it
- * runs: the barrier stands before the instruction on every machine.
+ * A compare-exchange waits as the stronger of its two orders requires, since only running it shows whether it fails: on
+ * every machine the barrier comes before the instruction.
  */
 export function waitOrder(code: Int32Array, pc: number): OrderCode {
   const failure = code[pc + op.CMPXCHG_FAILURE_ORDER]!;

@@ -1,5 +1,5 @@
 /**
- * Runs a thread's local instructions up to its next visible operation: a plain loop over `code.ts`. It keeps nothing of
+ * Runs a thread's local instructions up to its next visible operation: a plain loop over `code.ts`. It has no state of
  * its own; registers, frames and the program counter are words of the state.
  */
 import { normalise } from '../code/arithmetic.ts';
@@ -47,21 +47,21 @@ import type { LoopWatch } from './loop-watch.ts';
 import { Objects } from './objects.ts';
 import { type Printer, PrintFault, UNKNOWN_CONVERSION } from './printer.ts';
 
-/** Of a fresh object, by its kind. */
+/** The status of a fresh object, by its kind. */
 const STATUS: Readonly<Record<number, number>> = {
   [op.STACK_OBJECT]: ALIVE_STACK,
   [op.HEAP_OBJECT]: ALIVE_HEAP,
   [op.KEPT_OBJECT]: ALIVE_KEPT,
 };
 
-/** Runs what lies between visible operations. */
+/** Runs the code between visible operations. */
 export interface Runner {
   /**
-   * Takes a whole step of the thread: the visible operation at `pc` and what follows it. False, with nothing done, if
-   * the operation is left to `Operations`.
+   * Takes a whole step of the thread: the visible operation at `pc` and the local instructions after it. False, with
+   * nothing done, if `Operations` must run the operation.
    */
   step(thread: number, pc: number, step: Step): boolean;
-  /** Runs from `pc` until the thread stands before a visible operation, has ended, is blocked or has failed. */
+  /** Runs from `pc` until the thread is at a visible operation, has ended, is blocked or has failed. */
   advance(thread: number, pc: number): void;
 }
 
@@ -115,7 +115,7 @@ export class Interpreter implements Runner {
     this.run(thread, pc, this.layout.limits.localSteps);
   }
 
-  /** As `advance`, for at most `budget` instructions. The old `T_PC` must be in the journal of this step already. */
+  /** Like `advance`, for at most `budget` instructions. The old `T_PC` must already be in the journal of this step. */
   run(thread: number, from: number, budget: number): void {
     const { state, frames, evaluator, words } = this;
     const code = this.codeWords;
@@ -326,7 +326,7 @@ export class Interpreter implements Runner {
       frames.set(frame, type, code[pc + op.GLANCE_DEST]!, value, state.high);
       return true;
     }
-    // Byte by byte: some are in the own buffer.
+    // Byte by byte: some may be in the thread's own buffer.
     let low = 0;
     let high = 0;
     for (let i = 0; i < SIZES[type]!; i++) {
@@ -348,7 +348,7 @@ export class Interpreter implements Runner {
     if (what === op.OWN_HANDLE) return processes.handle(thread);
     if (what === op.IS_DETACHED) return (threads.get(thread, T_FLAGS) & DETACHED) === 0 ? 0 : 1;
     const slot = processes.childSlot(thread, threads.get(thread, T_CHILDREN) + 1);
-    // Without room for it, creating it is what ends the execution.
+    // If there is no room for it, creating it ends the execution.
     return slot < 0 ? 0 : processes.handle(slot);
   }
 
@@ -376,7 +376,7 @@ export class Interpreter implements Runner {
     if (((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high)) this.noteWrite(thread);
   }
 
-  /** Whether an access was found to be in order; otherwise its error is the thread's. */
+  /** Whether the access is valid; if not, sets its error for the thread. */
   private passes(error: number, thread: number, site: number, address: number): boolean {
     if (error !== 0) this.frames.fail(error, thread, site, address);
     return error === 0;
@@ -450,7 +450,7 @@ export class Interpreter implements Runner {
     return code[pc + op.SWITCH_DEFAULT]!;
   }
 
-  /** Where the called function begins, or `STOPPED`, with the error set. */
+  /** The start of the called function, or `STOPPED`, with the error set. */
   call(thread: number, frame: number, pc: number): number {
     const code = this.codeWords;
     const callee = -1 - this.frames.low(frame, code[pc + op.CALL_CALLEE]!);

@@ -1,11 +1,12 @@
 /**
  * What happens at the heads of loops in which a thread could wait (`loops.ts` finds them, `code.ts` marks their edges).
  *
- * A thread that stands at a head as it stood there before, and has only read in between, could as well have waited: without
- * what it did, every other thread behaves the same. It goes to sleep. docs/decisions/0018-idle-iterations.md has the argument.
+ * A thread that is at a head in the same state as before, and has only read in between, could as well have waited:
+ * without those reads, every other thread behaves the same. It goes to sleep. docs/decisions/0018-idle-iterations.md
+ * has the argument.
  *
- * Brent's algorithm (R. Brent, An improved Monte Carlo factorization algorithm, 1980) finds that it stands as before even
- * if that was several iterations ago: besides the state at the last visit, each record has an older one.
+ * Brent's algorithm (R. Brent, An improved Monte Carlo factorization algorithm, 1980) detects a repeated state even if
+ * it was several iterations ago: besides the state at the last visit, each record has an older one.
  */
 
 import * as op from '../code/opcodes.ts';
@@ -13,17 +14,17 @@ import { BOUND_BLOCKED, type Layout, SPINNING, T_STATUS, T_WRITES } from '../sta
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 
-/** What to do about loops in which a thread could wait. */
+/** How to treat loops in which a thread could wait. */
 export interface LoopOptions {
-  /** A thread that would repeat what changed nothing sleeps instead. */
+  /** A thread that would repeat an iteration that changed nothing sleeps instead. */
   readonly spin: boolean;
   /** How often a loop may be repeated; 0 = any number of times. */
   readonly unroll: number;
 }
 
 /**
- * The older state is the first of all until the thread has come back this many times, then one of a power of two. So a
- * counter of attempts that restarts before this is noticed as soon as it does.
+ * The older snapshot is the first one until the thread has come back this many times, and is then replaced at each
+ * power of two. So a retry counter that restarts before this is noticed as soon as it does.
  */
 const FIRST_CHANGE = 8;
 
@@ -49,7 +50,7 @@ export class LoopWatch {
     if (this.options.spin) this.takeSnapshot(thread, frame, pc, false);
   }
 
-  /** `LOOPBACK`. False if the thread stops here: it stands as before, or the bound has been reached. */
+  /** `LOOPBACK`. False if the thread stops here: its state is as before, or the bound has been reached. */
   repeat(thread: number, frame: number, pc: number): boolean {
     const { state, words, threads, options } = this;
     const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
@@ -70,8 +71,8 @@ export class LoopWatch {
   }
 
   /**
-   * Whether a thread that has only read since its last visit to the head stands there as before. If not, keeps what the
-   * next visit needs. Generated code asks this too.
+   * Whether a thread that has only read since its last visit to the head is there in the same state as before. If not,
+   * keeps what the next visit needs. Generated code calls this too.
    */
   hasReturned(frame: number, pc: number): boolean {
     const { state, words, code } = this;
@@ -94,7 +95,7 @@ export class LoopWatch {
     this.state.set(frame + this.code[pc + op.LOOPBACK_RECORD]! + op.LOOP_COUNT, -(2 ** 31));
   }
 
-  /** Whether the live registers of the loop at `pc` are those of a snapshot. */
+  /** Whether the live registers of the loop at `pc` equal a snapshot. */
   private isAs(snapshot: number, frame: number, pc: number): boolean {
     const { words, code } = this;
     for (let i = 0; i < code[pc + op.LOOPBACK_COUNT]!; i++)

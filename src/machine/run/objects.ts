@@ -1,7 +1,7 @@
 /**
  * Which bytes belong to which object, so that every access can be checked. A shadow word per granule gives the address
- * of the object that covers it; the words before an object (`O_…`) say how large it is, whether it is still alive, and
- * where it came from.
+ * of the object that covers it; the words before an object (`O_…`) give its size, whether it is alive, and where it
+ * came from.
  */
 import type { Program } from '../../program/ir.ts';
 import {
@@ -37,7 +37,7 @@ import {
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 
-/** Shadow of bytes whose object, and its header with it, has been given up for reuse. */
+/** Shadow of bytes whose object, together with its header, has been released for reuse. */
 const DEAD_STACK = -1;
 
 export class Objects {
@@ -53,7 +53,9 @@ export class Objects {
     this.threads = new Threads(state, layout);
   }
 
-  /** The address of the object that covers a byte, dead or alive; 0 if there is none, `DEAD_STACK` if it was private. */
+  /**
+   * The address of the object that covers a byte, dead or alive; 0 if there is none, `DEAD_STACK` if it was private.
+   */
   find(address: number): number {
     const inside = address >= MEMORY_BASE && address < this.layout.memoryEnd;
     return inside ? this.words[this.layout.shadow + (address >> GRANULE_SHIFT)]! : 0;
@@ -67,7 +69,7 @@ export class Objects {
     this.state.set(((object - OBJECT_HEADER) >> 2) + field, value);
   }
 
-  /** The error code of an access to these bytes, or 0 if it is in order. */
+  /** The error code of an access to these bytes, or 0 if it is valid. */
   check(address: number, size: number): number {
     const object = this.find(address);
     if (object === DEAD_STACK) return OUT_OF_SCOPE;
@@ -85,27 +87,27 @@ export class Objects {
     return this.isReadOnly(address) ? READ_ONLY_STORE : 0;
   }
 
-  /** Whether this is part of an object that is read-only. */
+  /** Whether this is part of a read-only object. */
   isReadOnly(address: number): boolean {
     const start = this.find(address);
     return start > 0 && this.words[((start - OBJECT_HEADER) >> 2) + O_STATUS] === READ_ONLY;
   }
 
-  /** Whether this is a constant, or part of what only this thread can see. */
+  /** Whether this is a constant, or memory that only this thread can see. */
   isOwn(thread: number, address: number): boolean {
     const { stacks, limits } = this.layout;
     const start = stacks + thread * limits.stackBytes;
     return (address >= start && address < start + limits.stackBytes) || this.isReadOnly(address);
   }
 
-  /** The error code of freeing the heap object at `address`, or 0 if it is in order. */
+  /** The error code of freeing the heap object at `address`, or 0 if it is valid. */
   checkFree(address: number): number {
     if (this.find(address) !== address) return INVALID_FREE;
     const status = this.header(address, O_STATUS);
     return status === ALIVE_HEAP ? 0 : status === FREED ? DOUBLE_FREE : INVALID_FREE;
   }
 
-  /** Makes an object; its memory and shadow must be unused or private to the caller, and become zero. */
+  /** Makes an object; its memory and shadow must be unused or private to the caller, and are zeroed. */
   private make(address: number, size: number, status: number, site: number): void {
     const { state, words, layout } = this;
     this.setHeader(address, O_SIZE, size);
@@ -114,7 +116,7 @@ export class Objects {
     const end = objectEnd(address, size);
     for (let a = address; a < end; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
     for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + (a >> GRANULE_SHIFT), address);
-    // What was there before may have reached further down.
+    // An earlier object may have reached further down.
     for (let a = address - OBJECT_HEADER; a < address; a += GRANULE) {
       if (words[layout.shadow + (a >> GRANULE_SHIFT)] !== 0) state.set(layout.shadow + (a >> GRANULE_SHIFT), 0);
     }
@@ -170,7 +172,9 @@ export class Objects {
     return address;
   }
 
-  /** The newest of the thread's local variables there that lives and is older than the one at `address`; 0 if there is none. */
+  /**
+   * The newest live local variable in the thread's heap that is older than the one at `address`; 0 if there is none.
+   */
   olderLocal(thread: number, address: number): number {
     let found = 0;
     for (

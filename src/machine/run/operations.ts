@@ -1,6 +1,6 @@
 /**
- * Visible operations: what each does. One call of `execute` is one step of a thread and records one event; when an
- * operation may run is in `guards.ts`, and what loads, stores and fences do is the memory's business.
+ * Visible operations: what each does. One call of `execute` is one step of a thread and records one event. `guards.ts`
+ * says when an operation may run; the memory defines what loads, stores and fences do.
  */
 import { compare32, highWord, lowWord, modify32, modify64, normalise } from '../code/arithmetic.ts';
 import type { Code } from '../code/code.ts';
@@ -119,7 +119,7 @@ export class Operations {
     this.objects = new Objects(parts.state, parts.layout);
   }
 
-  /** Puts a thread at the entry of `func`; arguments `count (type value)*` stand at `args` in the code. */
+  /** Puts a thread at the entry of `func`; its arguments `count (type value)*` are at `args` in the code. */
   startThread(thread: number, site: number, func: number, caller: number, args: number): void {
     const { layout, threads } = this;
     threads.clear(thread);
@@ -384,7 +384,7 @@ export class Operations {
     const bound = frames.low(frame, code[pc + op.AWAIT_BOUND]!);
     const modifies = code[pc + op.AWAIT_OPERATOR]! >= 0;
     event[at + ev.E_WAIT] = code[pc + op.AWAIT_ORDER]!;
-    // Before the access is checked: an await of a dead object might have had to wait while that lived, and says for what.
+    // Before the access is checked: an await of a dead object may have had to wait while it lived; record what for.
     event[at + ev.E_FLAGS] =
       ev.COMPARED | ev.AWAITED | (code[pc + op.AWAIT_BLOCKS] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
     event[at + ev.E_BOUND] = bound;
@@ -462,7 +462,7 @@ export class Operations {
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
     const { state, objects, memory, events } = this;
     const isHeap = kind === op.HEAP_OBJECT;
-    // free(NULL) does nothing, but still has its event; so has the end of a local that was never reached.
+    // free(NULL) does nothing, but still has an event; so does the end of a local that was never allocated.
     if (address === 0) return true;
     events.words[at + ev.E_ADDRESS] = address;
     const error = isHeap ? objects.checkFree(address) : objects.check(address, 0);
@@ -483,7 +483,7 @@ export class Operations {
     return true;
   }
 
-  /** What a commit has to do beside moving a value: a store must not hit a dead object; a free ends one. */
+  /** The side effects of a commit: a store must not hit a dead object; a free ends one. */
   beforeCommit(thread: number, entry: number): void {
     const { state, objects } = this;
     const address = state.words[entry + N_ADDRESS]!;
@@ -503,7 +503,7 @@ export class Operations {
     return pc;
   }
 
-  /** Notes what is accessed in the event at `at`; false, with the error set, if the thread must not. */
+  /** Records the access in the event at `at`; false, with the error set, if the thread may not make it. */
   private beginAccess(at: number, thread: number, address: number, size: number, order: number): boolean {
     const event = this.events.words;
     event[at + ev.E_ADDRESS] = address;
@@ -525,7 +525,7 @@ export class Operations {
     return error === 0;
   }
 
-  /** The error code of the thread's access to these bytes, or 0; an own free that still waits counts for the thread. */
+  /** The error code of the thread's access to these bytes, or 0; the thread's own buffered frees count. */
   accessError(thread: number, address: number, size: number): number {
     const error = this.objects.check(address, size);
     if (error !== 0 || !this.memory.hasPendingFree(thread, address, size)) return error;
@@ -533,7 +533,7 @@ export class Operations {
     return isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
   }
 
-  /** What a write is about to overwrite. */
+  /** Records the value that a write is about to replace. */
   noteOld(at: number, address: number, size: number): void {
     const { state } = this;
     state.read(address, size);
@@ -575,20 +575,20 @@ export class Operations {
     return true;
   }
 
-  // ---- what a thread waits for, in words
+  // ---- what a thread waits for
 
-  /** Where the user would look for the operation that the thread is about to run. */
+  /** The user-visible site of the operation that the thread is about to run. */
   nextSite(thread: number): number {
     return this.frames.userSite(thread, this.codeWords[this.threads.get(thread, T_PC) + op.SITE]!);
   }
 
-  /** The mutex the thread is about to lock, or -1. */
+  /** The mutex that the thread is about to lock, or -1. */
   wantedMutex(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
     return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, op.LOCK_MUTEX) : -1;
   }
 
-  /** The mutex that the thread gave up in a condition wait and has not locked again, or -1. */
+  /** The mutex that the thread released in a condition wait and has not locked again, or -1. */
   relockedMutex(thread: number): number {
     const code = this.codeWords;
     const pc = this.threads.get(thread, T_PC);
@@ -597,7 +597,7 @@ export class Operations {
     return isRelock ? this.operand(thread, lock, op.LOCK_MUTEX) : -1;
   }
 
-  /** Whether some thread has given up the mutex in a condition wait and not locked it again. */
+  /** Whether some thread has released the mutex in a condition wait and not locked it again. */
   private isInWait(mutex: number): boolean {
     const { threads, processes } = this;
     for (let thread = 0; thread < processes.threadCount; thread++) {
@@ -621,7 +621,7 @@ export class Operations {
     };
   }
 
-  /** What the thread is about to await, or -1. */
+  /** The address that the thread is about to await, or -1. */
   awaitedAddress(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
     return this.codeWords[pc] === op.AWAIT ? this.operand(thread, pc, op.AWAIT_ADDRESS) : -1;

@@ -1,6 +1,6 @@
 /**
- * What the program prints, in the order in which it prints it, forgotten when the machine goes back; and the operations
- * that it marks. Output is not an event: no other thread can see it.
+ * What the program prints, in order, and the operations that it marks; both are forgotten when the machine rolls back.
+ * Output is not an event: no other thread can see it.
  */
 
 import type { Layout } from '../state/layout.ts';
@@ -15,7 +15,7 @@ export interface Output {
   readonly text: string;
 }
 
-/** The program says that an operation begins (it then has a name and its argument) or ends (with its result). */
+/** The program marks the beginning of an operation (with its name and argument) or its end (with its result). */
 export interface Mark {
   /** Steps taken when it was passed. */
   readonly depth: number;
@@ -27,13 +27,13 @@ export interface Mark {
   readonly site: number;
 }
 
-/** In place of an error: the format asks for what we do not know. */
+/** In place of an error: the format has a conversion that we do not support. */
 export const UNKNOWN_CONVERSION = -1;
 
-/** A string that was to be printed is not there. */
+/** A string to be printed cannot be read. */
 export class PrintFault extends Error {
   readonly error: number;
-  /** What is at fault: an address; of `UNKNOWN_CONVERSION`, the letter of the conversion. */
+  /** The address at fault; for `UNKNOWN_CONVERSION`, the letter of the conversion. */
   readonly detail: number;
 
   constructor(error: number, detail: number) {
@@ -45,7 +45,7 @@ export class PrintFault extends Error {
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes, one per character, as text; if they are no UTF-8, then each for itself. */
+/** Bytes, one per character, as text; if they are not UTF-8, each byte is one character. */
 function decode(bytes: string): string {
   try {
     return strict.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
@@ -58,9 +58,9 @@ export class Printer {
   private readonly state: State;
   private readonly objects: Objects;
   private thread = 0;
-  /** How a thread sees a byte, its own store buffer included; the machine sets it once there is a memory. */
+  /** How a thread sees a byte, including its own store buffer; the machine sets it once there is a memory. */
   reader: ((thread: number, address: number) => number) | undefined;
-  /** The error code of a thread's reading a byte, own frees that still wait included; 0 if it may. */
+  /** The error code of a thread's read of a byte, its own buffered frees included; 0 if it is valid. */
   checker: ((thread: number, address: number) => number) | undefined;
   private outputs: Output[] = [];
   private passed: Mark[] = [];
@@ -89,7 +89,7 @@ export class Printer {
     this.passed.push({ depth: this.depth, thread, name, value, site });
   }
 
-  /** Forget what was printed and marked after the first `depth` steps. */
+  /** Forgets what was printed and marked after the first `depth` steps. */
   rollback(depth: number): void {
     while (this.passed.length > 0 && this.passed.at(-1)!.depth > depth) this.passed.pop();
     while (this.outputs.length > 0 && this.outputs.at(-1)!.depth > depth) this.outputs.pop();
@@ -130,8 +130,8 @@ export class Printer {
   }
 
   /**
-   * Prints like `vprintf`, and says how many bytes: `args` is the address of the first argument, each in 4 or 8 bytes.
-   * Throws a `PrintFault` if a string is where nothing may be read.
+   * Prints like `vprintf` and returns the number of bytes: `args` is the address of the first argument, each in 4 or 8
+   * bytes. Throws a `PrintFault` if a string is where nothing may be read.
    */
   printFormatted(thread: number, format: number, args: number): number {
     this.thread = thread;
@@ -153,7 +153,7 @@ export class Printer {
       const low = word();
       return (BigInt(word()) << 32n) | BigInt(low >>> 0);
     };
-    /** Output less input, up to the conversion. */
+    /** Output length minus input length, up to the conversion. */
     let growth = 0;
     return text.replace(
       /%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?(hh|h|ll|l|j|z|t|L)?(.)/gs,
@@ -167,7 +167,7 @@ export class Printer {
         at: number,
       ) => {
         if (conversion === 'n') {
-          // The count takes the place of the argument; the library stores it where it belongs (print.c).
+          // The count replaces the argument; the library stores it where it belongs (print.c).
           this.state.write(next, 4, at + growth, 0);
           word();
           growth -= whole.length;
@@ -180,7 +180,7 @@ export class Printer {
     );
   }
 
-  /** What comes in the place of a conversion. */
+  /** The text that replaces a conversion. */
   private piece(
     whole: string,
     flags: string,
@@ -219,7 +219,7 @@ export class Printer {
     const plus = (text: string): string =>
       text.startsWith('-') ? text : flags.includes('+') ? `+${text}` : flags.includes(' ') ? ` ${text}` : text;
     const unsigned = (): bigint => (isWide ? BigInt.asUintN(64, wide()) : BigInt.asUintN(bits, BigInt(word())));
-    /** At least so many digits; with precision 0, zero has none. */
+    /** At least this many digits; with precision 0, zero has none. */
     const atLeast = (text: string): string => (digits === 0 && text === '0' ? '' : text.padStart(digits ?? 1, '0'));
     switch (conversion) {
       case 'd':
@@ -262,7 +262,7 @@ export class Printer {
         const view = new DataView(new ArrayBuffer(8));
         view.setBigInt64(0, wide());
         const value = view.getFloat64(0);
-        // The sign is a bit, which -0 and NaN have too.
+        // The sign is a bit, even for -0 and NaN.
         const isNegative = view.getInt8(0) < 0;
         const text = formatDouble(Math.abs(value), conversion, digits, flags.includes('#'));
         return plus(isNegative ? `-${text}` : text);

@@ -1,6 +1,6 @@
 /**
- * Mutexes and condition variables. They are known by their address alone, so any layout of the user's types will do,
- * and an untouched one is unlocked. Who waits on a condition variable is written in the threads.
+ * Mutexes and condition variables. They are identified by address alone, so any layout of the user's types will do, and
+ * an untouched mutex is unlocked. The threads record which condition variable they wait on.
  */
 import { LIMIT_SYNCS } from '../code/error.ts';
 import { reachLimit } from '../state/fault.ts';
@@ -14,9 +14,9 @@ export class SyncObjects {
   private readonly layout: Layout;
   private readonly threads: Threads;
   private readonly processes: ProcessTable;
-  /** Number of each mutex, by address; handed out at first use and kept, like process numbers. */
+  /** Number of each mutex, by address; assigned at first use and kept, like process numbers. */
   private readonly numbers = new Map<number, number>();
-  /** The last mutex that was looked up and known. */
+  /** The last mutex that was looked up and found. */
   private lastMutex = -1;
   private lastPlace = -1;
 
@@ -29,7 +29,7 @@ export class SyncObjects {
 
   /** The word of the state that says who holds the mutex: slot + 1, or 0. -1 if it has never been locked. */
   place(mutex: number): number {
-    // Those who lock ask several times.
+    // A lock operation asks several times.
     if (mutex === this.lastMutex) return this.lastPlace;
     const number = this.numbers.get(mutex);
     if (number === undefined) return -1;
@@ -54,12 +54,12 @@ export class SyncObjects {
     this.state.set(this.layout.syncs + number, thread + 1);
   }
 
-  /** Whoever held what lay there before, this is another object. */
+  /** A new object: whoever held an earlier one at this address does not hold it. */
   forget(object: number): void {
     if (this.holder(object) >= 0) this.setHolder(object, -1);
   }
 
-  /** Slots of the threads that wait on a condition variable, also of those that may stop, in the order of their names. */
+  /** Slots of the threads that wait on a condition variable, including timed waits that may end, in name order. */
   waiters(condition: number): number[] {
     const { threads, processes } = this;
     const waiting: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * Where everything lies in the one buffer that holds a machine's state.
+ * Where everything is in the one buffer that holds a machine's state.
  *
  *   bytes 0 … 1023       header words; no program object is here, so a null pointer plus a small offset is caught
  *   globals, stacks      the program's own memory; a C address is a byte offset into the buffer
@@ -10,7 +10,7 @@
 import type { Program } from '../../program/ir.ts';
 
 export const MEMORY_BASE = 1024;
-/** Objects start on a granule; the header of the next one keeps them apart, so that running over an end is caught. */
+/** Objects start on a granule; the header of the next one keeps them apart, so that an overrun is caught. */
 export const GRANULE_SHIFT = 3;
 export const GRANULE: number = 1 << GRANULE_SHIFT;
 
@@ -25,7 +25,7 @@ export const H_WAITING = 6; // stores in buffers
 export const H_NODE_NEXT = 7; // store-buffer entries ever used
 export const H_EXITED = 8; // 1 once the program has called exit
 export const H_ATOMIC = 9; // slot + 1 of the thread in an atomic section
-export const H_MAIN_LEFT = 10; // 1 if main ended its thread and left the process to the others
+export const H_MAIN_LEFT = 10; // 1 if main ended only its own thread, not the process
 
 // Thread words.
 export const T_STATUS = 0;
@@ -37,14 +37,14 @@ export const T_CHILDREN = 5; // threads it has created
 export const T_HEAD = 6; // oldest entry of its store buffer, 0 = empty
 export const T_TAIL = 7;
 export const T_EPOCH = 8; // store–store barriers executed
-export const T_FLOOR = 9; // commits before this number are no longer readable as stale (PSLO)
+export const T_FLOOR = 9; // commits before this number can no longer be passed by a stale load (PSLO)
 export const T_STACK = 10; // next free byte of its stack memory
 export const T_HEAP = 11; // next free byte of its heap
 export const T_WAIT = 12; // condition variable it waits on, 0 once it has been woken
 export const T_RESULT = 13; // what it returned: low, high
 export const T_FREES = 15; // frees waiting in its buffer
 export const T_FLAGS = 16; // JOINED, DETACHED
-export const T_WRITES = 17; // what it did that was no pure read; counted only for spin loops
+export const T_WRITES = 17; // its operations that were not pure reads; counted only for spin loops
 export const THREAD_WORDS = 18;
 
 // Thread flags.
@@ -53,12 +53,12 @@ export const DETACHED = 2;
 
 // Thread status.
 export const ABSENT = 0;
-export const RUNNABLE = 1; // stands before a visible operation
+export const RUNNABLE = 1; // at a visible operation
 export const FINISHED = 2;
 export const WAITING = 3; // on a condition variable
 export const ASSUME_BLOCKED = 4;
 export const SPINNING = 5; // would repeat an iteration that changed nothing
-export const BOUND_BLOCKED = 6; // has repeated a loop as often as it may
+export const BOUND_BLOCKED = 6; // has reached the iteration bound of a loop
 
 // Words of a store-buffer entry.
 export const N_NEXT = 0;
@@ -82,7 +82,7 @@ export const C_OLD_HIGH = 3;
 export const C_SEEN = 4; // two words: one bit per thread that wrote, read or passed this entry
 export const COMMIT_WORDS = 6;
 
-// Words before every object, where no access can reach: what it is and what became of it.
+// Words before every object, where no access can reach: what it is, where it came from and where it ended.
 export const O_SIZE = 0;
 export const O_STATUS = 1;
 export const O_SITE = 2; // where it was allocated, -1 = a global
@@ -98,14 +98,14 @@ export const ALIVE_KEPT = 4; // our library's, forever
 export const FREED = 5;
 export const OUT_OF_SCOPE_STATUS = 6;
 
-/** What the machine has room for. Running out of one of these is an honest `inconclusive`, never a wrong answer. */
+/** What the machine has room for. Running out of one of these is reported as `inconclusive`, never a wrong answer. */
 export interface Limits {
   readonly threads: number;
   /** Words of register frames per thread: how deep calls may nest. */
   readonly frameWords: number;
   /** Bytes of stack memory per thread, for local variables that stay private. */
   readonly stackBytes: number;
-  /** Bytes per thread for everything it allocates, ever: addresses are not used again. */
+  /** Bytes per thread for everything it ever allocates: addresses are not reused. */
   readonly heapBytes: number;
   readonly syncObjects: number;
   /** Stores waiting in all store buffers together. */
@@ -118,7 +118,7 @@ export interface Limits {
 
 export const MAX_THREADS = 64;
 
-/** Room enough for the program; small where the program's shape shows that little is needed. */
+/** Enough room for the program; small if the program's shape shows that little is needed. */
 export function defaultLimits(program: Program, largestFrame: number): Limits {
   let spawns = false;
   let calls = false;
@@ -164,7 +164,7 @@ function alignUp(value: number, align: number): number {
 }
 
 export interface GlobalPlaces {
-  /** Address of each global; of a thread-local one, its offset in every thread's block. */
+  /** Address of each global; for a thread-local one, its offset in every thread's block. */
   readonly addresses: number[];
   /** First byte after all globals. */
   readonly end: number;
@@ -191,7 +191,7 @@ export function objectAddress(next: number, align: number): number {
   return alignUp(next + OBJECT_HEADER, Math.max(GRANULE, align));
 }
 
-/** Where the next object's header may start; there is room for at least one granule in every object. */
+/** Where the next object's header may start; every object has room for at least one granule. */
 export function objectEnd(address: number, size: number): number {
   return alignUp(address + Math.max(size, 1), GRANULE);
 }
@@ -239,7 +239,7 @@ export function layOut(program: Program, limits: Limits): Layout {
     memoryEnd,
     threads: region(limits.threads * THREAD_WORDS),
     syncs: region(limits.syncObjects),
-    // Entry 0 means "none", so one more than asked for.
+    // Entry 0 means "none", so one more than requested.
     nodes: region((limits.bufferEntries + 1) * NODE_WORDS),
     commits: region(limits.commits * COMMIT_WORDS),
     frames: region(limits.threads * limits.frameWords),

@@ -1,11 +1,11 @@
 /**
  * Who can take a step: threads and their store buffers.
  *
- * Names are stable across executions ([NIDHUGG] and its tool's idea): the i-th thread created by thread `0` is `0.i`,
- * a TSO buffer is `0.1/`, the PSO buffer of a location is `0.1/x`. Numbers are handed out at first use and kept for
- * the life of the machine, so that the same process has the same small number in every execution; they are not part
- * of the state and are never taken back. The slot of a thread decides where its memory lies, so it depends on the name
- * alone, as far as there is room: otherwise addresses would depend on which executions came before.
+ * Names are stable across executions (an idea from [NIDHUGG] and its tool): the i-th thread created by thread `0` is
+ * `0.i`, a TSO buffer is `0.1/`, the PSO buffer of a location is `0.1/x`. Numbers are assigned at first use and kept
+ * for the life of the machine, so that the same process has the same small number in every execution; they are not part
+ * of the state and are never released. A thread's slot decides where its memory is, so it depends on the name alone, as
+ * far as there is room: otherwise addresses would depend on earlier executions.
  *
  * A step is a process and, where it has several continuations (`choose`, which waiter a signal wakes, how stale a
  * PSLO load is), a choice: `process | choice << CHOICE_SHIFT`.
@@ -26,20 +26,22 @@ export function choiceOf(step: Step): number {
   return step >>> CHOICE_SHIFT;
 }
 
-/** Threads a thread may create: one digit of a handle, which must not be zero. */
+/** The base of handles: each child of a thread is one digit, which must not be zero. */
 const HANDLE_BASE = 64;
 export const MAX_CHILDREN: number = HANDLE_BASE - 1;
 const MAX_HANDLE = 2 ** 31 / HANDLE_BASE - 1;
 
-/** How a PSO buffer is known when it commits whatever is oldest: the one buffer of a TSO thread. */
+/**
+ * In place of a location: the buffer commits its oldest store, whatever the location. The one buffer of a TSO thread.
+ */
 export const WHOLE_BUFFER = -1;
 
 export class ProcessTable {
-  /** Per thread slot: the handle programs see, a number that depends only on the thread's name. */
+  /** Per thread slot: the handle that programs see, a number that depends only on the thread's name. */
   private readonly handles: number[] = [];
   private readonly names: string[] = [];
   private readonly slots = new Map<number, number>();
-  /** The last handle that was looked up and known; slots are never taken back. */
+  /** The last handle that was looked up and found; slots are never released. */
   private lastHandle = 0;
   private lastSlot = -1;
   private readonly nameOrder: number[] = [];
@@ -74,8 +76,8 @@ export class ProcessTable {
   }
 
   /**
-   * The k-th thread that the only root creates has slot k. Their children have slots from the other end, four for each of
-   * the first few; who is left over takes what is free, and then it matters who came first.
+   * The k-th thread that the only root creates has slot k. Their children have slots from the other end, four for each
+   * of the first few threads. All others take any free slot; then the slot depends on who came first.
    */
   private freeSlot(handle: number): number {
     const isFree = (slot: number): boolean => slot < this.threads && this.handles[slot] === undefined;
@@ -97,12 +99,12 @@ export class ProcessTable {
     const handle = parentHandle * HANDLE_BASE + child;
     const known = this.slots.get(handle);
     if (known !== undefined) return known;
-    // Older siblings first, so that which slots they have does not depend on who is mentioned first.
+    // Older siblings first, so that their slots do not depend on which is looked up first.
     if (child > 1 && this.childSlot(parent, child - 1) < 0) return -1;
     return this.addThread(handle, `${this.names[parent]}.${child}`);
   }
 
-  /** One more than the largest slot in use so far, in any execution; those below it need not all be. */
+  /** One more than the largest slot in use so far, in any execution; not all below it need be in use. */
   get threadCount(): number {
     return this.handles.length;
   }
@@ -118,7 +120,7 @@ export class ProcessTable {
 
   /** The slot of a handle, or -1. */
   slotOfHandle(handle: number): number {
-    // Who waits in a join asks again and again.
+    // A waiting join asks again and again.
     if (handle === this.lastHandle) return this.lastSlot;
     const slot = this.slots.get(handle) ?? -1;
     if (slot >= 0) {
@@ -136,7 +138,7 @@ export class ProcessTable {
     return this.threads + slot;
   }
 
-  /** Whether another location buffer can be numbered. */
+  /** Whether there is a number for another location buffer. */
   get hasRoom(): boolean {
     return this.owners.length < MAX_PROCESSES;
   }
@@ -162,7 +164,7 @@ export class ProcessTable {
     return process < this.threads;
   }
 
-  /** The thread a process is, or whose buffer it is. */
+  /** The thread of a process: itself, or the thread whose buffer it is. */
   owner(process: number): number {
     return this.owners[process]!;
   }

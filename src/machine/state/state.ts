@@ -1,11 +1,11 @@
 /**
- * The whole state of a machine in one buffer, with a journal that takes it back.
+ * The whole state of a machine in one buffer, with an undo journal.
  *
- * Before a word is written its old value goes to the journal: `set` does both, `save` notes a range that may then be
- * written directly until the step ends. `rewind` undoes writes down to an earlier journal length. So going back to any
- * earlier step costs what was done since then, not the size of the state.
+ * Before a word is written its old value goes to the journal: `set` does both, `save` records a range that may then be
+ * written directly until the step ends. `rewind` undoes writes down to an earlier journal length. So rolling back to
+ * any earlier step costs as much as was written since then, whatever the size of the state.
  *
- * The journal is read from its end, so records end with what tells them apart:
+ * The journal is read from its end, so each record ends with what identifies its kind:
  *
  *   one word     old value, index
  *   a range      old values, start, -count
@@ -28,7 +28,7 @@ export class State {
     this.bytes = new Uint8Array(buffer);
   }
 
-  /** Journal length now; pass it to `rewind` to come back here. */
+  /** Journal length now; pass it to `rewind` to return here. */
   get mark(): number {
     return this.journalEnd;
   }
@@ -42,7 +42,7 @@ export class State {
     this.words[index] = value;
   }
 
-  /** Notes the old values of `count` words, at least one, from `start` on. */
+  /** Saves the old values of `count` words, at least one, from `start` on. */
   save(start: number, count: number): void {
     const end = this.journalEnd;
     if (end + count + 2 > this.journal.length) this.growJournal(end + count + 2);
@@ -70,7 +70,7 @@ export class State {
     this.journalEnd = end;
   }
 
-  /** What has been written so far is here to stay: the initial state. */
+  /** Makes everything written so far permanent: the initial state. */
   forgetJournal(): void {
     this.journalEnd = 0;
   }

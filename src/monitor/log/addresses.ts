@@ -1,39 +1,39 @@
-/** Small numbers for the addresses of a log, which may be of 64-bit machines: stretches of memory, one after the other. */
+/** Small numbers for the addresses of a log, which may come from 64-bit machines: accessed blocks of memory, packed. */
 import { LogError } from './record.ts';
 
 const STRETCH_BITS = 20;
 const STRETCH = 1 << STRETCH_BITS;
 const RECENT = 64;
-/** One less than there are numbers for, so that the end of an access is one too. */
+/** One less than there is room for, so that the end of an access has a number too. */
 const MAX_STRETCHES = (1 << (31 - STRETCH_BITS)) - 1;
 
 export class Addresses {
   private readonly stretches = new Map<number, number>();
-  /** The one asked for last. */
+  /** The block looked up last. */
   private last = -1;
   private base = 0;
-  /** Some of those asked for last, by some of their bits, and where their numbers begin. */
+  /** Some recently looked-up blocks, by some of their bits, and where their numbers begin. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
   private readonly bases = new Int32Array(RECENT);
-  /** What the last address was asked for, in words. */
+  /** Describes what needs the address, for messages. */
   private readonly asker: () => string;
 
   constructor(asker: () => string) {
     this.asker = asker;
   }
 
-  /** Whether all these bytes are in one stretch, and so have numbers that follow each other. */
+  /** Whether all these bytes are in one block, and so have consecutive numbers. */
   isWhole(address: number, size: number): boolean {
     return (address <= 0x7fffffff ? address & (STRETCH - 1) : address % STRETCH) + size <= STRETCH;
   }
 
-  /** How many of these bytes are in the first stretch. */
+  /** How many of these bytes are in the first block. */
   part(address: number, size: number): number {
     return Math.min(size, STRETCH - (address % STRETCH));
   }
 
   number(address: number): number {
-    // Whole numbers of 32 bits are faster than others.
+    // 32-bit integers are faster.
     const isSmall = address <= 0x7fffffff;
     const stretch = isSmall ? address >> STRETCH_BITS : Math.floor(address / STRETCH);
     if (stretch !== this.last) this.turnTo(stretch);

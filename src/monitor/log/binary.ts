@@ -1,11 +1,11 @@
 /**
- * The compact form of a log: 16 bytes of header, then records of 32 bytes, little-endian, in any pieces.
+ * The compact form of a log: 16 bytes of header, then records of 32 bytes, little-endian. It may arrive in any chunks.
  *
- *   header   "FPLOG" 0 1 0, then 8 bytes that are not used
+ *   header   "FPLOG" 0 1 0, then 8 unused bytes
  *   record   u8 operation · u8 order · u8 flags · u8 predicate · u16 thread · u16 other · u32 site · u32 size ·
  *            u64 address · u64 value
- *   site     operation 0xf0: `site` is the text of `size` bytes that follows, filled up to whole records
- *   name     operation 0xf1: the bytes from `address` on are called the text that follows
+ *   site     operation 0xf0: names site `site`; its text of `size` bytes follows, padded to whole records
+ *   name     operation 0xf1: names the bytes from `address` on; the text follows likewise
  *   module   operation 0xf2: the file that is named by the text that follows was loaded at `address`, and has the address
  *            `value` for that byte; sites from `site` on are bytes of it
  *   end      operation 0: the log ends here. What runs to its end is not known to who reserves space for a log
@@ -25,7 +25,7 @@ const LAST_ORDER = 6;
 export class BinaryReader {
   private readonly listener: LogListener;
   private readonly entry: LogEvent = emptyEvent();
-  /** What is left of the pieces before. */
+  /** The unread rest of earlier chunks. */
   private rest: Uint8Array = new Uint8Array(0);
   private offset = 0;
   private hasHeader = false;
@@ -56,7 +56,7 @@ export class BinaryReader {
       throw new LogError(`ends in the middle of a record, at byte ${this.offset}`);
   }
 
-  /** Reads all whole records and returns how many bytes that was. */
+  /** Reads all whole records and returns their number of bytes. */
   private read(bytes: Uint8Array): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let at = 0;
@@ -131,7 +131,7 @@ function wide(view: DataView, at: number): number {
   return view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
 }
 
-/** Writes a log; `write` gets it in pieces. */
+/** Writes a log; `write` gets it in chunks. */
 export class BinaryWriter implements LogListener {
   private readonly write: (piece: Uint8Array) => void;
   private bytes = new Uint8Array(RECORD_BYTES * 4096);
@@ -185,7 +185,7 @@ export class BinaryWriter implements LogListener {
     this.view.setUint32(at + 4, Math.floor(value / 0x1_0000_0000), true);
   }
 
-  /** Room for one more record, all zero. */
+  /** Makes room for one more record, all zero. */
   private record(): number {
     if (this.length === this.bytes.length) this.flush();
     const at = this.length;

@@ -1,5 +1,5 @@
 /**
- * The readable form of a log: an object per line.
+ * The readable form of a log: one object per line.
  *
  *   {"log": "fencepost/1"}
  *   {"op": "store", "thread": 1, "at": "x", "size": 4, "order": "relaxed", "site": "prog.c:12:3"}
@@ -30,7 +30,7 @@ import {
 
 export const VERSION = 'fencepost/1';
 
-/** Operations on nothing in memory. */
+/** Operations without an address. */
 export function isPlaceless(operation: number): boolean {
   return (EFFECTS[operation]! & (BYTES | OBJECT)) === 0;
 }
@@ -56,7 +56,7 @@ export class JsonLinesReader {
   private readonly sites = new Map<string, number>();
   private readonly names: Names;
 
-  /** `names` are those that are known before the first line. */
+  /** `names` are those known before the first line. */
   constructor(listener: LogListener, names: Names = new Names()) {
     this.listener = listener;
     this.names = names;
@@ -78,7 +78,7 @@ export class JsonLinesReader {
     else this.listener.event(this.event(fields));
   }
 
-  /** The fields of a line; `undefined` if it has none, or the version of the log. */
+  /** The fields of a line; `undefined` if it is empty or is the version of the log. */
   private parse(text: string): Record<string, unknown> | undefined {
     if (text.trim() === '') return undefined;
     let value: unknown;
@@ -144,7 +144,7 @@ export class JsonLinesReader {
     return entry;
   }
 
-  /** What is known by name alone has so much room, and so do addresses below it. */
+  /** A place with only a name has limited room; real addresses must end below those places. */
   private checkRoom({ address, size }: LogEvent): void {
     if (address < NAMED_BASE ? address + size <= NAMED_BASE : size <= NAMED_BYTES) return;
     throw this.wrong(
@@ -188,7 +188,7 @@ export class JsonLinesReader {
         `has "${name}" ${value}, but addresses have at most 52 bits; strip the bits that all addresses share`,
       );
     }
-    // The number of an address that is read as a name would be another place.
+    // A number that is read as a name would be a different place.
     if (/^\s*[-+]?(0x.*|\d+)\s*$/i.test(value)) {
       throw this.wrong(`has "${name}" "${value}": an address is a number, or 0x and hexadecimal digits as text`);
     }

@@ -1,13 +1,13 @@
-/** Lines of text, from pieces of bytes that end anywhere. */
+/** Lines of text, from chunks of bytes that may end anywhere. */
 import { LogError } from './record.ts';
 
 const MAX_LINE = 65_536;
 
 export class Lines {
-  /** The number of the line that was read last, from 1. */
+  /** The number of the line read last, from 1. */
   count = 0;
   private readonly read: (line: string) => void;
-  // Two texts that are not the same must never be read as the same.
+  // Fatal: two different texts must never be read as the same.
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
   private rest = '';
 

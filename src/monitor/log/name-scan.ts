@@ -1,4 +1,4 @@
-/** Reads nothing of a log but the names that it gives to addresses, for reading it again with these known (`names.ts`). */
+/** Reads only the names that a log gives to addresses, so that it can be read again with these known (`names.ts`). */
 import { Lines } from './lines.ts';
 import { addressOf, Names } from './names.ts';
 
@@ -14,7 +14,7 @@ export class NameScan {
     this.lines.end();
   }
 
-  /** What is wrong with a line is said by who reads all of it. */
+  /** Errors in a line are left to the full reader. */
   private read(line: string): void {
     if (!line.includes('"name"')) return;
     let fields: { name?: unknown; at?: unknown } | null;

@@ -1,27 +1,27 @@
 /**
- * Names of places in the readable form of a log. One that a line gives an address to is that address, wherever it stands;
- * any other gets an address of its own, away from everything real.
+ * Names of places in the readable form of a log. A name that a line declares for an address means that address
+ * everywhere; any other name gets an address of its own, away from all real ones.
  *
- * A name that events have used before a line says where it is cannot be put right any more in a stream: what came before
- * was about another place. Then the log is to be read again, with the names known from the start (`LateName`).
+ * If events use a name before a line declares its address, a stream cannot correct that: the earlier events were about
+ * another place. Then the log must be read again, with the names known from the start (`LateName`).
  */
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import { LogError } from './record.ts';
 
-/** Where variables that are known by name alone are put: room for each. */
+/** Where variables without an address are placed, with room for each. */
 export const NAMED_BASE: number = 2 ** 52;
 export const NAMED_BYTES = 65_536;
 
 const MAX_NAMES = 2 ** 21;
 
-/** An address as the readable form has it; `undefined` if it is none, or too large. */
+/** An address in the readable form; `undefined` if it is not one, or too large. */
 export function addressOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) ? Number(value) : value;
   const isAddress = typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 && number < NAMED_BASE;
   return isAddress ? number : undefined;
 }
 
-/** A name is said to be an address after events have used it. */
+/** A name is declared for an address after events have used it. */
 export class LateName extends LogError {}
 
 interface Place {
@@ -29,7 +29,7 @@ interface Place {
   readonly isDeclared: boolean;
   /** Events have used it. */
   isUsed: boolean;
-  /** It was given to several addresses: as a place it means none of them. */
+  /** It was given to several addresses, so as a place it means none of them. */
   isShared: boolean;
 }
 
@@ -37,7 +37,7 @@ export class Names {
   private readonly places = new Map<string, Place>();
   private own = 0;
 
-  /** The name is what the bytes from `address` on are called. Returns what is wrong with that. */
+  /** Declares the name of the bytes from `address` on. Returns what is wrong with that. */
   declare(name: string, address: number): 'late' | 'again' | undefined {
     const known = this.places.get(name);
     if (known === undefined) {
@@ -50,7 +50,7 @@ export class Names {
     return undefined;
   }
 
-  /** The address that an event means by the name; `undefined` if it is that of several. */
+  /** The address that an event means by the name; `undefined` if there are several. */
   use(name: string): number | undefined {
     let place = this.places.get(name);
     if (place === undefined) {
@@ -65,7 +65,7 @@ export class Names {
     return this.places.has(name);
   }
 
-  /** Those that have one address. */
+  /** The names with exactly one address. */
   *declared(): Generator<readonly [name: string, address: number]> {
     for (const [name, { address, isDeclared, isShared }] of this.places) {
       if (isDeclared && !isShared) yield [name, address];

@@ -1,7 +1,8 @@
 /**
- * Logs that no execution has: follows what threads, mutexes and condition variables are about, event by event. A log need
- * not have all of a program, so a thread may run without ever having been created; but what it has must fit together
- * (docs/monitor.md). Mutexes may be recursive, and what failed to lock one says nothing: it may have tried earlier.
+ * Detects logs that no execution produces: follows the state of threads, mutexes and condition variables, event by
+ * event. A log need not cover a whole program, so a thread may run without having been created; but its events must fit
+ * together (docs/monitor.md). Mutexes may be recursive, and a failed trylock proves nothing: it may have been attempted
+ * earlier.
  */
 import { CREATES, EFFECTS, FREES, JOINS, OBJECT, SECTION } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -10,7 +11,7 @@ import { larger } from '../../util/int-vector.ts';
 import type { Addresses } from './addresses.ts';
 import { type LogEvent, NOBODY, SUCCEEDED } from './record.ts';
 
-/** What could be impossible for another reason than that its thread does not run. */
+/** Operations that can be impossible for other reasons than that their thread does not run. */
 export const SYNCHRONISES: number = OBJECT | CREATES | JOINS | SECTION | FREES;
 
 // What is known about a thread.
@@ -22,13 +23,13 @@ const JOINED = 3;
 // What is known about a mutex.
 const X_HOLDER = 0; // thread + 1, or 0
 const X_DEPTH = 1; // how often it holds the mutex
-const X_SINCE = 2; // the number of the event that locked it
-const X_HELD_AT = 3; // where it stands among those that are held
+const X_SINCE = 2; // number of the event that locked it
+const X_HELD_AT = 3; // its index among the held mutexes
 const MUTEX_WORDS = 4;
 
 const RECENT = 256;
 
-/** A thread that has given up a mutex to wait on a condition variable, and has not locked it again. */
+/** A thread that has released a mutex to wait on a condition variable, and has not locked it again. */
 interface Wait {
   readonly condition: number;
   readonly mutex: number;
@@ -40,23 +41,23 @@ interface Wait {
 
 export class Possible {
   private readonly addresses: Addresses;
-  /** What an address is called in messages. */
+  /** The name of an address in messages. */
   private readonly nameOf: (address: number) => string;
   private readonly states = new Uint8Array(NOBODY + 1);
   private readonly waits = new Map<number, Wait>();
   /** By thread: the number of the event that joined it. */
   private readonly ends = new Map<number, number>();
-  /** Mutexes, what is known of each, and where it is. */
+  /** Mutexes, what is known about each, and its address. */
   private readonly mutexes = new IntMap();
   private words = new Int32Array(MUTEX_WORDS * 64);
   private places = new Float64Array(64);
-  /** Those that are held, in any order. */
+  /** The held mutexes, in any order. */
   private held = new Int32Array(64);
   private heldCount = 0;
-  /** Some of those asked for last, by some bits of their addresses. */
+  /** Some recently looked-up mutexes, by some bits of their addresses. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
   private readonly recentMutexes = new Int32Array(RECENT);
-  /** The thread inside of an atomic section, or -1. */
+  /** The thread inside an atomic section, or -1. */
   private inside = -1;
 
   constructor(addresses: Addresses, nameOf: (address: number) => string) {
@@ -69,14 +70,14 @@ export class Possible {
     return this.states[thread] === RUNS && this.inside < 0;
   }
 
-  /** What makes event number `number` impossible here; `undefined` if it may happen, and then it has. */
+  /** Why event number `number` is impossible here; `undefined` if it is possible, and then it has taken effect. */
   impossible(event: LogEvent, number: number): string | undefined {
     const wrong = this.isRunning(event.thread) ? undefined : this.cannotRun(event);
     if (wrong !== undefined) return wrong;
     return (EFFECTS[event.operation]! & SYNCHRONISES) === 0 ? undefined : this.synchronise(event, number);
   }
 
-  /** Of an event whose thread is not known to run. */
+  /** For an event whose thread is not known to run. */
   private cannotRun({ thread, operation, address }: LogEvent): string | undefined {
     if (this.inside >= 0 && this.inside !== thread) {
       return `thread ${thread} runs inside the atomic section of thread ${this.inside}`;
@@ -172,7 +173,7 @@ export class Possible {
       return undefined;
     }
     if (holder >= 0) {
-      // Held by a thread that has ended: some mutexes can be recovered.
+      // Held by a thread that has ended: robust mutexes can be recovered.
       if (this.states[holder] !== JOINED) return `thread ${thread} locks ${this.nameOf(address)}, ${this.whoHolds(at)}`;
       this.letGo(mutex);
     }
@@ -233,7 +234,7 @@ export class Possible {
     return undefined;
   }
 
-  /** Mutexes whose memory ends there are held no more: others may be made in their place. */
+  /** Mutexes whose memory is released are no longer held: others may be created in their place. */
   private release(address: number, size: number): void {
     for (let i = this.heldCount - 1; i >= 0; i--) {
       const mutex = this.held[i]!;

@@ -1,15 +1,16 @@
 /**
- * monitor/log/: sequentially consistent executions as files, to be monitored later, or elsewhere than they were recorded.
+ * monitor/log/: sequentially consistent executions as files, to be monitored later or elsewhere.
  *
- * A log is a sequence of entries: events, and names for the places that they mention. Two forms (docs/monitor.md): lines of
- * JSON, for people and scripts, and records of 32 bytes, for long runs. `jsonl.ts` and `binary.ts` read and write them;
- * `stream.ts` monitors them in bounded memory; `recorder.ts` makes one from an execution of ours.
+ * A log is a sequence of entries: events, and names for the places that they mention. There are two forms
+ * (docs/monitor.md): lines of JSON, for people and scripts, and records of 32 bytes, for long runs. `jsonl.ts` and
+ * `binary.ts` read and write them; `stream.ts` monitors them in bounded memory; `recorder.ts` makes one from an
+ * execution of the machine.
  */
 import { PREDICATES } from '../../machine/code/opcodes.ts';
 import * as ev from '../../machine/events/event.ts';
 import { ORDERS, type Order } from '../../program/types.ts';
 
-/** Operations by the number that they have in a log: for events of those kinds, the kind. */
+/** Operations by their number in a log: for event kinds of the machine, the kind. */
 export const OPERATIONS: Readonly<Record<string, number>> = {
   load: ev.LOAD_EVENT,
   store: ev.STORE_EVENT,
@@ -41,18 +42,18 @@ function names(): (string | undefined)[] {
   return list;
 }
 
-// What `flags` of an entry says.
+// The `flags` of an entry.
 /** An atomic operation wrote; stores and frees always do. */
 export const WROTE = 1;
 /** A trylock took the mutex; a signal woke `other`. */
 export const SUCCEEDED = 2;
-/** An atomic operation that ran only when `predicate` held of the four bytes there and `value`. */
+/** An atomic operation that ran only when `predicate` held between the four bytes there and `value`. */
 export const AWAITED = 4;
 
 /** No thread, no site. */
 export const NOBODY = 0xffff;
 
-/** One event of a log. The same object is used again for the next one. */
+/** One event of a log. The same object is reused for the next one. */
 export interface LogEvent {
   operation: number;
   /** Index in `ORDERS` of `program/types.ts`. */
@@ -60,14 +61,14 @@ export interface LogEvent {
   flags: number;
   predicate: number;
   thread: number;
-  /** Spawn, join: the other thread. Signal: the one that it woke. `NOBODY` if there is none. */
+  /** Spawn, join: the other thread. Signal: the thread that it woke. `NOBODY` if there is none. */
   other: number;
-  /** As the log numbers them. */
+  /** The log's number for the site. */
   site: number;
   size: number;
   /** Up to 2^53. Memory, mutex or condition variable. */
   address: number;
-  /** Wait: the mutex. Awaited: what is compared with. Stores of four bytes: the value before. */
+  /** Wait: the mutex. Awaited: the value compared with. Stores of four bytes: the old value. */
   value: number;
 }
 
@@ -86,7 +87,7 @@ export function emptyEvent(): LogEvent {
   };
 }
 
-/** By operation: bits of the orders that it can have. */
+/** By operation: bits of the orders that it may have. */
 const POSSIBLE_ORDERS: Int32Array = possibleOrders();
 
 function possibleOrders(): Int32Array {
@@ -97,16 +98,16 @@ function possibleOrders(): Int32Array {
   return possible;
 }
 
-/** Addresses are below this: numbers that are exact. */
+/** Addresses are below this, so that numbers are exact. */
 const MAX_ADDRESS = 2 ** 53;
-/** Of whole numbers. */
+/** The number of integer predicates. */
 const PREDICATE_COUNT = PREDICATES.indexOf('foeq');
 const ALL_FLAGS = WROTE | SUCCEEDED | AWAITED;
 
-/** What is wrong with the event, whatever came before it; or nothing. */
+/** What is wrong with the event in itself, whatever came before; or nothing. */
 export function nonsense(event: LogEvent): string | undefined {
   const { operation, order, flags, thread, other, address, size } = event;
-  // Of most events this is all that there is to ask.
+  // Most events need no further check.
   if (
     flags < AWAITED &&
     thread !== NOBODY &&
@@ -151,12 +152,12 @@ export interface LogModule {
   readonly path: string;
 }
 
-/** Told what a reader finds. */
+/** Receives what a reader finds. */
 export interface LogListener {
   event(event: LogEvent): void;
   /** Site number `site` is this place of the source: `file.c:12:3`. */
   site(site: number, text: string): void;
-  /** What the bytes from `address` on are called. */
+  /** The name of the bytes from `address` on. */
   name(address: number, text: string): void;
   /** Code of the process that was recorded: sites from `first` on are places in it. */
   module?(module: LogModule): void;

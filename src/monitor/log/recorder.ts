@@ -25,7 +25,7 @@ export function record(machine: Machine, log: LogListener): void {
   for (let e = 0; e < events.length; e++) {
     const field = (f: number): number => events.get(e, f);
     const kind = field(ev.E_KIND);
-    // A choice of the program is nothing to monitors, nor is its end.
+    // Choices and the end of the program mean nothing to monitors.
     if (OPERATION_NAMES[kind] === undefined) continue;
     const site = field(ev.E_SITE) + 1;
     const location = code.sites[site - 1]!.instruction.location;
@@ -64,7 +64,7 @@ export function record(machine: Machine, log: LogListener): void {
           : 0;
     const wrong = possible.impossible(entry, ++count);
     if (wrong === undefined) log.event(entry);
-    // Misuse of a mutex or thread, which the execution ended with: it did not happen.
+    // Misuse of a mutex or thread that ended the execution: the operation did not happen.
     else if (e < events.length - 1) throw new Error(`event ${count} is impossible: ${wrong}`);
   }
 }

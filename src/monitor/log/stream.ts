@@ -1,14 +1,14 @@
 /**
- * Monitors over a log of any length: memory is bounded by the threads and the locations that it mentions, except for
- * `sober` and `sober-fixed`, which keep the whole history of every location.
+ * Monitors over a log of any length: memory is bounded by the number of threads and locations, except for `sober` and
+ * `sober-fixed`, which keep the whole history of every location.
  *
- * Events go into a log of our own, with small numbers for threads and addresses. Whenever that has grown to a multiple of
- * what is still needed, the rest of it is forgotten.
+ * Events go into an internal log, with small numbers for threads and addresses. Whenever it has grown to a multiple of
+ * what is still needed, the rest of it is dropped.
  *
- * Errors: as the monitors'. What waits for a value (`awaited`) is looked at with the last write of it alone, where earlier
- * ones have been forgotten; a thread whose creation is not in the log, and whose first event comes late, does not know what all
- * others knew when that was forgotten; a store or free across a boundary of ours (a multiple of 1 MiB) counts as one that
- * reaches memory at once. All of this may miss a violation.
+ * Errors: those of the monitors, and three more. For an operation that waits for a value (`awaited`), only the last
+ * write is considered if earlier ones have been dropped. A thread whose creation is not in the log, and whose first
+ * event comes late, does not know what all others knew when that was dropped. A store or free across a multiple of 1
+ * MiB counts as one that reaches memory at once. Each of these may miss a violation.
  */
 
 import { BUFFERED, BYTES, EFFECTS } from '../../machine/events/effects.ts';
@@ -36,19 +36,19 @@ import {
 export interface LoggedViolation {
   readonly monitor: MonitorName;
   readonly model: StoreBufferModel;
-  /** As the log numbers threads. */
+  /** The log's number for the thread. */
   readonly thread: number;
   readonly writer: number;
-  /** Places in the source, where the log has them. */
+  /** Places in the source, if the log has them. */
   readonly event: string | undefined;
   readonly write: string | undefined;
-  /** What is accessed, where it is known by name. */
+  /** The name of what is accessed, if known. */
   readonly variable: string | undefined;
   /** As the log has them: the two sites, and the address. */
   readonly eventSite: number;
   readonly writeSite: number;
   readonly address: number;
-  /** Of the first such pair: the numbers that the two events have in the log, from 1. */
+  /** For the first such pair: the numbers of the two events in the log, from 1. */
   readonly eventNumber: number;
   readonly writeNumber: number;
   /** How often it was seen. */
@@ -57,23 +57,23 @@ export interface LoggedViolation {
 
 const MIN_EVENTS = 1 << 13;
 const MIN_ENTRIES = 1 << 22;
-/** Accesses of more may be kept many times over. */
+/** Larger accesses may be kept many times over. */
 const MANY_BYTES = 64;
-/** The log of our own may grow to so many times what was needed when it was last looked at. */
+/** The internal log may grow to this many times what was needed at the last check. */
 const GROWTH = 4;
-/** So many events per thread are kept in any case. */
+/** At least this many events per thread are kept. */
 const PER_THREAD = 8;
 const MAX_THREADS = MAX_TREE_THREADS;
-/** Places of ended threads that a new one may look at. */
+/** How many slots of ended threads are tried for a new one. */
 const MAX_PLACES = 1024;
-/** Characters of names and places in the source, and what keeping a text takes besides. */
+/** Limit on characters of names and places in the source, with the overhead of each text. */
 const MAX_TEXT = 2 ** 28;
 const TEXT_COST = 128;
 const SEQ_CST = ORDERS.indexOf('seq_cst');
 const RELEASE = ORDERS.indexOf('release');
 
 export class StreamMonitor implements LogListener {
-  /** Read so far. */
+  /** Events read so far. */
   count = 0;
   readonly violations: LoggedViolation[] = [];
   readonly modules: Modules = new Modules();
@@ -83,7 +83,7 @@ export class StreamMonitor implements LogListener {
   private readonly possible = new Possible(this.addresses, (address) => this.names.get(address) ?? hex(address));
   private readonly sites = new Map<number, string>();
   private readonly names = new Map<number, string>();
-  /** Threads of the log by slot, slots by thread, events so far by slot; slots of threads that have been joined. */
+  /** Threads of the log by slot, slots by thread, number of events by slot; slots of joined threads. */
   private readonly threads: number[] = [];
   private readonly ended: number[] = [];
   private readonly slots = new Int32Array(NOBODY + 1).fill(-1);
@@ -95,7 +95,7 @@ export class StreamMonitor implements LogListener {
   private address = 0;
   private text = 0;
 
-  /** Nothing is forgotten before there are `least` events. `byPieces`: what many bytes have in common is kept once. */
+  /** Nothing is dropped before there are `least` events. `byPieces`: what many bytes have in common is kept once. */
   constructor(names: readonly MonitorName[], least: number = MIN_EVENTS, byPieces = true) {
     this.least = least;
     this.limit = least;
@@ -134,7 +134,7 @@ export class StreamMonitor implements LogListener {
       if (size > MANY_BYTES && this.monitors.clock.entries >= this.entryLimit) this.forget();
       return this.add(entry, entry.address, size);
     }
-    // Two stretches that are next to each other in the log need not be so in our numbers.
+    // Adjacent blocks of the log's memory need not have adjacent numbers here.
     for (let done = 0; done < size; ) {
       const part = this.addresses.part(entry.address + done, size - done);
       if (this.monitors.clock.entries >= this.entryLimit) this.forget();
@@ -187,7 +187,7 @@ export class StreamMonitor implements LogListener {
         words[at + ev.E_ADDRESS] = this.addresses.number(address);
         words[at + ev.E_SIZE] = size;
         if ((EFFECTS[operation]! & BUFFERED) !== 0) {
-          // A store does not come in parts: that its parts could be late, one without the other, must not be said.
+          // A store is not split: never claim that its parts could be late one without the other.
           words[at + ev.E_FLAGS] = isPart ? ev.WROTE_MEMORY | ev.AT_ONCE : ev.WROTE_MEMORY;
           words[at + ev.E_OLD_LOW] = entry.value | 0;
         } else if (operation === ev.RMW_EVENT) this.setAtomic(at, entry);
@@ -217,12 +217,13 @@ export class StreamMonitor implements LogListener {
     this.monitors.observe(events.length - 1);
   }
 
-  /** For a thread that is being created by the one with slot `creator`, even if its number has been used before. */
+  /** The slot for a thread created by the one with slot `creator`, even if its number has been used before. */
   private slotForNew(thread: number, creator: number): number {
     const known = this.slots[thread]!;
     if (known >= 0 && this.indices[known] === 0) return known;
     const { clock } = this.monitors;
-    // That of a thread whose end the creator knows of: all that it did comes before all that the new one does.
+    // Reuse the slot of a thread whose end the creator knows of: everything it did precedes everything the new one
+    // does.
     const place = this.ended.findIndex((slot, n) => n < MAX_PLACES && clock.knowsEnd(creator, slot));
     if (place < 0) {
       this.slots[thread] = -1;
@@ -249,7 +250,7 @@ export class StreamMonitor implements LogListener {
   private forget(): void {
     this.monitors.forget(this.events);
     const { locations, entries } = this.monitors.clock;
-    // It takes a look at every location, and at what every thread knows.
+    // It examines every location, and what every thread knows.
     this.limit = Math.max(this.least, this.events.length * GROWTH, locations, this.threads.length * PER_THREAD);
     this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
@@ -257,9 +258,9 @@ export class StreamMonitor implements LogListener {
   private report(monitor: MonitorName, event: number, write: number): void {
     const { events } = this;
     const [eventSite, writeSite] = [events.get(event, ev.E_SITE), events.get(write, ev.E_SITE)];
-    // As the log has them: slots are used again.
+    // The log's thread numbers: slots are reused.
     const [thread, writer] = [events.get(event, ev.E_HIGH), events.get(write, ev.E_HIGH)];
-    // Without places in the source, by what is accessed.
+    // Without places in the source, pairs are told apart by what is accessed.
     const place = eventSite === 0 || writeSite === 0 ? `${thread} ${writer} ${this.address}` : '';
     const key = `${monitor} ${eventSite} ${writeSite} ${place}`;
     const known = this.pairs.get(key);
@@ -291,17 +292,17 @@ export class StreamMonitor implements LogListener {
     return this.sites.get(site) ?? (site === 0 ? undefined : this.modules.text(site));
   }
 
-  /** Of threads that had to be kept apart at a time. */
+  /** The most threads that had to be kept apart at one time. */
   get largestNumberOfThreads(): number {
     return this.threads.length;
   }
 
-  /** Accesses that are held in memory now, once for each word or piece of memory that they touch. */
+  /** Accesses held in memory now, once for each word or piece of memory that they touch. */
   get kept(): number {
     return this.monitors.clock.entries;
   }
 
-  /** Events that are held in memory now. */
+  /** Events held in memory now. */
   get held(): number {
     return this.events.length;
   }

@@ -6,6 +6,7 @@
  * SC comes first: no fence can fix a failure there.
  */
 
+import { type Bound, Bounds } from '../../explore/bound.ts';
 import { Additions } from '../../fix/additions.ts';
 import { applyChanges } from '../../fix/apply.ts';
 import type { Candidates, Change, ChangeKind, Costs, Place } from '../../fix/candidates.ts';
@@ -35,7 +36,7 @@ export interface FixOptions extends ProofOptions {
   readonly costs: Costs;
   /** List up to this many cheapest sets. */
   readonly solutions: number;
-  /** Rather than to add fences, take away those that are not needed. */
+  /** Instead of adding fences, remove those that are not needed. */
   readonly minimise: boolean;
 }
 
@@ -43,11 +44,11 @@ export interface ChangeResult {
   readonly kind: ChangeKind;
   readonly place: Place;
   readonly cost: number;
-  /** Of the set that was chosen. */
+  /** Only for changes of the chosen set. */
   readonly why?: Explanation | undefined;
 }
 
-/** A fence that was there: what it was, and what it is now, if anything. */
+/** An existing fence: its kind before and now, if it is still there. */
 export interface RemovalResult {
   readonly place: Place;
   readonly before: ChangeKind;
@@ -59,7 +60,7 @@ interface Common {
   readonly minimise: boolean;
   readonly models: readonly StoreBufferModel[];
   readonly sc: ModelResult;
-  readonly bounds: readonly string[];
+  readonly boundedBy: readonly Bound[];
   /** With `minimise`: fences that were not examined. */
   readonly untouched: readonly Untouched[];
 }
@@ -69,7 +70,7 @@ export type FixResult = Common &
     | { readonly kind: 'sc' }
     /** Stopped before anything was found. */
     | { readonly kind: 'stopped' }
-    /** Nothing to be added, or with `minimise` to be taken away. */
+    /** Nothing to add, or with `minimise` nothing to remove. */
     | { readonly kind: 'unneeded' }
     | {
         readonly kind: 'impossible';
@@ -79,7 +80,7 @@ export type FixResult = Common &
       }
     | {
         readonly kind: 'fixed';
-        /** What is added; with `minimise`, what is kept. */
+        /** What is added; with `minimise`, what stays. */
         readonly changes: readonly ChangeResult[];
         readonly removed: readonly RemovalResult[];
         readonly cost: number;
@@ -87,25 +88,25 @@ export type FixResult = Common &
         readonly others: readonly (readonly ChangeResult[])[];
         readonly hasMore: boolean;
         readonly patches: readonly Patch[];
-        /** In which the patches apply. */
+        /** The folder in which the patches apply. */
         readonly folder: string;
         readonly proofs: readonly Proof[];
-        /** Executions from which it was learnt what is needed. */
+        /** Number of executions that the synthesis learnt from. */
         readonly learnt: number;
       }
   );
 
-/** Candidates, and what sets of them are in the text. */
+/** Candidates, and how to express sets of them in the text. */
 interface Options {
   readonly candidates: Candidates;
   readonly editsOf: (changes: readonly Change[], spelling: Spelling) => FileEdits;
-  /** What the patched sources must come to, if that is known. */
+  /** What the patched sources must compile to, if that is known. */
   readonly shapes: (changes: readonly Change[]) => Shapes | undefined;
   readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
   readonly untouched: readonly Untouched[];
 }
 
-/** `program` is what the files are compiled to as they are. */
+/** `program` is what the unchanged files compile to. */
 export async function fix(
   files: readonly string[],
   program: Program,
@@ -116,7 +117,7 @@ export async function fix(
   const scRun = new CheckRun(program, { ...check, models: [SC.name], monitors: false });
   await drive(scRun, () => `${scRun.progress?.executions ?? 0} sc executions`);
   const sc = scRun.results[0]!;
-  const basis = { goal, minimise, models, sc, bounds: sc.bounds, untouched: [] };
+  const basis = { goal, minimise, models, sc, boundedBy: sc.boundedBy, untouched: [] };
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
 
   const plain = await compilePlain(files, program, options.compile);
@@ -146,13 +147,14 @@ export async function fix(
     const between = why && { ...why, ...findObstacle(why.late.source, why.early.source, sources) };
     return { ...common, kind: 'impossible', learnt: result.learnt, between };
   }
-  const bounds = [...new Set([...sc.bounds, ...result.bounds])];
-  if (result.kind === 'stopped') return { ...common, kind: 'stopped', bounds };
+  const bounds = new Bounds();
+  bounds.add(...sc.boundedBy, ...result.bounds);
+  if (result.kind === 'stopped') return { ...common, kind: 'stopped', boundedBy: bounds.list };
   const { candidates } = possible;
   const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
   const removed = possible.removed(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
   const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
-  if (!isChanged) return { ...common, kind: 'unneeded', bounds };
+  if (!isChanged) return { ...common, kind: 'unneeded', boundedBy: bounds.list };
 
   const { patches, folder, proofs } = await provePatched(
     files,
@@ -161,7 +163,7 @@ export async function fix(
     options,
     drive,
   );
-  for (const { verdict } of proofs) if (verdict.kind === 'inconclusive') bounds.push(...verdict.because);
+  for (const { verdict, boundedBy } of proofs) if (verdict.kind === 'inconclusive') bounds.add(...boundedBy);
   return {
     ...common,
     kind: 'fixed',
@@ -177,7 +179,7 @@ export async function fix(
     folder,
     proofs,
     learnt: learnt.length,
-    bounds: [...new Set(bounds)],
+    boundedBy: bounds.list,
   };
 }
 
@@ -195,7 +197,9 @@ function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWH
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** The present fences that executions reach: removing the others changes no execution, so nothing is known of them. */
+/**
+ * The existing fences that executions reach: removing the others changes no execution, so nothing is known about them.
+ */
 async function findRemovable(
   program: Program,
   sources: readonly SourceFile[],
@@ -240,7 +244,7 @@ async function findPossible(
   };
 }
 
-/** A header without code of its own, whose macros have several statements. */
+/** Headers without code of their own, whose macros have several statements. */
 async function findMacroFiles(
   files: readonly string[],
   sources: readonly SourceFile[],
@@ -251,19 +255,19 @@ async function findMacroFiles(
   return readMacroFiles(paths, sources, options.headers);
 }
 
-/** The program with places as they are in the files, also where `#line` gives them others. */
+/** The program with places as in the files, even where `#line` overrides them. */
 async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
   const texts = plainTexts([...files.map((name) => readSource(name)), ...readSources(program, options.headers)]);
   return texts.size === 0 ? program : (await loadChanged(files, options, texts)).program;
 }
 
-/** Of the files that have `#line`. */
+/** Texts of the files that have `#line`. */
 function plainTexts(sources: readonly SourceFile[]): ReadonlyMap<string, string> {
   const changed = sources.filter(({ text, plainText }) => text !== plainText);
   return new Map(changed.map(({ name, plainText }) => [name, plainText]));
 }
 
-/** Without the marks that clang does not accept, or that make another program of it: where macros are not what they look like. */
+/** Omits the marks that clang rejects, or that change the program: where macros are not what they look like. */
 async function compileMarked(
   files: readonly string[],
   additions: Additions,

@@ -1,8 +1,9 @@
-/** What a fix can be asked to achieve, as searches for an execution that must not be. */
+/** The goals of a fix, as searches for an execution that must not exist. */
 
 import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
+import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -34,26 +35,26 @@ class ErrorSearch implements Search {
   }
 
   get outcome(): SearchOutcome {
-    const { errors, bounds } = this.run.result;
+    const { errors, boundedBy: bounds } = this.run.result;
     const [found] = errors;
     return found === undefined ? { bounds } : { bounds, schedule: found.schedule, error: found.error };
   }
 }
 
-/** For programs of which monitors cannot tell: all traces of the model, each tested for a cycle. */
+/** For programs that monitors cannot decide: all traces of the model, each tested for a cycle. */
 class TraceSearch extends ErrorSearch {
   constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
     super(program, model, { ...options, robust: true });
   }
 
   override get outcome(): SearchOutcome {
-    const { cycle, bounds } = this.run.result;
+    const { cycle, boundedBy: bounds } = this.run.result;
     return cycle === undefined ? super.outcome : { bounds, schedule: cycle.schedule };
   }
 }
 
 /**
- * SC, with a monitor. If the execution that shows an alarm cannot be had, the model itself is searched for one, by
+ * SC, with a monitor. If no execution can be built for an alarm, the model itself is searched for one, by
  * `TraceSearch`.
  */
 class AlarmSearch implements Search {
@@ -62,7 +63,7 @@ class AlarmSearch implements Search {
   private traces: TraceSearch | undefined;
 
   constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
-    const monitors = [`causal-${model}`] as const;
+    const monitors = [causalMonitor(model)];
     this.run = new ModelRun(
       program,
       SC.name,
@@ -93,9 +94,9 @@ class AlarmSearch implements Search {
 
   get outcome(): SearchOutcome {
     if (this.traces !== undefined) return this.traces.outcome;
-    const { bounds, errors } = this.run.result;
+    const { boundedBy: bounds, errors } = this.run.result;
     const [alarm] = this.run.alarms!.found;
     if (alarm?.cycle !== undefined) return { bounds, schedule: alarm.cycle.schedule };
-    return errors.length > 0 ? { bounds: [...bounds, 'fails under sc'] } : { bounds };
+    return errors.length > 0 ? { bounds: [...bounds, { kind: 'fails under sc' }] } : { bounds };
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Patched sources: compiled, and checked from scratch. A fence has two names, and what a name means in a file is only known
- * once it is compiled: the names of C11 are tried first, then those of the compiler.
+ * Patched sources: compiled, and checked from scratch. A fence has two names, and a name's meaning in a file is known
+ * only once it is compiled: C11 names are tried first, then those of the compiler.
  */
 
+import type { Bound } from '../../explore/bound.ts';
 import type { Spelling } from '../../fix/orders.ts';
 import { makePatches, type Patches } from '../../fix/patch.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
@@ -13,6 +14,7 @@ import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
 import type { StoreBufferModel } from '../../models/index.ts';
+import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -20,13 +22,13 @@ import { CheckRun, hasSections } from '../check.ts';
 import { type Verdict, verdictWithoutViolation } from '../result.ts';
 import { RobustRun } from '../robust.ts';
 
-/** Long work, done by `drive` a piece at a time. */
+/** Long-running work, which `drive` runs a piece at a time. */
 export interface Task {
   advance(steps: number): boolean;
   stop(why: string): void;
 }
 
-/** Runs a task to its end, or stops it; `describe` says what is going on. */
+/** Runs a task to its end, or stops it; `describe` gives its progress in words. */
 export type Drive = (task: Task, describe: () => string) => Promise<void>;
 
 export interface ProofOptions {
@@ -36,16 +38,17 @@ export interface ProofOptions {
   readonly compile: CProgramOptions;
 }
 
-/** What the patched sources were found to be, under one model. */
+/** The results for the patched sources, under one model. */
 export interface Proof {
   readonly model: StoreBufferModel;
   readonly verdict: Verdict;
   readonly executions: number;
+  readonly boundedBy: readonly Bound[];
 }
 
 const SPELLINGS: readonly Spelling[] = ['c11', 'builtin'];
 
-/** The patches of the first spelling that makes the program of these `shapes`, or at least one that holds. */
+/** The patches of the first spelling that compiles to a program of these `shapes`, or at least to a correct one. */
 export async function provePatched(
   files: readonly string[],
   editsOf: (spelling: Spelling) => FileEdits,
@@ -70,7 +73,7 @@ export async function provePatched(
         if (result !== undefined) return result;
       }
     } catch (error) {
-      // A name that is not known in this file, or is something else.
+      // The name is unknown in this file, or means something else.
       if (!(error instanceof CompileError)) throw error;
       diagnostics = error.diagnostics;
     }
@@ -113,29 +116,30 @@ function refusal(edits: FileEdits, diagnostics: string | undefined): FixRefusal 
   return new FixRefusal(file.locate(edit!.start), reason, diagnostics);
 }
 
-/** From scratch, as `check` and `robust` do it. */
+/** Checked from scratch, as `check` and `robust` do it. */
 async function prove(program: Program, { goal, models, check }: ProofOptions, drive: Drive): Promise<readonly Proof[]> {
   if (goal === 'safe') {
     const run = new CheckRun(program, { ...check, models, monitors: true });
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
-    return run.results.map(({ model, verdict, executions }) => ({
+    return run.results.map(({ model, verdict, executions, boundedBy }) => ({
       model: model as StoreBufferModel,
       verdict,
       executions,
+      boundedBy,
     }));
   }
   if (hasSections(program)) {
     const run = new CheckRun(program, { ...check, models, monitors: false, robust: true });
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
-    return run.results.map(({ model, robust, bounds, executions }) => {
+    return run.results.map(({ model, robust, bounds, boundedBy, executions }) => {
       const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
-      return { model: model as StoreBufferModel, verdict, executions };
+      return { model: model as StoreBufferModel, verdict, executions, boundedBy };
     });
   }
   const { strategy, ...rest } = check;
   if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
-  const monitors = models.map((model) => `causal-${model}` as const);
+  const monitors = models.map(causalMonitor);
   const run = new RobustRun(program, { ...rest, strategy, models, monitors });
   await drive(run, () => `patched sources, ${run.progress.executions} executions`);
-  return run.results.map(({ model, verdict, executions }) => ({ model, verdict, executions }));
+  return run.results.map(({ model, verdict, executions, boundedBy }) => ({ model, verdict, executions, boundedBy }));
 }

@@ -3,7 +3,7 @@
  *
  *   program → SC runs → potential cycles → for each model and cycle: biased trials → confirmed? harmful?
  *
- * It can find errors and prove nothing: without an error the verdict is inconclusive, and says how much was tried.
+ * It can find errors but proves nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
 import { SC } from '../../models/sc.ts';
@@ -22,7 +22,7 @@ export class HuntRun {
   private readonly prediction: Prediction;
   private readonly hunts: ModelHunt[] = [];
   private done = false;
-  /** Why it was stopped before its end, if it was. */
+  /** Why it was stopped early, if it was. */
   private stopped: string | undefined;
 
   constructor(program: Program, options: HuntOptions) {
@@ -32,7 +32,7 @@ export class HuntRun {
     this.prediction = new Prediction(program, options, this.observations);
   }
 
-  /** Runs executions until about this many steps have been taken; true once the hunt has ended. */
+  /** Runs executions until about this many steps have been taken; true once the hunt has finished. */
   advance(steps: number): boolean {
     for (let left = steps; left > 0 && !this.done; ) left -= this.runNext();
     return this.done;
@@ -60,7 +60,7 @@ export class HuntRun {
     this.done = true;
     const { prediction, options } = this;
     if (prediction.errors.length > 0 && !options.keepGoing) return;
-    // The others have not been tried, but it is known what could have been.
+    // The other models have not been tried, but their possible cycles are known.
     for (const model of options.models.slice(this.hunts.length)) {
       const hunt = new ModelHunt(this.program, model, prediction, options, this.observations);
       hunt.stop(why);

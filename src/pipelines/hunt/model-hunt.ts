@@ -38,7 +38,7 @@ export class ModelHunt {
   private readonly found = new FoundErrors();
   private readonly bounds = new Bounds();
   private current = 0;
-  /** In the current trial: executions so far, and whether one had the cycle. */
+  /** In the current trial: executions so far, and whether one of them had the cycle. */
   private attempt = 0;
   private isConfirmed = false;
   executions = 0;
@@ -75,12 +75,12 @@ export class ModelHunt {
     return this.found.list;
   }
 
-  /** One execution; how many steps it took. */
+  /** Runs one execution; returns the number of its steps. */
   runNext(): number {
     const { machine, options, cycles, bias } = this;
     const result = cycles[this.current]!;
     const { labels } = result.cycle;
-    // A generator of its own for each execution, so that it is the same whatever went before.
+    // Each execution has its own generator, so that it does not depend on earlier ones.
     const number = (this.current * options.trials + result.trials) * options.attempts + this.attempt;
     machine.rollback(0);
     const strategy = new Biased(machine, labels, new Prng(options.seed, options.runs + number), bias);
@@ -91,7 +91,7 @@ export class ModelHunt {
     if (run.error !== undefined) this.found.add(run.error);
     const events = strategy.isRelaxed ? this.findCycle(labels) : undefined;
     if (events !== undefined) this.noteConfirmed(result, events, run.error);
-    // A cycle that is known to do harm need not do it again.
+    // A cycle already known to be harmful need not be shown harmful again.
     const isSettled = this.isConfirmed && result.error !== undefined;
     if (isSettled || ++this.attempt === options.attempts) this.endTrial(result);
     this.seconds = (performance.now() - this.started) / 1000;
@@ -108,7 +108,7 @@ export class ModelHunt {
     const { machine } = this;
     if (!this.isConfirmed) result.confirmed++;
     this.isConfirmed = true;
-    // What SC does too is no harm of the cycle.
+    // An error that also occurs under SC is not due to the cycle.
     if (error !== undefined && !isKnown(this.prediction.errors, error.error)) {
       result.harmful++;
       result.error ??= error;

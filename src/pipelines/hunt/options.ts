@@ -3,7 +3,7 @@ import type { BiasOptions } from '../../explore/relaxer/biased.ts';
 import type { MachineOptions } from '../../machine/machine.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 
-/** A cycle that this many trials have not confirmed is abandoned. */
+/** A cycle is abandoned after this many trials without confirmation. */
 export const GIVE_UP = 10;
 
 export function biasOf({ probability, storeDelay, loadDelay, barrierWait }: HuntOptions, longest: number): BiasOptions {

@@ -1,4 +1,4 @@
-/** Phase 1 of a hunt, a run at a time. */
+/** Phase 1 of a hunt, one run at a time. */
 import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
 import { type FoundError, FoundErrors } from '../../explore/found-errors.ts';
 import { Biased } from '../../explore/relaxer/biased.ts';
@@ -43,11 +43,11 @@ export class Prediction {
     return this.predictor.cycles;
   }
 
-  /** One run; how many steps it took. */
+  /** Performs one run; returns the number of its steps. */
   runNext(): number {
     const { machine, options, errors } = this;
     machine.rollback(0);
-    // Without a cycle there is nothing to bias: threads at random.
+    // Without a cycle there is no bias: threads are chosen at random.
     const strategy = new Biased(machine, [], new Prng(options.seed, this.runs++), biasOf(options, 0));
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
     if (run.error !== undefined) this.found.add(run.error);
@@ -64,7 +64,7 @@ export class Prediction {
     this.isDone = true;
   }
 
-  /** What bounds the prediction. */
+  /** The bounds of the prediction. */
   get limits(): readonly Bound[] {
     const unknown = this.observations?.incomplete;
     return [
@@ -75,7 +75,7 @@ export class Prediction {
     ];
   }
 
-  /** For a model that no trial has been made under. */
+  /** The result for a model without any trials. */
   resultFor(model: RelaxedModel, stopped: string | undefined): HuntResult {
     const { errors, runs, seconds } = this;
     const all = new Bounds();

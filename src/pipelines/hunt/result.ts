@@ -1,4 +1,4 @@
-/** What a hunt says, as plain data. */
+/** The result of a hunt, as plain data. */
 import type { Bound } from '../../explore/bound.ts';
 import type { FoundError } from '../../explore/explore.ts';
 import type { Cycle } from '../../explore/relaxer/predict.ts';
@@ -33,9 +33,9 @@ export interface CycleResult {
 export interface HuntResult {
   readonly model: RelaxedModel;
   readonly verdict: Verdict;
-  /** By trials under the model, or because the program fails under SC. */
+  /** From trials under the model, or because the program fails under SC. */
   readonly how: 'hunted' | 'sc';
-  /** SC executions, and the cycles predicted from them, whatever the model. */
+  /** SC executions, and the cycles predicted from them, for all models together. */
   readonly runs: number;
   readonly predicted: number;
   /** The worst first. Those that the model does not allow are omitted. */
@@ -43,12 +43,12 @@ export interface HuntResult {
   readonly executions: number;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
-  /** The same in words. */
+  /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
 }
 
-/** Of what is running now. */
+/** Progress of the current work. */
 export interface HuntProgress {
   readonly model: Model;
   readonly executions: number;
@@ -58,7 +58,7 @@ export interface HuntProgress {
   readonly errors: number;
 }
 
-/** A hunt proves nothing, so there always is a bound. */
+/** A hunt proves nothing, so there is always a bound. */
 export function inconclusive(bounds: readonly string[]): Verdict {
   return { kind: 'inconclusive', because: [bounds[0]!, ...bounds.slice(1)] };
 }

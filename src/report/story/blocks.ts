@@ -1,4 +1,4 @@
-/** What a block of memory is, in words. */
+/** A block of memory, described in words. */
 import type { BlockReport } from '../trace-schema.ts';
 
 /** `8 bytes, allocated at a.c:3`; `local variable id, 8 bytes, declared at a.c:3`. */

@@ -1,27 +1,27 @@
 /**
- * From the events of a story to the cells of a table: source lines with what happened at each, stores that reach memory at
- * once told as one, iterations that only repeat folded.
+ * From the events of a story to the cells of a table: source lines with what happened at each. Stores that reach memory
+ * at once are one cell, and iterations that only repeat are folded.
  */
 import type { EventReport, TraceReport } from '../trace-schema.ts';
 
 export interface Cell {
-  /** Of the event, from 1; of the first one where several are folded. Absent where a thread ends up. */
+  /** Of the event, from 1; of the first one where several are folded. Absent for the final position of a thread. */
   readonly number?: number;
   readonly thread: string;
-  /** Where it stands, to tell places apart. */
+  /** Its place, to tell places apart. */
   readonly place: string;
   /** `26: flag[0] = 1;`, unless the cell above says so already. */
   readonly heading: string | undefined;
   readonly text: string;
-  /** Memory did not have the newest value. */
+  /** Memory did not hold the newest value. */
   readonly isStale: boolean;
-  /** It is part of the error: one of two accesses that race. */
+  /** Part of the error: one of the two racing accesses. */
   readonly isRace: boolean;
   readonly isCommit: boolean;
   readonly isEnd: boolean;
-  /** How often it happened in a row; 1 mostly. */
+  /** How often it happened in a row; usually 1. */
   readonly times: number;
-  /** Stores that wait before this event, where they differ from memory; only where the thread changes. */
+  /** Buffered stores before this event that differ from memory; only where the thread changes. */
   readonly waiting: readonly Waiting[];
   readonly switches: boolean;
 }
@@ -135,7 +135,7 @@ function staleText({ forwarded, stale, location }: EventReport): string {
   return ` (stale: ${stores.join(', ')})`;
 }
 
-/** The stores that wait, and what memory has in their places. */
+/** The buffered stores, and the values in memory at their locations. */
 class Buffers {
   private readonly stores = new Map<string, EventReport>();
   private readonly memory = new Map<string, string>();
@@ -164,7 +164,7 @@ class Buffers {
 
 const LONGEST_PERIOD = 12;
 
-/** Where a stretch of cells of one thread repeats itself, it is shown once. */
+/** If a sequence of cells of one thread repeats, it is shown once. */
 function foldRepeats(cells: readonly Cell[]): readonly Cell[] {
   const same = (a: Cell, b: Cell | undefined): boolean =>
     b !== undefined && !b.switches && a.place === b.place && a.text === b.text && !a.isCommit;

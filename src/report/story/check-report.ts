@@ -1,4 +1,4 @@
-/** From the results of `check` to their report. */
+/** Builds the report of `check` from its results. */
 import { SC } from '../../models/sc.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
 import type { CycleDescription } from '../../pipelines/robustness.ts';
@@ -20,7 +20,7 @@ export function reportCheck(
   const model = result.how === 'sc' ? SC.name : result.model;
   const [failure, ...others] = result.errors.map((found) => executions.failure(file, model, found));
   const { cycle, beyondSc, robust } = result;
-  // Who asked for robustness is shown the execution, unless there is one that fails.
+  // With `--robust`, the execution with the cycle is shown, unless there is one that fails.
   const showsCycle = forPage ? failure?.trace === undefined : isAnswer(result) && failure === undefined;
   return {
     file,

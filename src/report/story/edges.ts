@@ -2,7 +2,10 @@
 import type { Relation, ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { EdgeReport } from '../trace-schema.ts';
 
-/** All but program order, which the order of a thread's events shows. Several places in common make one edge. */
+/**
+ * All but program order, which is the order of each thread's events. Events with several places in common have one
+ * edge.
+ */
 export function edgesOf(trace: ShashaSnirTrace): readonly EdgeReport[] {
   const seen = new Set<string>();
   const edges: EdgeReport[] = [];

@@ -1,4 +1,4 @@
-/** One execution, event by event, with the store buffers after each: replayed on a machine of its own. */
+/** One execution, event by event, with the store buffers after each, replayed on a separate machine. */
 import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule } from '../../explore/schedule.ts';
@@ -22,7 +22,7 @@ export function traceExecution(machine: Machine, schedule: string, source?: Sour
     return { story, isWhole: replay.taken === replay.length };
   };
   let told = tell([]);
-  // Found by a search that wakes those who wait in a loop.
+  // Found by a search that wakes threads that wait in a loop.
   if (!told.isWhole && machine.options.spin === true) told = tell([new Waker(machine)]);
   return told.story.finish(schedule);
 }

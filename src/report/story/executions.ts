@@ -29,7 +29,7 @@ export class Executions {
     this.source = source;
   }
 
-  /** Of the input `file`, whose name is part of the error's identity. */
+  /** For the input `file`, whose name is part of the error's identity. */
   error(file: string, model: Model, { error, schedule, original }: FoundError): ErrorReport {
     return {
       ...error,
@@ -54,7 +54,7 @@ export class Executions {
       const machine = this.machine(model, replayOptions(kind, false));
       const trace = traceExecution(machine, schedule, this.source);
       if (kind === 'race') return markRace(machine, trace);
-      // What the machine does not notice, and has no end for.
+      // An error that the machine does not detect, so there is no end for it yet.
       if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
       const text = this.source?.(file, line)?.trim();
       return { ...trace, ends: [{ thread, what: message, file, line, ...(text === undefined ? {} : { text }) }] };
@@ -79,7 +79,7 @@ export class Executions {
   }
 }
 
-/** The two accesses say so. */
+/** Marks the two accesses of the race. */
 function markRace({ events, processes }: Machine, trace: TraceReport): TraceReport {
   const race = findRace(events, processes);
   if (race === undefined) return trace;

@@ -1,7 +1,7 @@
 /**
- * Why SC does not allow an execution, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it the accesses of one
- * thread took effect out of program order, and that is the explanation. Stores that still wait at the end are taken to
- * reach memory after it, oldest first.
+ * Why SC does not allow an execution, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it the accesses of
+ * one thread took effect out of program order, and that is the explanation. Stores still buffered at the end are
+ * assumed to reach memory after it, oldest first.
  */
 
 import { orderAfter } from '../../fix/apply.ts';
@@ -9,6 +9,9 @@ import { strongerOrders } from '../../fix/candidates.ts';
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
 import { programError } from '../../machine/describe/program-error.ts';
 import {
+  accessesValue,
+  accessKind,
+  accessOf,
   BUFFERED,
   COMMITS,
   DRAINS,
@@ -16,6 +19,7 @@ import {
   effectsOf,
   FREES,
   STAYS_BEHIND_BARRIER,
+  WRITES,
   waitOf,
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -31,13 +35,13 @@ import type { Naming } from './naming.ts';
 const MAX_LOOKS = 10_000_000;
 
 export interface Explanation {
-  /** Whether SC allows the execution too; everything else is absent then. */
+  /** Whether SC also allows the execution; everything else is absent then. */
   readonly sequential: boolean;
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
 }
 
-/** The last event is an access that was not carried out, because there is nothing that may be accessed. */
+/** The last event is an access that was not carried out, because it is invalid. */
 export function failedAccess(machine: Machine): boolean {
   const { depth, events, state } = machine;
   if (depth === 0 || programError(machine)?.kind !== 'memory') return false;
@@ -65,7 +69,7 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
 export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
   if (isAcyclic(trace)) return { sequential: true };
   const words = new Words(machine, trace, naming);
-  // Those nearest to the error first, if there are too many.
+  // The ones nearest to the error first, if there are too many.
   const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
   const isOfBarriers = machine.description.heedsBarriers;
   const cycle = (isOfBarriers ? findCycle(trace, starts, words.barriers) : undefined) ?? findCycle(trace, starts);
@@ -124,12 +128,12 @@ class Words {
     return `${events.get(event, ev.E_THREAD)}#${events.get(event, ev.E_INDEX)}`;
   }
 
-  /** When the event took effect: a buffered store does when it reaches memory. */
+  /** When the event took effect: for a buffered store, when it reaches memory. */
   private effectiveAt(event: number): number {
     return this.isPlainWrite(event) ? (this.updates.get(this.nameOf(event)) ?? event) : event;
   }
 
-  /** Where a cycle must pass: stores that took effect after something later of their own thread did. */
+  /** Where a cycle must pass: stores that took effect after a later event of their own thread. */
   lateStores(): readonly number[] {
     const late = this.trace.threads.flatMap((thread) =>
       thread.filter((e, i) => {
@@ -144,7 +148,7 @@ class Words {
     return (effectsOf(this.trace.events, event) & BUFFERED) !== 0;
   }
 
-  /** What release stores and release fences would keep in order: if there is a cycle of that, they are what is missing. */
+  /** The order that release stores and release fences would enforce: if that has a cycle, these are missing. */
   readonly barriers: Weak = {
     isWeak: (event) => this.isPlainWrite(event),
     isHeld: (event) => (effectsOf(this.trace.events, event) & STAYS_BEHIND_BARRIER) !== 0,
@@ -155,9 +159,9 @@ class Words {
   }
 
   /**
-   * Whether a fence is missing between the two: they were swapped, or a schedule with the same trace swaps them. A store
-   * that happened to reach memory early still needs a full fence before a later load: without it, barriers elsewhere on the
-   * cycle leave the trace possible.
+   * Whether a fence is missing between the two: they were reordered, or are in some schedule with the same trace. A
+   * store that happened to reach memory early still needs a full fence before a later load: without it, barriers
+   * elsewhere on the cycle still allow the trace.
    */
   isOpen(edge: CycleEdge): boolean {
     if (this.isSwapped(edge)) return true;
@@ -196,19 +200,11 @@ class Words {
 
   private verb(event: number): string {
     const { events } = this.trace;
-    switch (events.get(event, ev.E_KIND)) {
-      case ev.LOAD_EVENT:
-        return `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
-      case ev.STORE_EVENT:
-        return `wrote ${this.noun(event)}`;
-      case ev.RMW_EVENT: {
-        const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
-        const isWrite = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0;
-        return isWrite ? `${read} and made it ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
-      }
-      default:
-        return `did "${describeEvent(this.machine, event).effect}"`;
-    }
+    if (!accessesValue(events, event)) return `did "${describeEvent(this.machine, event).effect}"`;
+    if (accessKind(events, event) === 'write') return `wrote ${this.noun(event)}`;
+    const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+    const isWrite = (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
+    return isWrite ? `${read} and made it ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
   }
 
   private location(event: number): string {
@@ -230,7 +226,7 @@ class Words {
     return ` (${this.hasFiles ? `${source.file.split('/').at(-1)}:` : 'line '}${source.line})`;
   }
 
-  /** What keeps such accesses in order; whether it fixes the program is another question. */
+  /** The kind of fence that keeps such accesses in order; whether it fixes the program is another question. */
   remedies(open: readonly CycleEdge[]): string[] {
     // A litmus test has its threads from the start, and is not C.
     const isC = this.machine.program.roots.length === 1;

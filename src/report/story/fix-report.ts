@@ -1,6 +1,7 @@
-/** From the result of `fix` to its report. */
+/** Builds the report of `fix` from its result. */
 
 import { relative } from 'node:path';
+import { printBound } from '../../explore/bound.ts';
 import type { Place } from '../../fix/candidates.ts';
 import type { Explanation } from '../../fix/explain.ts';
 import type { Untouched } from '../../fix/present-fences.ts';
@@ -14,7 +15,7 @@ import type { EventPlace } from '../trace-schema.ts';
 import type { Executions } from './executions.ts';
 import { eventPlace, sourcePlace } from './places-in-source.ts';
 
-/** Of the sources as they are before anything is written. */
+/** From the sources before anything is written to them. */
 export function reportFix(file: string, executions: Executions, result: FixResult): FixReport {
   const { source } = executions;
   const common = {
@@ -23,10 +24,11 @@ export function reportFix(file: string, executions: Executions, result: FixResul
     goal: result.goal,
     ...(result.minimise ? { minimise: true as const } : {}),
     outcome: result.kind,
-    bounds: result.bounds,
+    bounds: result.boundedBy.map(printBound),
+    ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
     ...(result.untouched.length === 0 ? {} : { untouched: result.untouched.map(reportUntouched) }),
   };
-  const upTo = result.bounds.length === 0 ? 'verified' : 'inconclusive';
+  const upTo = result.boundedBy.length === 0 ? 'verified' : 'inconclusive';
   switch (result.kind) {
     case 'sc':
       return { ...common, verdict: 'violation', ...reportSc(file, executions, result) };

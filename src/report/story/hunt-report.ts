@@ -1,4 +1,4 @@
-/** From the results of `hunt` to their report. */
+/** Builds the report of `hunt` from its results. */
 import { SC } from '../../models/sc.ts';
 import type { CycleResult, HuntResult } from '../../pipelines/hunt/result.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';

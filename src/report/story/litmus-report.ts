@@ -1,4 +1,4 @@
-/** From the result of a litmus test to its report. */
+/** Builds the report of a litmus test from its result. */
 import type { StateValue } from '../../frontend/litmus/condition.ts';
 import type { LitmusResult } from '../../pipelines/litmus.ts';
 import type { LitmusReport } from '../schema.ts';

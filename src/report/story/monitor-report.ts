@@ -1,25 +1,28 @@
-/** From what monitors saw in a log to its report. */
+/** Builds the report of `monitor` from the violations in a log. */
+import { type Bound, printBound } from '../../explore/bound.ts';
 import type { LoggedViolation } from '../../monitor/log/stream.ts';
 import type { MonitorReport } from '../schema.ts';
-
-/** Why finding nothing in a log proves nothing. */
-const ONE_EXECUTION = 'one recorded execution';
 
 export function reportMonitored(
   file: string,
   monitors: readonly string[],
   count: number,
   violations: readonly LoggedViolation[],
-  /** Why the log was not read to its end, if it was not. */
-  bound?: string,
+  /** The log was not examined to its end. */
+  isCut: boolean = false,
 ): MonitorReport {
+  const boundedBy: readonly Bound[] = [
+    { kind: 'one recorded execution' },
+    ...(isCut ? [{ kind: 'log' as const, events: count }] : []),
+  ];
   return {
     file,
     monitors,
     verdict: violations.length > 0 ? 'violation' : 'inconclusive',
     robust: violations.length > 0 ? false : null,
     events: count,
-    bounds: bound === undefined ? [ONE_EXECUTION] : [ONE_EXECUTION, bound],
+    bounds: boundedBy.map(printBound),
+    boundedBy,
     violations: violations.map(shown),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What the rows of a report call places and values. Blocks of the heap, and local
- * variables that other threads may reach, get numbers (`#1`), in the order of their mention.
+ * Names of places and values in the rows of a report. Heap blocks, and local variables that other threads may reach,
+ * get numbers (`#1`), in order of mention.
  */
 import { placeName, printInteger, variableName } from '../../machine/describe/describe.ts';
 import { locationName } from '../../machine/describe/names.ts';
@@ -24,7 +24,7 @@ export class Naming {
   /** `flag[0]`, `id[1] (#1)`, `node->next (#2+4)`. */
   place(address: number, site: number): string {
     const { machine } = this;
-    // A variable by its own name tells the elements of an array apart; as the user wrote it if it has none of its own.
+    // The variable's own name tells array elements apart; without one, the expression that the user wrote.
     const own = this.isVariable(address) ? variableName(machine, address) : '';
     const isNamed = own !== '' && !/[+%@]/.test(own);
     const name = isNamed ? own : placeName(machine, address, site);
@@ -42,7 +42,7 @@ export class Naming {
     return object > 0 && isLocal(objects.header(object, O_STATUS)) && localName(machine, objects, object) !== undefined;
   }
 
-  /** A value that `site` reads or writes: an address by the name of what is there, everything else as a signed integer. */
+  /** A value that `site` reads or writes: an address by the name of its target, everything else as a signed integer. */
   value(site: number, size: number, low: number, high: number): JsonValue {
     const block = size === 4 ? this.block(low) : undefined;
     if (block !== undefined) return this.pointer(low, block);
@@ -66,7 +66,7 @@ export class Naming {
     return { local: true, ...(variable === undefined ? {} : { variable }) };
   }
 
-  /** The block of the heap, or the local variable that other threads may reach, that the address is in, if it is in one. */
+  /** The heap block, or the local variable that other threads may reach, that contains the address, if any. */
   block(address: number): { name: string; start: number } | undefined {
     const { layout, code } = this.machine;
     const isHeap = address >= layout.heaps && address < layout.heaps + layout.limits.heapBytes * layout.limits.threads;

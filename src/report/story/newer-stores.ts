@@ -1,10 +1,10 @@
-/** Which stores in buffers are newer than what memory has: made later, not only still on their way. */
+/** Which buffered stores are newer than the value in memory: issued later, not just committed later. */
 import * as ev from '../../machine/events/event.ts';
 import type { Pending } from '../../machine/memory/memory.ts';
 
 /**
- * Whether memory has, in some byte of `address`…, a value that was stored before the waiting store of `thread` was made.
- * What was stored after it is no older for having reached memory first.
+ * Whether memory holds, in some byte at `address`, a value whose store was issued before the buffered store of
+ * `thread`. A store that was issued later is not older just because it reached memory first.
  */
 export function isNewer(events: ev.EventLog, thread: number, waiting: Pending, address: number, size: number): boolean {
   const made = storeEvent(events, thread, waiting.store);
@@ -13,7 +13,7 @@ export function isNewer(events: ev.EventLog, thread: number, waiting: Pending, a
   return false;
 }
 
-/** When the store that memory has in a byte was made; -1 if the byte is as it was at the start. */
+/** When the store whose value is in memory at `byte` was issued; -1 if the byte has its initial value. */
 function madeAt(events: ev.EventLog, byte: number): number {
   for (let e = events.length - 1; e >= 0; e--) {
     if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) continue;

@@ -1,11 +1,11 @@
-/** Places in the user's files, as reports have them. */
+/** Places in the user's files, in the form of reports. */
 import type { EventDescription } from '../../machine/describe/describe.ts';
 import type { Location } from '../../program/location.ts';
 import type { SourcePlace } from '../schema.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { EventPlace } from '../trace-schema.ts';
 
-/** With the line itself, if it can be had. */
+/** A place with the text of its line, if that can be read. */
 export function sourcePlace({ file, line, column, variable }: Location, source?: SourceLines): SourcePlace {
   const text = source?.(file, line);
   return {

@@ -10,7 +10,7 @@ interface Place {
   readonly size: number;
   readonly site: number;
   readonly location: string;
-  /** The name that no other place has. */
+  /** The unique name of the place. */
   readonly name: string;
   readonly values: PlaceValue[];
 }
@@ -41,7 +41,7 @@ export class Places {
     const site = events.get(event, ev.E_SITE);
     const place: Place = { address, size, site, location, name, values: [] };
     this.places.set(key, place);
-    // Nothing wrote there before, so it was like this from the start; otherwise that is not known any more.
+    // Nothing wrote there before, so the place had this value from the start; otherwise its initial value is unknown.
     const after = this.isUntouched(event, address, size) ? 0 : event;
     place.values.push({ after, value: this.before(event, place) });
   }
@@ -58,7 +58,7 @@ export class Places {
     return start < address + size && address < start + events.get(e, ev.E_SIZE);
   }
 
-  /** What memory had when the event, which is the newest and an access to the place, had not happened. */
+  /** The value in memory just before the event, which is the newest and accesses the place. */
   private before(event: number, { site, size, address }: Place): PlaceValue['value'] {
     const { events } = this.machine;
     if ((events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) return this.inMemory(address, size, site);

@@ -1,4 +1,4 @@
-/** From the results of `robust` to their report. */
+/** Builds the report of `robust` from its results. */
 import { SC } from '../../models/sc.ts';
 import type { ViolationResult } from '../../pipelines/alarms.ts';
 import type { RobustResult } from '../../pipelines/robust.ts';
@@ -59,7 +59,7 @@ function reportViolation(
   };
 }
 
-/** An execution to the error of a violation if it is harmful, else one that has its cycle. */
+/** An execution that ends in the error of a harmful violation, else one that has its cycle. */
 function traceViolation(
   { model, harm }: ViolationResult,
   { cycle }: ViolationReport,
@@ -69,7 +69,7 @@ function traceViolation(
     return executions.traceFailure(model, harm) ?? executions.trace(model, cycle.schedule);
   }
   const trace = executions.trace(model, cycle.schedule);
-  // An execution may have several cycles, and the reason in words be that of another one.
+  // An execution may have several cycles, and the explanation in words may be about another one.
   const names = ({ edges }: Pick<ViolationReport['cycle'], 'edges'>): string =>
     edges
       .map(({ from }) => from.event)

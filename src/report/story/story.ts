@@ -1,20 +1,38 @@
 /**
- * The story of an execution: one row of plain data per event, told while a machine runs it. Everything that people get to
- * see of an execution, in whatever form, is made from these rows.
+ * The story of an execution: one row of plain data per event, recorded while a machine runs it. All views
+ * of an execution, in whatever form, are made from these rows.
  */
 
 import { findWaits } from '../../machine/describe/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
 import { eventName, locationName } from '../../machine/describe/names.ts';
 import { programError } from '../../machine/describe/program-error.ts';
-import { effectsOf, OBJECT } from '../../machine/events/effects.ts';
+import {
+  BARRIER,
+  BYTES,
+  CHOOSES,
+  COMMITS,
+  CREATES,
+  effectsOf,
+  FREES,
+  JOINS,
+  OBJECT,
+  OVERWRITTEN_HIGH,
+  OVERWRITTEN_LOW,
+  READS,
+  SLEEPS,
+  WAKES,
+  WRITES,
+  WRITTEN_HIGH,
+  WRITTEN_LOW,
+} from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { SC } from '../../models/sc.ts';
 import { ORDERS } from '../../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { SourceLines } from '../source-lines.ts';
-import type { EndReport, EventReport, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
+import type { EndReport, EventReport, JsonValue, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
 import { findAsides } from './asides.ts';
 import { edgesOf } from './edges.ts';
 import { completedTrace, explain, failedAccess } from './explain.ts';
@@ -31,7 +49,7 @@ export class Story {
   private readonly places: Places;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
-  /** Names of the events that end objects, whose updates have these names too. */
+  /** Names of the events that end objects, their updates have the same names. */
   private readonly frees = new Set<string>();
   private printed = 0;
 
@@ -78,7 +96,7 @@ export class Story {
       ...(printed === '' ? {} : { printed }),
       buffers: describeBuffers(machine),
     });
-    if (events.get(event, ev.E_KIND) === ev.SPAWN_EVENT) {
+    if ((effectsOf(events, event) & CREATES) !== 0) {
       this.addThread(
         events.get(event, ev.E_OTHER),
         source === undefined ? {} : { file: source.file, line: source.line },
@@ -92,7 +110,6 @@ export class Story {
     const field = (f: number): number => machine.events.get(event, f);
     const size = field(ev.E_SIZE);
     const address = field(ev.E_ADDRESS);
-    const kind = field(ev.E_KIND);
     const has = (flag: number): boolean => (field(ev.E_FLAGS) & flag) !== 0;
     const value = (low: number, high: number) => naming.value(field(ev.E_SITE), size, field(low), field(high));
     const order = ORDERS[field(ev.E_ORDER)]!;
@@ -101,55 +118,40 @@ export class Story {
       address: locationName(machine, address),
       ...(order === 'plain' ? {} : { order }),
     };
-    switch (kind) {
-      case ev.LOAD_EVENT: {
-        const stale = has(ev.FORWARDED) ? [] : this.waiting(field(ev.E_THREAD), address, size);
-        return {
-          ...place,
-          read: value(ev.E_LOW, ev.E_HIGH),
-          ...(has(ev.FORWARDED) ? { forwarded: true } : {}),
-          ...(stale.length === 0 ? {} : { stale }),
-        };
-      }
-      case ev.STORE_EVENT:
-        if (has(ev.WROTE_MEMORY)) {
-          return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), overwrote: value(ev.E_OLD_LOW, ev.E_OLD_HIGH) };
-        }
-        return { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), ...this.buffered(event) };
-      case ev.UPDATE_EVENT:
-        return this.frees.has(eventName(machine, event))
-          ? place
-          : { ...place, wrote: value(ev.E_LOW, ev.E_HIGH), overwrote: value(ev.E_OLD_LOW, ev.E_OLD_HIGH) };
-      case ev.RMW_EVENT: {
-        const read = value(ev.E_LOW, ev.E_HIGH);
-        return {
-          ...place,
-          read,
-          ...(has(ev.WROTE_MEMORY) ? { wrote: value(ev.E_NEW_LOW, ev.E_NEW_HIGH), overwrote: read } : {}),
-        };
-      }
-      case ev.FREE_EVENT:
-        this.frees.add(eventName(machine, event));
-        return {
-          ...place,
-          location: naming.block(address)?.name ?? place.location,
-          ...(has(ev.WROTE_MEMORY) ? {} : { buffered: true }),
-        };
-      case ev.FENCE_EVENT:
-        return order === 'plain' ? {} : { order };
-      case ev.CHOOSE_EVENT:
-        return { read: field(ev.E_LOW) };
-      case ev.SPAWN_EVENT:
-      case ev.JOIN_EVENT:
-        return field(ev.E_OTHER) < 0 ? {} : { other: threadTitle(machine, field(ev.E_OTHER)) };
-      case ev.SIGNAL_EVENT:
-        return { ...place, ...(has(ev.SUCCEEDED) ? { other: threadTitle(machine, field(ev.E_OTHER)) } : {}) };
-      case ev.WAIT_EVENT:
-        return { location: place.location, address: place.address, unlocks: locationName(machine, field(ev.E_MUTEX)) };
-      default:
-        if ((effectsOf(machine.events, event) & OBJECT) === 0) return {};
-        return { location: place.location, address: place.address };
+    const does = effectsOf(machine.events, event);
+    const other = () => (field(ev.E_OTHER) < 0 ? {} : { other: threadTitle(machine, field(ev.E_OTHER)) });
+    if ((does & CHOOSES) !== 0) return { read: field(ev.E_LOW) };
+    if ((does & (CREATES | JOINS)) !== 0) return other();
+    if ((does & BYTES) !== 0) return { ...place, ...this.bytes(event, does, value) };
+    if ((does & OBJECT) === 0) return (does & BARRIER) === 0 || order === 'plain' ? {} : { order };
+    const { location, address: name } = place;
+    const unlocks = (does & SLEEPS) === 0 ? {} : { unlocks: locationName(machine, field(ev.E_MUTEX)) };
+    return { location, address: name, ...unlocks, ...((does & WAKES) !== 0 && has(ev.SUCCEEDED) ? other() : {}) };
+  }
+
+  /** What it did to memory: the values that it read and wrote, or the block that it ends. */
+  private bytes(event: number, does: number, value: (low: number, high: number) => JsonValue): Partial<EventReport> {
+    const { machine } = this;
+    const { words } = machine.events;
+    const at = event * ev.EVENT_WORDS;
+    const kind = words[at + ev.E_KIND]!;
+    const address = words[at + ev.E_ADDRESS]!;
+    const isInMemory = (words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) !== 0 || (does & COMMITS) !== 0;
+    if ((does & FREES) !== 0) {
+      this.frees.add(eventName(machine, event));
+      const block = this.naming.block(address)?.name;
+      return { ...(block === undefined ? {} : { location: block }), ...(isInMemory ? {} : { buffered: true }) };
     }
+    // The commit of a free has no value.
+    if ((does & COMMITS) !== 0 && this.frees.has(eventName(machine, event))) return {};
+    const wrote = { wrote: value(WRITTEN_LOW[kind]!, WRITTEN_HIGH[kind]!) };
+    const overwrote = { overwrote: value(OVERWRITTEN_LOW[kind]!, OVERWRITTEN_HIGH[kind]!) };
+    if ((does & READS) === 0) return { ...wrote, ...(isInMemory ? overwrote : this.buffered(event)) };
+    const read = { read: value(ev.E_LOW, ev.E_HIGH) };
+    if ((does & WRITES) !== 0) return { ...read, ...(isInMemory ? { ...wrote, ...overwrote } : {}) };
+    if ((words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) return { ...read, forwarded: true };
+    const stale = this.waiting(words[at + ev.E_THREAD]!, address, words[at + ev.E_SIZE]!);
+    return { ...read, ...(stale.length === 0 ? {} : { stale }) };
   }
 
   private buffered(event: number): Partial<EventReport> {
@@ -163,7 +165,7 @@ export class Story {
     return { buffered: true, memory, ...(barriers > 0 ? { barriers } : {}) };
   }
 
-  /** The newest store to these bytes in the buffer of each other thread, if it was made after what memory has. */
+  /** The newest store to these bytes in the buffer of each other thread, if it is newer than the value in memory. */
   private waiting(reader: number, address: number, size: number): WaitingStore[] {
     const { machine, naming } = this;
     const found: WaitingStore[] = [];
@@ -182,7 +184,7 @@ export class Story {
     return found;
   }
 
-  /** The whole story; the machine must stand at the end of the execution. */
+  /** The whole story; the machine must be at the end of the execution. */
   finish(schedule: string): TraceReport {
     const { machine, rows } = this;
     const trace = completedTrace(machine);

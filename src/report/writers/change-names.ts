@@ -1,4 +1,4 @@
-/** What the changes of `fix` are called; for the terminal and the viewer. */
+/** Names for the changes of `fix`; for the terminal and the viewer. */
 import type { ChangeReport } from '../schema.ts';
 
 export const CHANGE_NAMES: Readonly<Record<ChangeReport['kind'], string>> = {

@@ -1,4 +1,4 @@
-/** What `fencepost check` says: a verdict per model, and the failing execution line by line. */
+/** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
@@ -13,7 +13,7 @@ import type { TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
 
 export interface PrintOptions {
-  /** Of the terminal, in characters. */
+  /** Width of the terminal, in characters. */
   readonly width: number;
   readonly style: Style;
 }
@@ -37,7 +37,9 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
   return [...lines, ...printWarnings(results, options)].join('\n');
 }
 
-/** `file under tso: verified (…)`, in the width there is, with the verdict, the first word of the text, in its colour. */
+/**
+ * `file under tso: verified (…)`, within the available width, with the verdict, the first word of the text, in colour.
+ */
 export function printHeadline(
   file: string,
   model: string,
@@ -47,13 +49,13 @@ export function printHeadline(
   const before = `${printable(file)} under ${model}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
-  // Breaking lines makes what is before it longer, never shorter.
+  // Breaking lines can only make the text before it longer.
   const at = whole.indexOf(verdict, before.length);
   const paint = verdict === 'violation' ? bad : verdict === 'inconclusive' ? note : good;
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-/** What the verdicts rest on, once for all models. */
+/** The basis of the verdicts, once for all models. */
 export function printTrust(
   { input: { strategy, keepGoing }, results }: CheckCommandReport,
   { width }: PrintOptions = DEFAULT_PRINT,
@@ -172,7 +174,7 @@ function printRobustness(
   if (cycle === undefined) return [`  robust: SC allows every execution${cut}`];
   const seen = `SC does not allow ${beyondSc} of ${plural(executions + blocked, 'execution')}`;
   const count = beyondSc > 0 ? seen : 'some executions are impossible under SC';
-  // The failing execution has been shown, and says more.
+  // The failing execution has been shown already, and says more.
   const { trace } = cycle;
   if (error !== undefined || trace === undefined) return [`  not robust: ${count}`];
   const harmless = verdict === 'verified' ? ["No execution fails: the program's assertions still hold."] : [];
@@ -196,10 +198,10 @@ export function printCycle({ edges }: CycleReport): string[] {
   return alignColumns(rows.map((row) => row.map(printable)));
 }
 
-/** More than this nobody reads. */
+/** Nobody reads more than this. */
 const MAX_WARNINGS = 10;
 
-/** Each once, whatever models it is for. */
+/** Prints each warning once, whatever models it applies to. */
 function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
   const messages = [...new Set(results.flatMap(({ warnings }) => warnings.map(({ message }) => message)))];
   const more = messages.length - MAX_WARNINGS;
@@ -220,7 +222,7 @@ function printOutput({ output }: TraceReport): string[] {
   ];
 }
 
-/** What comes after a race has nothing to do with it. */
+/** Events after a race are irrelevant to it. */
 function upToRace(trace: TraceReport): TraceReport {
   const last = trace.events.findLastIndex(({ races }) => races !== undefined);
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };

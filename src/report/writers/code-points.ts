@@ -1,11 +1,11 @@
 /** Columns as editors count them, in characters (code points); clang counts bytes. */
 import { readFileSync } from 'node:fs';
 
-/** The column, from 1, of what clang says is in this one; as it is where the file or line cannot be had. */
+/** Converts a column of clang's, from 1; unchanged if the file or line cannot be read. */
 export type ColumnOf = (file: string, line: number, column: number) => number;
 
 export function codePointColumns(): ColumnOf {
-  /** A character for each byte. */
+  /** One character per byte. */
   const files = new Map<string, readonly string[]>();
   return (file, line, column) => {
     let lines = files.get(file);

@@ -86,7 +86,7 @@ describe('a table', () => {
     expect(lines.some((line) => /^1000 .*x → 999$/.test(line))).toBe(true);
   });
 
-  it('leaves out what is aside, and tells a store that reaches memory at once as one', () => {
+  it('omits asides, and shows a store that reaches memory at once as one event', () => {
     const store = load('0', 7, 0, { kind: 'store', buffered: true, wrote: 1, memory: 0, event: '0#1' });
     const commit = load('0', 7, 0, { kind: 'update', wrote: 1, overwrote: 0, event: '0#1' });
     const hidden = load('0', 9, 5, { aside: true });
@@ -100,7 +100,7 @@ describe('a table', () => {
     expect(late).toContain('x = 1 reaches memory');
   });
 
-  it('does not list what waits if memory has the same value already', () => {
+  it('does not list buffered stores whose value is already in memory', () => {
     const store = load('0', 7, 0, { kind: 'store', buffered: true, wrote: 1, memory: 1, event: '0#1' });
     expect(print([store, load('0.1', 8, 1)]).join('\n')).not.toContain('waiting');
   });

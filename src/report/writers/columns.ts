@@ -1,4 +1,4 @@
-/** The table of an execution for a terminal: a column per thread, in the width there is. */
+/** The table of an execution for a terminal: a column per thread, within the available width. */
 import { type Cell, cellsOf } from '../story/cells.ts';
 import type { Style } from '../style.ts';
 import { printable } from '../text.ts';
@@ -48,7 +48,7 @@ function titleOf(trace: TraceReport, thread: string): string {
   return name === undefined || !label.startsWith('thread') ? label : `${label}: ${name}`;
 }
 
-/** Columns as wide as what is in them, as far as there is room; one for all threads if there are too many. */
+/** Columns as wide as their contents, if there is room; one for all threads if there are too many. */
 function layOut(trace: TraceReport, cells: readonly Cell[], start: number, width: number): readonly Column[] {
   const threads = trace.threads.map((t) => t.thread).filter((thread) => cells.some((cell) => cell.thread === thread));
   const room = width - start - GAP * (threads.length - 1);
@@ -150,7 +150,7 @@ function printCell(cell: Cell, columns: readonly Column[], digits: number, width
   return lines;
 }
 
-/** At a switch to another thread: the stores that wait and are not in memory yet. */
+/** At a switch to another thread: the buffered stores that are not in memory yet. */
 function printSwitch(cell: Cell, start: number, width: number, style: Style): string[] {
   const room = width - start;
   if (cell.waiting.length === 0) return [style.dim(' '.repeat(start) + '┄'.repeat(room))];
@@ -165,7 +165,9 @@ function printSwitch(cell: Cell, start: number, width: number, style: Style): st
   });
 }
 
-/** Breaks text into lines of at most `width` characters, at spaces where there are any; `indent` before all but the first. */
+/**
+ * Breaks text into lines of at most `width` characters, at spaces if possible; `indent` goes before all but the first.
+ */
 export function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -182,8 +184,9 @@ export function wrap(text: string, width: number, indent: string): string[] {
 }
 
 /**
- * Where to break a line: before a space, else behind a bracket or comma, if not most of the line stays empty then. A word
- * that is too long for what is left goes to the next line if it fits there; else it is broken, where it has joints.
+ * Where to break a line: before a space, else after a bracket or comma, unless that leaves most of the line empty. A
+ * word that is too long for the rest goes to the next line if it fits there; else it is broken, preferably after
+ * punctuation.
  */
 function breakAt(rest: string, room: number, nextRoom: number): number {
   const head = [...rest].slice(0, room + 1).join('');

@@ -1,4 +1,4 @@
-/** What every machine-readable format contains: one case per question, with its findings, whatever the command. */
+/** The common content of all machine-readable formats: one case per question, with its findings, for every command. */
 import type { ErrorReport, ProblemReport } from '../schema.ts';
 import type { TraceReport } from '../trace-schema.ts';
 

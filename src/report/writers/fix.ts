@@ -1,4 +1,4 @@
-/** What `fencepost fix` says: each change with what it keeps in order, the proof, and the patch. */
+/** The text output of `fencepost fix`: each change with the accesses it orders, the proof, and the patch. */
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
@@ -46,7 +46,7 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
   }
 }
 
-/** What `check` would have said of SC. */
+/** What `check` would report about SC. */
 function checkOfSc({
   file,
   executions = 0,
@@ -73,11 +73,11 @@ function checkOfSc({
   };
 }
 
-/** With what no set of changes prevents, and what to do about it. */
+/** With the execution that no set of changes prevents, and what to do about it. */
 function printObstacle({ model, error, between }: FixReport): readonly string[] {
   const what = error === undefined ? 'sc does not allow' : `ends in ${printable(printError(error))}`;
   const still = `  with all of them there is still an execution under ${model} that ${what}`;
-  // The search of SC was cut short before it came to it.
+  // The search of SC was cut short before it found this.
   if (between === undefined) return [still, '  which sc allows too, so no fence can fix it'];
   const { late, early, cycle, why, advice } = between;
   return [
@@ -137,7 +137,7 @@ function printBody(result: FixReport): string[] {
   return lines;
 }
 
-/** How a place is spoken of: a fence is `before` a statement, an order is `of` an access. */
+/** The preposition for a place: a fence is `before` a statement, an order is `of` an access. */
 function placed({ kind, behind }: Pick<ChangeReport, 'kind' | 'behind'>, fence?: string): string {
   const isOrder = kind === 'release' || kind === 'seq_cst';
   return isOrder ? 'of' : (fence ?? (behind === undefined ? 'before' : 'after'));
@@ -156,7 +156,7 @@ function printShort(change: ChangeReport, fence?: string): string {
   return `${CHANGE_NAMES[change.kind]} ${placed(change, fence)} ${place === null ? 'somewhere' : shortPlace(place)}`;
 }
 
-/** With the text from there to the end of the line. */
+/** A place, with the text from there to the end of the line. */
 function printPlace(place: SourcePlace | null): string {
   if (place === null) return 'an unknown location';
   const text = Buffer.from(place.text ?? '')

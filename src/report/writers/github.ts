@@ -1,4 +1,4 @@
-/** A report as workflow commands of GitHub Actions: annotations beside the lines that are to blame. */
+/** A report as workflow commands of GitHub Actions: annotations beside the offending lines. */
 import { createHash } from 'node:crypto';
 import type { Report } from '../schema.ts';
 import { printable } from '../text.ts';
@@ -23,9 +23,9 @@ export function printGithub(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Text that may have what the program printed in it, which must not be taken for commands. */
+/** Text that may contain the program's output, which must not be parsed as commands. */
 export function withoutCommands(text: string): string {
-  // By the text itself, so that no program can know it beforehand.
+  // Derived from the text itself, so that no program can predict it.
   const token = createHash('sha256').update(text).digest('hex').slice(0, 32);
   return `::stop-commands::${token}\n${text}\n::${token}::\n`;
 }
@@ -44,7 +44,7 @@ function annotation(
   return `::${command} ${properties.join(',')}::${escapeData(message)}`;
 }
 
-/** Line ends have an escape of GitHub's own; every other control character is shown, not sent to whoever reads the log. */
+/** GitHub has its own escape for line ends; every other control character is shown as text, not sent to a terminal. */
 function escapeData(text: string): string {
   const shown = text.replace(/[^\r\n]+/g, printable);
   return shown.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -1,4 +1,4 @@
-/** A report as one page that needs nothing else: the viewer, the report and the sources it quotes. */
+/** A report as one self-contained page: the viewer, the report and the sources it quotes. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Bundle {
   readonly style: string;
 }
 
-/** The built viewer; from the sources, that of the last build. */
+/** The built viewer; when run from the sources, that of the last build. */
 export function readBundle(): Bundle {
   const folder = packaged('dist/viewer/bundle');
   if (!existsSync(folder)) throw new Error('the viewer has not been built; run npm run build');
@@ -22,7 +22,7 @@ export function readBundle(): Bundle {
   return { script: read('viewer.js'), style: read('viewer.css') };
 }
 
-/** The names of the files that a report says something about: all of a program that is correct or fixed. */
+/** The names of the files that a report mentions: for a correct or fixed program, all files. */
 export function quotedFiles({ results, input, fixes = [] }: AnyReport): readonly string[] {
   const files = new Set<string>();
   const executions: TraceReport[] = [];
@@ -42,7 +42,7 @@ export function quotedFiles({ results, input, fixes = [] }: AnyReport): readonly
 
 export type ReadSource = (file: string) => string | undefined;
 
-/** From the folder that the command runs in. */
+/** Reads relative to the current folder. */
 export const readSource: ReadSource = (file) => {
   try {
     return statSync(file).size <= MAX_SOURCE ? readFileSync(file, 'utf8') : undefined;
@@ -55,7 +55,7 @@ export function pageData(report: AnyReport, read: ReadSource = readSource): Page
   const sources: Record<string, string> = {};
   for (const file of quotedFiles(report)) {
     const text = read(file);
-    // A name such as `__proto__` is a name like any other.
+    // `__proto__` is a possible file name.
     if (text !== undefined) Object.defineProperty(sources, file, { value: text, enumerable: true });
   }
   return { report, sources };
@@ -65,17 +65,17 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** Text between tags; only `<` and `&` mean anything there. */
+/** Text between tags; only `<` and `&` are special there. */
 function escapeText(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 }
 
 /**
- * The page around the viewer. `data` null: the viewer asks the server that it came from. Nothing but our own script and
- * style can run in it, whatever the data says, and nothing can be loaded from elsewhere.
+ * The page around the viewer. `data` null: the viewer requests data from its server. Only our own script and
+ * style can run in it, whatever the data contains, and nothing can be loaded from elsewhere.
  */
 export function renderPage(title: string, data: PageData | null, { script, style }: Bundle = readBundle()): string {
-  // In a script, `</script` and `<!--` end or change what is read; in JSON, `<` can be written otherwise.
+  // In a script, `</script` and `<!--` end the script or change how it is read; in JSON, `<` can be written otherwise.
   const code = script
     .trim()
     .replace(/<\/(script)/gi, '<\\/$1')

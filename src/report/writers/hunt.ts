@@ -1,4 +1,4 @@
-/** What `fencepost hunt` says: what was tried, what failed, and the cycles, the worst first. */
+/** The text output of `fencepost hunt`: what was tried, what failed, and the cycles, the worst first. */
 import { huntCutsOf } from '../bounds.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
 import { alignColumns, plural, printable } from '../text.ts';
@@ -46,7 +46,7 @@ function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions
       return [String(i + 1), cycle.verdict, `${cycle.confirmed} of ${cycle.trials}`, ratio, ''];
     }),
   ];
-  // A mark at the end, so that all are padded.
+  // A marker at the end, so that all are padded.
   const aligned = alignColumns(heads.map((row) => [...row.slice(0, -1), '|'])).map((line) => `  ${line.slice(0, -1)}`);
   const indent = ' '.repeat(aligned[0]!.length);
   const room = width - indent.length;
@@ -67,7 +67,9 @@ function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions
   ];
 }
 
-/** With the file once, if all of it is in one. Where one event is all that a thread has in the cycle, it is there once. */
+/**
+ * Names the file once, if the cycle is in one file. An event that is alone of its thread in the cycle is named once.
+ */
 function printCycle({ places, events }: HuntCycleReport): string {
   const files = new Set(places.map(({ file }) => file?.split('/').at(-1) ?? ''));
   const isOneFile = files.size === 1;
@@ -92,7 +94,7 @@ export function printShownCycle(
   events: readonly string[],
   { width, style }: PrintOptions = DEFAULT_PRINT,
 ): string {
-  // One that is all that its thread has in the cycle is named twice.
+  // An event that is alone of its thread in the cycle is listed twice.
   const once = events.filter((name, i) => name !== events[(i + 1) % events.length]);
   const steps = once.map((name) => trace.events.findIndex((e) => e.event === name && e.kind !== 'update') + 1);
   const threadOf = (name: string): string => name.split('#')[0]!;

@@ -71,10 +71,10 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return `<${name}${pairs.join('')}>`;
 }
 
-/** Characters that XML 1.0 has no way to write become a replacement character. */
+/** Characters that XML 1.0 cannot represent become replacement characters. */
 function escapeXml(text: string): string {
   return (
-    // Half a surrogate pair becomes one on the way.
+    // Encoding turns lone surrogates into replacement characters.
     Buffer.from(text, 'utf8')
       .toString('utf8')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being replaced

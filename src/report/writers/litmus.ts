@@ -1,4 +1,4 @@
-/** What `fencepost litmus` says about a test: a table for people. */
+/** The text output of `fencepost litmus` for a test: a table. */
 import { unreachable } from '../../util/unreachable.ts';
 import type { LitmusReport } from '../schema.ts';
 import { alignColumns, plural, printable, shorten } from '../text.ts';
@@ -63,7 +63,7 @@ function printExample({ state, allowed }: Row, results: readonly LitmusReport[])
   ];
 }
 
-/** The rows of a trace, aligned; what the instruction is, what it did, what waits afterwards. */
+/** The rows of a trace, aligned; the instruction, its effect, the buffered stores afterwards. */
 function printTrace(trace: TraceReport): string[] {
   const digits = String(trace.events.length).length;
   const rows = trace.events.map(({ thread, kind, text, effect, buffers }, i) => [
@@ -76,7 +76,7 @@ function printTrace(trace: TraceReport): string[] {
   return alignColumns(rows);
 }
 
-/** The search was cut: what was not found may still exist. */
+/** The search was cut short: states that were not found may still exist. */
 function isCut(result: LitmusReport): boolean {
   return result.bounds.length > 0;
 }
@@ -123,7 +123,7 @@ export interface SummaryCounts {
   readonly problems: number;
 }
 
-/** The last line: how many conditions hold per model, and what was not answered. */
+/** The last line: how many conditions hold per model, and how many have no answer. */
 export function printSummary(results: readonly LitmusReport[], counts: SummaryCounts): string {
   const models = [...new Set(results.map((r) => r.model))];
   const asked = results.filter((r) => r.condition !== null);

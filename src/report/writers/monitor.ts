@@ -1,4 +1,4 @@
-/** What `fencepost monitor` says: the violations that a recorded execution shows. */
+/** The text output of `fencepost monitor`: the violations that a recorded execution shows. */
 import type { MonitorReport } from '../schema.ts';
 import { plural, printable } from '../text.ts';
 
@@ -10,7 +10,7 @@ export function printMonitored({ file, events, bounds, violations }: MonitorRepo
   return [
     `${head}: not robust: ${plural(violations.length, 'distinct violation')}`,
     ...violations.map((violation, i) => printViolation(i + 1, violation)),
-    // The first bound is that it is one execution; the others say why the log was not read to its end.
+    // The first bound is that this is one execution; the others say why the log was not read to its end.
     ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');
 }

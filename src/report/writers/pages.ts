@@ -1,8 +1,8 @@
-/** The reports of commands as the viewer takes them. */
+/** Reports of commands in the form that the viewer takes. */
 import type { AnyReport, AnyResult } from '../page-data.ts';
 import type { CheckReport, Report } from '../schema.ts';
 
-/** As it is, except that what has no verdict per model has a place of its own. */
+/** Unchanged, except that results without a verdict per model have a field of their own. */
 export function pageOfReport(report: Report): AnyReport {
   switch (report.command) {
     case 'check':
@@ -18,7 +18,7 @@ export function pageOfReport(report: Report): AnyReport {
   }
 }
 
-/** With the execution that SC does not allow, if no other one is shown. */
+/** With the execution that SC does not allow, if no other execution is shown. */
 export function pageOfCheck(result: CheckReport): AnyResult {
   if (result.cycle?.trace === undefined) return result;
   const { trace, ...cycle } = result.cycle;

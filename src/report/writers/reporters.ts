@@ -1,4 +1,4 @@
-/** The forms for programs that a report can be written in, by name. For people: `text.ts`. */
+/** The machine-readable formats of reports, by name. For people: `text.ts`. */
 
 import type { ReporterName } from '../../options/output.ts';
 import type { Report } from '../schema.ts';

@@ -101,9 +101,9 @@ function location({ file = '', line, column }: Place, columnOf: ColumnOf) {
   return { physicalLocation: { artifactLocation, region: { startLine: line, ...start } } };
 }
 
-/** A path as a URI reference: relative paths stay so. */
+/** A path as a URI reference: relative paths stay relative. */
 function uriOf(path: string): string {
-  // What is no Unicode cannot be encoded; the replacement character can.
+  // Invalid Unicode cannot be encoded; the replacement character can.
   const text = Buffer.from(path, 'utf8').toString('utf8');
   const encoded = text.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
   if (encoded.startsWith('/')) return `file://${encoded}`;

@@ -1,4 +1,4 @@
-/** The text of a report, for people. `litmus` and `monitor` write it input by input, as they come. */
+/** The text of a report, for people. `litmus` and `monitor` write it input by input. */
 import type { CheckCommandReport, FixReport, HuntCommandReport, RobustCommandReport } from '../schema.ts';
 import { DEFAULT_PRINT, type PrintOptions, printCheck, printTrust } from './check.ts';
 import { printFix } from './fix.ts';
@@ -11,7 +11,7 @@ export type ProgramReport =
   | HuntCommandReport
   | { readonly command: 'fix'; readonly results: readonly FixReport[] };
 
-/** Of a command that is about one program, without the patch of `fix`. */
+/** For a command about one program, without the patch of `fix`. */
 export function printText(report: ProgramReport, options: PrintOptions = DEFAULT_PRINT): string {
   switch (report.command) {
     case 'check':

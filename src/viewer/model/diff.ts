@@ -1,4 +1,4 @@
-/** A unified diff beside the source it is of: rows of what was there and what is there now. */
+/** A unified diff beside its source: rows with the text before and after. */
 
 export interface DiffRow {
   readonly kind: 'same' | 'added' | 'removed' | 'changed' | 'gap';
@@ -7,7 +7,7 @@ export interface DiffRow {
   readonly newNumber?: number;
   readonly before?: string;
   readonly after?: string;
-  /** It is part of the patch, not only of the source around it. */
+  /** Part of the patch, not only of the source around it. */
   readonly isNear: boolean;
 }
 
@@ -17,22 +17,22 @@ export interface FileDiff {
 }
 
 interface Hunk {
-  /** The first line, from 1, before. */
+  /** The first line before the change, from 1. */
   readonly start: number;
   readonly lines: readonly string[];
 }
 
 interface FilePatch {
-  /** As the patch has it: without a leading slash or `./`. */
+  /** As in the patch: without a leading slash or `./`. */
   readonly path: string;
   readonly hunks: Hunk[];
 }
 
-/** `sources` by name; the parts of a file between the changes are there only if its source is. */
+/** `sources` by name; the parts of a file between the changes are present only if its source is. */
 export function diffsOf(patch: string, sources: Readonly<Record<string, string>>): readonly FileDiff[] {
   const names = Object.keys(sources);
   return readPatch(patch).map(({ path, hunks }) => {
-    // The paths of a patch start from a folder that is not always the one that names start from.
+    // The paths of a patch and the names of sources may be relative to different folders.
     const file =
       names.find((name) => name.replace(/^(?:\.?\/)+/, '') === path) ??
       names.find((name) => name.endsWith(`/${path}`)) ??
@@ -64,7 +64,9 @@ function readPatch(patch: string): readonly FilePatch[] {
   return files;
 }
 
-/** As git writes it: after `b/`, with a tab behind it if there are spaces in it, in quotes if there are odd characters. */
+/**
+ * As git writes it: after `b/`, followed by a tab if it contains spaces, in quotes if it contains special characters.
+ */
 function readName(text: string): string {
   const quoted = /^"b\/(.*)"$/.exec(text);
   if (quoted === null) return text.replace(/^b\//, '').replace(/\t.*$/, '');

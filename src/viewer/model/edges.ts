@@ -1,4 +1,4 @@
-/** The edges of the diagram: who comes before whom, and as which curve that is drawn. */
+/** The edges of the diagram: which event comes before which, and the curve that shows it. */
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { type EdgeKind, type Filters, kindOf } from './filters.ts';
 import type { Diagram, Mark } from './layout.ts';
@@ -52,7 +52,7 @@ function onCycle({ events, cycle = [] }: TraceReport, from: Mark, to: Mark, kind
   return cycle.some((edge) => edge.from.event === a && edge.to.event === b && kindOf(edge.relation) === kind);
 }
 
-/** How far a line stops before the middle of a mark. */
+/** The gap between the end of a line and the middle of a mark. */
 const GAP = 7;
 
 export function pathOf({ from, to, kind }: Edge): string {

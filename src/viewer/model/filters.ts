@@ -1,4 +1,4 @@
-/** What of an execution is shown: which edges, and whether steps invisible to other threads are among the rows. */
+/** Which parts of an execution are shown: which edges, and whether rows include steps invisible to other threads. */
 
 export type EdgeKind =
   | 'program order'
@@ -31,7 +31,7 @@ export const DEFAULT_FILTERS: Filters = {
   asides: false,
 };
 
-/** In an unfinished execution it is not known yet which steps are invisible. */
+/** In an unfinished execution it is not yet known which steps are invisible. */
 export const PARTIAL_FILTERS: Filters = { ...DEFAULT_FILTERS, asides: true };
 
 /** A relation of the report as a kind of edge. */
@@ -40,7 +40,7 @@ export function kindOf(relation: string): EdgeKind {
   return EDGE_KINDS.find((k) => k.kind === relation)?.kind ?? 'synchronisation';
 }
 
-/** One letter for everything that is shown: `psux`, with `x` for the cycle and `a` for asides. */
+/** One letter for each thing that is shown: `psux`, with `x` for the cycle and `a` for asides. */
 export function printFilters({ kinds, cycle, asides }: Filters): string {
   const letters = EDGE_KINDS.filter(({ kind }) => kinds.has(kind)).map(({ letter }) => letter);
   return `${letters.join('')}${cycle ? 'x' : ''}${asides ? 'a' : ''}` || '-';

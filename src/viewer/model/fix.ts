@@ -1,4 +1,4 @@
-/** What `fix` found, in words and tables. */
+/** The findings of `fix`, in words and tables. */
 
 import type { AnyReport } from '../../report/page-data.ts';
 import type { ChangeReport, FixReport, SourcePlace } from '../../report/schema.ts';
@@ -10,13 +10,13 @@ export interface ShownChange {
   readonly title: string;
   readonly place: string;
   readonly cost: string;
-  /** What it keeps in order. */
+  /** The accesses that it keeps in order. */
   readonly why: string | undefined;
   readonly model: string | undefined;
   readonly cycle: readonly CycleRow[];
 }
 
-/** An event on the cycle, and how it comes before the next; the last before the first. */
+/** An event on the cycle, and how it precedes the next; the last precedes the first. */
 export interface CycleRow {
   readonly thread: string;
   readonly line: string;
@@ -26,7 +26,7 @@ export interface CycleRow {
 
 export interface ModelRow {
   readonly model: string;
-  /** Of the unfixed program; absent where that was not explored. */
+  /** Of the unfixed program; absent if that was not explored. */
   readonly before?: string;
   readonly after?: { readonly verdict: string; readonly note: string };
 }
@@ -34,7 +34,7 @@ export interface ModelRow {
 export interface ShownFix {
   readonly headline: string;
   readonly isGood: boolean;
-  /** What else there is to say. */
+  /** Further remarks. */
   readonly notes: readonly string[];
   readonly models: readonly ModelRow[];
   readonly removed: readonly string[];
@@ -152,12 +152,12 @@ function access({ effect, line }: EventPlace): string {
   return `${withoutBuffer(effect)}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
-/** Whatever is on a cycle was in a buffer, or did not wait for one. */
+/** For an event on a cycle, whether it was buffered does not matter. */
 function withoutBuffer(effect: string): string {
   return effect.replace(/ \(buffered\)/, '');
 }
 
-/** The file by its last name: the rest is above the diff. */
+/** The file's base name: the full path is above the diff. */
 export function placeText(place: SourcePlace | null): string {
   return place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
 }

@@ -13,7 +13,7 @@ const GUTTER = 44;
 const WIDEST = 210;
 const WIDEST_COMPACT = 124;
 const CHARACTER = 7.3;
-/** Of the names above the lanes. */
+/** Height of the names above the lanes. */
 const HEADING = 7;
 const SLOT = 12;
 /** From a lane's left edge to its marks. */
@@ -32,14 +32,14 @@ export interface Lane {
 export type Shape = 'load' | 'store' | 'rmw' | 'update' | 'fence' | 'other' | 'end';
 
 export interface Mark {
-  /** Place in the events; for an end, the number of events and more. */
+  /** Index of the event; for an end, the number of events or more. */
   readonly event: number;
   readonly row: number;
   readonly x: number;
   readonly y: number;
   readonly shape: Shape;
   readonly labelX: number;
-  /** Cut to what fits. */
+  /** Shortened to fit. */
   readonly label: string;
   readonly full: string;
   readonly isStale: boolean;
@@ -88,7 +88,7 @@ interface Interval {
   readonly slot: number;
 }
 
-/** Buffered stores that have a row, with the place of each among those that wait at the same time. */
+/** Buffered stores that have a row, with the slot of each among those that wait at the same time. */
 function intervalsOf(events: readonly EventReport[], isShown: ReadonlySet<number>): readonly Interval[] {
   const open = new Map<string, { event: number; slot: number; thread: string }>();
   const used = new Map<string, boolean[]>();
@@ -223,7 +223,7 @@ export function layOut(trace: TraceReport, filters: Filters, compact = false): D
   };
 }
 
-/** By event: how many rows come before its own, or before where it would be. */
+/** By event: the number of rows before its own, or before where it would be. */
 function rowsBeforeEvents(shown: readonly number[], count: number): readonly number[] {
   const rows: number[] = [];
   let row = 0;
@@ -253,7 +253,7 @@ function cut(text: string, pixels: number): string {
   return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`;
 }
 
-/** The rows to draw for a window onto the diagram, with some to spare so that scrolling a little needs nothing new. */
+/** The rows to draw for a window onto the diagram, with a margin so that a little scrolling needs no redraw. */
 export function rowsInView(
   top: number,
   height: number,

@@ -1,4 +1,4 @@
-/** What `monitor` found in recorded executions, as tables. */
+/** The findings of `monitor` in recorded executions, as tables. */
 import type { MonitorReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 

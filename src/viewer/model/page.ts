@@ -1,12 +1,12 @@
 /**
- * viewer/model/: what the viewer shows, as plain data; no DOM. It knows the types of report/ (schema.ts,
+ * viewer/model/: what the viewer shows, as plain data; no DOM. It uses the types of report/ (schema.ts,
  * page-data.ts) and words of report/ (cells.ts, change-names.ts, text.ts), and nothing else.
  *
- * From a report of any command to a page: verdicts, the executions that can be looked at, the tables of litmus tests.
+ * From a report of any command to a page: verdicts, the executions that can be viewed, the tables of litmus tests.
  */
 
 import { SC } from '../../models/sc.ts';
-import { cutsOf } from '../../report/bounds.ts';
+import { isCut } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
@@ -27,9 +27,9 @@ export interface Execution {
   readonly title: string;
   readonly trace: TraceReport;
   readonly error?: ErrorReport;
-  /** Of a litmus test. */
+  /** Final state of a litmus test. */
   readonly state?: string;
-  /** Of the explorer: whether nothing has gone wrong in it so far. Absent in reports. */
+  /** Of the explorer: whether nothing has failed so far. Absent in reports. */
   readonly isFineSoFar?: boolean;
   /** Of `robust`: it has a cycle, but no failure was found by continuing from there. */
   readonly isHarmless?: boolean;
@@ -134,7 +134,7 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
   return [first, ...others];
 }
 
-/** The same execution as above, because what fails under SC fails under every model. */
+/** The same execution as above, because a program that fails under SC fails under every model. */
 function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   if (result.how !== 'sc' || result.model === SC.name) return false;
   const first = all.find(
@@ -143,7 +143,7 @@ function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   return first !== undefined && first !== result;
 }
 
-/** Of `robust`: with the error, or with the cycle if nothing fails. */
+/** Of `robust`: with the error, or with the cycle if there is no failure. */
 function executionOf({ error }: ViolationReport): Partial<Execution> {
   return error === undefined ? { isHarmless: true } : { error };
 }
@@ -158,7 +158,6 @@ function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write
 
 function verdictRow(result: AnyResult): VerdictRow {
   const { file, model, verdict, executions, blocked, how, bounds = [], robust, states } = result;
-  const cuts = cutsOf(result);
   const parts = [
     ...(executions === undefined
       ? []
@@ -166,7 +165,7 @@ function verdictRow(result: AnyResult): VerdictRow {
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
-    ...bounds.map((bound) => (cuts.includes(bound) ? `stopped: ${bound}` : bound)),
+    ...bounds.map((bound, i) => (isCut(result, i) ? `stopped: ${bound}` : bound)),
   ];
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }

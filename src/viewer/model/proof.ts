@@ -11,7 +11,7 @@ export interface Proof {
   readonly how: readonly string[];
 }
 
-/** What an exhaustive search has covered. */
+/** What an exhaustive search covered. */
 const SEARCHED: Readonly<Record<string, string>> = {
   optimal: 'Every trace was explored, each exactly once',
   source: 'Every trace was explored',
@@ -23,7 +23,7 @@ export function proofsOf({ command, results, input }: AnyReport): readonly Proof
   return results.map((result) => ({
     model: result.model,
     verdict: result.verdict ?? 'unknown',
-    // Robust: what was searched is SC, of which it is said above.
+    // For `robust`, the search was of SC, which is described above.
     how: [...answerOf(command, result, input?.strategy), ...(result.how === 'robust' ? [] : partsOf(result))],
   }));
 }
@@ -74,7 +74,7 @@ function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: An
   ];
 }
 
-/** Whatever would have to be true besides, for a result to be about the real program. */
+/** What else must be true for a result to apply to the real program. */
 export function restsOn({ results, fixes = [], input }: AnyReport): readonly string[] {
   if (input === undefined) return [];
   const bounds = [...new Set([...results, ...fixes].flatMap((r) => cutsOf(r)))];
@@ -92,7 +92,7 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
   ];
 }
 
-/** Each once, whatever models it is for. */
+/** Each warning once, whatever models it applies to. */
 export function warningsOf({ results }: AnyReport): readonly string[] {
   return [...new Set(results.flatMap(({ warnings = [] }) => warnings.map((w) => w.message)))];
 }

@@ -1,9 +1,9 @@
 /**
- * What is looked at, as the fragment of the address, so that every view can be linked to and gone back to:
+ * The current view, as the fragment of the address, so that every view can be linked to and revisited:
  *
  *   #/page?execution=2&step=5&show=psx        an execution of the report, after 5 steps
- *   #/runs                                    (serve) what there is in the folder
- *   #/run?path=fencepost-out/a-1&step=5       (serve) a kept run
+ *   #/runs                                    (serve) the contents of the folder
+ *   #/run?path=fencepost-out/a-1&step=5       (serve) a saved run
  *   #/explore?file=a.c&model=tso&schedule=0*2 (serve) a program after these steps
  */
 import { DEFAULT_FILTERS, type Filters, PARTIAL_FILTERS, parseFilters, printFilters } from './filters.ts';
@@ -13,14 +13,14 @@ const SCREENS: readonly Screen[] = ['page', 'runs', 'run', 'explore'];
 
 export interface Route {
   readonly screen: Screen;
-  /** Of a kept run. */
+  /** Path of a saved run. */
   readonly path: string | undefined;
   readonly file: string | undefined;
   readonly model: string | undefined;
   readonly schedule: string;
   readonly defines: readonly string[];
   readonly execution: number | undefined;
-  /** `undefined`: wherever it is best to begin. */
+  /** `undefined`: the best place to begin. */
   readonly step: number | undefined;
   readonly filters: Filters;
   readonly view: 'diagram' | 'table';
@@ -49,7 +49,7 @@ function natural(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whatever makes no sense is as if it were not there. */
+/** Ignores whatever makes no sense. */
 export function parseRoute(fragment: string, home: Screen): Route {
   const [path = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   const screen = SCREENS.find((s) => `/${s}` === path) ?? home;

@@ -1,4 +1,4 @@
-/** Going through an execution: a step is a number of events that have happened, 0 at the start. */
+/** Moving through an execution: a step is a number of events that have happened, 0 at the start. */
 import type { TraceReport } from '../../report/trace-schema.ts';
 import type { Filters } from './filters.ts';
 
@@ -13,7 +13,7 @@ export function stopsOf({ events }: TraceReport, { asides }: Filters): readonly 
   return stops;
 }
 
-/** The place in `stops` of the last one that is not behind `step`. */
+/** The index in `stops` of the last one that is not after `step`. */
 export function placeOf(stops: readonly number[], step: number): number {
   let low = 0;
   let high = stops.length - 1;
@@ -61,7 +61,7 @@ export function moveOfKey(key: string, inDiagram: boolean): Move | undefined {
   }
 }
 
-/** The next event at a line after `step`, going round; `undefined` if the line has none. */
+/** The next event on a line after `step`, wrapping around; `undefined` if the line has none. */
 export function nextAtLine({ events }: TraceReport, file: string, line: number, step: number): number | undefined {
   const at = events.flatMap((e, i) => (e.file === file && e.line === line && e.kind !== 'update' ? [i + 1] : []));
   return at.find((s) => s > step) ?? at[0];

@@ -1,21 +1,21 @@
-/** What memory and the buffers have after each step of an execution, and what each step did in words. */
+/** The contents of memory and the buffers after each step of an execution, and what each step did, in words. */
 import { textOf } from '../../report/story/cells.ts';
 import type { EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
 
 export interface PlaceNow {
   readonly place: PlaceReport;
-  /** `undefined` where it cannot be told from the execution. */
+  /** `undefined` where the execution does not determine it. */
   readonly value: JsonValue | undefined;
-  /** By the last step. */
+  /** Changed by the last step. */
   readonly changed: boolean;
-  /** No other thread could notice what happens there. */
+  /** Accesses to it are invisible to other threads. */
   readonly isPrivate: boolean;
 }
 
 export interface WaitingNow {
   readonly event: string;
   readonly location: string;
-  /** Absent for the end of an object. */
+  /** Absent for the end of an object's life. */
   readonly value: JsonValue | undefined;
   readonly isNew: boolean;
 }
@@ -40,7 +40,7 @@ export interface Snapshot {
 
 export class Timeline {
   readonly trace: TraceReport;
-  /** Per address: some event of another thread, or one that others can notice, accesses it. */
+  /** Addresses accessed by some event that other threads can notice. */
   private readonly shared = new Set<string>();
   private readonly buffered: readonly string[];
 
@@ -51,7 +51,7 @@ export class Timeline {
     this.buffered = [...new Set(trace.events.filter((e) => e.buffered === true).map((e) => e.thread))].sort();
   }
 
-  /** After `step` events. */
+  /** The state after `step` events. */
   at(step: number): Snapshot {
     const { trace } = this;
     const places = (trace.places ?? []).map((place): PlaceNow => {
@@ -97,7 +97,7 @@ export class Timeline {
     return text;
   }
 
-  /** The step in a sentence, for people who cannot see the diagram as much as for those who can. */
+  /** The step in a sentence, also for screen readers. */
   describe(step: number): string {
     const { events, ends } = this.trace;
     if (step === 0) return events.length === 0 ? 'Nothing has happened.' : 'At the start: nothing has happened yet.';
@@ -109,7 +109,7 @@ export class Timeline {
   }
 }
 
-/** What a step did, in as few characters as possible. */
+/** The effect of a step, in as few characters as possible. */
 export function labelOf(event: EventReport): string {
   const { kind, location, read, wrote } = event;
   switch (kind) {

@@ -1,7 +1,7 @@
 /* expect: correct */
 /*
  * A watchdog waits with deadlines for signs of life and gives up after some silence. Everything timed that POSIX has:
- * condition variables, mutexes, semaphores, read-write locks; and what they do with times that are none.
+ * condition variables, mutexes, semaphores, read-write locks; and their results for invalid times.
  */
 #include <assert.h>
 #include <errno.h>
@@ -93,7 +93,7 @@ static void try_what_is_timed(void) {
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   sem_t none;
   struct timespec soon = in_milliseconds(20), never = {.tv_sec = 0, .tv_nsec = NSEC_PER_SEC};
-  assert(pthread_mutex_timedlock(&mutex, &never) == 0); /* it is free, so nobody looks at the time */
+  assert(pthread_mutex_timedlock(&mutex, &never) == 0); /* it is free, so the time is not checked */
   assert(pthread_mutex_unlock(&mutex) == 0);
   assert(pthread_rwlock_timedwrlock(&lock, &soon) == 0);
   assert(pthread_rwlock_unlock(&lock) == 0);

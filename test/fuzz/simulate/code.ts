@@ -12,7 +12,7 @@ import {
   type Wait,
 } from '../ast.ts';
 
-// Where things lie. Unions come first, 8 bytes each; pointers are never 0.
+// The layout. Unions come first, 8 bytes each; pointers are never 0.
 export const SPIN = 16;
 export const SEMAPHORE = 20;
 export const RWLOCK = 24;
@@ -45,7 +45,7 @@ const LOCKED = {
   xchg: 'xchg',
 } as const satisfies Record<string, Operator>;
 
-/** `strong` operations wait until the thread has no stores waiting, others only as relaxed ones do. */
+/** `strong` operations wait until the thread's buffer is empty, others wait only as relaxed ones do. */
 export type Op =
   | { readonly k: 'load'; readonly at: number; readonly size: number; readonly to: number }
   | { readonly k: 'loadThrough'; readonly pointer: number; readonly to: number }
@@ -65,7 +65,7 @@ export type Op =
       readonly strong: boolean;
       readonly value: Value;
       readonly to: number;
-      /** Gets whether the new value is zero. */
+      /** Receives whether the new value is zero. */
       readonly zero?: number;
     }
   | {
@@ -78,7 +78,7 @@ export type Op =
       readonly ok: number;
       readonly old: number;
     }
-  /** Changes the word if it stands in the relation; waits for that, or says whether it did. */
+  /** Changes the word if it is in the relation; waits for that, or returns whether it did. */
   | {
       readonly k: 'guard';
       readonly at: number;
@@ -110,12 +110,12 @@ export type Op =
 
 export interface SimCode {
   readonly threads: readonly (readonly Op[])[];
-  /** How many stores may wait at a time, per thread. */
+  /** How many stores may be buffered at a time, per thread. */
   readonly room: readonly number[];
   readonly bytes: number;
   readonly initial: ReadonlyMap<number, number>;
   readonly hasLoops: boolean;
-  /** Atomic sections keep others from steps that nobody could notice otherwise. */
+  /** Atomic sections hold back other threads' steps that would otherwise be invisible. */
   readonly hasSections: boolean;
   readonly round: number;
 }
@@ -443,7 +443,7 @@ class Builder {
     const { ops } = this;
     const head = ops.length;
     if (form === 'do') this.body(body);
-    // Places that go on waiting, and places that leave, to be filled in.
+    // Branches that keep waiting, and branches that leave; their targets are filled in later.
     const stays: number[] = [];
     const leaves: number[] = [];
     const test = (place: Place): void => {

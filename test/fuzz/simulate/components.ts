@@ -1,4 +1,4 @@
-/** Where a program can go round for ever. */
+/** Where a program can loop forever. */
 
 export interface Graph {
   readonly size: number;
@@ -6,7 +6,7 @@ export interface Graph {
 }
 
 /**
- * Of every strongly connected component with a cycle that nothing leads out of: one of its nodes. And `changes` as soon as
+ * One node of every strongly connected component with a cycle and no way out. And `changes` as soon as
  * there is a component with an edge that is not `idle`.
  */
 export function* bottomComponents(
@@ -41,7 +41,7 @@ export function* bottomComponents(
         if (component[to] === -1) low[node] = Math.min(low[node]!, index[to]!);
       }
       if (descended) continue;
-      // A node without successors is looked at once only.
+      // A node without successors is visited only once.
       if (next.length === 0) top.at = 1;
       work.pop();
       const above = work.at(-1);

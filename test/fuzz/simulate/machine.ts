@@ -1,9 +1,9 @@
 /**
- * The memory models and everything that synchronises, written down from docs/models.md as plainly as possible: what steps
- * a state has, and what each does. Local operations, stores that only enter the own buffer, and fences with nothing to wait
- * for run together with the step before them: no other thread can tell when they ran. Two exceptions. While a section is never
- * left, main does not return if any operation is left to do: so where there are sections, operations are steps. An error ends
- * the execution: so an operation right before one is a step.
+ * The memory models and everything that synchronises, transcribed from docs/models.md as plainly as possible: which
+ * steps a state has, and what each does. Local operations, stores that only enter the thread's own buffer, and fences
+ * with nothing to wait for run together with the step before them: no other thread can tell when they ran. Two
+ * exceptions. While a section is never left, main does not return if any operation is left to do: so where there are
+ * sections, operations are steps. An error ends the execution: so an operation right before one is a step.
  */
 import { MUTEXES, REGISTERS, type Value } from '../ast.ts';
 import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';
@@ -14,17 +14,17 @@ export type SimModel = 'sc' | 'tso' | 'pso';
 export const ERRORS = ['assertion', 'memory', 'misuse'] as const;
 const [ASSERTION, MEMORY, MISUSE] = [1, 2, 3];
 
-/** More stores wait than there is room for. */
+/** More stores are buffered than there is room for. */
 export class OutOfRoom extends Error {}
 
 export class SimMachine {
   readonly code: SimCode;
   readonly model: SimModel;
   readonly shape: s.Shape;
-  /** The present state. */
+  /** The current state. */
   readonly w: Int32Array;
   private readonly bytes: Uint8Array;
-  /** The present trace, if traces are wanted. */
+  /** The current trace, if traces are requested. */
   trace: Trace | undefined;
 
   constructor(code: SimCode, model: SimModel, traces: boolean) {
@@ -43,7 +43,7 @@ export class SimMachine {
     return this.w[this.shape.error] !== 0 || this.w[this.shape.exited] !== 0;
   }
 
-  /** All ways to go on: each takes the state from what it is to a next one. `take` is called once per way. */
+  /** All next states: `take` is called once for each, with the machine in that state. */
   forEachStep(save: () => void, take: () => void): void {
     const { w, shape } = this;
     if (this.isOver) return;
@@ -131,7 +131,7 @@ export class SimMachine {
     w[at + s.WAITING_STORES] = count + 1;
   }
 
-  /** Only PSO needs to know. Where nothing waits there is nothing to hold back. */
+  /** Only PSO needs this. If nothing is buffered, there is nothing to hold back. */
   private barrier(at: number): void {
     if (this.model === 'pso' && this.w[at + s.WAITING_STORES]! > 0) this.w[at + s.EPOCH]!++;
   }
@@ -150,7 +150,7 @@ export class SimMachine {
     return true;
   }
 
-  /** The newest own store that shares a byte, or -1. */
+  /** The thread's newest store that shares a byte, or -1. */
   private newest(at: number, where: number, size: number): number {
     const { w } = this;
     for (let i = w[at + s.WAITING_STORES]! - 1; i >= 0; i--) {
@@ -213,7 +213,7 @@ export class SimMachine {
     this.w[this.shape.dead + (((where - OBJECTS) / OBJECT_BYTES) | 0)] = 1;
   }
 
-  /** Whether the thread may access what the pointer points to; an own free that waits counts. */
+  /** Whether the thread may access what the pointer points to; its own buffered free counts. */
   private isAccessible(at: number, where: number): boolean {
     if (where === 0 || !this.isAlive(where)) return false;
     const entry = this.newest(at, where, 4);
@@ -258,7 +258,7 @@ export class SimMachine {
 
   // ---- steps
 
-  /** Runs what nobody else can notice. */
+  /** Runs steps that no other thread can notice. */
   private runLocal(t: number): void {
     const { w, shape } = this;
     const at = shape.threads[t]!;
@@ -308,7 +308,7 @@ export class SimMachine {
         case 'finish':
           w[at + s.RESULT] = this.result(at);
           w[at + s.STATUS] = s.FINISHED;
-          // What it knew is in its result.
+          // Its result contains what it knew.
           w.fill(0, at + s.REGS, at + s.ENTRIES);
           if (op.returns) w[shape.mainReturned] = 1;
           return;
@@ -623,7 +623,7 @@ export class SimMachine {
     return BigInt.asUintN(8 * size, wide(this.low(where, size), size === 8 ? this.low(where + 4, 4) : 0));
   }
 
-  // In traces, mutexes and condition variables are places behind memory.
+  // In traces, mutexes and condition variables are places after memory.
   private mutexPlace(object: number): number {
     return this.code.bytes + object;
   }
@@ -648,7 +648,7 @@ function wide(low: number, high: number): bigint {
   return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
-/** What fits into so many bytes. */
+/** The part that fits into this many bytes. */
 function halves(value: bigint, size: number): [number, number] {
   const cut = BigInt.asUintN(8 * size, value);
   return [Number(cut & 0xffffffffn) | 0, Number(cut >> 32n) | 0];

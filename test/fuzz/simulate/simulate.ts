@@ -7,10 +7,10 @@ import * as s from './state.ts';
 import type { Trace } from './trace.ts';
 
 export interface Simulated {
-  /** How executions that run to their end end: what every thread returned, and memory. */
+  /** The final states of complete executions: the results of every thread, and memory. */
   readonly outcomes: ReadonlySet<string>;
   readonly errors: ReadonlySet<string>;
-  /** How many traces executions have that run to their end; only if asked for, and if no thread waits in a loop. */
+  /** Number of traces of complete executions; only if requested, and if no thread waits in a loop. */
   readonly traces: number | undefined;
   readonly states: number;
 }
@@ -86,11 +86,11 @@ class Simulation {
     return { outcomes, errors, traces, states: states.length };
   }
 
-  /** The number of the present state, which may be new. */
+  /** The number of the current state, which may be new. */
   private number(): number {
     const { machine, numbers } = this;
     const key = machine.trace === undefined ? hashOf(machine.w) : hashOf(machine.w) + machine.trace.key;
-    // Those before with the same key; more than one only if hashes collide.
+    // Earlier ones with the same key; more than one only if hashes collide.
     const known = numbers.get(key) ?? [];
     for (const n of known) if (isSame(this.states[n]!, machine.w)) return n;
     const number = this.states.length;
@@ -134,7 +134,7 @@ class Simulation {
       .join(' ')} | ${words.join(' ')}`;
   }
 
-  /** False if there is a loop that goes on for ever and changes something. */
+  /** False if there is a loop that runs forever and changes something. */
   private findEndlessWaits(): boolean {
     const { shape } = this.machine;
     const { states, next } = this;
@@ -149,7 +149,7 @@ class Simulation {
       if (isAssumed) continue;
       if (state[shape.mainReturned] === 0) this.errors.add('liveness');
       else {
-        // The process ends with main, whoever still waits.
+        // The process ends with main, even if other threads still wait.
         this.machine.w.set(state);
         this.outcomes.add(this.outcome());
       }

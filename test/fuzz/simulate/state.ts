@@ -15,7 +15,7 @@ export const FLAGS = 6;
 export const REGS = 7;
 export const ENTRIES: number = REGS + 2 * ALL_REGISTERS;
 
-// Words of a waiting store.
+// Words of a buffered store.
 export const N_AT = 0;
 export const N_SIZE = 1;
 export const N_LOW = 2;

@@ -1,6 +1,6 @@
 /**
- * A Shasha–Snir trace while it grows: what every read read from, byte by byte, and the writes of every byte in order.
- * Mutexes and condition variables are bytes too: whoever locks, unlocks, waits or wakes writes them, a failed trylock reads.
+ * A growing Shasha–Snir trace: the source of every read, byte by byte, and the writes of every byte in order.
+ * Mutexes and condition variables are bytes too: lock, unlock, wait and wake write them, a failed trylock reads.
  */
 export class Trace {
   /** Events so far, per thread. */
@@ -27,7 +27,7 @@ export class Trace {
     return other;
   }
 
-  /** A new event of the thread. */
+  /** Adds an event of the thread. */
   event(thread: number): number {
     return (thread + 1) * 1024 + ++this.counts[thread]!;
   }

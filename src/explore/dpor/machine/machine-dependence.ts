@@ -1,24 +1,24 @@
 /**
- * Dependence of the machine's events: happens-before of chronological traces ([NIDHUGG] Sect. 3–5), and conflicts between
- * [actions](../../../trace/actions.ts). All that the search needs to know of store buffers is here and in
+ * Dependence of the machine's events: happens-before of chronological traces ([NIDHUGG] Sect. 3–5), and conflicts
+ * between [actions](../../../trace/actions.ts). All that the search needs to know about store buffers is here and in
  * [happens-before.ts](../../../trace/happens-before.ts).
  *
- * Buffers are processes of their own, whose events are updates. A load whose own store waits in the buffer looks nowhere
- * else, so whether it conflicts depends on which updates come before it: in the prefix, in the set, or taken out of it
- * already. An action without such a store is *plain*: it conflicts with the same actions wherever it stands.
+ * Buffers are processes of their own, whose events are updates. A load whose own store is still buffered reads nothing
+ * else, so whether it conflicts depends on which updates come before it: in the prefix, in the set, or already removed
+ * from it. An action without such a store is *plain*: it conflicts with the same actions in every context.
  */
+import { BUFFERED, EFFECTS } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import { bytesIn, NO_ENTRY } from '../../../trace/access-lists.ts';
 import { NO_ADDRESS, NO_OWN_STORE, WRITES } from '../../../trace/actions.ts';
 import { HappensBefore } from '../../../trace/happens-before.ts';
-import type { IntVector } from '../../../util/int-vector.ts';
 import type { Step } from '../../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from '../dependence.ts';
 import type { Shortcuts } from '../shortcuts.ts';
 
 export class MachineDependence extends HappensBefore implements Dependence {
-  /** Conflicts are found by the accesses to each word (Lemma 7). */
+  /** Conflicts are found in the access list of each word (Lemma 7). */
   private readonly usesLists: boolean;
 
   constructor(machine: Machine, shortcuts: Shortcuts) {
@@ -30,15 +30,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
     return this.actions.variant(action, step, this.actions.access(action));
   }
 
-  findWaiting(out: IntVector): void {
-    out.clear();
-    this.forEachBlocked((first, waiting) => {
-      out.push(first);
-      out.push(waiting);
-    });
-  }
-
-  /** A compare-exchange that writes only when it comes first conflicts with readers that it is not ordered with here. */
+  /** A compare-exchange that writes only when it comes first then also conflicts with unordered readers. */
   conflictsWithMore(action: number, second: number): boolean {
     const { actions } = this;
     return (actions.access(action) & ~actions.access(this.action(second)) & WRITES) !== 0;
@@ -49,12 +41,12 @@ export class MachineDependence extends HappensBefore implements Dependence {
   wakes(event: number, action: number, sleeping: number): boolean {
     const { actions } = this;
     if (!actions.conflict(action, sleeping, false)) return false;
-    // A load that its own buffer answers touches nothing that others could change.
+    // A forwarded load reads nothing that others could change.
     const forwarded = (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.FORWARDED) !== 0;
     return !(forwarded || this.isAnsweredByBuffer(sleeping)) || actions.conflict(action, sleeping, true);
   }
 
-  /** Whether this is a load whose own store still waits in the buffer. */
+  /** Whether this is a load whose own store is still buffered. */
   private isAnsweredByBuffer(action: number): boolean {
     const own = this.actions.own(action);
     return own !== NO_OWN_STORE && this.updateOf(this.actions.thread(action), own) < 0;
@@ -65,7 +57,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
   }
 
   /**
-   * Of plain actions only. A compare-exchange that sleeps as a success and runs as a failure no longer conflicts with
+   * For plain actions only. A compare-exchange that sleeps as a success and runs as a failure no longer conflicts with
    * readers.
    */
   conflictsWithAllOf(event: number, action: number): boolean {
@@ -83,8 +75,8 @@ export class MachineDependence extends HappensBefore implements Dependence {
       if (last !== NO_ACTION && actions.conflict(action, last, false)) return false;
       return set.isEmpty || !this.isTouched(action, set);
     }
-    const update = own === NO_OWN_STORE ? NO_EVENT : this.updateOf(actions.thread(action), own);
-    // While the own store waits, the load looks nowhere else.
+    const update = own === NO_OWN_STORE ? NO_EVENT : this.updateOfOwn(action);
+    // While its own store is buffered, the load reads nothing else.
     let forwarded = own !== NO_OWN_STORE && (update < 0 || update >= set.first) && !set.isRemoved(update);
     for (let event = set.next(set.first); event !== NO_EVENT; event = set.next(event)) {
       if (event === update) forwarded = false;
@@ -96,7 +88,27 @@ export class MachineDependence extends HappensBefore implements Dependence {
     return last === NO_ACTION || !actions.conflict(action, last, forwarded);
   }
 
-  /** Whether an event of the set conflicts with the action; found by who else touched those bytes. */
+  /**
+   * The update of the action's own store; `NO_EVENT` if it has not happened in the current execution. An action of the wakeup
+   * tree may be of an execution in which its thread had come further, or elsewhere: then its store has not even entered the
+   * buffer here. It will have when the action's turn comes; and if its update comes before that, the update is in the tree
+   * above the action and has been compared with the set.
+   */
+  private updateOfOwn(action: number): number {
+    const { actions } = this;
+    const own = this.threads[actions.thread(action)]!;
+    const index = actions.own(action);
+    if (index > own.length) return NO_EVENT;
+    const { words } = this.machine.events;
+    const at = own.get(index - 1) * ev.EVENT_WORDS;
+    const isStore = (EFFECTS[words[at + ev.E_KIND]!]! & BUFFERED) !== 0;
+    const start = words[at + ev.E_ADDRESS]!;
+    const address = actions.address(action);
+    const isSame = isStore && start < address + actions.bytes(action) && address < start + words[at + ev.E_SIZE]!;
+    return isSame ? this.updateOf(actions.thread(action), index) : NO_EVENT;
+  }
+
+  /** Whether an event of the set conflicts with the action, found through the access lists of its bytes. */
   private isTouched(action: number, set: EventSet): boolean {
     const { actions } = this;
     const access = actions.access(action);
@@ -112,7 +124,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
       const list = lists.list(word);
       const mask = bytesIn(word, address, size);
       if (this.findsConflict(action, set, lists.lastWrite(list), mask, true)) return true;
-      // A load that its own buffer answered is entered late, when its store reaches memory.
+      // A forwarded load is entered late, when its store reaches memory.
       const areInOrder = !this.isBuffered;
       if ((access & WRITES) !== 0 && this.findsConflict(action, set, lists.lastRead(list), mask, areInOrder))
         return true;
@@ -133,7 +145,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
     return false;
   }
 
-  /** Whether the event is a load whose own store still waits in the buffer when its turn in the set comes. */
+  /** Whether the event is a load whose own store is still buffered when its turn in the set comes. */
   private isForwarded(event: number, action: number, set: EventSet): boolean {
     const own = this.actions.own(action);
     if (own === NO_OWN_STORE) return false;

@@ -1,4 +1,4 @@
-/** Reduction on the machine, which is the one system that the tool searches. */
+/** DPOR on the machine, the one system that the tool searches. */
 import type { Machine } from '../../../machine/machine.ts';
 import type { HappensBefore } from '../../../trace/happens-before.ts';
 import type { StepNames } from '../../runnable.ts';
@@ -11,7 +11,7 @@ import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
 
 export class MachineDpor extends Dpor {
-  /** Of the events of the current execution, as far as the search has needed to know. */
+  /** Over the events of the current execution, as far as the search has needed it. */
   readonly happensBefore: HappensBefore;
   private readonly system: { runnable: Machine; next: MachineSteps; dependence: MachineDependence };
 

@@ -1,8 +1,8 @@
 /**
  * What each thread of a machine will do next.
  *
- * Invisible: a store entering the own buffer, a fence that need not wait any more, creating and joining threads. Which
- * threads stand before such an operation changes little from event to event, so the list is kept up to date instead of being
+ * Invisible: a store entering its thread's own buffer, a fence that need not wait any more, creating and joining
+ * threads. The set of threads at such an operation changes little from event to event, so the list is updated, not
  * rebuilt.
  */
 import * as ev from '../../../machine/events/event.ts';
@@ -18,11 +18,11 @@ const NOT_KNOWN = -1;
 export class MachineSteps implements NextSteps {
   private readonly machine: Machine;
   private readonly next: NextOperations;
-  /** Threads before an invisible operation, in order; they may still have to wait for it. */
+  /** Threads whose next operation is invisible, in order; it may not be enabled yet. */
   private readonly threads = new IntVector();
-  /** The number of events that the list is for. */
+  /** The number of events that the list reflects. */
   private depth = NOT_KNOWN;
-  /** None of them can be taken yet, and the events since have changed nothing about that. */
+  /** None of them is enabled yet, and no event since has changed that. */
   private areWaiting = false;
   /** The program has an exit somewhere. */
   private readonly mayExit: boolean;
@@ -34,7 +34,7 @@ export class MachineSteps implements NextSteps {
     this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
 
-  /** The stores that its buffers could commit come first. */
+  /** Commits by a thread's buffers come before its own steps. */
   addVisible(from: number, out: IntVector): number {
     const { machine } = this;
     const { threads } = machine;
@@ -109,7 +109,7 @@ export class MachineSteps implements NextSteps {
       case ev.RMW_EVENT:
       case ev.LOCK_EVENT:
       case ev.UNLOCK_EVENT:
-        // Those who wait do so for the end of a thread, or for stores to reach memory.
+        // These threads wait for another thread to end, or for stores to reach memory.
         if (this.look(thread) || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
         return;
       case ev.UPDATE_EVENT:
@@ -125,7 +125,7 @@ export class MachineSteps implements NextSteps {
     this.look(thread);
   }
 
-  /** The machine goes back. */
+  /** The machine has been rolled back. */
   forget(): void {
     this.depth = NOT_KNOWN;
   }
@@ -146,7 +146,7 @@ export class MachineSteps implements NextSteps {
     return next === INVISIBLE_NEXT || next === JOIN_NEXT;
   }
 
-  /** Enters the thread in the list or takes it out; whether it is in it now. */
+  /** Adds the thread to the list or removes it; returns whether it is now listed. */
   private look(thread: number): boolean {
     const { threads } = this;
     const { words } = threads;

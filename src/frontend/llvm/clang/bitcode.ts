@@ -1,6 +1,6 @@
 /**
- * The target of a bitcode file, read from its first few records. clang does not tell it: it overrides the target of the
- * file with its own and, in some versions, the data layout with it, which would silently misread 64-bit code.
+ * The target of a bitcode file, read from its first few records. clang does not report it: it overrides the target of
+ * the file with its own and, in some versions, the data layout with it, which would silently misread 64-bit code.
  *
  * Format: https://llvm.org/docs/BitCodeFormat.html
  */
@@ -28,7 +28,7 @@ export function bitcodeTarget(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What follows the magic number, which itself may follow the header that Apple's tools write. */
+/** What follows the magic number, which may itself follow the header that Apple's tools write. */
 function payload(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length < 20) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -67,7 +67,7 @@ function findTripleInModule(reader: BitReader, width: number): string | undefine
         break;
       }
       default:
-        // The end of the block (0), or a record that uses an abbreviation: LLVM writes the triple before the first of those.
+        // The end of the block (0), or a record that uses an abbreviation: LLVM writes the triple before any of those.
         return undefined;
     }
   }
@@ -89,7 +89,9 @@ function skipAbbreviation(reader: BitReader): void {
 /** Reads past the end throw a RangeError. */
 class BitReader {
   private readonly bytes: Uint8Array;
-  /** In bits. Words are aligned in the file and here alike: what is missing, the magic number, is one word. */
+  /**
+   * In bits. Words are aligned in the file as they are here: the part that is missing, the magic number, is one word.
+   */
   private at = 0;
 
   constructor(bytes: Uint8Array) {

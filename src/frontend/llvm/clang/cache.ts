@@ -1,6 +1,6 @@
 /**
- * IR from earlier runs, in the user's cache folder. An entry is found by its key (everything about a compilation that is
- * known beforehand) and counts only if all that it depended on is still so (`inputs.ts`).
+ * IR from earlier runs, in the user's cache folder. An entry is looked up by its key (everything about a compilation
+ * that is known beforehand) and is valid only if everything it depended on is unchanged (`inputs.ts`).
  *
  * One line of JSON, then the IR.
  */
@@ -10,13 +10,13 @@ import { hash, KeptFiles } from '../../../platform/kept-files.ts';
 import type { Host } from './clang-job.ts';
 import { FileHashes, type Inputs, isUnchanged } from './inputs.ts';
 
-/** To be changed with the form of what is kept. */
+/** Bump this when the format of entries changes. */
 const FORMAT = 'fencepost-ir-3';
 
-/** When there is more, the entries that were not used for longest go. */
+/** When there is more, the least recently used entries are removed. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** To look at thousands of entries takes as long as to compile. In milliseconds. */
+/** Scanning thousands of entries takes as long as compiling. In milliseconds. */
 const PRUNE_EVERY = 10 * 60 * 1000;
 
 export interface CacheEntry {
@@ -24,12 +24,12 @@ export interface CacheEntry {
   /** The names it defines. */
   readonly defines: readonly string[];
   readonly diagnostics: string;
-  /** The files of C that were read for it, as clang calls them. */
+  /** The C files that were read for it, by clang's names for them. */
   readonly sources: readonly string[];
   readonly inputs: Inputs;
 }
 
-/** For one compilation of a program: it knows files as they were when it first looked. */
+/** For one compilation of a program: it sees each file as it was when first looked at. */
 export class ClangCache {
   readonly hashes: FileHashes = new FileHashes();
   private readonly files: KeptFiles;
@@ -62,7 +62,7 @@ export class ClangCache {
     this.keep(key, header, Buffer.from(ir));
   }
 
-  /** What was kept under this key: data, and a text. It is as it was written, or not there. */
+  /** The data and text stored under this key, exactly as written, or `undefined`. */
   read(key: string): { readonly header: unknown; readonly text: Buffer } | undefined {
     const bytes = this.files.read('ir', key, key);
     const end = bytes?.indexOf('\n') ?? -1;
@@ -74,7 +74,7 @@ export class ClangCache {
     this.files.write('ir', key, key, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), text]));
   }
 
-  /** Brings the folder back under its bound, if that was not done lately. */
+  /** Prunes the folder to its size limit, unless that was done recently. */
   prune(): void {
     const now = Date.now();
     if (Math.abs(now - lastChange(join(this.files.folder, 'clang', 'pruned'))) < PRUNE_EVERY) return;
@@ -82,7 +82,7 @@ export class ClangCache {
     this.files.prune('ir', this.maxBytes);
   }
 
-  /** What was found out about a clang, if that clang is still the same. */
+  /** What is known about a clang, if that clang has not changed. */
   clang(path: string, stamp: string): unknown {
     const bytes = this.files.read('clang', nameOf(path), this.key([path, stamp]));
     return bytes && JSON.parse(bytes.toString('utf8'));

@@ -1,9 +1,9 @@
 /**
- * Runs the clang of the npm package in a process of its own, because V8 gets flags there that only suit this program,
- * and within it in a thread, because only that can have a stack as large as clang is used to. Plain JavaScript:
- * Node starts it from where it lies.
+ * Runs the clang of the npm package in a separate process, because V8 gets flags there that suit only this program,
+ * and there in a thread, because only a thread can have a stack as large as clang expects. Plain JavaScript:
+ * Node runs it in place.
  *
- * Message in: { package, headers, jobs: string[][] }, the folder of the package, where its headers are to appear, and
+ * Message in: { package, headers, jobs: string[][] }, the folder of the package, where its headers should appear, and
  * clang's arguments. Messages out, one per job: { ok, text, crash? }.
  */
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Wasi } from './clang-wasi.mjs';
 
-/** As much as native programs have, several times over: frames of baseline code are large. */
+/** Several times what native programs have: frames of baseline code are large. */
 const STACK_MB = 64;
 
 if (isMainThread) {
@@ -37,12 +37,12 @@ async function run(module, headers, args) {
     wasi.save();
     return { ok, text: wasi.text };
   } catch (error) {
-    // A trap: clang failed an assertion of its own, or the stack was too small for the program after all.
+    // A trap: an assertion failed in clang, or the stack was still too small for the program.
     return { ok: false, text: wasi.text, crash: String(error) };
   }
 }
 
-/** `clang-npm.ts` made drive `C:` the folder `/c`. */
+/** `clang-npm.ts` maps drive `C:` to the folder `/c`. */
 function toReal(path) {
   return process.platform === 'win32' ? path.replace(/^\/([a-z])(?=\/|$)/, '$1:/') : path;
 }

@@ -5,33 +5,35 @@ import type { Source } from './source-kinds.ts';
 export interface CompileOptions {
   /** `-D`, each `NAME` or `NAME=VALUE`. */
   readonly defines: readonly string[];
-  /** `-U`; these come after the defines, so none that is defined again later is among them. */
+  /** `-U`; these come after the defines, so a name that is defined again later must not be here. */
   readonly undefines: readonly string[];
   /** `-I` */
   readonly includePaths: readonly string[];
   /** `-include` */
   readonly includes: readonly string[];
-  /** `-std`; otherwise gnu17, so that it does not depend on clang's version. */
+  /** `-std`; by default gnu17, so that it does not depend on clang's version. */
   readonly standard?: string;
-  /** Which clang: any on this machine, the one from npm, or the path of one. Otherwise the first of these that exists. */
+  /**
+   * Which clang: any on this machine, the one from npm, or the path of one. By default, the first of these that exists.
+   */
   readonly clang?: 'native' | 'npm' | (string & {});
-  /** Whether IR may be kept for the next time. */
+  /** Whether IR may be cached for later runs. */
   readonly cache: boolean;
   /** The folder with our own headers. */
   readonly headers: string;
-  /** Files that are read in place of others, which stay what they are called: sources and headers that were changed. */
+  /** Files to read in place of others, under the others' names: sources and headers that were changed. */
   readonly replacements?: readonly Replacement[];
 }
 
-/** Paths; `contents` is where the text of `file` is to be found. */
+/** Paths; `contents` is where the text of `file` is. */
 export interface Replacement {
   readonly file: string;
   readonly contents: string;
-  /** Another path of `file`, for clang; it must not contain a `;`, which separates the two. */
+  /** Another path to `file`, for clang; it must not contain a `;`, which separates the two paths. */
   readonly alias?: string;
 }
 
-/** Paths are arguments of their own, never glued to an option: `clang-npm.ts` translates them. */
+/** Paths are separate arguments, never glued to an option: `clang-npm.ts` translates them. */
 export function clangFlags(source: Source, options: CompileOptions): readonly string[] {
   switch (source.kind) {
     case 'c':
@@ -50,16 +52,16 @@ const TARGET = 'i386-linux-gnu';
 const OUTPUT = [
   '-S',
   '-emit-llvm',
-  // Optimisation deletes races: -O1 turned 15,386 failures of 20,000 schedules into none.
+  // Optimisation deletes races: -O1 turned 15,386 failures in 20,000 schedules into none.
   '-O0',
-  // Nor does anything else touch what clang made of the source; without this it inlines `always_inline` functions.
+  // Nothing else may change the code either; without this, clang inlines `always_inline` functions.
   ...['-Xclang', '-disable-llvm-passes'],
   ...['-Xclang', '-disable-O0-optnone'],
   '-fno-color-diagnostics',
 ];
 
 const CODE = [
-  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as everyone has, but
+  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as all do, but
   // Debian's clang 19 has to be told.
   `--target=${TARGET}`,
   '-march=pentium4',
@@ -70,11 +72,11 @@ const CODE = [
   // Names of variables and fields; files as the user typed them.
   '-g',
   '-fdebug-compilation-dir=.',
-  // Library functions are calls, whatever a version of clang knows about them; sizes in glibc's declarations may differ.
+  // Library functions are calls, whatever a clang version knows about them; sizes in glibc's declarations may differ.
   '-fno-builtin',
   // a * b + c is two operations.
   '-ffp-contract=off',
-  // What distributions and versions turn on by default, or write down differently.
+  // What distributions and versions turn on by default, or print differently.
   '-fno-pic',
   '-fno-pie',
   '-fno-stack-protector',
@@ -96,12 +98,12 @@ const CODE = [
 const FENCEPOST = ['-D__FENCEPOST__=1'];
 
 const WIDE = '_BitInt(128) __attribute__((aligned(16)))';
-/** Only for declarations: the functions are not defined. */
+/** For declarations only: the functions are not defined. */
 const VECTOR = '__attribute__((vector_size(16)))';
 
 /**
- * Types that the compiler of a 64-bit machine knows. Some are gcc's only: for other compilers glibc's headers define them,
- * and then the file does.
+ * Types that the compiler of a 64-bit machine knows. Some are specific to gcc: for other compilers, glibc's headers
+ * define them, so the file defines them itself.
  */
 const GCC_TYPES: Readonly<Record<string, string>> = {
   _Float32: 'float',
@@ -120,17 +122,19 @@ const GCC_TYPES: Readonly<Record<string, string>> = {
   __SVBool_t: `char ${VECTOR}`,
 };
 
-/** Built-in functions to which gcc's <stdatomic.h> passes pointers to atomic types, where clang wants plain ones. */
+/** Built-in functions to which gcc's <stdatomic.h> passes pointers to atomic types, where clang expects plain ones. */
 const GCC_ATOMICS = [
   ...['load', 'load_n', 'store', 'store_n', 'exchange', 'exchange_n', 'compare_exchange', 'compare_exchange_n'],
   ...['add', 'sub', 'and', 'or', 'xor', 'nand'].flatMap((operator) => [`fetch_${operator}`, `${operator}_fetch`]),
 ];
 
-/** What gcc leaves in a preprocessed file and clang does not know. Nothing else is defined, so the text stays as it is. */
+/**
+ * gcc's constructs in a preprocessed file that clang does not know. Nothing else is defined, so the text is unchanged.
+ */
 function gccOnly({ bytes }: Source): readonly string[] {
   const types = Object.entries(GCC_TYPES).filter(([type]) => !new RegExp(`\\btypedef [^;]*\\b${type};`).test(text()));
   const isGccs = /\b__atomic_/.test(text());
-  // A comma expression is of the plain type.
+  // A comma expression has the plain type.
   const atomics = GCC_ATOMICS.map(
     (name) => `-D__atomic_${name}(p,...)=__atomic_${name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)`,
   );
@@ -162,7 +166,7 @@ function preprocessor(options: CompileOptions): readonly string[] {
     ...options.defines.map((define) => `-D${define}`),
     ...options.undefines.map((name) => `-U${name}`),
     ...options.includePaths.flatMap((path) => ['-I', pathArgument(path)]),
-    // Past the driver, which would take x.h.pch or x.h.gch for x.h.
+    // Bypass the driver, which would take x.h.pch or x.h.gch for x.h.
     ...options.includes.flatMap((path) => ['-Xclang', '-include', '-Xclang', pathArgument(path)]),
     ...['-isystem', options.headers],
     ...(options.replacements ?? []).flatMap(({ file, contents, alias = file }) => [

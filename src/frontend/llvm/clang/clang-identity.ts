@@ -1,8 +1,8 @@
-/** Which program a clang is: its code, whatever version it says it is. */
+/** Identifies a clang by its code, whatever version it reports. */
 import { readFileSync, statSync } from 'node:fs';
 import { hash } from '../../../platform/kept-files.ts';
 
-/** Different if one of the files has been written or replaced: nobody can set the time at which a file's status changed. */
+/** Different if one of the files has been written or replaced: a file's ctime cannot be set. */
 export function stampOf(files: readonly string[]): string {
   const all = files.map((file) => {
     const status = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -11,7 +11,7 @@ export function stampOf(files: readonly string[]): string {
   return all.join('\n');
 }
 
-/** Of what is in the files: the same wherever they are and whenever they were installed. */
+/** A hash of the files' contents: independent of where they are and when they were installed. */
 export function hashFiles(files: readonly string[]): string {
   return hash(files.map((file) => hash(readFileSync(file))).join());
 }

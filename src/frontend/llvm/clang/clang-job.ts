@@ -1,19 +1,19 @@
-/** What every clang can do, wherever it comes from. */
+/** What every clang can do, whatever its origin. */
 import { pathArgument } from './clang-words.ts';
 
 export interface Clang {
-  /** For people: version and origin. */
+  /** Version and origin, in words. */
   readonly name: string;
-  /** Different if the IR it makes may be different. */
+  /** Differs if the IR it produces may differ. */
   readonly id: string;
-  /** The folder with its own headers, if it is one on the disk. */
+  /** The folder with its own headers, if that is on disk. */
   readonly headers?: string;
-  /** Whether it is still the program that `id` was made of. */
+  /** Whether it is still the program that `id` was computed from. */
   isUnchanged(): boolean;
-  /** A folder that exists only for it, with headers that are part of it. */
+  /** A folder that only it can see, with its built-in headers. */
   readonly ownHeaders?: string;
   /**
-   * Runs all jobs and answers in their order. Rejects with a `CompileError` if clang cannot be run at all; a job
+   * Runs all jobs; outcomes are in the jobs' order. Rejects with a `CompileError` if clang cannot be run at all; a job
    * that fails is an outcome.
    */
   run(jobs: readonly Job[]): Promise<readonly Outcome[]>;
@@ -24,24 +24,24 @@ export interface Job {
   readonly file: string;
   /** Where the IR goes; an absolute path. */
   readonly output: string;
-  /** Where the names of the files that were read go, as a make rule; an absolute path. Not for IR. */
+  /** Where the names of the files it read go, as a make rule; an absolute path. Not for IR. */
   readonly dependencies?: string;
 }
 
 export interface Outcome {
   readonly ok: boolean;
-  /** Standard error, unchanged, and a line of ours if clang did not end by itself. */
+  /** Standard error, unchanged, and a line of ours if clang ended abnormally. */
   readonly diagnostics: string;
 }
 
-/** The part of the world that finding and running clang depends on. */
+/** The part of the environment that finding and running clang depends on. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What relative paths are relative to. */
   readonly cwd: string;
 }
 
-/** `--` before a name that looks like an option does not help, because clang forgets it. */
+/** A `--` before a name that looks like an option does not help: clang does not pass it on. */
 export function argumentsOf(job: Job): readonly string[] {
   const dependencies = job.dependencies === undefined ? [] : ['-MD', '-MT', 'ir', '-MF', job.dependencies];
   return [...job.flags, ...dependencies, '-o', job.output, pathArgument(job.file)];

@@ -10,10 +10,10 @@ import { argumentsOf, type Clang, type Host, type Job, type Outcome } from './cl
 import { clangEnvironment } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 
-/** The first that writes opaque pointers. */
+/** The first version that writes opaque pointers. */
 export const OLDEST = 15;
 
-/** Newest first; distributions name a clang that is not the default one like this. */
+/** Newest first; this is how distributions name a clang that is not the default. */
 const NAMES = ['clang', ...Array.from({ length: 8 }, (_, i) => `clang-${22 - i}`)];
 
 /** The first usable clang on the PATH, or `undefined`. */
@@ -26,7 +26,7 @@ export async function findNativeClang(host: Host, cache: ClangCache | undefined)
   return undefined;
 }
 
-/** A clang that the user named, by its path or as on the PATH; it has to be usable. */
+/** A clang that the user named, by its path or as on the PATH; it must be usable. */
 export async function openNativeClang(name: string, host: Host, cache: ClangCache | undefined): Promise<Clang> {
   const isPath = /[\\/]/.test(name);
   const path = isPath ? resolve(host.cwd, name) : findOnPath(name, host);
@@ -58,21 +58,22 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What is known of a clang. */
+/** What is known about a clang. */
 interface Facts {
   /** What `clang --version` says. */
   readonly version: string;
   /** The folder with its own headers; empty if it does not say. */
   readonly headers: string;
-  /** Of its code. */
+  /** Hash of its code. */
   readonly hash: string;
 }
 
-/** The clang at a path, or why it will not do. */
+/** The clang at a path, or why it cannot be used. */
 async function inspect(path: string, host: Host, cache: ClangCache | undefined): Promise<Clang | string> {
   const files = programFiles(path);
   const stamp = stampOf(files);
-  // Asking costs processes, and its code is large: together more than everything else when the IR is there already.
+  // Asking it starts processes, and its code is large to hash: with cached IR, this would take longer than all the
+  // rest.
   let facts = cache?.clang(path, stamp) as Facts | undefined;
   if (facts === undefined) {
     const [asked, resources] = await Promise.all([
@@ -96,7 +97,7 @@ async function inspect(path: string, host: Host, cache: ClangCache | undefined):
   return new NativeClang(path, stamp, facts, `clang ${match[1]} (${path})`, major, host);
 }
 
-/** The program, and LLVM's libraries beside it, which have most of its code. */
+/** The program, and LLVM's libraries beside it, which contain most of its code. */
 function programFiles(path: string): readonly string[] {
   const program = realpathSync.native(path);
   const isLibrary = (name: string): boolean => /^lib(?:clang-cpp|LLVM)[-.\d]*\.(?:so|dylib)/.test(name);
@@ -147,7 +148,7 @@ class NativeClang implements Clang {
   }
 
   async run(jobs: readonly Job[]): Promise<readonly Outcome[]> {
-    // What the distribution configured is for its own headers. clang 15 does not know the option, nor such files.
+    // The distribution's configuration is for its own headers. clang 15 has neither the option nor such files.
     const always = this.major >= 16 ? ['--no-default-config'] : [];
     const outcomes: Outcome[] = [];
     let next = 0;

@@ -1,9 +1,9 @@
 /**
  * The clang of the npm package `@yowasp/clang`: all of LLVM as one WebAssembly module, for machines without a clang.
  *
- * The package's own interface runs it on a tree of files in memory that has to be complete before the start. We run its
- * module ourselves (`clang-child.mjs`, `clang-wasi.mjs`), so that it reads the real files: whatever a program includes is
- * found where a native clang would find it. Only clang's own headers come out of the package's archive.
+ * The package's own interface runs it on an in-memory file tree that must be complete before the start. We run its
+ * module ourselves (`clang-child.mjs`, `clang-wasi.mjs`), so that it reads the real files: whatever a program includes
+ * is found where a native clang would find it. Only clang's own headers come out of the package's archive.
  */
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,7 @@ export async function findNpmClang(host: Host, cache: ClangCache | undefined): P
 /** Its code, and its headers. */
 const PARTS = ['llvm.core.wasm', 'llvm-resources.tar'];
 
-/** A hundred megabytes are not read each time. */
+/** Avoids reading a hundred megabytes each time. */
 function codeHash(files: readonly string[], stamp: string, cache: ClangCache): string {
   const known = cache.clang(files[0]!, stamp) as string | undefined;
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ function resolvePackage(): string | undefined {
 /** Where clang's own headers appear; no such folder exists on the disk. */
 const RESOURCES = '/fencepost-clang';
 
-/** Baseline code only, of the functions that run only: most of the 75 MB are never used. */
+/** Baseline code, and only for functions that run: most of the 75 MB are never used. */
 const V8_FLAGS = ['--liftoff-only', '--wasm-lazy-validation'];
 
 /** Node's exit code for an option it does not know; V8's options come and go. */
@@ -64,7 +64,7 @@ interface Answer {
   readonly ok: boolean;
   /** Standard output and standard error. */
   readonly text: string;
-  /** Why clang did not end by itself. */
+  /** Why clang ended abnormally. */
   readonly crash?: string;
 }
 
@@ -105,7 +105,7 @@ class NpmClang implements Clang {
     });
   }
 
-  /** All calls in one child, which compiles the module once; `undefined` if Node does not take the flags. */
+  /** All calls in one child, which compiles the module once; `undefined` if Node rejects the flags. */
   private talk(calls: readonly string[][], flags: readonly string[]): Promise<readonly Answer[] | undefined> {
     const env = clangEnvironment(this.host.env);
     const child = fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });

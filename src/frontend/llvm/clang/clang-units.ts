@@ -1,4 +1,4 @@
-/** Compilations: what each is of, and what clang makes of it and from what. */
+/** Compilations: the input of each, the IR that clang produces, and what that IR depends on. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
@@ -42,7 +42,7 @@ export function readUnits(
   });
 }
 
-/** All about a compilation that is known beforehand. Paths in it are relative to the current folder. */
+/** Everything known about a compilation beforehand. Paths in it are relative to the current folder. */
 export function keyOf({ source, flags }: Unit, clang: Clang, host: Host): unknown {
   return [VERSION, clang.id, host.cwd, flags, source.file, hash(source.bytes)];
 }
@@ -52,20 +52,20 @@ export interface Made {
   /** The names it defines. */
   readonly defines: readonly string[];
   readonly diagnostics: string;
-  /** The files of C that clang read for it, without its own headers. */
+  /** The C files that clang read for it, without its own headers. */
   readonly sources: readonly string[];
-  /** Unless we cannot say from what it was made: then it holds for now only. */
+  /** Absent if we do not know what it was made from: then it must not be cached. */
   readonly inputs?: Inputs;
 }
 
-/** In order. `tracked`: with what each was made from, which may take a second run. */
+/** In order. `tracked`: with the inputs of each, which may take a second run. */
 export async function runUnits(units: readonly Unit[], clang: Clang, host: Host, tracked: boolean): Promise<Made[]> {
   const scan = new IncludeScan(host.cwd);
-  // What is made from files in place of others is not followed.
+  // Replacement files are not tracked.
   const isFollowed = (unit: Unit): boolean => tracked && !unit.flags.includes('-remap-file');
   const before = units.map((unit) => (isFollowed(unit) ? predict(unit, clang, scan, host) : undefined));
   const made = await runOnce(units, clang, host, before);
-  // Clang read something that we had not looked at before, or that has changed meanwhile.
+  // Clang read something that we had not looked at before, or that has since changed.
   const again = made.flatMap(({ seen }, i) => (seen === undefined ? [] : [i]));
   if (again.length > 0) {
     const second = await runOnce(
@@ -81,11 +81,11 @@ export async function runUnits(units: readonly Unit[], clang: Clang, host: Host,
   return made.map(({ seen: _, ...rest }) => rest);
 }
 
-/** How things are at some time. Paths are plain, but for those of folders. */
+/** The file system at some moment. Paths are plain, except those of folders. */
 interface Snapshot {
-  /** What clang reads; `undefined` for what is not there. */
+  /** What clang reads; `undefined` for a file that does not exist. */
   readonly files: ReadonlyMap<string, Look | undefined>;
-  /** Files by the same names that it does not read. */
+  /** Files of the same names that it does not read. */
   readonly others: readonly string[];
   readonly absent: readonly string[];
   readonly folders: readonly (readonly [path: string, real: string | undefined])[];
@@ -103,7 +103,7 @@ function predict(unit: Unit, clang: Clang, scan: IncludeScan, host: Host): Snaps
   };
 }
 
-/** `read` by a run that is over. */
+/** After a run that read these files. */
 function look(
   read: readonly string[],
   elsewhere: readonly string[],
@@ -120,7 +120,7 @@ function look(
   };
 }
 
-/** Whether clang found before it ran what is there now: then that is what it read, and where it found nothing. */
+/** Whether nothing has changed since before clang ran: then these are the files that it read, or found absent. */
 function wasSame(before: Snapshot, { files, others, folders }: Snapshot): boolean {
   return (
     [...files].every(([path, now]) => now !== undefined && isSame(before.files.get(path), now)) &&
@@ -148,7 +148,7 @@ function foldersOf({ searched }: Unit, { cwd }: Host): Snapshot['folders'] {
   });
 }
 
-/** With what there is now, if that is not what there was before. */
+/** With the current snapshot, if it differs from the one before the run. */
 type Run = Made & { readonly seen?: Snapshot };
 
 async function runOnce(
@@ -205,12 +205,12 @@ function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): v
   throw new CompileError('source', `clang rejects ${failed.join(', ')}${hint}`, diagnostics);
 }
 
-/** Every file that clang read, plain; `undefined` if it did not say, or in names that we may not read as it wrote them. */
+/** Every file that clang read, plain; `undefined` if it did not say, or if a name has bytes that we may misread. */
 async function dependenciesOf(job: Job, { source }: Unit): Promise<readonly string[] | undefined> {
   if (job.dependencies === undefined) return [plainPath(source.file)];
   const rule = await readFile(job.dependencies, 'utf8').catch(() => undefined);
   if (rule === undefined || /\ufffd|[^\P{Cc}\n\r]/u.test(rule)) return undefined;
-  // A mended source has another name.
+  // A fixed source has another name.
   return parseDependencies(rule).map((file) => plainPath(file === job.file ? source.file : file));
 }
 
@@ -218,7 +218,7 @@ function isOwnHeader(file: string, clang: Clang): boolean {
   return clang.ownHeaders !== undefined && isInside(file, clang.ownHeaders);
 }
 
-/** All that the user has a say in. Our headers, and clang's, ask only for each other. */
+/** All text that the user controls. Our headers, and clang's, depend only on each other. */
 function textsOf({ options }: Unit, read: readonly string[], clang: Clang, { cwd }: Host): readonly string[] {
   const known = clang.headers === undefined ? [options.headers] : [options.headers, clang.headers];
   const files = read.map((file) => absolutePath(file, cwd));

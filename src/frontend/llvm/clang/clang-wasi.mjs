@@ -1,8 +1,8 @@
 /**
- * As much of WASI (preview 1) as the clang of the npm package asks for. It reads the real files of the machine, wherever
- * they are; what it writes stays in memory until `save`. Not Node's own `node:wasi`: that crashes when a collection of
- * garbage comes at the wrong moment (https://github.com/nodejs/node/issues/46777), and clang writes its output in pieces
- * of three bytes, which as system calls take longer than the compilation.
+ * As much of WASI (preview 1) as the clang of the npm package needs. It reads the real files of the machine, wherever
+ * they are; what it writes stays in memory until `save`. Not Node's own `node:wasi`: that crashes when a garbage
+ * collection comes at the wrong moment (https://github.com/nodejs/node/issues/46777), and clang writes its output in
+ * pieces of three bytes, which would take longer as system calls than the compilation.
  *
  * https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md
  */
@@ -31,7 +31,7 @@ const O_DIRECTORY = 2;
 const O_EXCL = 4;
 const O_TRUNC = 8;
 
-/** A device that no real file is on. */
+/** A device number that no real file has. */
 const OUR_DEVICE = 0xfe0ce905n;
 
 class Exit extends Error {
@@ -69,7 +69,7 @@ class MemoryFile {
 
 export class Wasi {
   /**
-   * `headers` are read-only files by their path; `toReal` translates a path that is none of them to one of this machine.
+   * `headers` are read-only files by their path; `toReal` translates any other path to one of this machine.
    *
    * @param {{ args: string[], headers: Map<string, Uint8Array>, toReal: (path: string) => string }} options
    */
@@ -95,7 +95,7 @@ export class Wasi {
     return new TextDecoder().decode(this.output.bytes);
   }
 
-  /** Runs `_start`; gives the exit status. */
+  /** Runs `_start`; returns the exit status. */
   async run(module) {
     const known = this.functions();
     const missing = () => ENOSYS;
@@ -112,12 +112,12 @@ export class Wasi {
     }
   }
 
-  /** Writes the files that were written and not removed to the disk. */
+  /** Writes to disk the files that were written and not removed. */
   save() {
     for (const [path, file] of this.written) writeFileSync(this.toReal(path), file.bytes);
   }
 
-  /** The memory's buffer is another one each time it has grown. */
+  /** The memory has a new buffer each time it has grown. */
   view() {
     const { buffer } = this.memory;
     if (this.currentView?.buffer !== buffer) this.currentView = new DataView(buffer);
@@ -193,7 +193,9 @@ export class Wasi {
     return { file, at: 0 };
   }
 
-  /** The functions that clang calls or may call, by their WASI names. Each gives an error number, or nothing, which is 0. */
+  /**
+   * The functions that clang may call, by their WASI names. Each returns an error number, or nothing, which means 0.
+   */
   functions() {
     return {
       args_sizes_get: (countAt, sizeAt) => {
@@ -267,7 +269,7 @@ export class Wasi {
         const entry = this.open.get(fd);
         if (entry?.file === undefined) return EBADF;
         const view = this.view();
-        // Both standard streams go on at the end of the same text.
+        // Both standard streams append to the same text.
         const start = fd < 3 ? entry.file.length : entry.at;
         let at = start;
         // By far the most frequent call, so without the detour through `vectors`.
@@ -295,7 +297,7 @@ export class Wasi {
         entry.file.length = Number(size);
       },
       fd_filestat_set_times: () => SUCCESS,
-      // Folders look empty: clang only lists them to find a gcc, which is none of its business here.
+      // Folders look empty: clang lists them only to find a gcc, which it must not use here.
       fd_readdir: (_fd, _at, _length, _cookie, sizeAt) => {
         this.setSize(sizeAt, 0);
       },
@@ -335,7 +337,7 @@ export class Wasi {
         this.written.set(posix.normalize(this.path(toFd, toAt, toLength)), file);
       },
       path_unlink_file: (fd, at, length) => {
-        // What is on the disk stays there: it can only be an output of an earlier run.
+        // Files on disk stay: this can only be an output of an earlier run.
         this.written.delete(posix.normalize(this.path(fd, at, length)));
       },
     };
@@ -352,7 +354,7 @@ export class Wasi {
   }
 }
 
-/** Errors of the file system become numbers; others are ours. */
+/** Errors of the file system become numbers; others are bugs of ours and are rethrown. */
 function guard(f) {
   return (...args) => {
     try {

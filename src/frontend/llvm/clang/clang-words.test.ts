@@ -1,4 +1,4 @@
-/** Nothing that comes from a command line, a report or a request is an option to clang, or a file of options. */
+/** Nothing from a command line, a report or a request reaches clang as an option, or as a file of options. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 const SOURCE = '#ifdef INJECTED\nint bad;\n#else\nint good;\n#endif\n';
-/** Whatever clang makes of the first word, the second one is an option of its own. */
+/** Whatever clang makes of the first word, the second is an option of its own. */
 const RESPONSE = 'x -DINJECTED=1\n';
 
 describe.each([
@@ -62,7 +62,7 @@ describe.each([
       await expect(compile(file, changed)).rejects.toThrow(message);
     });
 
-    test('but finds what has such a name', async () => {
+    test('but finds files of such a name', async () => {
       write({ '@d/-a.c': '#include <b.h>\nint n = B;\n', '@i/b.h': '#include <c.h>\n#define B (C + D + E)\n' });
       write({
         '=i/c.h': '#define C 1\n',

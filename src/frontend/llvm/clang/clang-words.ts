@@ -1,13 +1,16 @@
 /**
- * What may come from anybody (a command line, a report, a request) and goes to clang as an argument. Clang takes an argument that
- * begins with `@` for a file of further arguments, and one that begins with `-` for an option: with `-fplugin=` it runs
- * whatever that names. It looks again when the driver calls the compiler proper, which gets the value of `-D` and the last part
- * of the source's name as arguments of their own.
+ * Untrusted words (from a command line, a report, a request) that are passed to clang as arguments. Clang takes an
+ * argument that begins with `@` for a file of further arguments, and one that begins with `-` for an option: with
+ * `-fplugin=` it runs whatever that names. It does so again when the driver calls the compiler proper, which gets the
+ * value of `-D` and the last part of the source's name as separate arguments.
  */
 import { posix } from 'node:path';
 import { CompileError } from './compile-error.ts';
 
-/** A path as an argument: it begins as only a path does. Plain names stay as they are, because clang repeats them in messages. */
+/**
+ * A path as an argument: it begins as only a path can. Plain names stay as they are, because clang repeats them in
+ * messages.
+ */
 export function pathArgument(path: string): string {
   const isPlain = /^(?:[\w./]|\P{ASCII})/u.test(path) || (process.platform === 'win32' && path.startsWith('\\'));
   return isPlain ? path : `./${path}`;
@@ -21,7 +24,7 @@ function assertLength(what: string, text: string): void {
   throw new CompileError('file', `${what} ${text.slice(0, 40)}…: longer than ${LONGEST} bytes, too long for clang`);
 }
 
-/** Refuses a path that cannot be handed to clang, or that we could not find again in what it writes. */
+/** Refuses a path that cannot be passed to clang, or that we could not find again in its output. */
 export function assertPath(path: string): void {
   if (path === '') throw new CompileError('file', 'a file or folder name must not be empty');
   assertLength('the name', path);
@@ -45,7 +48,7 @@ export function assertSourceName(file: string): void {
   }
 }
 
-/** Refuses what is no `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`. */
+/** Refuses anything but `NAME`, `NAME=VALUE` or `NAME(PARAMETERS)=VALUE`. */
 export function assertMacro(option: '-D' | '-U', text: string): void {
   assertLength(option, text);
   const form = option === '-D' ? /^(?:[A-Za-z_$]|\P{ASCII})(?:\P{Cc}|\t)*$/u : /^(?:[\w$]|\P{ASCII})+$/u;
@@ -54,7 +57,7 @@ export function assertMacro(option: '-D' | '-U', text: string): void {
   throw new CompileError('file', `${option} ${text}: expected ${expected}`);
 }
 
-/** Refuses a language standard that is none. */
+/** Refuses anything but a language standard. */
 export function assertStandard(text: string): void {
   if (!/^[\w:+]+$/.test(text)) throw new CompileError('file', `-std ${text}: not a language standard`);
 }

@@ -113,7 +113,7 @@ define i32 @main() {
 
 describe.each(kinds)('%s clang', (name, clang) => {
   describe.skipIf(clang === undefined)('compiles', () => {
-    // All in one go, as a program of many files: the npm clang takes a second to start.
+    // All at once, as a program of many files: the npm clang takes a second to start.
     const compiled = new Map<string, CompiledFile>();
     beforeAll(async () => {
       const base = mkdtempSync(join(tmpdir(), 'fencepost-test-'));
@@ -206,7 +206,7 @@ describe.each(kinds)('%s clang', (name, clang) => {
       expect(b!.ir).toContain('@A = ');
     });
 
-    test('nothing if there is a mistake, and says what clang said of all files', async () => {
+    test('nothing if there is a mistake, and shows the messages for all files', async () => {
       write({
         'a.c': 'int main(void) { return 1 }\n',
         'b.c': 'int z;\n',
@@ -226,7 +226,7 @@ describe.each(kinds)('%s clang', (name, clang) => {
       const changed = { clang: name, defines: ['size_t=nothing'], standard: 'c89' };
       const { files, library } = await compileProgram(['a.c'], { ...options, ...changed }, host);
       expect(files.map(({ file }) => file)).toEqual(['a.c']);
-      // Without a cache it is as it came from clang.
+      // Without a cache, the result comes straight from clang.
       expect((library as readonly CompiledFile[]).map(({ diagnostics }) => diagnostics).join('')).toBe('');
       const all = library.map(({ ir }) => ir).join('\n');
       expect(all).toContain('define dso_local i32 @pthread_mutex_lock(');
@@ -237,7 +237,7 @@ describe.each(kinds)('%s clang', (name, clang) => {
 });
 
 describe.skipIf(native === undefined || npm === undefined)('native and npm clang', () => {
-  test('make the same of a program', async () => {
+  test('produce the same from a program', async () => {
     write({
       'a.c': `#include <assert.h>
 #include <pthread.h>
@@ -269,7 +269,7 @@ int main(int argc, char **argv) {
     expect(skeleton(a!.ir)).toEqual(skeleton(b!.ir));
   });
 
-  /** Instructions without what versions write differently: numbers, flags, and the type of an atomic pointer. */
+  /** Instructions without what versions print differently: numbers, flags, and the type of an atomic pointer. */
   function skeleton(ir: string): string[] {
     const lines = ir
       .split('\n')
@@ -315,7 +315,7 @@ describe('refuses', () => {
     expect(await failure(compileOne('a.c'))).toMatchObject({ message: 'a.c: no permission to read it' });
   });
 
-  test('to go on without a clang', async () => {
+  test('to continue without a clang', async () => {
     write({ 'a.c': 'int x;\n', 'empty/x': '' });
     host = { env: { PATH: join(folder, 'empty'), FENCEPOST_YOWASP: join(folder, 'empty') }, cwd: folder };
     expect(await failure(compileOne('a.c'))).toMatchObject({
@@ -333,7 +333,7 @@ describe('refuses', () => {
 describe.skipIf(process.platform === 'win32')('which clang', () => {
   beforeEach(() => {
     write({ 'a.c': 'int x;\n' });
-    // Nothing but what a test pretends: whatever else is installed must not matter.
+    // Only what a test pretends exists: whatever else is installed must not matter.
     host = { env: { PATH: join(folder, 'bin'), FENCEPOST_YOWASP: folder }, cwd: folder };
   });
 
@@ -443,7 +443,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(calls()).toBe(1);
   });
 
-  test('remembers what a clang says of itself, but not what a script says of another one', async () => {
+  test('remembers facts about a clang, but not about a script that calls another one', async () => {
     await cached();
     const remembered = (): string[] => readdirSync(join(folder, 'cache/fencepost/clang')).filter((n) => n !== 'pruned');
     expect(remembered()).toEqual([]);
@@ -465,7 +465,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await compiles({}, 'i32 4');
     write({ 'a.c': '#include "b.h"\nint x = B + 1;\n' });
     await compiles({}, 'i32 5');
-    // Found before the other one from now on.
+    // From now on, found before the other one.
     write({ 'a.c': '#include <stdint.h>\n#include <d.h>\nuint16_t x = D;\n', 'inc/d.h': '#define D 6\n' });
     await compiles({ includePaths: ['early', 'inc'] }, 'i16 6');
     write({ 'early/d.h': '#define D 7\n' });
@@ -474,7 +474,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await compiles({ includePaths: ['early', 'inc'] }, 'i8 7');
   });
 
-  test('has our library whatever the program: a changed source is compiled, and nothing else', async () => {
+  test('has our library for every program: only a changed source is compiled', async () => {
     const kept = { ...options, cache: true, clang: './clang' };
     await compileProgram(['a.c'], kept, host);
     const before = calls();
@@ -485,7 +485,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(calls()).toBe(before + 1);
   });
 
-  test('does not keep what depends on files that are not there', async () => {
+  test('does not keep what depends on missing files', async () => {
     write({ 'a.c': '#if __has_include("c.h")\n#include "c.h"\n#endif\nint x;\n' });
     await cached();
     await cached();
@@ -498,7 +498,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     utimesSync(clang, new Date(), new Date(Date.now() + 5000));
     await cached();
     expect(calls()).toBe(1);
-    // As large as before, as old as before.
+    // The same size and the same age as before.
     const { atime, mtime } = statSync(clang);
     write({ clang: readFileSync(clang, 'utf8').replace('echo x >>', 'echo y >>') });
     utimesSync(clang, atime, mtime);
@@ -506,7 +506,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(calls()).toBe(2);
   });
 
-  test('does not mind damaged entries', async () => {
+  test('tolerates damaged entries', async () => {
     const good = await cached();
     const entry = join(folder, 'cache/fencepost/ir', entries()[0]!);
     const text = readFileSync(entry, 'utf8');
@@ -526,7 +526,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     }
   });
 
-  test('does not mind damage to what it remembers of clangs', async () => {
+  test('tolerates damage to what it remembers about clangs', async () => {
     const good = await cached({ clang: path });
     for (const contents of ['', `${'0'.repeat(64)}\n{}`]) {
       for (const file of readdirSync(join(folder, 'cache/fencepost/clang')))
@@ -535,7 +535,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     }
   });
 
-  test('does not mind a folder that cannot be written', async () => {
+  test('tolerates a read-only folder', async () => {
     write({ cache: 'a file\n' });
     expect((await cached()).ir).toContain('@x');
   });
@@ -548,7 +548,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     expect(readdirSync(folder)).not.toContain('cache');
   });
 
-  test('forgets what was not used for longest', async () => {
+  test('removes the least recently used entries', async () => {
     const small = join(folder, 'small');
     const cache = new ClangCache(small, 1400);
     const inputs = { files: [], absent: [], folders: [] };
@@ -560,7 +560,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     cache.get('a');
     cache.prune();
     expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c']);
-    // To look takes long: it is not done again soon.
+    // Scanning takes long: it is not repeated soon.
     cache.put('d', entry('d'.repeat(900)));
     cache.prune();
     expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c', 'd']);
@@ -580,10 +580,10 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
     expect(readdirSync(folder)).toEqual(['a.c']);
   });
 
-  test('is not started if its IR is there already', async () => {
+  test('is not started if its IR is cached', async () => {
     write({ 'a.c': '#include <stdint.h>\nint x;\n' });
     const first = await compile('a.c', { cache: true });
-    // Without a place for its output it cannot be.
+    // Without a place for its output, it cannot be used.
     vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
     try {
       expect(await compile('a.c', { cache: true })).toEqual(first);
@@ -593,7 +593,7 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
     }
   });
 
-  test('is another one if its code is, whatever its version', async () => {
+  test('counts as another one if its code differs, whatever its version', async () => {
     write({
       'a.c': 'int x;\n',
       'wrong/gen/llvm.core.wasm': '',
@@ -614,7 +614,7 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
     for (const { ir } of compiled) expect(ir).toMatch(/^@x = .*global i32 3/m);
   });
 
-  test('has stack and memory enough for large programs', async () => {
+  test('has enough stack and memory for large programs', async () => {
     const deep = `int f(int a) { ${'if (a) { '.repeat(200)}${'} '.repeat(200)} return 0; }\n`;
     const sum = `int g(int a) { return ${Array(3000).fill('a').join(' + ')}; }\n`;
     const many = Array.from({ length: 2000 }, (_, i) => `int h${i}(int *p) { return p[${i}] + p[1]; }\n`).join('');

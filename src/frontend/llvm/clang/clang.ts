@@ -2,8 +2,8 @@
  * From the user's files to textual LLVM IR.
  *
  * `source-kinds.ts` reads a file and says what it is, `clang-flags.ts` says how clang is called for it. The clang is a
- * native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both take jobs (`clang-job.ts`), which `clang-units.ts`
- * makes. `cache.ts` keeps the IR, with what it was made from (`inputs.ts`). `reader.ts` goes on from the text.
+ * native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both take jobs (`clang-job.ts`), which
+ * `clang-units.ts` makes. `cache.ts` keeps the IR, with its inputs (`inputs.ts`). `reader.ts` continues from the text.
  */
 import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';
@@ -22,13 +22,13 @@ import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts
 export interface CompiledFile extends Made {
   /** As the user typed it. */
   readonly file: string;
-  /** Which clang made the IR, for people; empty if none was needed. */
+  /** Which clang made the IR, in words; empty if none was needed. */
   readonly clang: string;
 }
 
 export interface CompiledProgram {
   readonly files: readonly CompiledFile[];
-  /** Our own library, all of it, made by the same clang. */
+  /** All of our own library, compiled by the same clang. */
   readonly library: readonly LibraryModule[];
 }
 
@@ -36,19 +36,25 @@ function here(): Host {
   return { env: process.env, cwd: process.cwd() };
 }
 
-/** In the order of `files`. Throws a `CompileError` if any of them cannot be had, with all that clang said. */
+/**
+ * In the order of `files`. Throws a `CompileError` if any of them cannot be read or compiled, with all of clang's
+ * messages.
+ */
 export async function compileToIr(
   files: readonly string[],
   options: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledFile[]> {
   const units = readUnits(files, options, [], host);
-  // A clang is not looked for if none is needed.
+  // Clang is looked for only if it is needed.
   if (units.every(isIr)) return units.map(asIs);
   return compile(units, await findCompiler(options, host), host);
 }
 
-/** By what it depends on: it does not change while we run, and to read it again takes as long as to compile a small program. */
+/**
+ * Keyed by what it depends on: it does not change while we run, and reading it again takes as long as compiling a small
+ * program.
+ */
 const libraries = new Map<string, readonly LibraryModule[]>();
 
 /** The same, with our library. One process of the npm clang makes both. */
@@ -84,7 +90,7 @@ export async function compileProgram(
 interface Compiler {
   readonly clang: Clang;
   readonly cache: ClangCache | undefined;
-  /** Whether somebody will want to know if the result still holds. */
+  /** Whether the caller will want to know if the result is still valid. */
   readonly tracked: boolean;
 }
 

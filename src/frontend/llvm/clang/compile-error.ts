@@ -1,8 +1,8 @@
 /** Why there is no IR for a program. */
 
 /**
- * - `file`: the user's file cannot be read, or is of a kind we do not take;
- * - `source`: clang does not accept it, and `diagnostics` has its words;
+ * - `file`: the user's file cannot be read, or is of an unsupported kind;
+ * - `source`: clang does not accept it, and `diagnostics` has its messages;
  * - `clang`: there is no clang that we can use.
  */
 export type CompileProblem = 'file' | 'source' | 'clang';

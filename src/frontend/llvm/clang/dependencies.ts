@@ -3,8 +3,8 @@ import { isAbsolute, posix, relative } from 'node:path';
 
 /**
  * The prerequisites of the one rule that `clang -MD` writes. Names are escaped for make: a space and a `#` have a
- * backslash before them, backslashes before a space are doubled, a dollar is doubled, and lines go on after a backslash.
- * Nothing else divides names: a tab, for example, is part of one.
+ * backslash before them, backslashes before a space are doubled, a dollar is doubled, and a backslash continues a line.
+ * Nothing else separates names: a tab, for example, is part of one.
  */
 export function parseDependencies(rule: string): readonly string[] {
   const text = rule.replace(/\\\r?\n/g, ' ');
@@ -20,13 +20,16 @@ function withoutEscapes(name: string): string {
     .replaceAll('$$', '$');
 }
 
-/** A path as `clang -MD` writes it: without the `./` that it begins with. The rest stays, since a folder may be a link. */
+/**
+ * A path as `clang -MD` writes it: without the `./` that it begins with. The rest is unchanged, since a folder may be a
+ * link.
+ */
 export function plainPath(path: string): string {
   const slashes = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
   return slashes.replace(/^(?:\.\/+)+(?=.)/, '');
 }
 
-/** A folder as it stands at the beginning of plain paths; empty for the current one. */
+/** A folder as it appears at the beginning of plain paths; empty for the current one. */
 export function plainFolder(folder: string): string {
   const path = plainPath(folder).replace(/(?<=.)\/+$/, '');
   return path === '.' ? '' : path;
@@ -45,9 +48,9 @@ function nameIn(path: string, folder: string): string | undefined {
 }
 
 /**
- * Where clang may have looked for the files that it read: clang joins a folder and the name in the directive, and the
- * folder is that of the file with the directive, or one of those that are searched. So every such name in every such folder.
- * All paths are plain.
+ * Where clang may have looked for the files that it read: clang joins a folder and the name in the directive; the
+ * folder is that of the file with the directive, or one of those that are searched. So every such name in every such
+ * folder. All paths are plain.
  */
 export function candidates(read: readonly string[], searched: readonly string[]): readonly string[] {
   const folders = [...new Set([...searched, ...read.map((file) => plainFolder(posix.dirname(file)))])];
@@ -63,7 +66,7 @@ export function candidates(read: readonly string[], searched: readonly string[])
   return [...paths];
 }
 
-/** As clang joins them. */
+/** Joins them as clang does. */
 export function joinPlain(folder: string, name: string): string {
   if (isAbsolute(name)) return name;
   return plainPath(folder === '' ? name : folder === '/' ? `/${name}` : `${folder}/${name}`);

@@ -22,7 +22,7 @@ const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .sort();
 const CLANGS = ['stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'limits.h', 'float.h', 'iso646.h'];
 
-/** Not -isystem: then clang would keep its warnings about our headers to itself. */
+/** Not -isystem: clang would then suppress its warnings about our headers. */
 const FLAGS = [
   '--target=i386-linux-gnu',
   '-march=pentium4',
@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Compiles each text under each standard, and gives what clang said. */
+/** Compiles each text under each standard, and returns clang's messages. */
 async function diagnose(clang: Clang, standards: readonly string[], texts: readonly string[]): Promise<string> {
   texts.forEach((text, i) => {
     writeFileSync(join(folder, `${i}.c`), text);
@@ -73,7 +73,7 @@ describe.each([
     expect(await diagnose(clang!, [standards[1]], texts)).toBe('');
   });
 
-  test.skipIf(clang === undefined)('say what the standard wants', async () => {
+  test.skipIf(clang === undefined)('declare what the standard requires', async () => {
     const text = `${include([...OURS, ...CLANGS])}
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, many[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -103,7 +103,7 @@ test.skipIf(native === undefined)('NDEBUG counts at each inclusion of assert.h',
 });
 
 describe.skipIf(native === undefined)('what is declared', () => {
-  /** Names that the machine gives a meaning to; see include/fencepost/machine.h. */
+  /** Names that the machine interprets; see include/fencepost/machine.h. */
   const isPrimitive = (name: string): boolean => name.startsWith('__fencepost_');
 
   async function symbols(text: string): Promise<{ readonly defined: string[]; readonly declared: string[] }> {

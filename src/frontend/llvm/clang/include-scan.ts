@@ -1,6 +1,6 @@
 /**
- * The files that a compilation is likely to read, with their contents before it: after it we can tell that none of them
- * changed meanwhile. A guess from the text of directives; what it misses costs a second run of clang and nothing else.
+ * The files that a compilation is likely to read, with their contents before it: afterwards we can tell whether any
+ * has changed. A guess from the text of directives; what it misses costs only a second run of clang.
  */
 import { posix } from 'node:path';
 import { hash } from '../../../platform/kept-files.ts';
@@ -22,7 +22,9 @@ export class IncludeScan {
     this.cwd = cwd;
   }
 
-  /** Plain paths of what these files include, and of themselves, wherever clang may find it, with how they are now. */
+  /**
+   * Plain paths of these files and of all that they include, wherever clang may find it, each with its current state.
+   */
   from(files: readonly string[], searched: readonly string[]): Map<string, Look> {
     const found = new Map<string, Look>();
     const todo = [...files];
@@ -46,7 +48,7 @@ export class IncludeScan {
 }
 
 function included(bytes: Buffer): readonly string[] {
-  // Names are UTF-8 to us, whatever else is in the file.
+  // We read names as UTF-8, whatever else is in the file.
   const matches = bytes.toString('utf8').matchAll(DIRECTIVE);
   return [...new Set([...matches].map(([, quoted, angled]) => (quoted ?? angled)!))];
 }

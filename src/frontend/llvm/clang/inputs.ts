@@ -1,26 +1,28 @@
-/** What a compilation depended on, and whether all of that is still so. */
+/** What a compilation depended on, and whether any of that has changed. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { hash } from '../../../platform/kept-files.ts';
 
 /** All paths are absolute. */
 export interface Inputs {
-  /** Every file that clang read, with the hash of its contents, and where else it is if a link leads to it. */
+  /** Every file that clang read, with the hash of its contents, and its real path if the path is a link. */
   readonly files: readonly (readonly [path: string, hash: string])[];
-  /** Where there was no file, and clang would have read it instead of another one. */
+  /** Paths with no file, where clang would have read one instead of another file. */
   readonly absent: readonly string[];
-  /** The folders in which clang looked for headers, with where each really is; nowhere if there is no such folder. */
+  /** The folders in which clang looked for headers, with the real path of each; empty if there is no such folder. */
   readonly folders: readonly (readonly [path: string, real: string])[];
 }
 
-/** A file at some time. */
+/** A file at some moment. */
 export interface Look {
-  /** Of the contents; behind it, of a file with several names, which one it is: `#pragma once` asks whether two are the same. */
+  /**
+   * Of the contents; then, for a file with several names, its identity: `#pragma once` asks whether two are the same.
+   */
   readonly hash: string;
-  /** Another one after each change, even if the contents come back. */
+  /** Changes whenever the file does, even if the old contents come back. */
   readonly stamp: string;
 }
 
-/** Of files as they were when first asked for: many compilations depend on the same headers. */
+/** Hashes of files as they were when first asked for: many compilations depend on the same headers. */
 export class FileHashes {
   private readonly known = new Map<string, Look | undefined>();
 
@@ -67,7 +69,7 @@ interface RegularFile {
   readonly links: string;
 }
 
-/** The contents of a plain file. A pipe would keep us waiting, and has other contents the next time. */
+/** The contents of a regular file. A pipe would block, and has other contents the next time. */
 export function readRegular(path: string): RegularFile | undefined {
   let file: number | undefined;
   try {
@@ -83,7 +85,7 @@ export function readRegular(path: string): RegularFile | undefined {
   }
 }
 
-/** Something that clang would take for a header: anything but a folder. */
+/** Anything that clang would take for a header: anything but a folder. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
@@ -92,7 +94,7 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** Where a folder really is; empty if there is none; `undefined` for a file, which to clang is a map of headers. */
+/** The real path of a folder; empty if there is none; `undefined` for a file, which clang reads as a header map. */
 export function realFolder(path: string): string | undefined {
   if (isFile(path)) return undefined;
   try {

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As another process would find it. */
+/** As another process would see it. */
 const open = (): ClangCache => new ClangCache(join(folder, 'cache'));
 const inputs = (): Inputs => ({
   files: sources.map((path) => [path, new FileHashes().of(path)!]),
@@ -50,7 +50,7 @@ test('but not if a file that it was made from has changed, or is gone', () => {
 
 test('nor if a file has appeared that would have been read instead', () => {
   keepLibrary(open(), 'key', modules, inputs());
-  // No header.
+  // Not a header.
   mkdirSync(join(folder, 'early.h'));
   expect(read()).toEqual(modules);
   rmSync(join(folder, 'early.h'), { recursive: true });
@@ -58,7 +58,7 @@ test('nor if a file has appeared that would have been read instead', () => {
   expect(read()).toBeUndefined();
 });
 
-test('nor if a single bit of the entry is another one, wherever', () => {
+test('nor if any single bit of the entry has changed', () => {
   keepLibrary(open(), 'key', modules, inputs());
   const [name] = readdirSync(join(folder, 'cache', 'ir'));
   const path = join(folder, 'cache', 'ir', name!);

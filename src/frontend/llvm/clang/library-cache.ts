@@ -1,11 +1,11 @@
 /**
- * The IR of our whole library in one file of the cache: a program needs a few of its modules, and to read each from an entry
- * of its own takes longer than to check a small program. Counts only if all that it was made from is still the same.
+ * The IR of our whole library in one file of the cache: a program needs a few of its modules, and reading each from an
+ * entry of its own takes longer than checking a small program. Valid only if all its inputs are unchanged.
  */
 import type { ClangCache } from './cache.ts';
 import { type Inputs, isUnchanged } from './inputs.ts';
 
-/** As a module of the library is handed on. */
+/** A library module as callers get it. */
 export interface LibraryModule {
   readonly file: string;
   /** The names that it defines. */
@@ -28,7 +28,7 @@ export function readLibrary(cache: ClangCache, key: string): readonly LibraryMod
   return modules.map(({ file, defines, bytes: length }) => {
     const part = kept.text.subarray(start, start + length);
     start += length;
-    // Few of them are asked for.
+    // Few of them are requested.
     return {
       file,
       defines,

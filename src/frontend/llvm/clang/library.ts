@@ -1,4 +1,4 @@
-/** Where our own C is: the headers that programs include, and the library that their functions are defined in. */
+/** Where our own C is: the headers that programs include, and the library that defines their functions. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packaged } from '../../../platform/package-folder.ts';
@@ -6,7 +6,7 @@ import { packaged } from '../../../platform/package-folder.ts';
 export const HEADERS: string = packaged('include');
 const LIBRARY: string = packaged('lib');
 
-/** What places in the library look like to the user, wherever it is installed. */
+/** How places in the library are shown to the user, wherever it is installed. */
 export const LIBRARY_NAME = 'fencepost/lib';
 
 /** Clang takes the first `=` for the separator. */

@@ -1,8 +1,8 @@
 /**
- * Does a program ask for something that neither its text nor the files that clang reads for it say? Whether a file exists,
- * what time it is. Then the next compilation may give other IR from the same files, and it is not kept.
+ * Does a program depend on anything beyond its text and the files that clang reads for it? Whether a file exists,
+ * what time it is. Then the next compilation may produce other IR from the same files, and the IR is not cached.
  *
- * May say yes for no reason; never no where the answer is yes.
+ * May err towards yes; never answers no where the answer is yes.
  */
 
 const QUESTIONS = [
@@ -12,12 +12,12 @@ const QUESTIONS = [
 
 const PRAGMAS = ['pragma', '_Pragma', '__pragma'];
 
-/** `texts`: all that the user has a say in, files and macros, in Latin-1. */
+/** `texts`: all that the user controls, files and macros, in Latin-1. */
 export function asksOutside(texts: readonly string[]): boolean {
   const words = new Set<string>();
   let pastes = false;
   for (const text of texts) {
-    // A name may go on in the next line. `??/` and `??=` are trigraphs for a backslash and for `#`.
+    // A name may continue on the next line. `??/` and `??=` are trigraphs for a backslash and for `#`.
     const spliced = text.replace(/(?:\\|\?\?\/)[ \t\f\v]*(?:\r\n?|\n)/g, '');
     for (const [word] of spliced.matchAll(/[A-Za-z_$][\w$]*/g)) words.add(word);
     pastes ||= /##|%:%:|\?\?=\?\?=/.test(spliced);
@@ -28,7 +28,7 @@ export function asksOutside(texts: readonly string[]): boolean {
   return pastes && QUESTIONS.some((name) => canBePasted(name, words));
 }
 
-/** A name that `##` makes has a first piece and a second. */
+/** A name made by `##` has two pieces. */
 function canBePasted(name: string, words: ReadonlySet<string>): boolean {
   const beginnings = (text: string): string[] => Array.from(text, (_, i) => text.slice(0, i + 1));
   return beginnings(name).some((first) => {

@@ -16,7 +16,7 @@ export interface Source {
   readonly target?: string;
 }
 
-/** No source file that a person wrote is this large; reading on would only fill memory. */
+/** No handwritten source is this large; reading on would only fill memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function readSource(file: string, cwd: string): Source {
@@ -70,14 +70,14 @@ function readBytes(file: string, path: string): Buffer {
   }
 }
 
-/** clang would answer a binary file with a screen of complaints about its characters. */
+/** For a binary file, clang would print a screen of complaints about its characters. */
 function readText(file: string, bytes: Buffer): string {
   const zero = bytes.indexOf(0);
   if (zero >= 0) throw new CompileError('file', `${file}: not a text file: byte ${zero} is zero`);
   return bytes.toString('latin1');
 }
 
-/** `i32*` and the like, which LLVM stopped writing with version 15; clang still reads them. There is no other use of `*`. */
+/** `i32*` and the like, which LLVM stopped writing with version 15; clang still reads them. `*` has no other use. */
 function hasTypedPointers(text: string): boolean {
   return text
     .replace(/"[^"\n]*"/g, '')

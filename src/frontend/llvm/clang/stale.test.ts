@@ -1,4 +1,4 @@
-/** The cache never serves IR of anything but what is there now: every change is seen, also one in the middle of a run. */
+/** The cache never serves outdated IR: every change is seen, even one in the middle of a run. */
 import {
   chmodSync,
   linkSync,
@@ -32,7 +32,10 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The clang counts how often it compiles. The first time it does this before and after, in the test's folder. */
+/**
+ * The clang counts how often it compiles. On its first run, it executes these commands before and after, in the test's
+ * folder.
+ */
 function hook(before: string, after: string): void {
   const first = (commands: string): string => `(cd ${folder}; if test ! -e hooked; then :; ${commands}\nfi)`;
   const compile = `echo x >> ${folder}/calls\n${first(before)}\n${clang} "$@"; status=$?\n${first(after)}\ntouch ${folder}/hooked`;
@@ -52,7 +55,7 @@ beforeEach(() => {
 
 const calls = (): number => readFileSync(join(folder, 'calls'), 'utf8').split('\n').length - 1;
 
-/** What the source says `x` is. */
+/** The value of `x` in the source. */
 async function value(changed: Partial<CompileOptions> = {}, file = 'a.c', at: Host = host): Promise<string> {
   const options = { defines: [], undefines: [], includePaths: ['inc'], includes: [], headers: join(folder, 'headers') };
   const [compiled] = await compileToIr(
@@ -63,7 +66,7 @@ async function value(changed: Partial<CompileOptions> = {}, file = 'a.c', at: Ho
   return /^@x = .*global i32 (\d+)/m.exec(compiled!.ir)![1]!;
 }
 
-/** Kept, so that it would be served if the change were not seen. */
+/** Cached, so that it would be served if the change were missed. */
 async function expectKept(expected: string, changed: Partial<CompileOptions> = {}, file = 'a.c'): Promise<void> {
   expect(await value(changed, file)).toBe(expected);
   const before = calls();
@@ -117,7 +120,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('sees', ()
     await expectKept('1');
   });
 
-  test('that a folder is no longer the one of the system headers, which come last', async () => {
+  test('that a folder is no longer the folder of the system headers, which is searched last', async () => {
     write({ 'a.c': '#include <b.h>\nint x = B;\n', 'headers/b.h': '#define B 1\n', 'mine/b.h': '#define B 2\n' });
     write({ 'other/b.h': '#define B 3\n' });
     symlinkSync('headers', join(folder, 'link'));
@@ -180,12 +183,12 @@ describe.skipIf(native === undefined || process.platform === 'win32')('sees', ()
     expect(await value({}, 'a.c', { ...host, cwd: join(folder, 'two') })).toBe('2');
   });
 
-  test('a precompiled header is none', async () => {
+  test('a precompiled header is ignored', async () => {
     write({ 'a.c': 'int x = B;\n', 'pre.h': '#define B 1\n', 'pre.h.pch': 'damaged', 'pre.h.gch': 'damaged' });
     await expectKept('1', { includes: ['pre.h'] });
   });
 
-  test('the clang’s environment has no say', async () => {
+  test('the environment of clang has no effect', async () => {
     write({ 'a.c': '#include <b.h>\nint x = B;\n', 'headers/b.h': '#define B 1\n', 'cpath/b.h': '#define B 2\n' });
     const path = join(folder, 'cpath');
     const more = { CPATH: path, C_INCLUDE_PATH: path, CCC_OVERRIDE_OPTIONS: `#+-I${path}`, CCC_ADD_ARGS: `-I${path}` };
@@ -210,7 +213,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('while cla
   ])('%s', async (_, before, after) => {
     hook(before, after);
     await value();
-    // Whatever that was, from now on it is what is there.
+    // Whatever was read then, from now on the current file counts.
     const now = await value({ cache: false });
     await expectKept(now);
   });

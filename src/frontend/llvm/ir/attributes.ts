@@ -1,4 +1,4 @@
-/** Attributes of parameters, results and functions. All are passed over except those that change what is passed. */
+/** Attributes of parameters, results and functions. All are skipped except those that change what is passed. */
 import { ATTRIBUTES, INTEGER, type Lexer, STRING, WORD } from './lexer.ts';
 import type { LType } from './module.ts';
 import type { Names } from './names.ts';
@@ -14,7 +14,7 @@ export interface Passing {
 
 const PLAIN: Passing = {};
 
-/** Between a type and a value, or a type and a name. Unknown words are taken for attributes of newer versions. */
+/** Between a type and a value, or a type and a name. Unknown words are assumed to be attributes of newer versions. */
 export function readParameterAttributes(lexer: Lexer, names: Names): Passing {
   let passing = PLAIN;
   for (;;) {
@@ -46,10 +46,10 @@ export function skipUntilType(lexer: Lexer, visit?: (word: string) => void): voi
   }
 }
 
-/** `noundef`, `align 4`, `cc 10`, `range(i32 0, 5)`, `"key"="value"`, `#3`; tells whether there was one. */
+/** `noundef`, `align 4`, `cc 10`, `range(i32 0, 5)`, `"key"="value"`, `#3`; returns whether there was one. */
 export function skipAttribute(lexer: Lexer): boolean {
   const { kind } = lexer;
-  // Behind any other word a number is already the value.
+  // After any other word, a number is already the value.
   const isNumbered = lexer.is('align') || lexer.is('cc');
   if (kind !== WORD && kind !== STRING && kind !== ATTRIBUTES) return false;
   lexer.next();

@@ -1,4 +1,4 @@
-/** Reads calls, in two steps: whoever asks can look at the callee before the arguments are read. */
+/** Reads calls in two steps, so that the caller can inspect the callee before the arguments are read. */
 import { readParameterAttributes, skipAttribute, skipUntilType } from './attributes.ts';
 import { type Lexer, STRING } from './lexer.ts';
 import { skipMeta } from './metadata.ts';
@@ -16,7 +16,7 @@ export interface CallHead {
 
 const POINTER: LType = { kind: 'ptr' };
 
-/** Behind `call`: `fastcc noundef i32 (ptr, ...) @printf`; the arguments, with their brackets, come next. */
+/** After `call`: `fastcc noundef i32 (ptr, ...) @printf`; the arguments, with their brackets, come next. */
 export function readCallHead(lexer: Lexer, names: Names): CallHead {
   skipUntilType(lexer);
   const type = readType(lexer, names);
@@ -39,7 +39,7 @@ export function readCallRest(lexer: Lexer, names: Names, head: CallHead): LOpera
   return { op: 'call', ...head, arguments: args };
 }
 
-/** Words belong to the call only on its own line: the next line begins with one, the next instruction. */
+/** Words belong to the call only on its own line: the next line begins with a word too, the next instruction. */
 function skipFunctionAttribute(lexer: Lexer): boolean {
   return !lexer.startsLine && skipAttribute(lexer);
 }

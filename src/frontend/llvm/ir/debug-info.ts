@@ -1,13 +1,13 @@
 /**
- * Where things come from: places and variables of the source, from the metadata. Debug info is for messages only, so
- * that whatever is missing or unusual in it is left out rather than refused.
+ * Places and variables of the source, from the metadata. Debug info is for messages only, so anything
+ * missing or unusual in it is left out rather than refused.
  */
 import { DebugTypes } from './debug-types.ts';
 import type { MacroPlaces } from './macro-places.ts';
 import { type Meta, type Metadata, type MetaNode, numberField, stringField } from './metadata.ts';
 import type { Place, Variable } from './module.ts';
 
-/** Scopes nested deeper than this form a circle. */
+/** Scopes nested deeper than this form a cycle. */
 const MAX_SCOPES = 256;
 
 export interface Subprogram {
@@ -20,7 +20,7 @@ export class DebugInfo {
   private readonly macros: MacroPlaces | undefined;
   private readonly types: DebugTypes;
   private readonly places = new Map<number, Place | undefined>();
-  /** By the number of the DIFile. */
+  /** Names by the number of the DIFile. */
   private readonly files = new Map<number, string>();
 
   constructor(metadata: Metadata, macros?: MacroPlaces) {
@@ -29,7 +29,7 @@ export class DebugInfo {
     this.types = new DebugTypes(metadata);
   }
 
-  /** Of a DILocation. Line 0 marks what the compiler made up: no place. */
+  /** Of a DILocation. Line 0 marks compiler-generated code: no place. */
   place(location: Meta | undefined): Place | undefined {
     if (typeof location !== 'number') return this.makePlace(location);
     let place = this.places.get(location);
@@ -40,7 +40,7 @@ export class DebugInfo {
     return place;
   }
 
-  /** Of a DISubprogram. */
+  /** The function of a DISubprogram. */
   subprogram(meta: Meta | undefined): Subprogram | undefined {
     const node = this.metadata.node(meta, 'DISubprogram');
     if (node === undefined) return undefined;
@@ -57,14 +57,14 @@ export class DebugInfo {
     return variable && isSame ? { ...variable, place } : variable;
   }
 
-  /** Of a DIGlobalVariableExpression. */
+  /** The variable of a DIGlobalVariableExpression. */
   globalVariable(meta: Meta | undefined): Variable | undefined {
     const expression = this.metadata.node(meta, 'DIGlobalVariableExpression');
     const node = this.metadata.node(expression?.fields.get('var') ?? meta, 'DIGlobalVariable');
     return node && this.variable(node);
   }
 
-  /** String literals have a DIGlobalVariable too, without a name: they are no variables. */
+  /** String literals have a DIGlobalVariable too, without a name: they are not variables. */
   private variable(node: MetaNode): Variable | undefined {
     const name = stringField(node, 'name');
     if (name === '') return undefined;
@@ -96,7 +96,7 @@ export class DebugInfo {
     return file === undefined || !line ? undefined : { file, line, column: 0 };
   }
 
-  /** As it was given to the compiler: relative names stay relative. */
+  /** As given to the compiler: relative names stay relative. */
   private file(meta: Meta | undefined): string | undefined {
     const known = typeof meta === 'number' ? this.files.get(meta) : undefined;
     if (known !== undefined) return known;

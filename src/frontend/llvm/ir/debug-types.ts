@@ -2,7 +2,7 @@
 import { type Meta, type Metadata, type MetaNode, numberField, stringField, wordField } from './metadata.ts';
 import type { DMember, DType } from './module.ts';
 
-/** They say how a type is named or accessed, not what is in it. */
+/** These say how a type is named or accessed, not what it contains. */
 const LOOKED_THROUGH: ReadonlySet<string> = new Set([
   'DW_TAG_typedef',
   'DW_TAG_template_alias',
@@ -19,7 +19,7 @@ const POINTERS: ReadonlySet<string> = new Set([
   'DW_TAG_rvalue_reference_type',
 ]);
 
-/** A chain of typedefs longer than this is a circle. */
+/** A chain of typedefs longer than this is a cycle. */
 const MAX_CHAIN = 256;
 
 export class DebugTypes {
@@ -30,7 +30,7 @@ export class DebugTypes {
     this.metadata = metadata;
   }
 
-  /** `undefined` for `void`, and for what the text does not define. */
+  /** `undefined` for `void`, and for types that the text does not define. */
   type(meta: Meta | undefined): DType | undefined {
     if (typeof meta !== 'number') return this.make(meta);
     if (!this.types.has(meta)) this.types.set(meta, this.make(meta));
@@ -111,7 +111,7 @@ export class DebugTypes {
     return members;
   }
 
-  /** One per dimension; unknown for `[]` and for lengths that are computed. */
+  /** One per dimension; unknown for `[]` and for lengths computed at run time. */
   private counts(array: MetaNode): (number | undefined)[] {
     return this.elements(array).map((range) => {
       const count = numberField(range, 'count');

@@ -1,4 +1,4 @@
-/** What stands between double quotes in LLVM IR: bytes, of which `\XX` (two hexadecimal digits) is one and `\\` too. */
+/** The inside of double quotes in LLVM IR: bytes, where `\XX` (two hexadecimal digits) and `\\` are one byte each. */
 
 const BACKSLASH = 0x5c;
 
@@ -22,7 +22,7 @@ export function decodeBytes(quoted: string): Uint8Array {
   return plain.slice(0, to);
 }
 
-/** The bytes as UTF-8; where they are not, the escapes stay, so that different names stay different. */
+/** The bytes as UTF-8; if they are not valid UTF-8, the escapes stay, so that different names stay different. */
 export function decodeText(quoted: string): string {
   if (!quoted.includes('\\')) return quoted;
   try {

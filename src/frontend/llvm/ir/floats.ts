@@ -1,11 +1,11 @@
 /**
  * Decodes float constants: decimal, or `0x` and the bits. The bits of `float` are written as those of the `double` of
- * the same value; the longer and shorter formats have a letter of their own behind `0x`. Formats longer than `double`
- * are rounded towards zero: nothing of ours computes with them.
+ * the same value; the longer and shorter formats have a letter of their own after `0x`. Formats longer than `double`
+ * are rounded towards zero: we do not compute with them.
  */
 import type { LType } from './module.ts';
 
-/** `undefined` if the text is no float constant. */
+/** `undefined` if the text is not a float constant. */
 export function decodeFloat(text: string): number | undefined {
   if (!text.startsWith('0x')) {
     const value = Number(text);
@@ -64,7 +64,7 @@ function decodeBits(bits: bigint, exponentBits: number, fractionBits: number, ex
   if (exponent === 2 * bias + 1) return fraction === 0n ? sign * Infinity : NaN;
   const leading = exponent === 0 ? 0n : 1n << pointAt;
   const significand = leading | fraction;
-  // At most 53 bits, so that the conversion is exact; two factors, so that none of them overflows on the way.
+  // At most 53 bits, so that the conversion is exact; two factors, so that neither overflows.
   const excess = significand.toString(2).length - 53;
   const kept = excess > 0 ? significand >> BigInt(excess) : significand;
   const power = Math.max(exponent, 1) - bias - Number(pointAt) + Math.max(excess, 0);

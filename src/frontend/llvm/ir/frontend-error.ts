@@ -1,4 +1,4 @@
-/** A C program that we do not take: what, where, and what to do about it. Exit code 3. */
+/** A C program that we do not accept: what, where, and what to do about it. Exit code 3. */
 import type { Place } from './module.ts';
 
 export class FrontendError extends Error {
@@ -9,7 +9,7 @@ export class FrontendError extends Error {
   diagnostics = '';
 
   constructor(place: Place, reason: string) {
-    // Debug info does not know the column of everything.
+    // Debug info does not have a column for everything.
     super(`${place.file}:${place.line}${place.column > 0 ? `:${place.column}` : ''}: ${reason}`);
     this.place = place;
     this.reason = reason;

@@ -25,7 +25,7 @@ export class BodyReader {
   private readonly blocks = new Map<string, LInstruction[]>();
   private readonly variables = new Map<string, Variable>();
   private nextNumber: number;
-  /** The block being read; none before a label, and behind a terminator. */
+  /** The block being read; none before a label, and after a terminator. */
   private open: LInstruction[] | undefined;
 
   constructor(lexer: Lexer, names: Names, debug: DebugInfo, header: FunctionHeader) {
@@ -36,7 +36,7 @@ export class BodyReader {
     this.nextNumber = header.nextNumber;
   }
 
-  /** From the opening to the closing brace. */
+  /** Reads from the opening to the closing brace. */
   read(): FunctionBody {
     const { lexer } = this;
     lexer.expectSign('{');
@@ -67,7 +67,7 @@ export class BodyReader {
   }
 
   private closeBlock(): void {
-    // Whether an instruction we do not know ends a block is not known either.
+    // We cannot tell whether an unknown instruction ends a block.
     if (this.open !== undefined && this.open.at(-1)?.op !== 'unsupported') {
       this.lexer.fail('an instruction that ends the block');
     }
@@ -116,7 +116,7 @@ export class BodyReader {
       this.define(result, 'value');
     }
     const place = this.debug.place(location);
-    // Not by spreading: that takes half of the time of reading the instruction.
+    // Not by spreading: that would take half of the time of reading the instruction.
     const instruction: LOperation & Common = Object.assign(operation, { textLine: lexer.source.lineAt(start) });
     if (result !== undefined) instruction.result = result;
     if (place !== undefined) instruction.place = place;
@@ -124,7 +124,7 @@ export class BodyReader {
     if (isTerminator(opcode)) this.open = undefined;
   }
 
-  /** `, !dbg !12, !srcloc !13`; tells what `!dbg` refers to. */
+  /** `, !dbg !12, !srcloc !13`; returns what `!dbg` refers to. */
   private readAttachments(): Meta | undefined {
     const { lexer } = this;
     let location: Meta | undefined;
@@ -138,7 +138,7 @@ export class BodyReader {
     return location;
   }
 
-  /** Passes over an instruction we do not know, to the end of its last line; tells what its `!dbg` refers to. */
+  /** Skips an instruction we do not know, to the end of its last line; returns what its `!dbg` refers to. */
   private skipInstruction(): { end: number; location: Meta | undefined } {
     const { lexer } = this;
     let end: number | undefined;
@@ -164,7 +164,7 @@ export class BodyReader {
     this.skipInstruction();
   }
 
-  /** `#dbg_declare(ptr %x, !71, !DIExpression(), !72)`; the others tell of values, which we do not follow. */
+  /** `#dbg_declare(ptr %x, !71, !DIExpression(), !72)`; the others describe values, which we do not track. */
   private readRecord(): void {
     const { lexer } = this;
     const isDeclare = lexer.text === '#dbg_declare';

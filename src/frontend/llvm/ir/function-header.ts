@@ -12,13 +12,13 @@ export interface FunctionHeader
   extends Pick<LFunction, 'name' | 'result' | 'parameters' | 'variadic' | 'isLocal' | 'isWeak' | 'isCopy'> {
   /** Its DISubprogram. */
   readonly debug?: Meta;
-  /** Where its name stands. */
+  /** Where its name is. */
   readonly at: number;
   /** The number LLVM gives the next unnamed block or value. */
   readonly nextNumber: number;
 }
 
-/** Words that begin something else at the level of the module: there an attribute list without end stops. */
+/** Words that begin something else at module level: an unterminated attribute list ends there. */
 const TOP_LEVEL: ReadonlySet<string> = new Set([
   'define',
   'declare',
@@ -30,7 +30,7 @@ const TOP_LEVEL: ReadonlySet<string> = new Set([
   'uselistorder_bb',
 ]);
 
-/** From behind `define` or `declare` up to the opening brace, or what comes after the declaration. */
+/** From just after `define` or `declare` up to the opening brace, or what comes after the declaration. */
 export function readFunctionHeader(lexer: Lexer, names: Names): FunctionHeader {
   let debug = readAttachments(lexer, undefined);
   let linkage = EXTERNAL;
@@ -49,7 +49,7 @@ export function readFunctionHeader(lexer: Lexer, names: Names): FunctionHeader {
   return { name, result, ...parameters, ...linkage, ...(debug !== undefined && { debug }), at };
 }
 
-/** `!dbg !12 !prof !13`; tells what `!dbg` refers to, if it is there. */
+/** `!dbg !12 !prof !13`; returns what `!dbg` refers to, if it is there. */
 function readAttachments(lexer: Lexer, known: Meta | undefined): Meta | undefined {
   let debug = known;
   while (lexer.kind === METADATA_NAME) {
@@ -87,7 +87,7 @@ function readParameters(lexer: Lexer, names: Names): Pick<FunctionHeader, 'param
   return { parameters, variadic, nextNumber };
 }
 
-/** LLVM numbers what has no name in the order of the text; a number that is given can skip some. */
+/** LLVM numbers unnamed values and blocks in text order; an explicit number can skip some. */
 export function numberAfter(name: string, next: number): number {
   const code = name.charCodeAt(0);
   if (!(code >= 0x30 && code <= 0x39)) return next;
@@ -95,7 +95,7 @@ export function numberAfter(name: string, next: number): number {
   return Number.isSafeInteger(number) ? Math.max(next, number + 1) : next;
 }
 
-/** An attribute or `section "…"`, `personality ptr @f` and the like; tells whether there was one. */
+/** An attribute or `section "…"`, `personality ptr @f` and the like; returns whether there was one. */
 function skipTrailer(lexer: Lexer, names: Names): boolean {
   if (lexer.is('prefix') || lexer.is('prologue') || lexer.is('personality')) {
     lexer.next();

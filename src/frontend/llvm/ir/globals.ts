@@ -1,4 +1,4 @@
-/** Reads global variables, aliases and ifuncs, from behind `@name =`. */
+/** Reads global variables, aliases and ifuncs, from just after `@name =`. */
 import { skipAttribute } from './attributes.ts';
 import type { DebugInfo } from './debug-info.ts';
 import { ATTRIBUTES, type Lexer, METADATA_NAME, STRING, WORD } from './lexer.ts';
@@ -52,7 +52,7 @@ function readAlias(lexer: Lexer, names: Names): GlobalDefinition {
   lexer.next();
   readType(lexer, names);
   lexer.expectSign(',');
-  // A constant expression stands there without its type.
+  // A constant expression here has no type before it.
   const isExpression = lexer.kind === WORD && VALUE_WORDS.has(lexer.text);
   const value = isExpression ? readValue(lexer, names, POINTER) : readTypedValue(lexer, names).value;
   readTrailers(lexer);
@@ -82,7 +82,7 @@ function readTrailers(lexer: Lexer): { align: number; debug: Meta[] } {
   return { align, debug };
 }
 
-/** The first of its debug entries that names it: pieces of one variable have several. */
+/** The first of its debug entries that names it: a variable in pieces has several. */
 export function withVariable(global: LGlobal, debug: readonly Meta[], info: DebugInfo): LGlobal {
   for (const meta of debug) {
     const variable = info.globalVariable(meta);

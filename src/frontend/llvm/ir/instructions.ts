@@ -125,7 +125,7 @@ export const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['unreachable', readUnreachable],
 ]);
 
-/** Instructions behind which a block ends, among them those of C++ and of other systems that we do not read. */
+/** Instructions that end a block, including those of C++ and of other systems that we do not read. */
 const TERMINATORS: ReadonlySet<string> = new Set(
   ('ret br switch indirectbr unreachable ' + 'invoke callbr resume catchswitch catchret cleanupret').split(' '),
 );
@@ -134,7 +134,7 @@ export function isTerminator(opcode: string): boolean {
   return TERMINATORS.has(opcode);
 }
 
-/** Whether the instruction makes a value: LLVM numbers it then, also when the text gives it no name. */
+/** Whether the instruction makes a value: then LLVM numbers it, even if the text does not name it. */
 export function hasResult(operation: LOperation): boolean {
   switch (operation.op) {
     case 'store':

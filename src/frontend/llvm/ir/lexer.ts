@@ -1,5 +1,5 @@
 /**
- * Cuts LLVM IR into tokens. There is no token object: the lexer stands on one token, whose kind and extent are its
+ * Splits LLVM IR into tokens. There is no token object: the lexer is at one token, whose kind and extent are its
  * fields, and `next` moves on. A module of 100,000 lines has a million tokens, and the text of most is never needed.
  */
 import { decodeText } from './escapes.ts';
@@ -34,7 +34,7 @@ export const ELLIPSIS = 14;
 
 /** Types, constants and metadata nested deeper than this would endanger the stack; clang stays far below. */
 const MAX_DEPTH = 256;
-/** Making a number of a megabyte of digits takes quadratic time. */
+/** Converting a megabyte of digits takes quadratic time. */
 const MAX_DIGITS = 1000;
 
 const NAME = 1;
@@ -55,11 +55,11 @@ function classify(): Uint8Array {
 
 export class Lexer {
   readonly source: Source;
-  /** Of the current token. */
+  /** Kind and extent of the current token. */
   kind: number = END;
   start = 0;
   end = 0;
-  /** Whether it is the first of its line. */
+  /** Whether it is the first on its line. */
   startsLine = false;
   /** Where the token before it ended. */
   lastEnd = 0;
@@ -76,14 +76,14 @@ export class Lexer {
     this.seek(at);
   }
 
-  /** Makes the token at or behind `at` the current one. */
+  /** Makes the token at or after `at` the current one. */
   seek(at: number): void {
     this.end = at;
     this.depth = 0;
     this.next();
   }
 
-  /** The current token as it is written. */
+  /** The current token as written. */
   get text(): string {
     return this.input.slice(this.start, this.end);
   }
@@ -94,12 +94,12 @@ export class Lexer {
     return this.quoted ? decodeText(name) : name;
   }
 
-  /** The same with escapes as they are written. */
+  /** The same with escapes as written. */
   get rawName(): string {
     return this.input.slice(this.nameStart, this.nameEnd);
   }
 
-  /** Whether the token is this very word. */
+  /** Whether the token is this word. */
   is(word: string): boolean {
     return this.kind === WORD && this.end - this.start === word.length && this.input.startsWith(word, this.start);
   }
@@ -140,7 +140,7 @@ export class Lexer {
     return false;
   }
 
-  /** Takes a token of the given kind and tells its name. */
+  /** Takes a token of the given kind and returns its name. */
   takeName(kind: number, expected: string): string {
     if (this.kind !== kind) this.fail(expected);
     const { name } = this;
@@ -164,7 +164,7 @@ export class Lexer {
     return value;
   }
 
-  /** To be called around what can contain itself. */
+  /** Call this around anything that can nest. */
   enter(): void {
     if (++this.depth > MAX_DEPTH) this.fail(`a nesting of at most ${MAX_DEPTH} levels`);
   }
@@ -173,7 +173,7 @@ export class Lexer {
     this.depth--;
   }
 
-  /** From the current token, an opening bracket, passes over everything up to and with the closing one. */
+  /** Skips from the current token, an opening bracket, to just past the closing one. */
   skipBrackets(): void {
     const { input: text, start } = this;
     let depth = 0;
@@ -228,7 +228,7 @@ export class Lexer {
       case 0x40: // @
         return this.scanSigil(GLOBAL);
       case 0x24: // $
-        // Also the first character of a label.
+        // This can also be the first character of a label.
         if (text.charCodeAt(this.endOfName(at)) === 0x3a) return this.scanWord();
         return this.scanSigil(COMDAT);
       case 0x21: // !
@@ -290,7 +290,7 @@ export class Lexer {
     if (!Number.isSafeInteger(Number(text.slice(at, end)))) this.fail('the number of a metadata node');
   }
 
-  /** From the opening quote at `at`. */
+  /** Scans from the opening quote at `at`. */
   private scanQuoted(at: number): void {
     const end = this.endOfString(at);
     this.nameStart = at + 1;
@@ -316,7 +316,7 @@ export class Lexer {
     this.finishLabelOr(WORD);
   }
 
-  /** Digits; with a point, an exponent or in hexadecimal a float; with a colon behind them the label of a block. */
+  /** Digits; with a point, an exponent or in hexadecimal a float; followed by a colon, the label of a block. */
   private scanNumber(): void {
     const text = this.input;
     let at = this.start + 1;

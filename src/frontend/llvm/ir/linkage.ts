@@ -1,9 +1,9 @@
-/** What a linkage word says about who else may define or see the name. */
+/** What a linkage word says about who else may define or see a name. */
 
 export interface Linkage {
   readonly isLocal: boolean;
   readonly isWeak: boolean;
-  /** The definition proper is elsewhere; this is for whoever wants to inline it. */
+  /** The definition proper is elsewhere; this copy is only for inlining. */
   readonly isCopy?: true;
 }
 
@@ -25,7 +25,7 @@ const LINKAGES: ReadonlyMap<string, Linkage> = new Map(
 
 export const EXTERNAL: Linkage = { isLocal: false, isWeak: false };
 
-/** `undefined` if the word is none of linkage. */
+/** `undefined` if the word is not a linkage. */
 export function linkageOf(word: string): Linkage | undefined {
   return LINKAGES.get(word);
 }

@@ -36,7 +36,7 @@ describe('places in the arguments of macros', () => {
     expect(shown('F(@x)', { defines: ['F(x)=x'] })).toBe('1:1');
   });
 
-  it('leaves alone what it does not know', () => {
+  it('does not change unknown places', () => {
     const places = new MacroPlaces(['a.c'], [], () => undefined);
     for (const file of ['a.c', 'b.c']) {
       const place = { file, line: 1, column: 2 };

@@ -1,9 +1,9 @@
 /**
- * Places inside the arguments of a macro. Older versions of clang give them the place of the outermost macro's name, newer
- * ones (from 21 on) their own; so that a report does not depend on the clang, all of them get the former.
+ * Places inside the arguments of a macro. Older versions of clang give them the place of the outermost macro's name,
+ * newer ones (from 21 on) their own place. We use the former for all, so that a report does not depend on the clang.
  *
- * Which names are macros is read off the `#define`s, without regard to conditions: at worst an argument of a function that
- * has the name of a macro is shown at the function's name.
+ * Which names are macros is taken from the `#define`s, regardless of conditions: at worst an argument of a function
+ * that has the name of a macro is shown at the function's name.
  */
 import { normalize } from 'node:path';
 import type { Place } from './module.ts';
@@ -20,15 +20,15 @@ interface Invocation {
 interface SourceText {
   /** The offset at which each line begins. */
   readonly lines: readonly number[];
-  /** Those that are in no other, in their order. */
+  /** Invocations that are not inside another, in order. */
   readonly invocations: readonly Invocation[];
 }
 
 const DEFINITION = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(|[ \t]+([A-Za-z_]\w*)[ \t]*$)/gm;
-/** Comments, literals, directives with the lines they go on for, names, parentheses. */
+/** Comments, literals, directives with their continuation lines, names, parentheses. */
 const TOKEN =
   /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|^[ \t]*#(?:\\\r?\n|.)*|[A-Za-z_]\w*|[()]|[^\s]/gm;
-/** Of the headers that are clang's own. */
+/** Macros of clang's own headers. */
 const BUILT_IN =
   /^(?:va_(?:start|end|arg|copy)|offsetof|kill_dependency|ATOMIC_VAR_INIT|atomic_(?:init|is_lock_free|(?:thread|signal)_fence|(?:store|load|exchange|compare_exchange_(?:strong|weak)|fetch_\w+|flag_test_and_set|flag_clear)(?:_explicit)?))$/;
 
@@ -40,7 +40,7 @@ export class MacroPlaces {
   private readonly texts = new Map<string, SourceText | undefined>();
 
   /**
-   * `files` are all that the compiler read, `defines` what the user defined beside them. Texts have one character per
+   * `files` are all files that the compiler read, `defines` the user's other definitions. Texts have one character per
    * byte, since clang counts bytes.
    */
   constructor(files: readonly string[], defines: readonly string[], read: ReadText) {
@@ -49,7 +49,7 @@ export class MacroPlaces {
     this.read = read;
   }
 
-  /** The place of the outermost macro in whose arguments this one is, or else the same. */
+  /** The place of the outermost macro whose arguments contain this place, or else the place itself. */
   outermost(place: Place): Place {
     const text = this.text(place.file);
     const start = text?.lines[place.line - 1];
@@ -92,7 +92,7 @@ export class MacroPlaces {
     return { lines, invocations };
   }
 
-  /** With parameters, or standing for one that has. */
+  /** With parameters, or an alias of a macro that has them. */
   private findMacros(): ReadonlySet<string> {
     const macros = new Set(
       this.defines.filter((define) => define.includes('(')).map((define) => define.split('(')[0]!),

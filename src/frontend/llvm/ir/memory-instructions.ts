@@ -1,6 +1,7 @@
 /**
- * Reads the instructions that access memory. An access we could not model as it is meant (through a pointer to another
- * address space, or atomic with respect to some threads only) gives `undefined`: the caller makes it `unsupported`.
+ * Reads the instructions that access memory. An access that we cannot model faithfully (through a pointer to another
+ * address space, or atomic with respect to some threads only) gives `undefined`: the caller turns it into
+ * `unsupported`.
  */
 import { type Lexer, STRING, WORD } from './lexer.ts';
 import type { LOperation, LOrder, LValue } from './module.ts';

@@ -1,11 +1,11 @@
 /**
- * Metadata nodes. Most of a text with debug info is metadata, and most of that is never asked for: the module's
- * reader only notes where each numbered node begins, and it is read when it is needed first.
+ * Metadata nodes. Most of a text with debug info is metadata, and most of that is never needed: the module's
+ * reader only notes where each numbered node begins, and a node is read when it is first needed.
  */
 import { END, LABEL, Lexer, METADATA_ID, METADATA_NAME, STRING } from './lexer.ts';
 import type { Source } from './source.ts';
 
-/** A reference, `!12`, is its number. */
+/** A reference such as `!12` is its number. */
 export type Meta = number | MetaNode | MetaTuple | MetaText;
 
 /** `!DILocation(line: 9, scope: !67)` */
@@ -13,7 +13,7 @@ export interface MetaNode {
   readonly kind: 'node';
   readonly tag: string;
   readonly fields: ReadonlyMap<string, Meta>;
-  /** How many operands it has without a field name, as in `!DIExpression(DW_OP_deref)`. */
+  /** How many operands without a field name it has, as in `!DIExpression(DW_OP_deref)`. */
   readonly operands: number;
 }
 
@@ -23,7 +23,7 @@ export interface MetaTuple {
   readonly elements: readonly Meta[];
 }
 
-/** `word`: whatever is none of the others, as it is written: `9`, `DW_TAG_member`, `A | B`, `i64 88`, `null`. */
+/** `word`: anything else, as written: `9`, `DW_TAG_member`, `A | B`, `i64 88`, `null`. */
 export interface MetaText {
   readonly kind: 'string' | 'word';
   readonly text: string;
@@ -39,7 +39,7 @@ export class Metadata {
     this.lexer = new Lexer(source, source.text.length);
   }
 
-  /** Notes the node behind `!12 =`, where `lexer` stands, and passes over it. */
+  /** Notes the node after `!12 =`, where `lexer` is, and skips it. */
   define(id: number, lexer: Lexer): void {
     this.offsets.set(id, lexer.start);
     lexer.accept('distinct');
@@ -67,7 +67,7 @@ export class Metadata {
     lexer.seek(at);
     lexer.accept('distinct');
     const meta = readMeta(lexer);
-    // Locations are the most numerous nodes; whoever asks for them keeps what is made of them.
+    // Locations are the most numerous nodes; callers cache what they make of them.
     const isKept = typeof meta === 'number' || meta.kind !== 'node' || meta.tag !== 'DILocation';
     if (isKept) this.nodes.set(id, meta);
     return meta;
@@ -135,7 +135,7 @@ function readWords(lexer: Lexer): MetaText {
   return { kind: 'word', text: lexer.source.text.slice(start, lexer.lastEnd) };
 }
 
-/** Passes over a node without making it. */
+/** Skips a node without building it. */
 export function skipMeta(lexer: Lexer): void {
   if (lexer.kind === METADATA_ID) return lexer.next();
   const open = lexer.kind === METADATA_NAME ? '(' : '{';

@@ -1,8 +1,8 @@
 /**
- * An LLVM module as the reader (`reader.ts`) understands it: textual IR of clang 15 or newer (opaque pointers), as plain
- * data. Names are without their sigils: local `%5` is "5", global `@flag` is "flag". What clang writes and we have no use
- * for (attributes, alignment of functions, linkage details) is not here; what we cannot model is refused by `lower.ts`,
- * with the place, not here.
+ * An LLVM module as the reader (`reader.ts`) understands it: textual IR of clang 15 or newer (opaque pointers), as
+ * plain data. Names are without their sigils: local `%5` is "5", global `@flag` is "flag". What clang writes and we do
+ * not need (attributes, alignment of functions, linkage details) is omitted; what we cannot model is refused by
+ * `lower.ts`, with the place, not here.
  */
 
 export type LType =
@@ -31,13 +31,15 @@ export type LType =
       readonly parameters: readonly LType[];
       readonly variadic: boolean;
     }
-  /** Known by its text only, for `lower.ts` to refuse: `ptr addrspace(256)`, `<vscale x 4 x i32>`, `token`, `bfloat`. */
+  /**
+   * Known only by its text, for `lower.ts` to refuse: `ptr addrspace(256)`, `<vscale x 4 x i32>`, `token`, `bfloat`.
+   */
   | { readonly kind: 'other'; readonly text: string };
 
 export type LValue =
   | { readonly kind: 'local'; readonly name: string }
   | { readonly kind: 'global'; readonly name: string }
-  /** As written: of `i8` both -1 and 255 can occur. */
+  /** As written: for `i8`, both -1 and 255 can occur. */
   | { readonly kind: 'int'; readonly value: bigint }
   /** Also for hexadecimal float constants (`0x3FF0000000000000`), decoded. */
   | { readonly kind: 'float'; readonly value: number }
@@ -90,7 +92,7 @@ export interface Place {
 interface Common {
   /** Name of the result, if it has one. */
   readonly result?: string;
-  /** From `!dbg`, where the instruction comes from; the innermost place if it was inlined. Absent for line 0 too. */
+  /** From `!dbg`: the place in the source; the innermost one if inlined. Also absent for line 0. */
   readonly place?: Place;
   /** Line in the .ll text, for messages about instructions without a place. */
   readonly textLine: number;
@@ -98,7 +100,7 @@ interface Common {
 
 export type LOrder = 'unordered' | 'monotonic' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
 
-/** `align` is 0 where the text gives none: then it is what the data layout says. */
+/** `align` is 0 where the text gives none: then the data layout decides. */
 export type LOperation =
   | { readonly op: 'alloca'; readonly type: LType; readonly count?: TypedValue; readonly align: number }
   | {
@@ -146,7 +148,7 @@ export type LOperation =
       readonly right: LValue;
     }
   | { readonly op: 'fneg'; readonly type: LType; readonly value: LValue }
-  /** icmp and fcmp; the predicate as written, `fcmp` tells which family. */
+  /** icmp and fcmp; the predicate is as written, `fcmp` says which family. */
   | {
       readonly op: 'icmp' | 'fcmp';
       readonly predicate: string;
@@ -185,7 +187,7 @@ export type LOperation =
       readonly op: 'call';
       readonly type: LType;
       readonly variadic: boolean;
-      /** Parameters before `...` in the type the call is written with, if it gives one. */
+      /** Number of parameters before `...` in the type that the call is written with, if it has one. */
       readonly fixedParameters?: number;
       readonly callee: LValue;
       readonly arguments: readonly Argument[];
@@ -224,7 +226,7 @@ export interface LFunction {
   readonly result: LType;
   readonly parameters: readonly LParameter[];
   readonly variadic: boolean;
-  /** `internal` or `private`: known in its own module only. */
+  /** `internal` or `private`: visible in its own module only. */
   readonly isLocal: boolean;
   /** `weak`, `linkonce`, `available_externally`, …: another definition takes precedence. */
   readonly isWeak: boolean;

@@ -1,12 +1,12 @@
 /**
- * The names a module uses and those it defines. Uses come before definitions, so that both are collected and compared
+ * The names a module uses and those it defines. Uses can precede definitions, so both are collected and compared
  * at the end: of each function for its locals, of the module for the rest. What `readModule` returns is therefore
  * closed: every name in it can be looked up. Equal names share one value.
  */
 import type { LType, LValue } from './module.ts';
 import type { Source } from './source.ts';
 
-/** Name → where it is used first. */
+/** Name → its first use. */
 type Uses = Map<string, number>;
 type LocalValue = Extract<LValue, { kind: 'local' }>;
 type GlobalValue = Extract<LValue, { kind: 'global' }>;
@@ -15,7 +15,7 @@ type NamedType = Extract<LType, { kind: 'named' }>;
 interface Local {
   readonly value: LocalValue;
   definedAs: 'value' | 'block' | undefined;
-  /** Where it is used first as a value and as a block; -1 if it is not. */
+  /** The first use as a value and as a block; -1 if there is none. */
   valueAt: number;
   blockAt: number;
 }
@@ -33,7 +33,7 @@ export class Names {
   private readonly globalUses: Uses = new Map();
   private readonly globals = new Map<string, GlobalValue>();
   private readonly blockAddresses: BlockAddress[] = [];
-  /** Of the function being read: values and blocks share one name space. */
+  /** Of the function being read: values and blocks share one namespace. */
   private readonly locals = new Map<string, Local>();
 
   constructor(source: Source) {
@@ -72,7 +72,7 @@ export class Names {
     return name;
   }
 
-  /** Tells whether the name was free. */
+  /** Returns whether the name was free. */
   define(name: string, as: 'value' | 'block'): boolean {
     const local = this.getLocal(name);
     if (local.definedAs !== undefined) return false;

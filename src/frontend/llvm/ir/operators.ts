@@ -1,4 +1,6 @@
-/** Words of LLVM's language that occur both as instructions and in constant expressions, and those that only decorate. */
+/**
+ * Words of LLVM's language that occur both as instructions and in constant expressions, and words that have no effect.
+ */
 
 export const BINARY: ReadonlySet<string> = new Set(
   'add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem'.split(' '),
@@ -10,7 +12,7 @@ export const CASTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Promises about operands that make the result poison where they are broken; we compute as if they were not there. */
+/** Promises about operands that make the result poison where they are broken; we ignore them. */
 export const FLAGS: ReadonlySet<string> = new Set(
   ('nuw nsw nusw exact disjoint nneg samesign inbounds ' + 'fast nnan ninf nsz arcp contract afn reassoc').split(' '),
 );

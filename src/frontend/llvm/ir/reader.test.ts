@@ -417,7 +417,7 @@ describe('values', () => {
   });
 });
 
-describe('the level of the module', () => {
+describe('the module level', () => {
   it('reads settings, types, variables and aliases', () => {
     const module = read(`; ModuleID = 'x'
 source_filename = "dir/a b.c"
@@ -604,7 +604,7 @@ describe.each([
   });
 });
 
-it('follows circles of types and scopes only so far', () => {
+it('follows cycles of types and scopes only to a limit', () => {
   const module = read(`@x = global i32 0, !dbg !0
 define void @f() { ret void, !dbg !3 }
 !0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
@@ -669,12 +669,12 @@ describe('mutants', () => {
       expect(error.line).toBeGreaterThan(0);
       expect(error.column).toBeGreaterThan(0);
     }
-    // Neither harmless nor hopeless mutants would test anything.
+    // Mutants that are all harmless, or all hopeless, would test nothing.
     expect(errors).toBeGreaterThan(MUTANTS / 10);
     expect(errors).toBeLessThan(MUTANTS);
   });
 
-  it('gives an LlvmError, or a module, for every beginning of a text', () => {
+  it('gives an LlvmError, or a module, for every prefix of a text', () => {
     for (const sample of samples) {
       for (let length = 0; length < sample.length; length += 7) {
         const error = catchError(() => visit(read(sample.slice(0, length))));
@@ -761,7 +761,7 @@ function mutateOnce(text: string, random: Prng): string {
     case 5:
       return lines.toSpliced(random.below(lines.length), 0, lines[line]!).join('\n');
     case 6: {
-      // One word for another of the same text.
+      // Replace one word by another from the same text.
       const words = text.split(/(\s+)/);
       words[random.below(words.length)] = words[random.below(words.length)]!;
       return words.join('');
@@ -784,7 +784,7 @@ function catchError(run: () => void): unknown {
   }
 }
 
-/** Asks for everything that is made late. */
+/** Forces everything that is built lazily. */
 function visit(module: Module): void {
   const seen = new Set<DType>();
   const visitType = (type: DType | undefined): void => {

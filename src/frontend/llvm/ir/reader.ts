@@ -8,10 +8,10 @@
  *   types.ts, values.ts      `[4 x %struct.node]`, constants and constant expressions
  *   instructions.ts          the table of instructions; see memory-, control-instructions.ts and calls.ts
  *   function-header.ts, function-body.ts, globals.ts
- *   metadata.ts              nodes, read when they are asked for
+ *   metadata.ts              nodes, read on demand
  *   debug-info.ts, debug-types.ts   places, variables and types of the source, from metadata
  *
- * Bodies refer to metadata, which stands behind them. So there are two passes: one over the level of the module, which
+ * Bodies refer to metadata, which comes after them. So there are two passes: one over the module level, which
  * skips from `{` to `}` of each function and notes where metadata begins, and one over the bodies.
  */
 import { skipAttribute } from './attributes.ts';
@@ -28,8 +28,8 @@ import { Source } from './source.ts';
 import { readType } from './types.ts';
 
 /**
- * Throws an `LlvmError` with a place in the `.ll` text. The types of variables (`DType`) are looked up in the text when
- * they are asked for first, and throw then.
+ * Throws an `LlvmError` with a place in the `.ll` text. The types of variables (`DType`) are read from the text when
+ * they are first requested, and throw then.
  */
 export function readModule(text: string, file: string, macros?: MacroPlaces): Module {
   return new ModuleReader(new Source(file, text), macros).read();
@@ -206,7 +206,7 @@ class ModuleReader {
     else this.metadata.define(id, lexer);
   }
 
-  /** Passes over one line, with the brackets opened in it. */
+  /** Skips one line, with the brackets opened in it. */
   private skipLine(): void {
     const { lexer } = this;
     do {

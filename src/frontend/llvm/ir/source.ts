@@ -4,7 +4,7 @@ import { LlvmError } from './error.ts';
 export class Source {
   readonly file: string;
   readonly text: string;
-  /** Offsets of first characters of lines. */
+  /** Offsets of the lines' first characters. */
   private readonly lineStarts: readonly number[];
 
   constructor(file: string, text: string) {

@@ -36,7 +36,7 @@ export function isTypeWord(lexer: Lexer): boolean {
   return SIMPLE.has(text) || integerBits(text) > 0 || text === 'target';
 }
 
-/** Whether a type stands here. */
+/** Whether a type comes next. */
 export function isType(lexer: Lexer): boolean {
   if (lexer.kind === WORD) return isTypeWord(lexer);
   return lexer.kind === LOCAL || lexer.isSign('{') || lexer.isSign('[') || lexer.isSign('<');
@@ -95,7 +95,7 @@ function readWord(lexer: Lexer): LType {
   return { kind: 'other', text: lexer.source.quote(start, lexer.lastEnd) };
 }
 
-/** Passes over `addrspace(n)`; tells whether it is another than the usual one, which is 0. */
+/** Skips `addrspace(n)`; returns whether it differs from the usual one, 0. */
 export function skipAddressSpace(lexer: Lexer): boolean {
   if (!lexer.accept('addrspace')) return false;
   lexer.expectSign('(');
@@ -107,7 +107,7 @@ export function skipAddressSpace(lexer: Lexer): boolean {
   return isOther;
 }
 
-/** `n` of "in", or 0. */
+/** The `n` of an "in" type, or 0. */
 function integerBits(text: string): number {
   if (text.charCodeAt(0) !== 0x69 || text.length > 8) return 0;
   const bits = Number(text.slice(1));
@@ -131,7 +131,7 @@ function readSequence(lexer: Lexer, names: Names, kind: 'array' | 'vector'): LTy
   return { kind, count, element: readType(lexer, names) };
 }
 
-/** `i32 (ptr, ...)`, of which the result has been read. */
+/** `i32 (ptr, ...)`, whose result has been read. */
 function readFunctionType(lexer: Lexer, names: Names, result: LType): LType {
   lexer.expectSign('(');
   const parameters: LType[] = [];

@@ -23,7 +23,7 @@ export function readTypedValue(lexer: Lexer, names: Names): TypedValue {
   return { type, value: readValue(lexer, names, type) };
 }
 
-/** A value of the given type, which decides how some constants are to be read. */
+/** A value of the given type, which decides how some constants are read. */
 export function readValue(lexer: Lexer, names: Names, type: LType): LValue {
   switch (lexer.kind) {
     case LOCAL: {
@@ -93,7 +93,7 @@ function readElements(lexer: Lexer, names: Names, close: string): TypedValue[] {
   return elements;
 }
 
-/** Named types may not be defined yet: those are let through. */
+/** Named types may not be defined yet: those are accepted. */
 function fits(type: LType, count: number): boolean {
   switch (type.kind) {
     case 'array':
@@ -219,7 +219,7 @@ function readAddress(lexer: Lexer, names: Names): LValue {
   const source = readType(lexer, names);
   const operands: TypedValue[] = [];
   while (lexer.acceptSign(',')) {
-    lexer.accept('inrange'); // where it stood before version 19
+    lexer.accept('inrange'); // its position before version 19
     operands.push(readTypedValue(lexer, names));
   }
   lexer.expectSign(')');
@@ -227,7 +227,7 @@ function readAddress(lexer: Lexer, names: Names): LValue {
   return { kind: 'gep', source, operands };
 }
 
-/** A constant expression of which only the word has been read. */
+/** A constant expression whose first word has been read. */
 function readUnknown(lexer: Lexer, start: number): LValue {
   if (!lexer.isSign('(')) lexer.fail('"("');
   lexer.skipBrackets();

@@ -1,7 +1,7 @@
 /**
- * What the user calls the thing at an address: `flag[0]`, `head->next`, `*p`. Worked out backwards from how the address
- * was computed, with the names and types of the debug info. A name is for reading; where it cannot be told, there is
- * none, and reports fall back on the location's own name.
+ * Source names of addresses: `flag[0]`, `head->next`, `*p`. Worked out backwards from how the address was computed,
+ * with the names and types of the debug info. Names are only for display; where there is no clear name, reports fall
+ * back on the location's own name.
  */
 import type { Location } from '../../../program/location.ts';
 import type { DType, LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
@@ -72,7 +72,7 @@ export class AccessNames {
         definition.callee.kind === 'global' && definition.callee.name.startsWith('llvm.threadlocal');
       return isThreadLocal && argument !== undefined ? this.object(argument.value, depth + 1) : undefined;
     }
-    // The address is itself a value of the program: what it points to.
+    // The address is itself a value of the program: this is what it points to.
     const pointer = this.value(address, depth + 1);
     if (pointer === undefined) return undefined;
     return { text: `*${pointer.text}`, type: targetOf(pointer.type) };
@@ -140,7 +140,7 @@ export class AccessNames {
       case 'gep': {
         const object = this.object(value, depth + 1);
         if (object === undefined) return undefined;
-        // An array used as a pointer to its first element goes by its own name.
+        // An array used as a pointer to its first element keeps its own name.
         return object.text.endsWith('[0]')
           ? { text: object.text.slice(0, -3), type: object.type }
           : { text: `&${object.text}`, type: undefined };
@@ -175,7 +175,7 @@ const BINARY_SIGNS: Readonly<Record<string, string>> = {
   shl: '<<',
 };
 
-/** An access is of a scalar: at the address of an array or a structure it is of the first thing in it. */
+/** Accesses are of scalars: at the address of an array or a structure, of its first scalar. */
 function firstScalar({ text, type }: Expression): Expression {
   let name = text;
   let inner = type;
@@ -208,7 +208,7 @@ function memberAt(type: DType | undefined, bitOffset: number): { name: string; t
     .find((m) => m.bitOffset === bitOffset || (m.bitOffset <= bitOffset && bitOffset < m.bitOffset + m.bits));
 }
 
-/** Part of an expression, in parentheses if it is one of several operands itself. */
+/** Part of an expression, in parentheses if it has operators itself. */
 function bracketed(text: string): string {
   return / [^ ]+ /.test(text) ? `(${text})` : text;
 }

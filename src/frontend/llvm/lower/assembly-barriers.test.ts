@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { barrierOf } from './assembly-barriers.ts';
 import { readAssembly } from './assembly-text.ts';
 
-/** What the instructions of a text are, one by one. */
+/** The classification of each instruction in a text. */
 function barriers(text: string): readonly unknown[] {
   return readAssembly(text).map(barrierOf);
 }
 
-describe('a barrier is as strong as it is, and no stronger', () => {
+describe('a barrier has exactly its strength', () => {
   test.each([
     // x86, as LLVM writes it
     ['mfence', 'seq_cst'],

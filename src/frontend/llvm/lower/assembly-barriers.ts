@@ -1,13 +1,13 @@
 /**
- * Which accesses a barrier of a real machine keeps in order, and the fence of the program form that keeps exactly these in
- * order under SC, TSO and PSO. There no load is ever delayed: what a barrier orders behind loads needs no fence, but for
- * the acquire fence, which PSLO has a use for.
+ * Which accesses a barrier of a real machine keeps in order, and the fence of the program form that orders exactly
+ * these under SC, TSO and PSO. There no load is ever delayed: what a barrier orders after loads needs no fence, except
+ * for the acquire fence, which PSLO needs.
  *
  *   load–load                  acquire
  *   store–store                release
  *   both                       acq_rel
  *   store–load and store–store seq_cst; under PSLO it orders loads too, which may miss results
- *   store–load alone           none: PSO has no fence behind which loads wait while stores do not
+ *   store–load alone           none: PSO has no fence that makes later loads wait and not later stores
  */
 import type { FenceOrder } from '../../../program/types.ts';
 import type { AssemblyInstruction } from './assembly-text.ts';
@@ -45,14 +45,14 @@ const ALONE: Readonly<Record<string, Barrier>> = {
   'fence.tso': ALL_BUT_STORE_LOAD,
   // SPARC
   stbar: STORES,
-  // Only time passes.
+  // These only pass time.
   nop: NOTHING,
   pause: NOTHING,
   'rep nop': NOTHING,
   yield: NOTHING,
 };
 
-/** Operands of ARM's `dmb` and `dsb`. Those for the own processor alone (`nsh`) are not here. */
+/** Operands of ARM's `dmb` and `dsb`. Those that cover only the current processor (`nsh`) are not here. */
 const ARM: Readonly<Record<string, Barrier>> = {
   ...{ sy: FULL, ish: FULL, osh: FULL },
   ...{ st: STORES, ishst: STORES, oshst: STORES },
@@ -69,7 +69,7 @@ const SPARC: Readonly<Record<string, Barrier>> = {
   '#sync': FULL,
 };
 
-/** The fence that an instruction is, if it is a barrier; or why it cannot be one. */
+/** The fence that an instruction acts as, if it is a barrier; or why it cannot be one. */
 export function barrierOf(instruction: AssemblyInstruction): FenceOrder | 'nothing' | { refused: string } | undefined {
   const barrier = instruction.isLocked ? lockedBarrier(instruction) : plainBarrier(instruction);
   if (barrier === undefined) return undefined;
@@ -82,7 +82,7 @@ export function barrierOf(instruction: AssemblyInstruction): FenceOrder | 'nothi
   return loadLoad ? 'acquire' : 'nothing';
 }
 
-/** `lock; addl $0,0(%esp)`: nothing but a full fence, as nobody else looks at the top of the stack. */
+/** `lock; addl $0,0(%esp)`: just a full fence, as no other thread accesses the top of this stack. */
 function lockedBarrier({ name, operands }: AssemblyInstruction): Barrier | undefined {
   const [value, place, ...more] = operands;
   const isZero = value === '$$0' || value === '$$0x0';
@@ -101,7 +101,7 @@ function plainBarrier({ name, rest, operands }: AssemblyInstruction): Barrier | 
       .map((bit) => own(SPARC, bit.trim()))
       .reduce(both);
   if (name === 'fence' && operands.length === 2) return riscvFence(operands[0]!, operands[1]!);
-  // A register that stays what it is lowers the priority on POWER; reading into %g0 takes time on SPARC.
+  // Moving a register to itself lowers the priority on POWER; reading into %g0 only takes time on SPARC.
   if (name === 'or' && /^(\d+), ?\1, ?\1$/.test(rest)) return NOTHING;
   if (name === 'rd' && /^%?%ccr, ?%?%g0$/.test(rest)) return NOTHING;
   return undefined;

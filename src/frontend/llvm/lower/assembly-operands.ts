@@ -1,6 +1,7 @@
 /**
- * The constraints of inline assembly, such as `=r,=*m,0,*m,~{memory}`: outputs, inputs and clobbers in this order. `*` says
- * that the argument is the address of the operand; a number that an input is in the same place as that output.
+ * The constraints of inline assembly, such as `=r,=*m,0,*m,~{memory}`: outputs, inputs and clobbers, in this order. `*`
+ * means that the argument is the address of the operand; a number means that an input shares its place with that
+ * output.
  */
 
 import type { Argument, LInstruction, LType, LValue } from '../ir/module.ts';
@@ -15,7 +16,7 @@ export function isAssembly(call: Call): call is AssemblyCall {
 
 export interface Constraint {
   readonly isOutput: boolean;
-  /** Written before all inputs have been read, so that no input is in the same place. */
+  /** Written before all inputs have been read, so that it shares its place with no input. */
   readonly isEarly: boolean;
   readonly isIndirect: boolean;
   /** Letters, a register in braces or the number of an output; alternatives at `|`. */
@@ -24,7 +25,7 @@ export interface Constraint {
   readonly argument: Argument | undefined;
 }
 
-/** The operands in the order of their numbers, or `undefined` if this is not understood. */
+/** The operands in the order of their numbers, or `undefined` if the constraints are not understood. */
 export function readConstraints({ callee, arguments: given }: AssemblyCall): readonly Constraint[] | undefined {
   const list: Constraint[] = [];
   let next = 0;
@@ -40,7 +41,7 @@ export function readConstraints({ callee, arguments: given }: AssemblyCall): rea
   return next === given.length ? list : undefined;
 }
 
-/** In memory, whatever clang chooses. */
+/** Whether it is in memory, whatever the compiler chooses. */
 export function isMemory({ isIndirect, code }: Constraint): boolean {
   return isIndirect && /^(?:[moV|]+|\d+)$/.test(code);
 }
@@ -52,7 +53,7 @@ export function tieOf({ isOutput, code }: Constraint): number | undefined {
   return Number(first);
 }
 
-/** A register that the constraint names, whatever part of it: `a` for `{al}`, `{ax}` and `{eax}`. */
+/** The register that the constraint names, as its whole register: `a` for `{al}`, `{ax}` and `{eax}`. */
 export function registerOf({ code }: Constraint): string | undefined {
   const name = /^\{(\w+)\}$/.exec(code)?.[1];
   if (name === undefined) return undefined;
@@ -64,7 +65,7 @@ export function registerOf({ code }: Constraint): string | undefined {
   );
 }
 
-/** The condition, of an output that is one: `z` for `{@ccz}`. */
+/** The condition of an output that is one: `z` for `{@ccz}`. */
 export function conditionOf({ code }: Constraint): string | undefined {
   return /^\{@cc(\w+)\}$/.exec(code)?.[1];
 }
@@ -87,8 +88,8 @@ export function outputTypes(type: LType): readonly LType[] {
 }
 
 /**
- * What becomes of a local variable whose address is this argument: nothing if it is an operand in memory that no instruction
- * names; only its address is used if there is nothing to keep it; otherwise anything.
+ * How a local variable is used whose address is this argument: not at all if it is an operand in memory that no
+ * instruction names; only its address is used if nothing can keep the address; otherwise in any way.
  */
 export function useOfArgument(call: AssemblyCall, place: number): 'none' | 'private' | 'shared' {
   const argument = call.arguments[place]!;

@@ -1,7 +1,7 @@
 /**
- * The operands of inline assembly while its instructions are lowered: what is in which register, as far as it is known.
+ * The operands of inline assembly while its instructions are lowered: the known contents of each register.
  *
- * GCC's rules for operands leave the choice of registers to the compiler. Only what is the same for every choice is
+ * GCC's rules for operands leave the choice of registers to the compiler. Only what does not depend on that choice is
  * modelled: inputs are not changed, and neither an input nor an address is used after an output was written that may be
  * in the same register. Everything else is refused.
  */
@@ -33,13 +33,13 @@ export interface Slot {
 
 export interface AssemblyOperand {
   readonly constraint: Constraint;
-  /** What it is in C. Of an operand in memory that does not matter. */
+  /** Its type in C. Irrelevant for an operand in memory. */
   readonly type?: Type;
   /** None for an operand in memory. */
   readonly slot?: Slot;
 }
 
-/** As the text names it: `$1`, or with the size of the register that is meant, `${1:b}`. */
+/** As the text names it: `$1`, or with the size of the register, `${1:b}`. */
 export interface NamedOperand extends AssemblyOperand {
   readonly size: string;
 }
@@ -49,11 +49,11 @@ export const SIZES: Readonly<Record<string, Type>> = { b: 'i8', w: 'i16', k: 'i3
 export class AssemblyState {
   readonly into: FunctionContext;
   readonly operands: readonly AssemblyOperand[];
-  /** By the names of their registers. */
+  /** Slots by the names of their registers. */
   readonly named: Map<string, Slot> = new Map();
-  /** What is being lowered, for messages. */
+  /** The instruction being lowered, for messages. */
   current: string;
-  /** An output has been written that an input or an address may share its register with. */
+  /** Whether an output has been written that may share its register with an input or an address. */
   private isOverwritten = false;
 
   constructor(into: FunctionContext, call: AssemblyCall) {
@@ -100,7 +100,7 @@ export class AssemblyState {
     return slot;
   }
 
-  /** The operand that a piece of an instruction is, if it is one. */
+  /** The operand that a piece of an instruction names, if any. */
   find(text: string): NamedOperand | undefined {
     const match = /^\$(?:(\d+)|\{(\d+):([bwkq])\})$/.exec(text);
     const operand = match === null ? undefined : this.operands[Number(match[1] ?? match[2])];
@@ -146,7 +146,7 @@ export class AssemblyState {
     slot.known = { value: reg(dest), type };
   }
 
-  /** The lower bits, as many as this type has. */
+  /** The lower bits, as many as the type has. */
   convert({ value, type: from }: Known, to: Type): Operand {
     if (from === to) return value;
     const isBoolean = from === 'i1' && to === 'i8';
@@ -159,7 +159,7 @@ export class AssemblyState {
   }
 }
 
-/** How many bits of the register are meant. */
+/** How many bits of the register are used. */
 export function registerType({ size, type }: NamedOperand): Type | undefined {
   return SIZES[size] ?? (type === 'i1' ? 'i8' : type);
 }

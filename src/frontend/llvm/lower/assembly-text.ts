@@ -1,4 +1,4 @@
-/** The text of inline assembly, as LLVM has it (`$0` is an operand, `$$1` a number), taken apart into instructions. */
+/** The text of inline assembly, as LLVM writes it (`$0` is an operand, `$$1` a number), split into instructions. */
 
 export interface AssemblyInstruction {
   /** In lower case. */
@@ -12,7 +12,7 @@ export interface AssemblyInstruction {
   readonly text: string;
 }
 
-/** The instructions between `;` and ends of lines. Whether they mean anything is not known here. */
+/** The instructions between `;` and ends of lines. Their meaning is not checked here. */
 export function readAssembly(text: string): readonly AssemblyInstruction[] {
   const list: AssemblyInstruction[] = [];
   let prefix = '';
@@ -34,7 +34,7 @@ export function namesOperands(text: string): boolean {
 
 function statements(text: string): readonly string[] {
   const lines = text
-    // Of `{lock|LOCK}` the first is for the syntax that clang uses.
+    // In `{lock|LOCK}`, the first alternative is for the syntax that clang uses.
     .replace(/\$\((.*?)(?:\$\|.*?)?\$\)/gs, '$1')
     .replaceAll('$|', '|')
     .replace(/\/\*.*?\*\//gs, ' ')

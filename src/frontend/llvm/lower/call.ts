@@ -1,8 +1,8 @@
-/** Calls, as all that lowers them sees them. */
+/** Calls, as seen by everything that lowers them. */
 import type { Type } from '../../../program/types.ts';
 import type { LInstruction } from '../ir/module.ts';
 
 export type Call = LInstruction & { op: 'call' };
 
-/** Of the address of variable arguments: a type that no argument has which is passed without a prototype. */
+/** Type of the hidden address of variable arguments. No argument that is passed without a prototype has this type. */
 export const HIDDEN: Type = 'f32';

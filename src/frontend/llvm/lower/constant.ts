@@ -26,7 +26,7 @@ export class Constants {
     this.layout = layout;
   }
 
-  /** The value of a scalar constant, or `undefined` if it is none (a local, an aggregate). */
+  /** The value of a scalar constant, or `undefined` if it is not one (a local, an aggregate). */
   evaluate(type: LType, value: LValue): Evaluated | undefined {
     switch (value.kind) {
       case 'int':
@@ -35,7 +35,7 @@ export class Constants {
         return { kind: 'float', value: value.value };
       case 'null':
         return { kind: 'integer', value: 0n };
-      // Any value will do for what has none; zero is as good as another, and always the same.
+      // Undefined values may be anything; zero is as good as any other value, and deterministic.
       case 'zero':
       case 'undef':
       case 'poison': {
@@ -61,7 +61,7 @@ export class Constants {
     }
   }
 
-  /** What `&&label` is: the block's place in its function, from 1. */
+  /** The value of `&&label`: the block's position in its function, from 1. */
   blockNumber(func: string, block: string): number {
     const blocks = this.module.functions.get(func)?.blocks ?? [];
     return blocks.findIndex((b) => b.name === block) + 1;
@@ -85,7 +85,9 @@ export class Constants {
       : { kind: 'integer', value: start.value + BigInt(offset) };
   }
 
-  /** One index of a getelementptr: how far it moves and the type it arrives at. The first moves over whole objects. */
+  /**
+   * One index of a getelementptr: how far it moves and the resulting type. The first index moves over whole objects.
+   */
   step(type: LType, position: number, index: number): { offset: number; type: LType } {
     if (position === 0) return { offset: index * this.layout.sizeOf(type), type };
     const resolved = this.layout.resolve(type);
@@ -120,7 +122,7 @@ export class Constants {
     return undefined;
   }
 
-  /** Writes an initial value into `bytes`, and lists the addresses that have to be filled in later. */
+  /** Writes an initial value into `bytes`, and lists the addresses to fill in later. */
   initialise(
     type: LType,
     value: LValue,

@@ -41,7 +41,7 @@ export class DataLayout {
     const t = this.resolve(type);
     switch (t.kind) {
       case 'int':
-        // Of those that the string leaves out, LLVM aligns wide ones like the widest that it names.
+        // Among those that the string leaves out, LLVM aligns wide ones like the widest that it names.
         return this.integerAlign.get(roundBits(t.bits)) ?? this.integerAlign.get(64)!;
       case 'ptr':
       case 'float':

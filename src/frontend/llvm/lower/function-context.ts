@@ -1,6 +1,6 @@
 /**
- * One function while it is being lowered: its values and their registers, private addresses, where we are. What lowers
- * instructions (`lower-function.ts`), calls, intrinsics, primitives and assembly works on it.
+ * One function while it is being lowered: its values and their registers, private addresses, the current place. The
+ * lowering of instructions (`lower-function.ts`), calls, intrinsics, primitives and assembly works on it.
  */
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
@@ -27,11 +27,11 @@ export class FunctionContext {
   readonly builder: FunctionBuilder;
   readonly storage: ReadonlyMap<string, Storage>;
   readonly stackScopes: StackScopes;
-  /** Where the instruction being lowered comes from. */
+  /** The place of the instruction being lowered. */
   place: Place;
   protected readonly names: AccessNames;
   protected readonly values: Map<string, readonly Dest[]> = new Map();
-  /** Addresses within a private object, and the constants: accesses to them are local. */
+  /** Addresses within a private object, and constants: accesses to these are local. */
   protected readonly privateAddresses: Set<string> = new Set();
 
   constructor(program: ProgramSymbols, context: ModuleContext, linked: LinkedFunction, builder: FunctionBuilder) {
@@ -53,7 +53,7 @@ export class FunctionContext {
     throw new FrontendError(this.place, reason);
   }
 
-  /** Instructions from here on are at `place`; `access` is what the user calls the thing they access. */
+  /** Instructions from here on are at `place`; `access` is the source name of what they access. */
   locate(access: Pick<Location, 'variable' | 'pointee'> | undefined): void {
     this.builder.location = access === undefined ? this.place : { ...this.place, ...access };
   }
@@ -130,7 +130,7 @@ export class FunctionContext {
         if (operand.kind === 'function') return operand;
         const size = symbol.kind === 'global' ? this.context.layout.sizeOf(symbol.global.type) : 0;
         if (evaluated.offset >= 0 && evaluated.offset <= size) return { ...operand, offset: evaluated.offset };
-        // Outside of the object: an address no less, and an error as soon as it is used.
+        // Outside the object: still an address, and an error once it is used.
         const dest = this.temporary('i32');
         this.builder.binary('add', dest, operand, int(evaluated.offset));
         return reg(dest);
@@ -141,7 +141,7 @@ export class FunctionContext {
   private registersOf(name: string): readonly Dest[] {
     const dests = this.values.get(name);
     if (dests !== undefined) return dests;
-    // Defined further down in the text, in a block that comes first when running: declare it now.
+    // Defined later in the text, in a block that runs earlier: declare it now.
     const definition = this.linked.func.blocks.flatMap((b) => b.body).find((i) => i.result === name);
     if (definition === undefined) return this.fail(`value %${name} is not defined`);
     return this.define(name, this.resultParts(definition));
@@ -173,7 +173,7 @@ export class FunctionContext {
     }
   }
 
-  /** All the parts of a value, also of one that is a structure. */
+  /** All scalar parts of a value; a structure has several. */
   protected partsOf({ type, value }: TypedValue): readonly Operand[] {
     if (value.kind === 'local') return this.registersOf(value.name).map(reg);
     const types = this.parts(type);
@@ -184,7 +184,7 @@ export class FunctionContext {
 
   // ---- memory
 
-  /** Whether accesses through this address are nobody else's business. */
+  /** Whether accesses through this address are invisible to other threads. */
   isPrivate(address: LValue): boolean {
     if (address.kind === 'local') return this.privateAddresses.has(address.name);
     const evaluated = this.context.constants.evaluate({ kind: 'ptr' }, address);
@@ -193,7 +193,7 @@ export class FunctionContext {
     return symbol?.kind === 'global' && symbol.global.isConstant;
   }
 
-  /** The value called `name` is a private address too. */
+  /** Makes the value called `name` a private address too. */
   notePrivate(name: string): void {
     this.privateAddresses.add(name);
   }
@@ -204,7 +204,7 @@ export class FunctionContext {
     else this.builder.load(dest, address, order);
   }
 
-  /** In our library, which is given many strings that nobody can change: reading those is no event. */
+  /** In our library, which is passed many constant strings: reading those is not an event. */
   private loadUnlessConstant(dest: Dest, address: Operand): void {
     const { builder } = this;
     const [isConstant, condition] = [this.temporary('i32'), this.temporary('i1')];

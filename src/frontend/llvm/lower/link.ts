@@ -1,6 +1,6 @@
 /**
  * Joins the modules of a program: the user's files, and those of our library that they need. Names that are local to a
- * file stay apart; what is defined twice, or used and nowhere defined, is reported with its place.
+ * file stay apart; names that are defined twice, or used but not defined, are reported with their place.
  */
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LFunction, LGlobal, LValue, Module, Place } from '../ir/module.ts';
@@ -71,7 +71,7 @@ export class Linker {
       return;
     }
     const other = existing.kind === 'function' ? existing.func : existing.global;
-    // The user's own definition of a library function counts, as with any linker.
+    // The user's own definition of a library function takes precedence, as with any linker.
     const isCopy = existing.kind === 'function' && existing.func.isCopy === true;
     if ((isLibrary && !isCopy) || definition.isWeak) return;
     if (other.isWeak) this.external.set(definition.name, symbol);

@@ -1,10 +1,10 @@
 /**
- * Inline assembly. What is modelled, exactly:
+ * Inline assembly. The modelled part, exactly:
  *
- *   - barriers, and what only takes time (`assembly-barriers.ts`)
+ *   - barriers, and instructions that only take time (`assembly-barriers.ts`)
  *   - x86's locked instructions on an operand in memory: read-modify-writes, seq_cst
- *   - `sete` and `setne` after one of these, and outputs that are that condition
- *   - operands that no instruction changes: they stay what they were (`assembly-state.ts`)
+ *   - `sete` and `setne` after one of these, and outputs with that condition
+ *   - operands that no instruction changes: they keep their values (`assembly-state.ts`)
  *
  * Everything else is refused.
  */
@@ -19,7 +19,7 @@ import type { FunctionContext } from './function-context.ts';
 
 const ONLY = "only barriers and x86's locked instructions on operands in memory are modelled";
 
-/** What they do to memory; `xadd` also gives the old value. */
+/** Their effect on memory; `xadd` also returns the old value. */
 const OPERATORS = {
   add: 'add',
   sub: 'sub',
@@ -69,7 +69,7 @@ class AssemblyLowering {
     if (barrier === 'nothing') return;
     if (typeof barrier === 'object') return this.refuse(barrier.refused);
     if (barrier !== undefined) {
-      // A locked instruction sets conditions too, which nobody needs.
+      // A locked instruction sets conditions too, which are not needed here.
       if (isLocked) this.zero = undefined;
       this.into.locate(undefined);
       return this.into.builder.fence(barrier);
@@ -95,7 +95,7 @@ class AssemblyLowering {
     this.lowerReadModifyWrite(operator as keyof typeof OPERATORS, first, second, type);
   }
 
-  /** The size of the instruction: what its suffix says, or that of its register. */
+  /** The size of the instruction: that of its suffix, or of its register. */
   private sizeOf(suffix: string, source: string): Type {
     const operand = this.state.find(source);
     const type = SIZES[suffix] ?? (operand === undefined ? undefined : registerType(operand));
@@ -137,7 +137,7 @@ class AssemblyLowering {
     state.write(accumulator, old, type);
   }
 
-  /** A number, or an operand that is one or is in a register. */
+  /** A number, or an operand that is a number or is in a register. */
   private value(text: string, type: Type): Operand {
     const { state } = this;
     const number = /^\$\$(-?)(0x[\da-f]+|[1-9]\d*|0)$/.exec(text);
@@ -173,7 +173,7 @@ class AssemblyLowering {
     return dest;
   }
 
-  /** Gives the outputs what is in their registers. */
+  /** Assigns the outputs the contents of their registers. */
   private finish(): void {
     const { into, state } = this;
     const results: Known[] = [];

@@ -1,10 +1,11 @@
 /**
- * Calls: of functions of the program, through pointers, of LLVM's intrinsics (`lower-intrinsic.ts`), and of the
- * primitives by which our library reaches the machine (`primitives.ts`). Inline assembly is one too (`lower-assembly.ts`).
+ * Calls: to functions of the program, through pointers, to LLVM's intrinsics (`lower-intrinsic.ts`), and to the
+ * primitives that connect our library to the machine (`primitives.ts`). Inline assembly is a call too
+ * (`lower-assembly.ts`).
  *
  * Arguments of `...` go to a private block of the caller's frame, laid out as on i386 (4 bytes each, 8 for 64-bit
- * values); its address is a hidden last argument, which va_start hands to the callee's va_list. Its type is `f32`, which no
- * argument has that is passed without a prototype: so the machine finds a call through a pointer that lacks it.
+ * values); its address is a hidden last argument, which va_start hands to the callee's va_list. Its type is `f32`,
+ * which no argument passed without a prototype has: so the machine detects a call through a pointer that lacks it.
  */
 import { constant, int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
@@ -32,7 +33,7 @@ export class CallLowering {
     this.intrinsics = new IntrinsicLowering(into);
   }
 
-  /** Before anything else of the function is lowered. */
+  /** Runs before anything else in the function is lowered. */
   prepare(): void {
     const { linked, builder } = this.into;
     let bytes = 0;
@@ -47,7 +48,7 @@ export class CallLowering {
     builder.alloca(this.area, bytes, 8);
   }
 
-  /** Also of a function that is declared without `...`, or not at all. */
+  /** Also for a function that is declared without `...`, or not at all. */
   private isVariadic({ callee, variadic }: Call): boolean {
     if (callee.kind !== 'global') return variadic;
     const symbol = this.into.program.resolve(this.into.context.module, callee.name);
@@ -87,7 +88,7 @@ export class CallLowering {
     this.lowerDirect(i, undefined, i.variadic);
   }
 
-  /** `pthread_create` into a variable that only this function can reach. */
+  /** `pthread_create` whose thread id goes to a variable that only this function can reach. */
   private lowerCreation(i: Call, func: LFunction): void {
     const { into } = this;
     this.checkDeclaration(i, func);
@@ -98,7 +99,7 @@ export class CallLowering {
     if (i.result !== undefined && i.type.kind !== 'void') into.builder.move(into.result(i, 'i32'), int(0));
   }
 
-  /** Of a function that we replace: pointers must be pointers, and integers integers. */
+  /** For a function that we replace: pointers must be pointers, and integers integers. */
   private checkDeclaration(i: Call, func: LFunction): void {
     const { into } = this;
     const { layout } = into.context;
@@ -125,16 +126,16 @@ export class CallLowering {
     const isVoid = into.context.layout.resolve(i.type).kind === 'void';
     const dest = isVoid || i.result === undefined ? undefined : into.result(i, into.scalar(i.type));
     this.callAs(i, func, dest, callee, args);
-    // The callee's copies of structures end with it.
+    // The callee's copies of structures go out of scope with it.
     for (const copy of this.copies.splice(0)) into.builder.add({ op: 'free', what: 'stack', address: reg(copy) });
   }
 
-  /** A function declared without parameters may be called with any; what it does not take is dropped. */
+  /** A function declared without parameters may be called with any arguments; surplus ones are dropped. */
   private namedArguments(i: Call, func: LFunction): readonly Operand[] {
     const { into } = this;
     const [given, named] = [i.arguments.length, func.parameters.length];
     if (given < named) into.fail(`${func.name} takes ${named} arguments, but is called with ${given}; is it declared?`);
-    // What a structure is returned in comes first, and is never dropped.
+    // The address of a returned structure comes first, and is never dropped.
     const isReturned = (first: Pick<Argument, 'sret'> | undefined): boolean => first?.sret !== undefined;
     const isSame = func.parameters.every(
       ({ byval }, place) => (byval === undefined) === (i.arguments[place]!.byval === undefined),
@@ -148,7 +149,7 @@ export class CallLowering {
     });
   }
 
-  /** A call whose result may have another type than the callee gives it: of a function that is declared wrongly or not. */
+  /** A call whose result type may differ from the callee's: the callee is declared wrongly, or not at all. */
   private callAs(
     i: Call,
     func: LFunction | undefined,
@@ -185,7 +186,7 @@ export class CallLowering {
     return reg(converted);
   }
 
-  /** Through a pointer the callee is unknown, but the call's own type says how many arguments come before `...`. */
+  /** The callee is unknown, but the call's own type says how many arguments come before `...`. */
   private fixedArguments(i: Call): number {
     return i.fixedParameters ?? i.arguments.length;
   }
@@ -193,7 +194,7 @@ export class CallLowering {
   private argument(argument: Argument): Operand {
     const { into } = this;
     if (argument.byval === undefined) return into.operand(argument.value, argument.type);
-    // The callee gets a copy of its own.
+    // The callee gets its own copy.
     const size = into.context.layout.sizeOf(argument.byval);
     const copy = into.temporary('i32');
     into.builder.add({ op: 'allocate', what: 'stack', dest: copy, size: int(size) });

@@ -24,11 +24,11 @@ import { returnsFromError } from './sv-comp.ts';
 type Phi = LInstruction & { op: 'phi' };
 
 export class FunctionLowering extends FunctionContext {
-  /** Allocas that are registers. */
+  /** Allocas that become registers. */
   private readonly variables = new Map<string, Dest>();
   private readonly blocks = new Map<string, Target>();
   private readonly calls = new CallLowering(this);
-  /** Shared local variables, whose end is an event; in the order of their declarations. */
+  /** Shared local variables, whose end of life is an event; in order of declaration. */
   private readonly shared: Dest[] = [];
 
   run(): void {
@@ -64,13 +64,13 @@ export class FunctionLowering extends FunctionContext {
     }
     const dest = this.result(i, 'i32');
     const variable = this.linked.func.variables.get(name);
-    // Clang puts all of them where the function begins; people look where they are declared.
+    // Clang puts all of them at the start of the function; people look where they are declared.
     if (variable !== undefined) this.builder.location = { ...(variable.place ?? this.place), variable: variable.name };
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
     if (i.count !== undefined) {
-      // A variable-length array, which ends with its block, or what `alloca` gives, which ends with the function; of
-      // the latter in a loop, only the last is known to end.
+      // A variable-length array, which ends with its block, or a block from `alloca`, which ends with the function; if
+      // the latter is in a loop, only the last one is known to end.
       const bytes = this.temporary('i32');
       this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
       this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes), ...alignment(align) });
@@ -137,7 +137,7 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
-  /** Operands whose upper bits count are masked before, results with new upper bits are mended after. */
+  /** Operands whose upper bits matter are masked before, results with new upper bits are normalised after. */
   private lowerOddBinary(i: LInstruction & { op: 'binary' }, width: number): void {
     const type = this.scalar(i.type);
     const dest = this.result(i, type);
@@ -194,7 +194,7 @@ export class FunctionLowering extends FunctionContext {
       case 'gep':
         return this.lowerGep(i);
       case 'fence':
-        // A signal fence restrains the compiler only, and clang at -O0 reorders nothing.
+        // A signal fence restrains only the compiler, and clang at -O0 reorders nothing.
         if (!i.singleThread) builder.fence(i.order as 'seq_cst');
         return;
       case 'cmpxchg':
@@ -390,7 +390,8 @@ export class FunctionLowering extends FunctionContext {
 
   private lowerReturn(i: LInstruction & { op: 'ret' }): void {
     const value = i.value === undefined ? undefined : this.operand(i.value.value, i.value.type);
-    // Other threads may still use these: their end is an event. Versions of clang disagree about the column of a return.
+    // Other threads may still use these: the end of their life is an event. Versions of clang disagree about the column
+    // of a return.
     this.builder.location = { ...this.place, column: 0 };
     if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
     for (const address of this.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
@@ -409,7 +410,7 @@ export class FunctionLowering extends FunctionContext {
     this.builder.unreachable();
   }
 
-  /** The target of a jump from `from` to `to`; by way of a block of its own where values have to be merged. */
+  /** The target of a jump from `from` to `to`; where values must be merged, via a block of its own. */
   private edge(from: string, to: string): Target {
     const target = this.blocks.get(to);
     if (target === undefined) return this.fail(`block %${to} is not defined`);
@@ -442,7 +443,7 @@ export function atomicOrder(order: LOrder): Order {
   return order === 'unordered' || order === 'monotonic' ? 'relaxed' : order;
 }
 
-/** Of an object that `allocate` makes, where it asks for more than all have. */
+/** Alignment of an object that `allocate` makes, if larger than the default. */
 function alignment(align: number): { readonly align?: Operand } {
   return align > 16 ? { align: int(align) } : {};
 }

@@ -28,10 +28,10 @@ const UNARY: Readonly<Record<string, UnaryOperator>> = {
   trunc: 'ftrunc',
   round: 'fround',
 };
-/** Copies up to this many pieces are written out; longer ones are loops. */
+/** Copies of up to this many pieces are unrolled; longer ones are loops. */
 const MAX_UNROLLED = 64;
 
-/** An address, and whether accesses to it are nobody else's business. */
+/** An address, and whether accesses to it are invisible to other threads. */
 interface Place {
   readonly operand: Operand;
   readonly isPrivate: boolean;
@@ -171,7 +171,7 @@ export class IntrinsicLowering {
     );
   }
 
-  /** Of a size or alignment known only when running: by words if everything is a multiple of four, else by bytes. */
+  /** For a size or alignment known only at run time: by words if everything is a multiple of four, else by bytes. */
   private copyDynamic(to: Place, from: Place, size: Operand, mayOverlap: boolean): void {
     const { into } = this;
     const { builder } = into;
@@ -234,7 +234,7 @@ export class IntrinsicLowering {
         this.copy(into.offset(to, whole), toPrivate, into.offset(from, whole), fromPrivate, size - whole, 1);
       return;
     }
-    // Everything is read before anything is written, so that overlapping objects come out right.
+    // Everything is read before anything is written, so that overlapping objects are copied correctly.
     const pieces: { offset: number; value: Dest }[] = [];
     for (let offset = 0; offset < size; ) {
       const width = Math.min(widest, size - offset >= 4 ? 4 : size - offset >= 2 ? 2 : 1);
@@ -288,7 +288,7 @@ export class IntrinsicLowering {
     this.loop(into.toPointerWidth(size!), 1, (index) => into.storeTo(this.at(address, index), value, isPrivate));
   }
 
-  /** The value to fill with: an i8 as an intrinsic's argument, an int as a function's. */
+  /** The value to fill with: an i8 as an argument of an intrinsic, an int as an argument of a function. */
   private fillByte(i: Call): Operand {
     const { into } = this;
     const operand = this.argument(i, 1);
@@ -396,7 +396,7 @@ export class IntrinsicLowering {
     builder.select(into.result(i, type), isZero, left ? a : b, both);
   }
 
-  /** Whether a float is one of the kinds in a mask; each kind is a range of what its bits are without the sign. */
+  /** Whether a float is of one of the kinds in a mask; each kind is a range of its bits without the sign. */
   private lowerFloatClass(i: Call): void {
     const { into } = this;
     const { builder } = into;
@@ -416,7 +416,7 @@ export class IntrinsicLowering {
     builder.binary('and', size, bits, value(top));
     builder.compare('slt', isNegative, bits, value(0n));
     builder.move(any, constant('i1', 0));
-    // By bit of the mask: the sign that it asks for (either for NaN), and the range.
+    // By bit of the mask: the required sign (either for NaN), and the range.
     const kinds: readonly (readonly [number | undefined, bigint, bigint])[] = [
       [undefined, infinity + 1n, quiet - 1n],
       [undefined, quiet, top],

@@ -1,6 +1,6 @@
 /**
- * From linked LLVM modules to a program: only what `main` can reach, through calls, addresses of functions and initial
- * values, so that unused code that we could not run does no harm.
+ * From linked LLVM modules to a program: only what `main` can reach through calls, addresses of functions and initial
+ * values, so that unused code that we cannot run is no obstacle.
  */
 
 import type { FunctionBuilder } from '../../../program/builder.ts';
@@ -14,7 +14,7 @@ export interface LoweringOptions {
   readonly entry: string;
   /** Initial values of variables of our library, by name. */
   readonly settings: Readonly<Record<string, number>>;
-  /** `argv[0]` and what follows it. */
+  /** `argv[0]` and the rest. */
   readonly arguments: readonly string[];
 }
 
@@ -45,7 +45,7 @@ class ProgramLowering extends ProgramSymbols {
     return this.builder.build();
   }
 
-  /** It is given the number of arguments and two lists, or fewer of these. */
+  /** `main` gets the number of arguments and two lists, or fewer of these. */
   private checkMain({ func, module }: LinkedFunction): void {
     const { layout } = this.context(module);
     const takes = func.parameters.every(
@@ -60,7 +60,7 @@ class ProgramLowering extends ProgramSymbols {
     );
   }
 
-  /** Assembly outside of functions may define anything, and run anything before `main`. */
+  /** Assembly outside functions may define anything, and run anything before `main`. */
   private refuseAssembly(): void {
     for (const { moduleAsm, sourceFile } of this.linker.userModules) {
       const line = moduleAsm.find((text) => !HARMLESS_DIRECTIVE.test(text));
@@ -70,7 +70,9 @@ class ProgramLowering extends ProgramSymbols {
     }
   }
 
-  /** `main`; if there is anything to do before or, registered by the program, after it, a function that does that too. */
+  /**
+   * `main`; or a function around it that also does what comes before `main` and, if the program registered it, after.
+   */
   private rootBuilder(main: LinkedFunction): FunctionBuilder {
     const builder = this.functionBuilder(main);
     const [destructor] = this.linker.functionsAround('after');
@@ -101,7 +103,7 @@ class ProgramLowering extends ProgramSymbols {
     return start;
   }
 
-  /** What runs the functions that the program has registered, if it can register any. */
+  /** The function that runs registered handlers, if the program can register any. */
   private exitHandlers(main: LinkedFunction): LinkedFunction | undefined {
     const register = this.resolve(main.module, 'atexit');
     const handlers = this.resolve(main.module, '__fencepost_run_exit_handlers');
@@ -109,7 +111,7 @@ class ProgramLowering extends ProgramSymbols {
     return isOurs && handlers?.kind === 'function' ? handlers : undefined;
   }
 
-  /** Once all functions are known. */
+  /** Called once all functions are known. */
   private defineClassifier(): void {
     const into = this.classifier;
     if (into === undefined) return;
@@ -147,7 +149,7 @@ class ProgramLowering extends ProgramSymbols {
     const all: Operand[] = [
       { kind: 'constant', type: 'i32', value: strings.length },
       argv,
-      // The environment is empty: its end is that of the arguments.
+      // The environment is empty: it shares the terminator of the arguments.
       { kind: 'global', index: argv.index, offset: strings.length * 4 },
     ];
     return all.slice(0, count);

@@ -1,6 +1,6 @@
 /**
- * Integers whose width is no power of two, which clang uses for runs of bit-fields: `i24`, `i48`, … A register of the
- * next larger type holds them sign-extended; operations that look at upper bits, or make new ones, are mended here. In
+ * Integers whose width is not a power of two, which clang uses for runs of bit-fields: `i24`, `i48`, … A register of
+ * the next larger type holds them sign-extended; operations that read upper bits, or set them, are corrected here. In
  * memory they are accessed in pieces, as no machine has a load of three bytes.
  */
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
@@ -8,7 +8,7 @@ import type { Dest, Operand } from '../../../program/ir.ts';
 import { bitsOf, type Type } from '../../../program/types.ts';
 import type { LType } from '../ir/module.ts';
 
-/** The width, if it is an odd one. */
+/** The width, if it is odd in this sense. */
 export function oddWidth(type: LType): number | undefined {
   if (type.kind !== 'int') return undefined;
   return type.bits > 64 || [1, 8, 16, 32, 64].includes(type.bits) ? undefined : type.bits;
@@ -48,7 +48,7 @@ export interface Piece {
   readonly type: Type;
 }
 
-/** The accesses that a value of this width in memory consists of. */
+/** The accesses that a value of this width takes in memory. */
 export function pieces(width: number): readonly Piece[] {
   const list: Piece[] = [];
   const bytes = Math.ceil(width / 8);
@@ -80,7 +80,7 @@ export function joinPieces(
   signExtend(builder, dest, type, dest, width);
 }
 
-/** The piece of `from` at its place, in a new register. */
+/** The piece of `from` at this offset, in a new register. */
 export function cutPiece(builder: FunctionBuilder, type: Type, from: Operand, piece: Piece): Dest {
   const shifted = builder.register('', type);
   builder.binary('lshr', shifted, from, value(type, piece.offset * 8));

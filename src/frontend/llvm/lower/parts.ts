@@ -1,8 +1,8 @@
-/** What the elements and members of a variable are called, by its type in the debug info. */
+/** Names of the elements and members of a variable, by its type in the debug info. */
 import type { Part } from '../../../program/ir.ts';
 import type { DType } from '../ir/module.ts';
 
-/** Beyond this many the names of parts are not worth their memory. */
+/** Beyond this many, names of parts are not worth their memory. */
 const MAX_PARTS = 2048;
 
 export function partsOf(type: DType | undefined): { readonly parts?: readonly Part[] } {
@@ -22,14 +22,14 @@ function addParts(parts: Part[], type: DType | undefined, name: string, offset: 
       addParts(parts, element, `${name}[${i}]`, offset + i * size);
     return;
   }
-  // Members that begin with two underscores are not the user's business: a mutex is a mutex.
+  // Members that begin with two underscores are internal: a mutex is shown as one object.
   const members = type?.kind === 'struct' ? type.members().filter((m) => !m.name.startsWith('__')) : [];
   if (members.length === 0) parts.push({ offset, name });
   for (const member of members)
     addParts(parts, member.type, `${name}.${member.name}`, offset + Math.floor(member.bitOffset / 8));
 }
 
-/** Bytes, as far as the debug info tells. */
+/** Size in bytes, if the debug info has it. */
 function sizeOfType(type: DType | undefined): number {
   switch (type?.kind) {
     case 'base':

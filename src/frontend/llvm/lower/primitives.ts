@@ -1,6 +1,6 @@
 /**
- * The functions that nothing defines because the machine does them: what our library is built on (`__fencepost_…`) and
- * SV-COMP's `__VERIFIER_…`. Everything else that is not defined is refused.
+ * The functions without a definition, which the machine executes: those that our library is built on (`__fencepost_…`)
+ * and SV-COMP's `__VERIFIER_…`. Any other undefined function is refused.
  */
 import { constant, reg } from '../../../program/builder.ts';
 import {
@@ -38,7 +38,7 @@ function condition(into: FunctionContext, i: Call): Operand {
   return reg(dest);
 }
 
-/** An error, and nothing after it. */
+/** An error; nothing after it runs. */
 function stop(message: (into: FunctionContext, i: Call) => string): Lowering {
   return (into, i) => into.builder.assert(FALSE, message(into, i));
 }
@@ -137,7 +137,7 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_malloc(into, i) {
     into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
   },
-  // Like a variable of ours that never goes out of scope: the user cannot free it, and need not.
+  // Like a variable of ours that never goes out of scope: the user cannot free it, and does not have to.
   __fencepost_keep(into, i) {
     into.builder.add({ op: 'allocate', what: 'kept', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
   },
@@ -220,7 +220,7 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_fmod(into, i) {
     into.builder.binary('frem', into.result(i, 'f64'), argument(into, i, 0, 'f64'), argument(into, i, 1, 'f64'));
   },
-  /** Every operation is a point where another thread may go on, so there is nothing to do. */
+  /** Every operation is already a point where another thread may run, so there is nothing to do. */
   __fencepost_yield() {},
 
   __fencepost_atomic_begin(into) {
@@ -241,7 +241,7 @@ const elementary: ReadonlyMap<string, Lowering> = new Map(
 
 /** Lowers the call if `name` is a primitive; false if it is not. */
 export function lowerPrimitive(into: FunctionContext, i: Call, name: string): boolean {
-  // All types with more values than can be tried.
+  // All types with too many values to try.
   if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) unbounded(into, i);
   const awaits = AWAIT.exec(name);
   if (awaits !== null) {

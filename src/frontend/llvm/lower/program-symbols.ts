@@ -1,6 +1,6 @@
 /**
- * What a program's names mean: functions and variables get their numbers when they are first asked for. Functions are then
- * still to be lowered (`pending`), so that only what can be reached is.
+ * Resolves a program's names: functions and variables get their numbers when they are first requested. Functions are
+ * then queued for lowering (`pending`), so that only reachable ones are lowered.
  */
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation } from '../../../program/ir.ts';
@@ -13,7 +13,7 @@ import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.
 import type { ModuleContext } from './module-context.ts';
 import { partsOf } from './parts.ts';
 
-/** All of a program's memory is one buffer, and it is made anew for every model. */
+/** All of a program's memory is one buffer, allocated anew for every model. */
 const MAX_VARIABLE_BYTES = 64 << 20;
 
 export class ProgramSymbols {
@@ -33,8 +33,8 @@ export class ProgramSymbols {
   }
 
   /**
-   * A function that tells whether the one whose address it gets must be called without expecting a pointer-sized result:
-   * threads may run functions of other types than pthread_create declares.
+   * A function of the program: given the address of a function, whether that must be called without a pointer-sized
+   * result: threads may run functions of other types than pthread_create declares.
    */
   returnsNothing(): FunctionBuilder {
     const parameters = [{ name: 'function', type: 'i32' }] as const;
@@ -59,7 +59,7 @@ export class ProgramSymbols {
     return this.linker.resolve(module, name);
   }
 
-  /** The builder of a function, which is lowered later if it has not been yet. */
+  /** The builder of a function; queues the function for lowering at the first request. */
   functionBuilder(linked: LinkedFunction): FunctionBuilder {
     const existing = this.functions.get(linked);
     if (existing !== undefined) return existing;
@@ -78,7 +78,7 @@ export class ProgramSymbols {
       return found;
     };
     const parameters = func.parameters.map(({ name, type }) => ({ name, type: scalar(type) }));
-    // Where the arguments of `...` are, for va_start.
+    // Hidden parameter: the address of the arguments of `...`, for va_start.
     if (func.variadic) parameters.push({ name: '...', type: HIDDEN });
     const builder = this.builder.function(linked.name, parameters, {
       ...(func.result.kind === 'void' ? {} : { result: scalar(func.result) }),
@@ -90,7 +90,7 @@ export class ProgramSymbols {
     return builder;
   }
 
-  /** The address of a symbol; `place` is where it is used, for the message if nothing defines it. */
+  /** The address of a symbol; `place` is the use, for the message if the symbol is undefined. */
   address(module: Module, name: string, place: Place): { operand: AddressOperand; symbol: LinkedSymbol } {
     const symbol = this.resolve(module, name);
     if (symbol === undefined) {
@@ -125,7 +125,7 @@ export class ProgramSymbols {
     const setting = this.linker.libraryModules.includes(module) ? this.settings[global.name] : undefined;
     if (setting !== undefined) new DataView(bytes.buffer).setInt32(0, setting, true);
     const relocations: Relocation[] = [];
-    // The address is known before the initial value is: a list may contain its own address.
+    // The address must be known before the initial value: a list may contain its own address.
     const address = this.builder.addGlobal({
       name: displayName(linked),
       size: Math.max(size, 1),
@@ -147,7 +147,7 @@ export class ProgramSymbols {
   }
 }
 
-/** A name people know: the variable's own where it is unique, with its function for static locals (`f.x`). */
+/** A readable name: the variable's own if it is unique, with its function for static locals (`f.x`). */
 function displayName({ name }: LinkedGlobal): string {
   return name;
 }

@@ -11,9 +11,9 @@ interface Scope {
 }
 
 export class StackScopes {
-  /** By the name of a saved stack pointer, and of every value loaded from where it was kept. */
+  /** By the name of a saved stack pointer, and of every value loaded from where it was saved. */
   private readonly scopes = new Map<string, Scope>();
-  /** In the order of the text, in which inner blocks come after the beginning of outer ones. */
+  /** In the order of the text, where inner blocks begin after outer ones. */
   private readonly begun: Scope[] = [];
 
   constructor(func: LFunction) {
@@ -38,7 +38,7 @@ export class StackScopes {
     if (scope !== undefined) this.begun.push(scope);
   }
 
-  /** The array whose address `dest` holds ends with the innermost block; false if there is none. */
+  /** The array whose address `dest` holds ends with the innermost block; false if no block is open. */
   add(dest: Dest): boolean {
     const scope = this.begun.findLast((s) => s.isOpen);
     scope?.arrays.push(dest);

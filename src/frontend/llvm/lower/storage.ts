@@ -1,18 +1,18 @@
 /**
  * Which local variables other threads can reach. clang gives every variable of a function a place on the stack (an
- * `alloca`) and loads and stores it; most of these can be registers, and are then invisible to everyone else.
+ * `alloca`) and loads and stores it; most of these can be registers, and are then invisible to other threads.
  *
  *   register   a scalar that is only ever loaded and stored as a whole
- *   private    addressed, but every use of its address is a direct load, store, copy or comparison: no one else can
+ *   private    addressed, but every use of its address is a direct load, store, copy or comparison: no other thread can
  *              have the address, so accesses are local
  *   shared     everything else: its address is stored, passed on or merged with others. Accesses are visible, and its
- *              end is an event.
+ *              end of life is an event.
  *
- * In our library, structures whose names begin with `private_` are private wherever their addresses go: nobody outside
- * of the library ever sees one. They are not passed or returned by value.
+ * In our library, structures whose names begin with `private_` are private wherever their addresses go: nothing outside
+ * the library ever sees one. They are not passed or returned by value.
  *
  * The analysis looks at one function at a time and follows addresses through `getelementptr` only, so it errs towards
- * `shared`, which is always right and only costs steps.
+ * `shared`, which is always sound and costs only steps.
  */
 
 import type { LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
@@ -23,12 +23,12 @@ export type Storage = 'register' | 'private' | 'shared';
 
 type Alloca = LInstruction & { op: 'alloca' };
 
-/** Functions that do to memory what the intrinsics of the same names do, unless the program has its own. */
+/** Functions with the same effect on memory as the intrinsics of the same names, unless the program defines its own. */
 export function isMemoryFunction(name: string): boolean {
   return name === 'memcpy' || name === 'memmove' || name === 'memset';
 }
 
-/** Arguments of library functions that are only looked at, or written to by the caller for them (`lower-call.ts`). */
+/** Arguments of library functions that are only read, or that the caller writes for them (`lower-call.ts`). */
 const NOT_KEPT: Readonly<Record<string, readonly number[]>> = {
   pthread_create: [0],
   nanosleep: [0],
@@ -41,7 +41,7 @@ export function isLibraryPrivate(type: LType): boolean {
   return type.kind === 'named' && type.name.startsWith('struct.private_');
 }
 
-/** Storage of every alloca of the function, by name. `isDefined` tells the functions that the user has written. */
+/** Storage of every alloca of the function, by name. `isDefined` says which functions the user defines. */
 export function classifyAllocas(
   func: LFunction,
   layout: DataLayout,
@@ -69,7 +69,7 @@ export function classifyAllocas(
   };
   const owner = (value: LValue): string | undefined => (value.kind === 'local' ? derived.get(value.name) : undefined);
 
-  // Blocks come in an order in which definitions precede uses, but for loops; two passes see every derived address.
+  // Definitions precede uses in block order, except in loops; two passes see every derived address.
   for (let pass = 0; pass < 2; pass++) {
     for (const block of func.blocks) for (const i of block.body) visit(i);
   }
@@ -107,7 +107,7 @@ export function classifyAllocas(
     if (name === undefined) return;
     const direct = address.kind === 'local' && address.name === name;
     if (!direct || type === undefined || type !== layout.scalar(allocas.get(name)!.type)) weaken(name, 'private');
-    // Someone who makes a local atomic means it to be shared; its order must not be lost.
+    // A local that is accessed atomically is meant to be shared; the order of its accesses must not be lost.
     if (isAtomic) weaken(name, 'shared');
   }
 

@@ -1,0 +1,70 @@
+/** One run of the `fencepost` command, from its arguments to its exit code. */
+import { Command, CommanderError } from 'commander';
+import { VERSION } from '../platform/version.ts';
+import { addCheckCommand } from './commands/check.ts';
+import { addFixCommand } from './commands/fix.ts';
+import { addHuntCommand } from './commands/hunt.ts';
+import { addLitmusCommand } from './commands/litmus.ts';
+import { addMonitorCommand } from './commands/monitor.ts';
+import { addRecordCommand } from './commands/record.ts';
+import { addReplayCommand } from './commands/replay.ts';
+import { addRobustCommand } from './commands/robust.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { COMMAND_NAMES, type CommandName } from './shared/command-names.ts';
+import { EXIT_OUR_FAULT, EXIT_USAGE } from './shared/exit-codes.ts';
+import { acceptClangSpelling } from './shared/options.ts';
+
+type Finish = (exit: number) => void;
+
+const COMMANDS: Readonly<Record<CommandName, (program: Command, finish: Finish) => void>> = {
+  check: addCheckCommand,
+  fix: addFixCommand,
+  hunt: addHuntCommand,
+  litmus: addLitmusCommand,
+  replay: addReplayCommand,
+  robust: addRobustCommand,
+  record: addRecordCommand,
+  monitor: addMonitorCommand,
+  serve: addServeCommand,
+};
+
+/** `args` are those after the command's own name. The exit code is also passed to `finish` as soon as it is known. */
+export async function runCommand(args: readonly string[], finish: Finish = () => {}): Promise<number> {
+  let exit = 0;
+  const set: Finish = (code) => {
+    exit = code;
+    finish(code);
+  };
+  try {
+    const program = makeProgram(args[0], set);
+    if (args.length > 0) await program.parseAsync(acceptClangSpelling(['node', 'fencepost', ...args]));
+    else {
+      program.outputHelp({ error: true });
+      set(EXIT_USAGE);
+    }
+  } catch (error) {
+    // Asking for help or the version is not a mistake; everything else that commander throws is wrong usage.
+    if (error instanceof CommanderError) set(error.exitCode === 0 ? 0 : EXIT_USAGE);
+    else {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(`fencepost: internal error, please report it with the input that caused it\n${text}\n`);
+      set(EXIT_OUR_FAULT);
+    }
+  }
+  return exit;
+}
+
+function makeProgram(asked: string | undefined, finish: Finish): Command {
+  const program = new Command('fencepost')
+    .description('Verifies concurrent programs under relaxed memory models: SC, TSO (x86, SPARC) and PSO.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .showHelpAfterError('(try fencepost --help)')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
+  // Describing all of them takes time, and one is enough if it is named.
+  const named = COMMAND_NAMES.filter((name) => name === asked);
+  for (const name of named.length > 0 ? named : COMMAND_NAMES) COMMANDS[name](program, finish);
+  return program;
+}
