@@ -12,9 +12,12 @@ export interface Placed {
   readonly changed: readonly string[];
 }
 
-/** With the files of the program as they are. Violations that turn out to be at the same places become one. */
+/**
+ * With the files of the program as they are. A log that is no file, but comes through a pipe, was written just now.
+ * Violations that turn out to be at the same places become one.
+ */
 export function placeViolations(log: string, violations: readonly LoggedViolation[], modules: Modules): Placed {
-  const files = new Files(timeOf(log));
+  const files = new Files(timeOf(log) || Number.POSITIVE_INFINITY);
   const sites = violations.flatMap(({ eventSite, writeSite }) => [eventSite, writeSite]);
   const texts = textsOf(sites, modules, files);
   const placed = new Map<string, LoggedViolation>();
@@ -93,9 +96,12 @@ class Files {
   }
 }
 
-/** When the file was last written; 0 if there is none, forever if it is no file. */
+/** When the file was last written; 0 if it is none, or cannot be looked at. */
 function timeOf(path: string): number {
-  const status = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (path === '-') return Number.POSITIVE_INFINITY;
-  return status === undefined ? 0 : status.mtimeMs;
+  try {
+    const status = statSync(path);
+    return status.isFile() ? status.mtimeMs : 0;
+  } catch {
+    return 0;
+  }
 }
