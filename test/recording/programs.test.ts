@@ -58,7 +58,8 @@ describe.each(compilersOf('C++'))('%s: the library of C++', (_, compiler) => {
   });
 });
 
-describe.each(compilersOf('C++'))('%s: the asymmetric lock', (_, compiler) => {
+// With one compiler: it is the log that is large.
+describe.each(compilersOf('C++').slice(0, 1))('%s: the asymmetric lock', (_, compiler) => {
   const file = join(REPOSITORY, 'examples/asymmetric-lock.cpp');
   const source = readFileSync(file, 'utf8');
   const line = (text: string): number => source.split('\n').findIndex((known) => known.includes(text)) + 1;

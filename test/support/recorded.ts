@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compilerOf, recordingLine } from '../../src/cli/shared/recording-line.ts';
+import { compilerOf, type Runtime, recordingLine } from '../../src/cli/shared/recording-line.ts';
 import { makeRuntime } from '../../src/cli/shared/recording-runtime.ts';
 import { BinaryReader } from '../../src/monitor/log/binary.ts';
 import type { LogListener } from '../../src/monitor/log/record.ts';
@@ -38,6 +38,18 @@ export interface Run {
   readonly stderr: string;
 }
 
+const runtimes = new Map<string, Runtime>();
+
+/** Made once for all programs of a file. */
+function runtimeOf(compiler: string): Runtime {
+  const known = runtimes.get(compiler);
+  if (known !== undefined) return known;
+  const made = makeRuntime(compiler, undefined);
+  if ('problem' in made) throw new Error(made.problem);
+  runtimes.set(compiler, made);
+  return made;
+}
+
 /** A program in a folder of its own. */
 export class Recorded {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'fencepost-recorded-'));
@@ -46,8 +58,7 @@ export class Recorded {
 
   constructor(compiler: string, name: string, source: string, flags: readonly string[]) {
     const kind = compilerOf(execFileSync(compiler, ['--version'], { encoding: 'utf8' }))!;
-    const runtime = makeRuntime(compiler, undefined);
-    if ('problem' in runtime) throw new Error(runtime.problem);
+    const runtime = runtimeOf(compiler);
     const file = join(this.folder, name);
     writeFileSync(file, source);
     const [command, ...words] = recordingLine([compiler, ...flags, '-g', file, '-o', this.program], kind, runtime);
