@@ -1,406 +1,309 @@
 /*
- * vsnprintf, the one formatter that writes to the program's own memory. (The machine formats what is printed.)
- * Integers, characters, strings, pointers, and floating point. Decimal output is exact: every double is an integer
- * times a power of ten, so its digits are computed in full and rounded once, half to even.
+ * The printf family: one walk over a format, for two sinks. The machine converts numbers, a piece at a time.
  *
+ *   a buffer          reading a character of the format or of a string is a load, unless it is a constant; writing a character
+ *                     of the result is a store
+ *   standard output   printing is not an event. A format that is not a constant is copied first, by loads, each a step of its
+ *                     own; such a string is copied when its conversion is reached. One call is one output.
+ *
+ * Programs print in every execution, so the walk is one function: its variables are registers, and it seldom calls another.
+ * Loops over what is printed have no loads and no calls, so --unroll does not bound them.
  * Structures whose names begin with private_ are private to a thread, wherever their addresses go (storage.ts).
  */
 #include <fencepost/machine.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* lib/print.c */
-void __fencepost_store_count(void *target, int bytes, int count);
+/* Flags of a conversion, as the machine knows them (format-number.ts). */
+enum { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATIVE = 8, ZERO = 16 };
 
-struct private_sink {
-  char *buffer;
-  size_t size;
-  /* Characters written so far, whether they fitted or not. */
-  size_t count;
-  /* The rest of the format. */
-  const char *format;
+#define PIECE 32
+#define COPY 4000
+#define MOST_DIGITS 100000
+
+struct private_piece {
+  /* Characters of a number, or a single character. */
+  char text[PIECE];
+  /* The rest of the format, after what was read last. */
+  const char *end;
 };
 
-struct private_conversion {
-  int left, plus, space, alternative, zero;
-  int width;
-  /* -1 if none was given. */
-  int precision;
-  char kind;
+struct private_copy {
+  char text[COPY];
 };
 
-static void put(struct private_sink *sink, char c) {
-  if (sink->count + 1 < sink->size) sink->buffer[sink->count] = c;
-  sink->count++;
+/* ---- sinks: standard output if `prints`, otherwise a buffer of `size` characters. They return the new count. */
+
+static size_t put(int prints, char *buffer, size_t size, size_t count, const char *text, int length) {
+  if (prints) return count + (size_t)__fencepost_put(text, length, -1);
+  for (; length > 0; length--, count++, text++) {
+    char c = *text;
+    if (count + 1 < size) buffer[count] = c;
+  }
+  return count;
 }
 
-static void put_many(struct private_sink *sink, char c, int count) {
-  for (; count > 0; count--) put(sink, c);
+static size_t put_spaces(int prints, char *buffer, size_t size, size_t count, int spaces) {
+  if (prints) {
+    for (; spaces > 0; spaces -= PIECE)
+      count += (size_t)__fencepost_put("                                ", spaces < PIECE ? spaces : PIECE, -1);
+  } else {
+    for (; spaces > 0; spaces--, count++) {
+      if (count + 1 < size) buffer[count] = ' ';
+    }
+  }
+  return count;
 }
 
-static void put_text(struct private_sink *sink, const char *text, int length) {
-  for (; length > 0; length--) put(sink, *text++);
+static size_t put_padded(int prints, char *buffer, size_t size, size_t count, const char *text, int length, int flags, int width) {
+  if (!(flags & LEFT)) count = put_spaces(prints, buffer, size, count, width - length);
+  count = put(prints, buffer, size, count, text, length);
+  if (flags & LEFT) count = put_spaces(prints, buffer, size, count, width - length);
+  return count;
 }
 
-static int length_of(const char *text, int most) {
+static int copy(struct private_copy *to, const char *text, int most) {
   int length = 0;
-  while ((most < 0 || length < most) && text[length]) length++;
+  for (; length != most; length++) {
+    char c = text[length];
+    if (!c) break;
+    if (length >= COPY - 1) __fencepost_not_modelled("printing more than 4,000 characters of strings at once");
+    to->text[length] = c;
+  }
+  to->text[length] = 0;
   return length;
 }
 
-/* `prefix` (a sign or 0x) comes before the zeros that fill the width, before the `body` characters. */
-static void put_prefix(struct private_sink *sink, const struct private_conversion *c, const char *prefix, int body) {
-  int length = length_of(prefix, -1);
-  int fill = c->width - length - body;
-  if (!c->left && !c->zero) put_many(sink, ' ', fill);
-  put_text(sink, prefix, length);
-  if (!c->left && c->zero) put_many(sink, '0', fill);
+/* ---- conversions */
+
+static size_t print_copied(size_t count, const char *text, int flags, int width, int precision) {
+  struct private_copy copied;
+  int length = copy(&copied, text, precision);
+  return put_padded(1, 0, 0, count, copied.text, length, flags, width);
 }
 
-static void put_rest(struct private_sink *sink, const struct private_conversion *c, size_t start) {
-  if (c->left) put_many(sink, ' ', c->width - (int)(sink->count - start));
-}
-
-static const char *sign_of(const struct private_conversion *c, int negative) {
-  return negative ? "-" : c->plus ? "+" : c->space ? " " : "";
-}
-
-static void put_string(struct private_sink *sink, struct private_conversion *c, const char *text, int length) {
-  size_t start = sink->count;
-  c->zero = 0;
-  put_prefix(sink, c, "", length);
-  put_text(sink, text, length);
-  put_rest(sink, c, start);
-}
-
-static void put_integer(struct private_sink *sink, struct private_conversion *c, const char *prefix, unsigned long long value,
-                        unsigned base) {
-  char digits[24];
-  size_t start = sink->count;
-  const char *symbols = c->kind == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+static size_t put_string(int prints, char *buffer, size_t size, size_t count, const char *text, int flags, int width,
+                         int precision) {
   int length = 0;
-  for (; value != 0; value /= base) digits[length++] = symbols[value % base];
-  int least = c->precision < 0 ? 1 : c->precision;
-  if (c->alternative && base == 8 && least <= length) least = length + 1;
-  int zeros = least > length ? least - length : 0;
-  if (c->precision >= 0) c->zero = 0;
-  put_prefix(sink, c, prefix, zeros + length);
-  put_many(sink, '0', zeros);
-  while (length > 0) put(sink, digits[--length]);
-  put_rest(sink, c, start);
-}
-
-/* The largest double has 309 digits before the point; the smallest has 1074 after it, of which 767 are significant. */
-#define WORDS 88
-#define DIGITS (9 * WORDS)
-
-/* A positive number: 0.d1d2d3… times ten to the power `point`. */
-struct private_decimal {
-  char digits[DIGITS];
-  int count;
-  int point;
-};
-
-/* In base 10^9, least significant first. */
-struct private_large {
-  uint32_t words[WORDS];
-  int count;
-};
-
-static void multiply(struct private_large *large, uint32_t factor) {
-  uint64_t carry = 0;
-  for (int i = 0; i < large->count; i++) {
-    carry += (uint64_t)large->words[i] * factor;
-    large->words[i] = (uint32_t)(carry % 1000000000);
-    carry /= 1000000000;
+  if (prints) {
+    while ((precision < 0 || length < precision) && __fencepost_glance_byte(text + length)) length++;
+  } else {
+    while ((precision < 0 || length < precision) && text[length]) length++;
   }
-  if (carry != 0) large->words[large->count++] = (uint32_t)carry;
+  return put_padded(prints, buffer, size, count, text, length, flags, width);
 }
 
-/* mantissa * 2^exponent; if the exponent is negative that is mantissa * 5^-exponent / 10^-exponent. */
-static void expand(struct private_decimal *d, uint64_t mantissa, int exponent) {
-  struct private_large large;
-  large.count = 0;
-  for (; mantissa != 0; mantissa /= 1000000000) large.words[large.count++] = (uint32_t)(mantissa % 1000000000);
-  for (int i = 0; i < exponent; i++) multiply(&large, 2);
-  for (int i = 0; i < -exponent; i++) multiply(&large, 5);
-
-  d->count = 0;
-  for (int i = large.count - 1; i >= 0; i--) {
-    for (uint32_t unit = 100000000; unit != 0; unit /= 10) {
-      char digit = (char)('0' + large.words[i] / unit % 10);
-      if (d->count > 0 || digit != '0') d->digits[d->count++] = digit;
-    }
-  }
-  d->point = d->count == 0 ? 1 : exponent < 0 ? d->count + exponent : d->count;
-}
-
-static int rounds_up(const struct private_decimal *d, int keep) {
-  if (keep < 0 || keep >= d->count || d->digits[keep] < '5') return 0;
-  if (d->digits[keep] > '5') return 1;
-  for (int i = keep + 1; i < d->count; i++) {
-    if (d->digits[i] != '0') return 1;
-  }
-  return keep > 0 && (d->digits[keep - 1] - '0') % 2 == 1;
-}
-
-/* Rounds to at most `keep` digits. */
-static void round_to(struct private_decimal *d, int keep) {
-  if (keep >= d->count) return;
-  int up = rounds_up(d, keep);
-  d->count = keep < 0 ? 0 : keep;
-  if (!up) return;
-  int i = d->count - 1;
-  for (; i >= 0 && d->digits[i] == '9'; i--) d->digits[i] = '0';
-  if (i >= 0) {
-    d->digits[i]++;
-    return;
-  }
-  /* All nines: one more digit before them. The last one is now a zero that is not needed. */
-  if (d->count == 0) d->count = 1;
-  d->digits[0] = '1';
-  d->point++;
-}
-
-static char digit_at(const struct private_decimal *d, int index) {
-  return index >= 0 && index < d->count ? d->digits[index] : '0';
-}
-
-static void put_fixed(struct private_sink *sink, const struct private_conversion *c, const char *sign, const struct private_decimal *d,
-                      int precision) {
-  int whole = d->point > 0 ? d->point : 1;
-  int dot = precision > 0 || c->alternative;
-  put_prefix(sink, c, sign, whole + dot + precision);
-  for (int i = d->point - whole; i < d->point; i++) put(sink, digit_at(d, i));
-  if (dot) put(sink, '.');
-  for (int i = 0; i < precision; i++) put(sink, digit_at(d, d->point + i));
-}
-
-static void put_scientific(struct private_sink *sink, const struct private_conversion *c, const char *sign, const struct private_decimal *d,
-                           int precision, char letter) {
-  int exponent = d->count == 0 ? 0 : d->point - 1;
-  int size = exponent < 0 ? -exponent : exponent;
-  int dot = precision > 0 || c->alternative;
-  put_prefix(sink, c, sign, 1 + dot + precision + (size < 100 ? 4 : 5));
-  put(sink, digit_at(d, 0));
-  if (dot) put(sink, '.');
-  for (int i = 1; i <= precision; i++) put(sink, digit_at(d, i));
-  put(sink, letter);
-  put(sink, exponent < 0 ? '-' : '+');
-  if (size >= 100) put(sink, (char)('0' + size / 100));
-  put(sink, (char)('0' + size / 10 % 10));
-  put(sink, (char)('0' + size % 10));
-}
-
-/* Half to even. A subnormal number has the exponent of the smallest normal one. */
-static void put_hexadecimal(struct private_sink *sink, const struct private_conversion *c, const char *sign,
-                            uint64_t mantissa, int exponent) {
-  int upper = c->kind == 'A', precision = c->precision;
-  const char *symbols = upper ? "0123456789ABCDEF" : "0123456789abcdef";
-  if (precision < 0) {
-    precision = 13;
-    while (precision > 0 && (mantissa >> 4 * (13 - precision) & 15) == 0) precision--;
-  } else if (precision < 13) {
-    int drop = 4 * (13 - precision);
-    uint64_t half = 1ull << (drop - 1), rest = mantissa & (2 * half - 1);
-    mantissa -= rest;
-    if (rest > half || (rest == half && (mantissa >> drop & 1) != 0)) mantissa += 2 * half;
-  }
-  int size = exponent < 0 ? -exponent : exponent;
-  int dot = precision > 0 || c->alternative, digits = size < 10 ? 1 : size < 100 ? 2 : size < 1000 ? 3 : 4;
-  char prefix[4];
-  int length = length_of(sign, -1);
-  prefix[0] = sign[0];
-  prefix[length] = '0';
-  prefix[length + 1] = upper ? 'X' : 'x';
-  prefix[length + 2] = 0;
-  put_prefix(sink, c, prefix, 1 + dot + precision + 2 + digits);
-  put(sink, symbols[mantissa >> 52]);
-  if (dot) put(sink, '.');
-  for (int i = 1; i <= precision; i++) put(sink, i > 13 ? '0' : symbols[mantissa >> 4 * (13 - i) & 15]);
-  put(sink, upper ? 'P' : 'p');
-  put(sink, exponent < 0 ? '-' : '+');
-  for (int unit = digits == 4 ? 1000 : digits == 3 ? 100 : digits == 2 ? 10 : 1; unit > 0; unit /= 10)
-    put(sink, (char)('0' + size / unit % 10));
-}
-
-static void put_double(struct private_sink *sink, struct private_conversion *c, double value) {
-  uint64_t bits;
-  __builtin_memcpy(&bits, &value, sizeof bits);
-  const char *sign = sign_of(c, bits >> 63 != 0);
-  uint64_t mantissa = bits & 0xfffffffffffff;
-  int exponent = (int)(bits >> 52 & 0x7ff);
-  int upper = c->kind < 'a';
-  char kind = upper ? (char)(c->kind + 'a' - 'A') : c->kind;
-  size_t start = sink->count;
-
-  if (exponent == 0x7ff) {
-    c->zero = 0;
-    put_prefix(sink, c, sign, 3);
-    put_text(sink, mantissa != 0 ? (upper ? "NAN" : "nan") : (upper ? "INF" : "inf"), 3);
-    put_rest(sink, c, start);
-    return;
-  }
-
-  if (kind == 'a') {
-    int is_zero = exponent == 0 && mantissa == 0;
-    put_hexadecimal(sink, c, sign, exponent == 0 ? mantissa : mantissa | 1ull << 52,
-                    is_zero ? 0 : exponent == 0 ? -1022 : exponent - 1023);
-    put_rest(sink, c, start);
-    return;
-  }
-
-  struct private_decimal d;
-  expand(&d, exponent == 0 ? mantissa : mantissa | 1ull << 52, (exponent == 0 ? 1 : exponent) - 1075);
-  int precision = c->precision < 0 ? 6 : c->precision;
-  if (kind == 'g') {
-    if (precision == 0) precision = 1;
-    round_to(&d, precision);
-    int power = d.count == 0 ? 0 : d.point - 1;
-    kind = power < -4 || power >= precision ? 'e' : 'f';
-    precision -= kind == 'e' ? 1 : power + 1;
-    if (!c->alternative) {
-      while (d.count > 0 && d.digits[d.count - 1] == '0') d.count--;
-      int useful = kind == 'e' ? d.count - 1 : d.count - d.point;
-      if (useful < precision) precision = useful < 0 ? 0 : useful;
+/* `piece` has the first characters of the number. */
+static size_t put_number(int prints, char *buffer, size_t size, size_t count, struct private_piece *piece, int length, int kind,
+                         int flags, int width, int precision, uint64_t bits) {
+  if (!(flags & LEFT)) count = put_spaces(prints, buffer, size, count, width - length);
+  if (prints) {
+    for (int from = 0; from < length; from += PIECE) {
+      if (from > 0) __fencepost_convert(piece->text, PIECE, from, kind, flags, width, precision, bits);
+      count += (size_t)__fencepost_put(piece->text, length - from < PIECE ? length - from : PIECE, -1);
     }
   } else {
-    round_to(&d, kind == 'e' ? precision + 1 : d.point + precision);
+    for (int i = 0; i < length; i++, count++) {
+      if (i > 0 && i % PIECE == 0) __fencepost_convert(piece->text, PIECE, i, kind, flags, width, precision, bits);
+      if (count + 1 < size) buffer[count] = piece->text[i % PIECE];
+    }
   }
-  if (kind == 'e') put_scientific(sink, c, sign, &d, precision, upper ? 'E' : 'e');
-  else put_fixed(sink, c, sign, &d, precision);
-  put_rest(sink, c, start);
+  if (flags & LEFT) count = put_spaces(prints, buffer, size, count, width - length);
+  return count;
 }
 
-static int read_number(struct private_sink *sink) {
+/* Stores for %n; `bytes` is the size of the integer. */
+static void store_count(void *target, int bytes, int count) {
+  switch (bytes) {
+    case 1: *(signed char *)target = (signed char)count; break;
+    case 2: *(short *)target = (short)count; break;
+    case 8: *(long long *)target = count; break;
+    default: *(int *)target = count; break;
+  }
+}
+
+/* ---- the walk */
+
+static int flag_of(char c) {
+  switch (c) {
+    case '-': return LEFT;
+    case '+': return PLUS;
+    case ' ': return SPACE;
+    case '#': return ALTERNATIVE;
+    case '0': return ZERO;
+    default: return 0;
+  }
+}
+
+static int read_number(struct private_piece *piece, int prints, const char *format) {
   int value = 0;
-  for (; *sink->format >= '0' && *sink->format <= '9'; sink->format++) value = 10 * value + (*sink->format - '0');
+  if (prints) {
+    for (char c; (c = __fencepost_glance_byte(format)) >= '0' && c <= '9'; format++) value = 10 * value + (c - '0');
+  } else {
+    for (; *format >= '0' && *format <= '9'; format++) value = 10 * value + (*format - '0');
+  }
+  piece->end = format;
   return value;
 }
 
-/* From just after the percent sign. */
-static void read_flags(struct private_sink *sink, struct private_conversion *c) {
-  for (;; sink->format++) {
-    switch (*sink->format) {
-      case '-': c->left = 1; break;
-      case '+': c->plus = 1; break;
-      case ' ': c->space = 1; break;
-      case '#': c->alternative = 1; break;
-      case '0': c->zero = 1; break;
-      default: return;
+/* Size of the integer argument; smaller ones are passed as int. */
+static int read_length(struct private_piece *piece, const char *format) {
+  int bytes = sizeof(int);
+  if (*format == 'h') {
+    bytes = sizeof(short);
+    if (*++format == 'h') {
+      bytes = sizeof(char);
+      format++;
     }
+  } else if (*format == 'l') {
+    bytes = sizeof(long);
+    if (*++format == 'l') {
+      bytes = sizeof(long long);
+      format++;
+    }
+  } else if (*format == 'j') {
+    bytes = sizeof(intmax_t);
+    format++;
+  } else if (*format == 'z' || *format == 't') {
+    format++;
+  } else if (*format == 'L') {
+    bytes = sizeof(long long);
+    format++;
+  }
+  piece->end = format;
+  return bytes;
+}
+
+/* Number of words of the argument; 0 if the conversion takes none or is unknown. */
+static int words_of(char kind, int bytes) {
+  switch (kind) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X': return bytes == 8 ? 2 : 1;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A': return 2;
+    case 'p':
+    case 'c':
+    case 's':
+    case 'n': return 1;
+    default: return 0;
   }
 }
 
-static int accept(struct private_sink *sink, char c) {
-  if (*sink->format != c) return 0;
-  sink->format++;
-  return 1;
-}
+static size_t walk(int prints, char *buffer, size_t size, const char *format, va_list arguments) {
+  struct private_piece piece;
+  size_t count = 0;
+  for (;;) {
+    if (prints) {
+      int length = __fencepost_put(format, -1, '%');
+      format += length;
+      count += (size_t)length;
+    }
+    char kind;
+    for (; (kind = *format) != 0 && kind != '%'; format++, count++) {
+      if (count + 1 < size) buffer[count] = kind;
+    }
+    if (kind == 0) return count;
 
-/* Size of the integer argument; smaller ones are passed as int. */
-static int read_length(struct private_sink *sink) {
-  if (accept(sink, 'h')) return accept(sink, 'h') ? sizeof(char) : sizeof(short);
-  if (accept(sink, 'l')) return accept(sink, 'l') ? sizeof(long long) : sizeof(long);
-  if (accept(sink, 'j')) return sizeof(intmax_t);
-  if (accept(sink, 'z')) return sizeof(size_t);
-  if (accept(sink, 't')) return sizeof(ptrdiff_t);
-  if (accept(sink, 'L')) return sizeof(long long);
-  return sizeof(int);
-}
+    int flags = 0, flag;
+    do {
+      format++;
+      flag = flag_of(*format);
+      flags |= flag;
+    } while (flag);
 
-static long long narrow(long long value, int bytes) {
-  switch (bytes) {
-    case 1: return (signed char)value;
-    case 2: return (short)value;
-    case 4: return (int)value;
-    default: return value;
+    int width = 0, precision = -1;
+    if (*format == '*') {
+      format++;
+      width = va_arg(arguments, int);
+      if (width < 0) {
+        flags |= LEFT;
+        width = -width;
+      }
+    } else {
+      width = read_number(&piece, prints, format);
+      format = piece.end;
+    }
+    if (*format == '.') {
+      format++;
+      if (*format == '*') {
+        format++;
+        precision = va_arg(arguments, int);
+      } else {
+        precision = read_number(&piece, prints, format);
+        format = piece.end;
+      }
+    }
+
+    int bytes = read_length(&piece, format);
+    format = piece.end;
+    kind = *format;
+    if (kind != 0) format++;
+
+    int words = words_of(kind, bytes), word = 0;
+    uint64_t bits = 0;
+    if (words == 1) word = va_arg(arguments, int);
+    /* A double is passed like an integer of the same size. */
+    if (words == 2) bits = va_arg(arguments, uint64_t);
+    switch (kind) {
+      case 'c':
+        piece.text[0] = (char)word;
+        count = put_padded(prints, buffer, size, count, piece.text, 1, flags, width);
+        continue;
+      case 's': {
+        const char *text = word ? (const char *)word : "(null)";
+        if (!prints) count = put_string(0, buffer, size, count, text, flags, width, precision);
+        else if (!__fencepost_is_constant(text)) count = print_copied(count, text, flags, width, precision);
+        else if (width == 0) count += (size_t)__fencepost_put(text, precision, 0);
+        else count = put_string(1, 0, 0, count, text, flags, width, precision);
+        continue;
+      }
+      case 'n': store_count((void *)word, bytes, (int)count); continue;
+      case '%': count = put(prints, buffer, size, count, "%", 1); continue;
+      case 'd':
+      case 'i':
+        if (words == 1) bits = (uint64_t)(bytes == 1 ? (signed char)word : bytes == 2 ? (short)word : word);
+        break;
+      default:
+        if (words == 1) bits = bytes == 1 ? (unsigned char)word : bytes == 2 ? (unsigned short)word : (unsigned)word;
+    }
+    if (width > MOST_DIGITS || precision > MOST_DIGITS)
+      __fencepost_not_modelled("printing a number with more than 100,000 digits");
+    /* The machine refuses kinds that do not convert numbers. */
+    int length = __fencepost_convert(piece.text, PIECE, 0, kind, flags, width, precision, bits);
+    if (prints && length <= PIECE && length >= width) count += (size_t)__fencepost_put(piece.text, length, -1);
+    else count = put_number(prints, buffer, size, count, &piece, length, kind, flags, width, precision, bits);
   }
 }
 
 int vsnprintf(char *buffer, size_t size, const char *format, va_list arguments) {
-  struct private_sink sink = {buffer, size, 0, format};
-  for (char next; (next = *sink.format) != 0;) {
-    sink.format++;
-    if (next != '%') {
-      put(&sink, next);
-      continue;
-    }
-    struct private_conversion c = {0, 0, 0, 0, 0, 0, -1, 0};
-    read_flags(&sink, &c);
-    if (accept(&sink, '*')) {
-      c.width = va_arg(arguments, int);
-      if (c.width < 0) {
-        c.left = 1;
-        c.width = -c.width;
-      }
-    } else {
-      c.width = read_number(&sink);
-    }
-    if (accept(&sink, '.')) {
-      if (accept(&sink, '*')) {
-        c.precision = va_arg(arguments, int);
-      } else {
-        c.precision = read_number(&sink);
-      }
-    }
-    int bytes = read_length(&sink);
-    c.kind = *sink.format;
-    if (c.kind != 0) sink.format++;
+  size_t count = walk(0, buffer, size, format, arguments);
+  if (size > 0) buffer[count < size ? count : size - 1] = 0;
+  return (int)count;
+}
 
-    switch (c.kind) {
-      case 'd':
-      case 'i': {
-        long long value = narrow(bytes == 8 ? va_arg(arguments, long long) : va_arg(arguments, int), bytes);
-        unsigned long long magnitude = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
-        put_integer(&sink, &c, sign_of(&c, value < 0), magnitude, 10);
-        break;
-      }
-      case 'u':
-      case 'o':
-      case 'x':
-      case 'X': {
-        unsigned long long value = bytes == 8 ? va_arg(arguments, unsigned long long) : va_arg(arguments, unsigned);
-        if (bytes < 8) value &= (1ull << 8 * bytes) - 1;
-        unsigned base = c.kind == 'u' ? 10 : c.kind == 'o' ? 8 : 16;
-        const char *prefix = base == 16 && c.alternative && value != 0 ? (c.kind == 'X' ? "0X" : "0x") : "";
-        put_integer(&sink, &c, prefix, value, base);
-        break;
-      }
-      case 'p': {
-        const void *value = va_arg(arguments, const void *);
-        if (value) put_integer(&sink, &c, "0x", (uintptr_t)value, 16);
-        else put_string(&sink, &c, "(nil)", 5);
-        break;
-      }
-      case 'c': {
-        char value = (char)va_arg(arguments, int);
-        size_t start = sink.count;
-        c.zero = 0;
-        put_prefix(&sink, &c, "", 1);
-        put(&sink, value);
-        put_rest(&sink, &c, start);
-        break;
-      }
-      case 's': {
-        const char *value = va_arg(arguments, const char *);
-        if (!value) value = "(null)";
-        put_string(&sink, &c, value, length_of(value, c.precision));
-        break;
-      }
-      case 'f':
-      case 'F':
-      case 'e':
-      case 'E':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A': put_double(&sink, &c, va_arg(arguments, double)); break;
-      case 'n': __fencepost_store_count(va_arg(arguments, void *), bytes, (int)sink.count); break;
-      case '%': put(&sink, '%'); break;
-      default: __fencepost_not_modelled("a conversion of the printf family");
-    }
-  }
-  if (size > 0) buffer[sink.count < size ? sink.count : size - 1] = 0;
-  return (int)sink.count;
+static int print(const char *format, va_list arguments) {
+  int count = (int)walk(1, 0, 0, format, arguments);
+  __fencepost_end_output(count);
+  return count;
+}
+
+static int print_copy(const char *format, va_list arguments) {
+  struct private_copy copied;
+  copy(&copied, format, -1);
+  return print(copied.text, arguments);
+}
+
+int __fencepost_print(const char *format, va_list arguments);
+int __fencepost_print(const char *format, va_list arguments) {
+  return __fencepost_is_constant(format) ? print(format, arguments) : print_copy(format, arguments);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* lib/print.c */
+/* lib/format.c */
 int __fencepost_print(const char *format, va_list arguments);
 
 /* Inline functions of glibc's headers access what they take for a buffer, and must find it full. */

@@ -100,10 +100,19 @@ void __fencepost_assume(int condition);
 int __fencepost_choose(int count);
 
 /*
- * Like vprintf, into the captured output of the execution. Reading the strings is not a step, so they must be constants
+ * Prints bytes into the captured output of the execution and returns how many: at most `most`, or any number if that is
+ * negative. They end before a 0 or `stop`, unless `stop` is negative. Reading them is not a step, so they must be constants
  * or private.
  */
-int __fencepost_printf(const char *format, __builtin_va_list arguments);
+int __fencepost_put(const char *bytes, int most, int stop);
+/* The last `count` bytes that the thread has printed are one output. */
+void __fencepost_end_output(int count);
+/*
+ * Converts a number to the characters that printf shows. `bits` is an integer of 64 bits or a double, `kind` the letter of the
+ * conversion. Returns the number of characters; up to `room` of them, starting with number `from`, are written to `to`,
+ * which must be private. A kind that does not convert numbers ends the search, like __fencepost_not_modelled.
+ */
+int __fencepost_convert(char *to, int room, int from, int kind, int flags, int width, int precision, unsigned long long bits);
 /* Whether the memory there can never change. */
 int __fencepost_is_constant(const void *address);
 

@@ -413,7 +413,7 @@ export class Machine {
       const { location } = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction;
       const where = location === undefined ? '' : `, ${printLocation(location)}`;
       const detail = this.words[H_ERROR_DETAIL]!;
-      return `${bound} (${bound === 'not modelled' ? this.printer.string(detail) : `%${String.fromCharCode(detail)}`}${where})`;
+      return `${bound} (${bound === 'not modelled' ? this.printer.string(detail) : `%${detail === 0 ? '' : String.fromCharCode(detail)}`}${where})`;
     }
     if (bound !== 'heap bytes') return bound;
     const asked = this.words[H_ERROR_DETAIL]! >>> 0;

@@ -20,6 +20,7 @@ import { PSO } from '../models/pso.ts';
 import { TSO } from '../models/tso.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
+import { DistinctEvents } from './distinct-events.ts';
 import { NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
 
@@ -66,6 +67,8 @@ export class CausalScan {
   private length = 0;
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly seen = new IntVector();
+  /** The writes that the access being examined could have come before. */
+  private readonly candidates = new DistinctEvents();
   private readonly lists = new AccessLists();
   private last = new Int32Array(16).fill(NONE);
   private created = new Int32Array(16).fill(NONE);
@@ -209,10 +212,11 @@ export class CausalScan {
   private check(event: number, thread: number, past: number): void {
     const { events } = this.machine;
     const { words } = events;
-    const { seen } = this;
-    for (let i = this.seenFrom(event); i < seen.length; i++) {
-      const write = seen.words[i]!;
-      if (!this.isCandidate(words, thread, write, past)) continue;
+    const { candidates } = this;
+    const at = event * ev.EVENT_WORDS;
+    this.findCandidates(words[at + ev.E_ADDRESS]!, words[at + ev.E_SIZE]!, thread, past);
+    for (let i = 0; i < candidates.length; i++) {
+      const write = candidates.words[i]!;
       if (this.watchesTso && this.isPendingTso(write, past)) {
         const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingTso(other, past));
         if (isPossible) this.report(TSO.name, event, write, thread, past);
@@ -238,7 +242,6 @@ export class CausalScan {
   /** The operations that threads wait at when the execution ends could have come before a store reached memory. */
   private checkWaiting(): void {
     const { threads, operations, processes, events } = this.machine;
-    const { words } = events;
     const event = events.length;
     for (let thread = 0; thread < processes.threadCount; thread++) {
       if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
@@ -250,13 +253,10 @@ export class CausalScan {
       if (past === NONE) continue;
       this.order.catchUp?.();
       const { address, predicate, bound } = awaiting;
-      const start = this.seen.length;
-      this.see(address, 4);
-      const writes = this.seen.words.slice(start, this.seen.length);
-      // They belong to no event.
-      this.seen.length = start;
-      for (const write of writes) {
-        if (!this.isCandidate(words, thread, write, past)) continue;
+      const { candidates } = this;
+      this.findCandidates(address, 4, thread, past);
+      for (let i = 0; i < candidates.length; i++) {
+        const write = candidates.words[i]!;
         if (this.watchesTso && this.isPendingTso(write, past)) {
           const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingTso(w, past));
           if (isPossible) this.report(TSO.name, event, write, thread, past);
@@ -269,10 +269,24 @@ export class CausalScan {
     }
   }
 
-  private isCandidate(words: Int32Array, thread: number, write: number, past: number): boolean {
-    const w = write * ev.EVENT_WORDS;
-    if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) return false;
-    return write === past || (write < past && this.order.happensBefore(write, past));
+  /** Sets `candidates` for an access to these bytes by `thread` after `past`: see `EventClock.candidates`. */
+  private findCandidates(address: number, size: number, thread: number, past: number): void {
+    const { lists, candidates } = this;
+    const { words } = this.machine.events;
+    const end = address + size;
+    candidates.clear();
+    for (let word = address >> 2; word << 2 < end; word++) {
+      let rest = maskOf(word, address, end);
+      for (let n = lists.lastWrite(lists.list(word)); n !== NO_ENTRY && rest !== 0; n = lists.previous(n)) {
+        const overlap = lists.mask(n) & rest;
+        if (overlap === 0) continue;
+        const write = lists.event(n);
+        if (write !== past && (write > past || !this.order.happensBefore(write, past))) continue;
+        rest &= ~overlap;
+        const w = write * ev.EVENT_WORDS;
+        if (words[w + ev.E_THREAD] !== thread && isBuffered(words, w)) candidates.add(write);
+      }
+    }
   }
 
   /** Whether neither `past` nor anything in its past forces `write` to memory. */

@@ -1,9 +1,11 @@
 /**
- * The causal TSO monitor: ours. Like [MON] Fig. 4 it lets each event e of p try to come before the last write w to its
- * location, if w is a store of another thread q that happens before p's previous event; but whether w is still in its
- * buffer depends only on the causal past of that previous event. An event that merely ran earlier, and commits the
- * store in [MON]'s simulation, does not count. So the answer is a function of the trace, and one execution per trace
- * suffices.
+ * The causal TSO monitor: ours. It asks of each event e of p what [MON] Fig. 4 would ask if only the causal past of p's
+ * previous event had run: is the newest write w to e's location in that past a store of another thread q that is still
+ * in its buffer? An event that merely ran earlier, and commits the store in [MON]'s simulation, does not count. So the
+ * answer is a function of the trace, and one execution per trace suffices.
+ *
+ * An alarm is real: let the causal past run with its stores as late as the figure leaves them, then e. Its thread has
+ * done the same as in the SC execution, so e is its next step; e comes before w, which happens before p's previous event.
  *
  *   design section 7      here
  *   V                     `clock.rows`

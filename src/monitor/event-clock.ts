@@ -33,6 +33,8 @@ import * as ev from '../machine/events/event.ts';
 import { followsWaker, wakerOf } from '../machine/events/waker.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
+import { DistinctEvents } from './distinct-events.ts';
+import { KnownIndices } from './known-indices.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
 import { FLAT_THREADS, SharedRows } from './shared-rows.ts';
@@ -40,9 +42,6 @@ import { WIDE_WORDS, WideAccesses } from './wide-accesses.ts';
 
 /** No such event. */
 export const NONE = -1;
-
-/** From this many writes on, they are marked. */
-const MANY = 16;
 
 // Lanes of the rows: happens-before, and what monitors pass on along it.
 export const HAPPENS_BEFORE = 0;
@@ -72,7 +71,14 @@ export class EventClock implements EventFollower, Forgetful {
   /** The events of other threads that it conflicts with or had to wait for; perhaps more than once. */
   readonly conflicts: IntVector = new IntVector();
   /** The last writes to the bytes it accesses, each once. Empty if it does not access memory. */
-  readonly writes: IntVector = new IntVector();
+  readonly writes: DistinctEvents = new DistinctEvents();
+  /**
+   * The writes of other threads that it could have come before: for each byte that another thread wrote last, the newest
+   * write that happens before `past`. With very many threads, only if all writes since are of the same thread.
+   */
+  readonly candidates: DistinctEvents = new DistinctEvents();
+  /** The lists of the words it accesses, each with the bytes. */
+  private readonly touched = new IntVector();
   /** It may know more than `past`; maintained only if there are many threads. */
   private hasLearnt = false;
   /** Room for this many threads. */
@@ -86,9 +92,6 @@ export class EventClock implements EventFollower, Forgetful {
   /** What wide accesses have touched; the longest access, in bytes, that need not consult it. */
   private wide: WideAccesses | undefined;
   private longest: number;
-  /** By event: marks those that are in `writes`, if there are many. */
-  private marks = new Int32Array(64);
-  private mark = 0;
   /** There have been atomic sections: from the first one on, each event's section is recorded. */
   private hasSections = false;
 
@@ -131,6 +134,8 @@ export class EventClock implements EventFollower, Forgetful {
     if (thread >= this.width) this.widen(thread);
     this.conflicts.clear();
     this.writes.clear();
+    this.candidates.clear();
+    this.touched.clear();
     this.past = this.lastOf(thread);
     this.isFirst = this.last[thread] === NONE;
     const memo = event * MEMO_WORDS;
@@ -269,13 +274,20 @@ export class EventClock implements EventFollower, Forgetful {
     const { words } = this.events;
     let rest = mask;
     let n = lists.lastWrite(list);
+    if (isData) {
+      this.touched.push(list);
+      this.touched.push(mask);
+    }
     for (; n !== NO_ENTRY; n = lists.previous(n)) {
       const overlap = lists.mask(n) & rest;
       if (overlap === 0) continue;
       rest &= ~overlap;
       const write = lists.event(n);
-      if (isData) this.addWrite(write);
-      if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.follow(event, write);
+      if (isData) this.writes.add(write);
+      if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
+        if (isData && this.past !== NONE) this.findCandidates(n, overlap, thread);
+        this.follow(event, write);
+      }
       if (rest === 0) break;
     }
     if (access === READS) return lists.addRead(list, event, mask);
@@ -288,23 +300,49 @@ export class EventClock implements EventFollower, Forgetful {
     lists.addWrite(list, event, mask);
   }
 
-  private addWrite(write: number): void {
-    const { writes } = this;
-    if (writes.length >= MANY) return this.addToMany(write);
-    for (let i = 0; i < writes.length; i++) if (writes.words[i] === write) return;
-    writes.push(write);
+  /** Adds the candidates of `thread` for these bytes, of which the write of `entry` is the last one. */
+  private findCandidates(entry: number, mask: number, thread: number): void {
+    const { lists, past } = this;
+    const { words } = this.events;
+    let rest = mask;
+    for (let n = entry; n !== NO_ENTRY && rest !== 0; n = lists.previous(n)) {
+      const overlap = lists.mask(n) & rest;
+      if (overlap === 0) continue;
+      const write = lists.event(n);
+      // What `past` does not know has not happened yet when the event comes before an older write.
+      const isKnown = this.happensBefore(write, past);
+      if (isKnown || this.endsWalk(write, lists.event(entry))) rest &= ~overlap;
+      if (isKnown && words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.candidates.add(write);
+    }
   }
 
-  private addToMany(write: number): void {
-    const { writes } = this;
-    if (writes.length === MANY) {
-      while (this.marks.length < this.length) this.marks = larger(this.marks);
-      this.mark++;
-      for (let i = 0; i < writes.length; i++) this.marks[writes.words[i]!] = this.mark;
+  /** Whether the search for candidates ends at this write, on its way back from `newer`. */
+  private endsWalk(write: number, newer: number): boolean {
+    if (this.width <= FLAT_THREADS) return false;
+    const { words } = this.events;
+    return words[write * ev.EVENT_WORDS + ev.E_THREAD] !== words[newer * ev.EVENT_WORDS + ev.E_THREAD];
+  }
+
+  /**
+   * Calls `visit` for what `last`, one of the `writes` of the event observed last, has overwritten there, as far as its
+   * thread wrote it all: newest first, until it returns false.
+   */
+  visitOverwritten(last: number, visit: (write: number) => boolean): void {
+    const { lists, touched } = this;
+    const { words } = this.events;
+    const writer = words[last * ev.EVENT_WORDS + ev.E_THREAD];
+    for (let i = 0; i < touched.length; i += 2) {
+      let rest = 0;
+      for (let n = lists.lastWrite(touched.words[i]!); n !== NO_ENTRY; n = lists.previous(n)) {
+        const write = lists.event(n);
+        if (write === last) rest = lists.mask(n) & touched.words[i + 1]!;
+        if (write >= last) continue;
+        const overlap = lists.mask(n) & rest;
+        const isOther = words[write * ev.EVENT_WORDS + ev.E_THREAD] !== writer;
+        if (overlap !== 0 && (isOther || !visit(write))) rest &= ~overlap;
+        if (rest === 0) break;
+      }
     }
-    if (this.marks[write] === this.mark) return;
-    this.marks[write] = this.mark;
-    writes.push(write);
   }
 
   /** The event that another thread follows if it sees `event`: the end of its atomic section, or `event` itself. */
@@ -359,13 +397,16 @@ export class EventClock implements EventFollower, Forgetful {
     return false;
   }
 
-  /** Sets `past` and `writes` as for an access by `thread` that could come next, without observing it. */
+  /** Sets `past`, `writes` and `candidates` as for an access by `thread` that could come next, without observing it. */
   lookAhead(thread: number, address: number, size: number): void {
     this.past = this.lastOf(thread);
     this.writes.clear();
+    this.candidates.clear();
     for (let a = address; a < address + size; a++) {
       const n = this.lists.lastWriteTo(a);
-      if (n !== NO_ENTRY) this.addWrite(this.lists.event(n));
+      if (n === NO_ENTRY) continue;
+      this.writes.add(this.lists.event(n));
+      if (this.past !== NONE) this.findCandidates(n, 1 << (a & 3), thread);
     }
   }
 
@@ -398,13 +439,11 @@ export class EventClock implements EventFollower, Forgetful {
     for (let e = 0, at = 0; e < this.length; e++, at += ev.EVENT_WORDS) {
       if (words[at + ev.E_INDEX]! <= limits[words[at + ev.E_THREAD]!]!) isPast[e] = 1;
     }
-    this.stays = this.lists.prune(
-      (event) => words[event * ev.EVENT_WORDS + ev.E_THREAD]!,
-      (event) => isPast[event] === 1,
-      (event) => {
-        live[event] = 1;
-      },
-    );
+    const threadOf = (event: number): number => words[event * ev.EVENT_WORDS + ev.E_THREAD]!;
+    const keep = (event: number): void => {
+      live[event] = 1;
+    };
+    this.stays = this.lists.prune(threadOf, (event) => isPast[event] === 1, keep);
     for (let e = 0; e < this.length; e++) {
       const section = live[e] === 1 ? this.sectionOf(e) : NONE;
       if (section === NONE) continue;
@@ -412,6 +451,10 @@ export class EventClock implements EventFollower, Forgetful {
       const end = this.memos[section * MEMO_WORDS + M_SECTION_END]!;
       if (end !== NONE) live[end] = 1;
     }
+    // A later event can know a write and not the next one to its bytes only if an event that it can follow does.
+    const known = new KnownIndices(this, Uint8Array.from(live));
+    const isNeeded = (write: number, newer: number): boolean => isPast[write] === 0 && known.separate(write, newer);
+    this.lists.keepOlder(this.stays, isNeeded, (write, newer) => this.endsWalk(write, newer), keep);
   }
 
   /** The last events of the threads that may continue. */

@@ -12,7 +12,7 @@ import { ALLOCATES, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Awaiting } from '../machine/run/operations.ts';
 import type { StoreBufferModel } from '../models/index.ts';
-import { type EventClock, NONE } from './event-clock.ts';
+import type { EventClock } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, isBuffered } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
 import type { SharedRows } from './shared-rows.ts';
@@ -44,34 +44,29 @@ export abstract class SimulatedBuffers implements Monitor {
   protected abstract isPending(event: number, write: number): boolean;
 
   protected check(event: number, thread: number): void {
-    const { events, writes, past } = this.clock;
-    if (past === NONE || (effectsOf(events, event) & ALLOCATES) !== 0) return;
-    for (let i = 0; i < writes.length; i++) {
-      const write = writes.words[i]!;
-      if (!this.isDelayed(event, thread, write)) continue;
+    const { events, candidates } = this.clock;
+    if ((effectsOf(events, event) & ALLOCATES) !== 0) return;
+    for (let i = 0; i < candidates.length; i++) {
+      const write = candidates.words[i]!;
+      if (!this.isDelayed(event, write)) continue;
       if (!couldComeBefore(events, event, write, (other) => this.isPending(event, other))) continue;
       this.violations.add(event, write, thread);
     }
   }
 
   checkWaiting(thread: number, { address, predicate, bound }: Awaiting): void {
-    const { events, writes, past, length } = this.clock;
-    if (past === NONE) return;
-    for (let i = 0; i < writes.length; i++) {
-      const write = writes.words[i]!;
-      if (!this.isDelayed(length, thread, write)) continue;
+    const { events, candidates, length } = this.clock;
+    for (let i = 0; i < candidates.length; i++) {
+      const write = candidates.words[i]!;
+      if (!this.isDelayed(length, write)) continue;
       if (!couldGoOn(events, address, predicate, bound, write, (other) => this.isPending(length, other))) continue;
       this.violations.add(length, write, thread);
     }
   }
 
-  /** Whether `write`, which happened before `event` of `thread`, could reach memory only after it. */
-  private isDelayed(event: number, thread: number, write: number): boolean {
-    const { clock } = this;
-    const { words } = clock.events;
-    const w = write * ev.EVENT_WORDS;
-    if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) return false;
-    return clock.happensBefore(write, clock.past) && this.isPending(event, write);
+  /** Whether the candidate `write` could reach memory only after `event`. */
+  private isDelayed(event: number, write: number): boolean {
+    return isBuffered(this.clock.events.words, write * ev.EVENT_WORDS) && this.isPending(event, write);
   }
 
   rollback(depth: number): void {

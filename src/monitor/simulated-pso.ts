@@ -152,12 +152,18 @@ export abstract class SimulatedPso extends SimulatedBuffers {
         if (!waits) continue;
       }
       this.rows.raise(event, writer, this.epochOf(write), this.epoch);
-      this.forcedBy.fit(write, this.clock.width);
-      if (this.forcedBy.get(write, thread) !== 0) continue;
-      this.forcedBy.set(write, thread, words[at + ev.E_INDEX]!);
-      this.journal.push(write);
-      this.journal.push(thread);
+      this.force(write, thread, words[at + ev.E_INDEX]!);
     }
+  }
+
+  /** The store has reached memory by this event of the thread; false if it had by an earlier one. */
+  protected force(write: number, thread: number, index: number): boolean {
+    this.forcedBy.fit(write, this.clock.width);
+    if (this.forcedBy.get(write, thread) !== 0) return false;
+    this.forcedBy.set(write, thread, index);
+    this.journal.push(write);
+    this.journal.push(thread);
+    return true;
   }
 
   override lowerLimits(limits: Int32Array): void {

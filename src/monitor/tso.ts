@@ -2,10 +2,12 @@
  * The TSO monitor of [MON] Fig. 4, with the bookkeeping of App. B: O(P) per event.
  *
  *   paper                          here
- *   B[p], removeFirst              entry p of the row in `rows`: the newest store that has left B[p]. By Lemma 1 only
- *                                  the last write to an address can be pending for another thread, and by App. B
- *                                  examining that one is enough
- *   line 6, 7                      `check`
+ *   B[p], removeFirst              entry p of the row in `rows`: the newest store that has left B[p]
+ *   line 6, 7                      `check` of `clock.candidates`. By Lemma 1 all pending stores to an address are of the
+ *                                  thread that wrote it last. If one of them happens before prev[p], so do the earlier
+ *                                  ones; and the newest one that does has left the buffer last. So line 6 holds for some
+ *                                  store iff it holds for that one. App. B examines only the last store, which is
+ *                                  enough over all executions, but not on one
  *   line 10–12 (commit pending)    `forceConflicting`
  *   line 16–25 (st, ld, atm)       `begin`; an atomic operation, fence or the like empties B[p]
  *   prev[p], →hb*                  `clock.past`, `clock.happensBefore`

@@ -275,8 +275,35 @@ export type LocalInstruction =
    * 1 or 0.
    */
   | { readonly op: 'self'; readonly dest: Dest; readonly what?: 'next' | 'detached' }
-  /** Prints like `vprintf`; `arguments` is the address of the arguments in memory. `dest` = characters printed. */
-  | { readonly op: 'print'; readonly dest?: Dest; readonly format: Operand; readonly arguments: Operand }
+  /**
+   * Prints at most `most` bytes, or any number if that is negative, up to a 0 or `stop`, unless `stop` is negative. `dest` =
+   * how many. Reading them is not an event, so they are constants or private.
+   */
+  | {
+      readonly op: 'print';
+      readonly dest: Dest;
+      readonly bytes: Operand;
+      readonly most: Operand;
+      readonly stop: Operand;
+    }
+  /** The last `count` bytes that the thread has printed are one output. */
+  | { readonly op: 'endprint'; readonly count: Operand }
+  /**
+   * `dest` = number of characters that `printf` shows for `value`, the bits of an integer or of a double; `room` of them,
+   * starting with number `from`, are written to the private memory at `to`. `kind` is the letter of the conversion.
+   */
+  | {
+      readonly op: 'convert';
+      readonly dest: Dest;
+      readonly to: Operand;
+      readonly room: Operand;
+      readonly from: Operand;
+      readonly kind: Operand;
+      readonly flags: Operand;
+      readonly width: Operand;
+      readonly precision: Operand;
+      readonly value: Operand;
+    }
   /** An operation of the thread begins here; `name` is the address of a C string and `value` the argument. */
   | { readonly op: 'mark'; readonly name: Operand; readonly value: Operand }
   /** The thread's operation ends here with `value` as its result. */

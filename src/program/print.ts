@@ -102,7 +102,13 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'self':
       return `${assign(i.dest)}self${i.what === undefined ? '' : `.${i.what}`}`;
     case 'print':
-      return `${assign(i.dest)}print ${at(i.format)}, ${at(i.arguments)}`;
+      return `${assign(i.dest)}print ${at(i.bytes)}, ${value(i.most)}, ${value(i.stop)}`;
+    case 'endprint':
+      return `endprint ${value(i.count)}`;
+    case 'convert': {
+      const how = [i.kind, i.flags, i.width, i.precision].map(value).join(', ');
+      return `${assign(i.dest)}convert ${at(i.to)}, ${value(i.room)}, ${value(i.from)}, ${how}, ${value(i.value)}`;
+    }
     case 'mark':
       return `mark ${at(i.name)}, ${value(i.value)}`;
     case 'endmark':

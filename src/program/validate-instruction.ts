@@ -107,9 +107,19 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       expectType(scope, 'dest', dest(i.dest), POINTER);
       return;
     case 'print':
-      expect('format', i.format, POINTER);
-      expect('arguments', i.arguments, POINTER);
-      if (i.dest !== undefined) expectType(scope, 'dest', dest(i.dest), 'i32');
+      expectType(scope, 'dest', dest(i.dest), 'i32');
+      expect('bytes', i.bytes, POINTER);
+      expect('most', i.most, 'i32');
+      expect('stop', i.stop, 'i32');
+      return;
+    case 'endprint':
+      expect('count', i.count, 'i32');
+      return;
+    case 'convert':
+      expectType(scope, 'dest', dest(i.dest), 'i32');
+      expect('to', i.to, POINTER);
+      for (const name of ['room', 'from', 'kind', 'flags', 'width', 'precision'] as const) expect(name, i[name], 'i32');
+      expect('value', i.value, 'i64');
       return;
     case 'mark':
       expect('name', i.name, POINTER);

@@ -74,8 +74,9 @@ const good: readonly Instruction[] = [
   { op: 'poke', address: reg(r.i32), value: reg(r.f64) },
   { op: 'threadlocal', dest: r.i32, global: 1 },
   { op: 'self', dest: r.i32 },
-  { op: 'print', format: x, arguments: reg(r.i32) },
-  { op: 'print', dest: r.i32, format: x, arguments: reg(r.i32) },
+  { op: 'print', dest: r.i32, bytes: x, most: reg(r.i32), stop: int(-1) },
+  { op: 'endprint', count: reg(r.i32) },
+  convert({}),
   { op: 'mark', name: x, value: reg(r.i32) },
   { op: 'endmark', value: int(1) },
   { op: 'call', dest: r.i32, callee: twice, arguments: [yes, reg(r.i8)] },
@@ -155,6 +156,11 @@ function cmpxchg(more: Partial<Extract<Instruction, { op: 'cmpxchg' }>>): Instru
   return { op: 'cmpxchg', dest: r.i64, address: x, expected, desired, ...orders, ...more };
 }
 
+function convert(more: Partial<Extract<Instruction, { op: 'convert' }>>): Instruction {
+  const how = { room: int(8), from: int(0), kind: int(100), flags: int(0), width: int(5), precision: int(-1) };
+  return { op: 'convert', dest: r.i32, to: x, ...how, value: reg(r.i64), ...more };
+}
+
 /** The compiler checks that the keys are all the kinds. */
 const kinds: Readonly<Record<Instruction['op'], true>> = {
   move: true,
@@ -174,6 +180,8 @@ const kinds: Readonly<Record<Instruction['op'], true>> = {
   threadlocal: true,
   self: true,
   print: true,
+  endprint: true,
+  convert: true,
   mark: true,
   endmark: true,
   call: true,
@@ -336,7 +344,11 @@ const badInstructions: readonly (readonly [Instruction, string])[] = [
   [{ op: 'poke', address: x, value: yes }, 'an i1 cannot be in memory; widen it to i8'],
   [{ op: 'threadlocal', dest: r.i32, global: 0 }, 'global 0 is not thread-local'],
   [{ op: 'self', dest: r.i64 }, 'dest must be i32, but is i64'],
-  [{ op: 'print', dest: r.i64, format: x, arguments: x }, 'dest must be i32, but is i64'],
+  [{ op: 'print', dest: r.i64, bytes: x, most: int(1), stop: int(0) }, 'dest must be i32, but is i64'],
+  [{ op: 'print', dest: r.i32, bytes: x, most: int(1, 'i8'), stop: int(0) }, 'most must be i32, but is i8'],
+  [{ op: 'endprint', count: reg(r.i64) }, 'count must be i32, but is i64'],
+  [convert({ width: reg(r.i8) }), 'width must be i32, but is i8'],
+  [convert({ value: reg(r.f64) }), 'value must be i64, but is f64'],
   [{ op: 'mark', name: x, value: reg(r.i64) }, 'value must be i32, but is i64'],
   [{ op: 'endmark', value: reg(r.i64) }, 'value must be i32, but is i64'],
   [{ op: 'free', what: 'heap', address: reg(r.i64) }, 'address must be i32, but is i64'],

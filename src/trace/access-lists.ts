@@ -81,8 +81,8 @@ export class AccessLists {
   }
 
   /**
-   * Gives list `to`, which is empty, the entries of list `from` that a later access can conflict with: the last write,
-   * and each thread's last read since. All entries of `from` must cover whole words.
+   * Gives list `to`, which is empty, the entries of list `from` that matter to a later access: the writes, and each thread's
+   * last read since the last one. All entries of `from` must cover whole words.
    */
   copyWhole(from: number, to: number, threadOf: (event: number) => number): void {
     const write = this.writes[from]!;
@@ -94,7 +94,9 @@ export class AccessLists {
       seen.add(thread);
       reads.push(r);
     }
-    if (write !== NO_ENTRY) this.addWrite(to, this.event(write), this.mask(write));
+    const writes: number[] = [];
+    for (let w = write; w !== NO_ENTRY; w = this.previous(w)) writes.push(w);
+    for (const w of writes.reverse()) this.addWrite(to, this.event(w), this.mask(w));
     for (const r of reads.reverse()) this.addRead(to, this.event(r), this.mask(r));
   }
 
@@ -108,7 +110,7 @@ export class AccessLists {
   /**
    * Drops all entries that no later access can conflict with: overwritten writes, the reads before them, all but the
    * last of each thread's reads, and events that are `isPast`. Calls `keep` for the event of every entry that stays,
-   * and returns those entries. Call `renumber` next.
+   * and returns the bytes that each entry stays for, 0 if it does not. Call `renumber` next.
    */
   prune(
     threadOf: (event: number) => number,
@@ -118,8 +120,8 @@ export class AccessLists {
     const stays = new Uint8Array(this.end);
     /** By thread: the bytes of which a read has been seen, and in which list. */
     const [seen, seenIn]: [number[], number[]] = [[], []];
-    const mark = (entry: number): void => {
-      stays[entry] = 1;
+    const mark = (entry: number, mask: number): void => {
+      stays[entry] = mask;
       keep(this.event(entry));
     };
     for (let list = 0; list < this.words.size; list++) {
@@ -128,17 +130,15 @@ export class AccessLists {
       for (; n !== NO_ENTRY && rest !== 0; n = rest === 0 ? n : this.previous(n)) {
         const seen = this.mask(n) & rest;
         rest &= ~seen;
-        if (seen === 0 || isPast(this.event(n))) continue;
-        mark(n);
         // Overwritten bytes stay overwritten, even if the overwriting entry is dropped.
-        this.entries[n * ENTRY_WORDS + L_MASK] = seen;
+        if (seen !== 0 && !isPast(this.event(n))) mark(n, seen);
       }
       for (let r = this.reads[list]!; r > n; r = this.previous(r)) {
         if (isPast(this.event(r))) continue;
         const thread = threadOf(this.event(r));
         const before = seenIn[thread] === list ? seen[thread]! : 0;
         if ((this.mask(r) & ~before) === 0) continue;
-        mark(r);
+        mark(r, this.mask(r));
         seen[thread] = before | this.mask(r);
         seenIn[thread] = list;
       }
@@ -146,7 +146,40 @@ export class AccessLists {
     return stays;
   }
 
-  /** Keeps only these entries; event e now has number `numbers[e]`. */
+  /**
+   * Adds overwritten writes to what stays: for each byte, those before its last write that are needed although `newer` is
+   * the next one; back to one that `isEnd`.
+   */
+  keepOlder(
+    stays: Uint8Array,
+    isNeeded: (event: number, newer: number) => boolean,
+    isEnd: (event: number, newer: number) => boolean,
+    keep: (event: number) => void,
+  ): void {
+    /** Per byte of the word: the entry seen last. */
+    const newer = [NO_ENTRY, NO_ENTRY, NO_ENTRY, NO_ENTRY];
+    for (let list = 0; list < this.words.size; list++) {
+      newer.fill(NO_ENTRY);
+      let open = 15;
+      for (let n = this.writes[list]!; n !== NO_ENTRY && open !== 0; n = this.previous(n)) {
+        const event = this.event(n);
+        for (let byte = 0; byte < 4; byte++) {
+          const bit = 1 << byte;
+          if ((this.mask(n) & open & bit) === 0) continue;
+          const after = newer[byte]!;
+          newer[byte] = n;
+          if (after === NO_ENTRY) continue;
+          if (isEnd(event, this.event(after))) open &= ~bit;
+          else if (isNeeded(event, this.event(after))) {
+            stays[n] = stays[n]! | bit;
+            keep(event);
+          }
+        }
+      }
+    }
+  }
+
+  /** Keeps only these entries, each for these bytes; event e now has number `numbers[e]`. */
   renumber(stays: Uint8Array, numbers: Int32Array): void {
     const { entries } = this;
     this.writes.fill(NO_ENTRY);
@@ -157,8 +190,8 @@ export class AccessLists {
       const at = entry * ENTRY_WORDS;
       const list = entries[at + L_LIST]!;
       const event = numbers[entries[at + L_EVENT]!]!;
-      if (list >= 0) this.addWrite(list, event, entries[at + L_MASK]!);
-      else this.addRead(~list, event, entries[at + L_MASK]!);
+      if (list >= 0) this.addWrite(list, event, stays[entry]!);
+      else this.addRead(~list, event, stays[entry]!);
     }
   }
 

@@ -3,41 +3,19 @@
  * natively.
  */
 
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { type Model, modelsWith } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
-import { compileC, outputOf, runAlone, sourceFolder } from '../support/c.ts';
+import { compileC, outputOf, runAlone } from '../support/c.ts';
 import { type GeneratedProgram, generateProgram, programFile } from '../support/c-generate.ts';
+import { mayCompare, runNatively } from '../support/native.ts';
 import { SEED, samples } from '../support/tier.ts';
 
 const FILES = samples(3);
 const PER_FILE = 25;
-
-// These programs can see no other difference from our target; they do not use `long` or the size of pointers.
-const compiler = ['cc', 'gcc', 'clang', 'clang-16'].find((name) => spawnSync(name, ['--version']).status === 0);
-const isComparable = compiler !== undefined && (process.arch === 'x64' || process.arch === 'arm64');
-const mayCompare = isComparable || process.env['CI'] === 'true';
-if (!mayCompare) console.warn('no native C compiler: generated programs are not compared with one');
-
-function runNatively(source: string): string {
-  if (compiler === undefined) throw new Error('under CI there must be a native C compiler');
-  const folder = sourceFolder({ 'generated.c': source });
-  const binary = join(folder, 'generated');
-  if (!existsSync(binary)) {
-    const flags = ['-O0', '-fwrapv', '-fno-strict-aliasing', '-fsigned-char', '-ffp-contract=off', '-w'];
-    const made = spawnSync(compiler, [...flags, '-o', binary, join(folder, 'generated.c')], { encoding: 'utf8' });
-    if (made.status !== 0) throw new Error(`${compiler} does not accept a generated file:\n${made.stderr}`);
-  }
-  const run = spawnSync(binary, { encoding: 'utf8', timeout: 10_000 });
-  if (run.status !== 0) throw new Error(`ends with ${run.status ?? run.signal}: ${binary}`);
-  return run.stdout;
-}
 
 /** Any enabled step at each point: with one thread, this only decides when stores reach memory. */
 function runAtRandom(program: Program, model: Model, seed: number): string {

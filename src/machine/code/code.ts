@@ -367,9 +367,26 @@ class Compiler {
         return this.emit(
           op.PRINT,
           site,
-          i.dest === undefined ? -1 : this.dest(i.dest),
-          this.value(i.format),
-          this.value(i.arguments),
+          this.dest(i.dest),
+          this.value(i.bytes),
+          this.value(i.most),
+          this.value(i.stop),
+        );
+      case 'endprint':
+        return this.emit(op.ENDPRINT, site, this.value(i.count));
+      case 'convert':
+        return this.emit(
+          op.CONVERT,
+          site,
+          this.dest(i.dest),
+          this.value(i.to),
+          this.value(i.room),
+          this.value(i.from),
+          this.value(i.kind),
+          this.value(i.flags),
+          this.value(i.width),
+          this.value(i.precision),
+          this.value(i.value),
         );
       case 'mark':
         return this.emit(op.MARK, site, this.value(i.name), this.value(i.value));

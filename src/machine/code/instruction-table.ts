@@ -27,7 +27,7 @@ const TABLE = `
   POKE         type:type address:value value:value
   THREADLOCAL  dest:register offset:number
   SELF         dest:register what:number
-  PRINT        dest?:register format:value arguments:value
+  PRINT        dest:register bytes:value most:value stop:value
   EXITTHREAD   type?:type value?:value
   UNARY        operator:unary type:type dest:register value:value
   LOOPENTER    record:register count:count (offset:register)
@@ -40,6 +40,8 @@ const TABLE = `
   ENDMARK      value:value
   ISCONSTANT   dest:register address:value
   OLDERLOCAL   dest:register address:value
+  ENDPRINT     count:value
+  CONVERT      dest:register to:value room:value from:value kind:value flags:value width:value precision:value value:value
   ---
   LOAD         type:type dest:register address:value order:order
   STORE        type:type address:value value:value order:order

@@ -7,15 +7,18 @@ import { BITS } from '../code/type-codes.ts';
 import { T_HEAD } from '../state/layout.ts';
 import type { CodeText } from './code-text.ts';
 
-/** A load, or a glance with an empty own buffer: whole words here, the rest in the interpreter. */
+/** A load, or a glance with an empty own buffer: words and bytes here, the rest in the interpreter. */
 export function peekText(to: CodeText, pc: number): void {
   const [type, dest] = [to.operand(pc, op.PEEK_TYPE), to.operand(pc, op.PEEK_DEST)];
   const address = to.operand(pc, op.PEEK_ADDRESS);
-  if (BITS[type] !== 32) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
+  const isByte = BITS[type] === 8;
+  if (BITS[type] !== 32 && !isByte) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
   const at = to.low(address);
+  const isGood = isByte ? `O.check(${at}, 1) === 0` : isGoodWord(at, 'check');
+  const value = isByte ? `w[${at} >> 2] << (24 - 8 * (${at} & 3)) >> 24` : `w[${at} >> 2]`;
   const isDrained = to.words[pc] === op.PEEK || !to.isBuffered ? '' : ` && w[T + ${T_HEAD}] === 0`;
   const name = to.declare();
-  to.line(`if (${isGoodWord(at, 'check')}${isDrained}) w[f + ${dest}] = ${name} = w[${at} >> 2]; else {`);
+  to.line(`if (${isGood}${isDrained}) w[f + ${dest}] = ${name} = ${value}; else {`);
   to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
   to.line(`${name} = w[f + ${dest}];`);
   to.line('}');

@@ -47,8 +47,8 @@ export interface Generated {
   readonly chunks: readonly (readonly number[])[];
 }
 
-/** Instructions after which a new chunk begins. Some 50 bytes of bytecode each; V8 optimises up to 60 KB. */
-const CHUNK_SIZE = 400;
+/** Instructions after which a new chunk begins. Up to 160 bytes of bytecode each; V8 optimises up to 60 KB. */
+const CHUNK_SIZE = 300;
 /** How deep a piece may be written inside others; parsers are recursive. */
 const MAX_DEPTH = 20;
 
@@ -183,6 +183,8 @@ class Generator extends CodeText {
         return register(words[pc + op.CAST_TO]!, words[pc + op.CAST_DEST]!);
       case op.SELF:
         return words[pc + op.SELF_WHAT] === op.OWN_HANDLE ? [words[pc + op.SELF_DEST]!] : [];
+      case op.ISCONSTANT:
+        return [words[pc + op.ISCONSTANT_DEST]!];
       case op.LOOPENTER:
       case op.LOOPBACK:
         return this.watchesLoops ? writtenByLoop(words, pc) : [];
@@ -280,9 +282,11 @@ class Generator extends CodeText {
       case op.ALLOCA:
       case op.THREADLOCAL:
       case op.PRINT:
-        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.PRINT_DEST));
-      case op.EXTENT:
+      case op.CONVERT:
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.CONVERT_DEST));
       case op.ISCONSTANT:
+        return this.set(field(op.ISCONSTANT_DEST), `O.isOwn(t, ${this.low(field(op.ISCONSTANT_ADDRESS))}) ? 1 : 0`);
+      case op.EXTENT:
       case op.OLDERLOCAL:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.OLDERLOCAL_DEST));
       case op.LOOPENTER:
@@ -290,6 +294,7 @@ class Generator extends CodeText {
         if (this.watchesLoops) return loopText(this, pc, left);
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
       case op.DETACH:
+      case op.ENDPRINT:
       case op.MARK:
       case op.ENDMARK:
       case op.IDLEPOKE:

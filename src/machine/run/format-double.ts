@@ -63,6 +63,9 @@ function hexadecimal(value: number, digits: number | undefined, keepPoint: boole
   return `0x${first}${rest !== '' || keepPoint ? '.' : ''}${rest}p${exponent < 0 ? '' : '+'}${exponent}`;
 }
 
+/** No double has more digits after the point, or in total, that are not 0. */
+const MOST_DIGITS = 1100;
+
 /** A non-negative value, with conversion `f`, `e`, `g` or `a` (or its capital); `keepZeros` is the flag `#`. */
 export function formatDouble(
   value: number,
@@ -72,6 +75,11 @@ export function formatDouble(
 ): string {
   if (!Number.isFinite(value)) return capital(Number.isNaN(value) ? 'nan' : 'inf', conversion);
   const kind = conversion.toLowerCase();
+  if (digits !== undefined && digits > MOST_DIGITS) {
+    const text = formatDouble(value, conversion, MOST_DIGITS, keepZeros);
+    if (kind === 'g' && !keepZeros) return text;
+    return text.replace(kind === 'a' ? /(?=p|$)/i : /(?=e|$)/i, '0'.repeat(digits - MOST_DIGITS));
+  }
   if (kind === 'a') return capital(hexadecimal(value, digits, keepZeros), conversion);
   return capital(formatFinite(value, kind, digits ?? 6, keepZeros), conversion);
 }

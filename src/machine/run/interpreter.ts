@@ -42,10 +42,11 @@ import type { ProcessTable, Step } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { Evaluator } from './evaluate.ts';
+import { formatNumber } from './format-number.ts';
 import { type Frames, STOPPED } from './frames.ts';
 import type { LoopWatch } from './loop-watch.ts';
 import { Objects } from './objects.ts';
-import { type Printer, PrintFault, UNKNOWN_CONVERSION } from './printer.ts';
+import { type Printer, PrintFault } from './printer.ts';
 
 /** The status of a fresh object, by its kind. */
 const STATUS: Readonly<Record<number, number>> = {
@@ -301,6 +302,13 @@ export class Interpreter implements Runner {
       case op.PRINT:
         this.noteWrite(thread);
         return this.print(thread, frame, pc);
+      case op.ENDPRINT:
+        this.noteWrite(thread);
+        this.printer.end(thread, frames.low(frame, code[pc + op.ENDPRINT_COUNT]!));
+        return true;
+      case op.CONVERT:
+        this.noteWrite(thread);
+        return this.convert(thread, frame, pc);
       case op.MARK:
       case op.ENDMARK:
         this.noteWrite(thread);
@@ -383,23 +391,47 @@ export class Interpreter implements Runner {
   }
 
   private print(thread: number, frame: number, pc: number): boolean {
-    const { frames, printer } = this;
+    const { frames } = this;
     const code = this.codeWords;
     try {
-      const [format, list] = [
-        frames.low(frame, code[pc + op.PRINT_FORMAT]!),
-        frames.low(frame, code[pc + op.PRINT_ARGUMENTS]!),
-      ];
-      const count = printer.printFormatted(thread, format, list);
-      if (code[pc + op.PRINT_DEST]! >= 0) this.state.set(frame + code[pc + op.PRINT_DEST]!, count);
+      const count = this.printer.put(
+        thread,
+        frames.low(frame, code[pc + op.PRINT_BYTES]!),
+        frames.low(frame, code[pc + op.PRINT_MOST]!),
+        frames.low(frame, code[pc + op.PRINT_STOP]!),
+      );
+      this.state.set(frame + code[pc + op.PRINT_DEST]!, count);
       return true;
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
-      const site = code[pc + op.SITE]!;
-      if (fault.error !== UNKNOWN_CONVERSION) frames.fail(fault.error, thread, site, fault.detail);
-      else reachLimit(this.state, LIMIT_PRINT, fault.detail, frames.userSite(thread, site));
+      frames.fail(fault.error, thread, code[pc + op.SITE]!, fault.detail);
       return false;
     }
+  }
+
+  private convert(thread: number, frame: number, pc: number): boolean {
+    const { frames, state } = this;
+    const code = this.codeWords;
+    const site = code[pc + op.SITE]!;
+    const kind = frames.low(frame, code[pc + op.CONVERT_KIND]!);
+    const format = {
+      kind: String.fromCharCode(kind),
+      flags: frames.low(frame, code[pc + op.CONVERT_FLAGS]!),
+      width: frames.low(frame, code[pc + op.CONVERT_WIDTH]!),
+      precision: frames.low(frame, code[pc + op.CONVERT_PRECISION]!),
+    };
+    const value = code[pc + op.CONVERT_VALUE]!;
+    const text = formatNumber(format, frames.low(frame, value), frames.high(frame, value));
+    if (text === undefined) {
+      reachLimit(state, LIMIT_PRINT, kind, frames.userSite(thread, site));
+      return false;
+    }
+    const [from, to] = [frames.low(frame, code[pc + op.CONVERT_FROM]!), frames.low(frame, code[pc + op.CONVERT_TO]!)];
+    const count = Math.min(text.length - from, frames.low(frame, code[pc + op.CONVERT_ROOM]!));
+    if (!this.passes(this.objects.checkWrite(to, count), thread, site, to)) return false;
+    for (let i = 0; i < count; i++) state.write(to + i, 1, text.charCodeAt(from + i), 0);
+    state.set(frame + code[pc + op.CONVERT_DEST]!, text.length);
+    return true;
   }
 
   /** [MARK site name value] or [ENDMARK site value]. */
@@ -412,7 +444,7 @@ export class Interpreter implements Runner {
       return true;
     }
     try {
-      const name = printer.stringOf(thread, frames.low(frame, code[pc + op.MARK_NAME]!));
+      const name = printer.string(frames.low(frame, code[pc + op.MARK_NAME]!), thread);
       printer.mark(thread, name, frames.low(frame, code[pc + op.MARK_VALUE]!), site);
       return true;
     } catch (fault) {

@@ -200,10 +200,26 @@ const primitives: Readonly<Record<string, Lowering>> = {
     into.builder.add({ op: 'exitthread', value: argument(into, i, 0) });
     into.builder.startBlock(into.builder.block('dead'));
   },
-  __fencepost_printf(into, i) {
-    const [format, list] = [argument(into, i, 0), argument(into, i, 1)];
-    const dest = i.result === undefined ? undefined : into.result(i, 'i32');
-    into.builder.add({ op: 'print', ...(dest === undefined ? {} : { dest }), format, arguments: list });
+  __fencepost_put(into, i) {
+    const [bytes, most, stop] = [argument(into, i, 0), argument(into, i, 1), argument(into, i, 2)];
+    into.builder.add({ op: 'print', dest: into.result(i, 'i32'), bytes, most, stop });
+  },
+  __fencepost_end_output(into, i) {
+    into.builder.add({ op: 'endprint', count: argument(into, i, 0) });
+  },
+  __fencepost_convert(into, i) {
+    into.builder.add({
+      op: 'convert',
+      dest: into.result(i, 'i32'),
+      to: argument(into, i, 0),
+      room: argument(into, i, 1),
+      from: argument(into, i, 2),
+      kind: argument(into, i, 3),
+      flags: argument(into, i, 4),
+      width: argument(into, i, 5),
+      precision: argument(into, i, 6),
+      value: argument(into, i, 7, 'i64'),
+    });
   },
   __fencepost_mark(into, i) {
     into.builder.add({ op: 'mark', name: argument(into, i, 0), value: argument(into, i, 1) });
