@@ -1,7 +1,8 @@
 /*
  * fencepost-log.h: records what a real program does to shared memory, for `fencepost monitor`.
  *
- * Replace the accesses you care about by these macros, and run the program with an ordinary compiler and operating system:
+ * `fencepost record` needs no macros and records everything (docs/recording.md). With these you choose what is recorded:
+ * replace the accesses you care about, and run the program with an ordinary compiler and operating system:
  *
  *   fencepost_log_open("run.log");                 before the first thread
  *   FENCEPOST_STORE(&flag, 1, relaxed);            *(&flag) = 1
@@ -10,25 +11,46 @@
  *   ok = FENCEPOST_COMPARE_EXCHANGE(&head, &expected, wanted, acq_rel);
  *   FENCEPOST_FENCE(seq_cst);
  *   FENCEPOST_LOCK(&mutex);  FENCEPOST_UNLOCK(&mutex);        pthread mutexes
+ *   if (FENCEPOST_TRYLOCK(&mutex) == 0) …                     pthread_mutex_trylock
+ *   FENCEPOST_WAIT(&condition, &mutex);                       also FENCEPOST_TIMEDWAIT(&condition, &mutex, &time)
+ *   FENCEPOST_SIGNAL(&condition);  FENCEPOST_BROADCAST(&condition);
+ *   FENCEPOST_RDLOCK(&rwlock);  FENCEPOST_WRLOCK(&rwlock);    also FENCEPOST_TRYRDLOCK, FENCEPOST_TRYWRLOCK
+ *   FENCEPOST_RWUNLOCK(&rwlock);
+ *   FENCEPOST_SEM_WAIT(&semaphore);                           also FENCEPOST_SEM_TRYWAIT
+ *   FENCEPOST_SEM_POST(&semaphore);
  *   FENCEPOST_CREATE(&thread, attributes, start, argument);   pthread_create
  *   FENCEPOST_JOIN(thread, &result);                          pthread_join
  *   FENCEPOST_FREE(pointer, size);                            free
  *   fencepost_log_close();
  *
  * One lock is held around each access and its record, so what is recorded is a sequentially consistent execution. Link
- * with -pthread; needs GNU C (GCC or clang). One file that includes this defines FENCEPOST_LOG_IMPLEMENTATION before it.
- * Objects may be plain, volatile or _Atomic, of up to 8 bytes; of _Atomic ones `expected` points to the plain type. At most
+ * with -pthread; needs GNU C or C++ (GCC or clang). One file that includes this defines FENCEPOST_LOG_IMPLEMENTATION before
+ * it. Objects may be plain, volatile, _Atomic or std::atomic, of up to 8 bytes; `expected` points to the plain type. At most
  * 65,534 threads: those after them go on without being recorded. Record all threads and all uses of a mutex, or none: open
- * the log before the first lock. Of a block of more than 4 GiB the first 4 GiB are freed in the log. Condition variables, reader-writer locks and
- * semaphores have no macros: write those as accesses, or write lines of JSON (docs/monitor.md).
+ * the log before the first lock. Of a block of more than 4 GiB the first 4 GiB are freed in the log. What failed to take a
+ * lock is recorded as something that waits for the thread's stores and touches nothing.
  */
 #ifndef FENCEPOST_LOG_H
 #define FENCEPOST_LOG_H
 
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdlib.h>
+#ifdef __cplusplus
+#include <atomic>
+
+/* What a pointer points to, as a plain type. Never called. */
+template <class T> T fencepost_log_value(const volatile T *);
+template <class T> T fencepost_log_value(const volatile std::atomic<T> *);
+#define FENCEPOST_LOG_TYPE(pointer) __typeof__(fencepost_log_value(pointer))
+
+extern "C" {
+#else
+/* Without _Atomic: the type of a value has none. */
+#define FENCEPOST_LOG_TYPE(pointer) __typeof__(((void)0, *(pointer)))
+#endif
 
 enum fencepost_log_operation {
   FENCEPOST_LOG_LOAD = 1,
@@ -39,7 +61,11 @@ enum fencepost_log_operation {
   FENCEPOST_LOG_JOIN = 8,
   FENCEPOST_LOG_LOCK = 9,
   FENCEPOST_LOG_UNLOCK = 11,
-  FENCEPOST_LOG_FREE = 15
+  FENCEPOST_LOG_WAIT = 12,
+  FENCEPOST_LOG_SIGNAL = 13,
+  FENCEPOST_LOG_BROADCAST = 14,
+  FENCEPOST_LOG_FREE = 15,
+  FENCEPOST_LOG_WAKE = 19
 };
 
 enum fencepost_log_order {
@@ -64,6 +90,18 @@ void fencepost_log_leave(int operation, int order, int wrote, const volatile voi
 int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
                          uint32_t *site, const char *file, int line);
 int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const char *file, int line);
+/* `time` is NULL for ever. */
+int fencepost_log_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time, uint32_t *site,
+                       const char *file, int line);
+int fencepost_log_wake(int operation, pthread_cond_t *condition, uint32_t *site, const char *file, int line);
+/* What a function that locks a mutex, or takes something else, has returned: records it, and returns that. */
+int fencepost_log_locked(int error, pthread_mutex_t *mutex, uint32_t *site, const char *file, int line);
+int fencepost_log_taken(int error, const void *object, uint32_t *site, const char *file, int line);
+/* Something other than a mutex is about to be given up. */
+void fencepost_log_given_up(const void *object, uint32_t *site, const char *file, int line);
+#ifdef __cplusplus
+}
+#endif
 
 /* As much of it as a record can have. */
 static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MAX ? (unsigned)size : UINT32_MAX; }
@@ -76,12 +114,11 @@ static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MA
                         __FILE__, __LINE__);                                                                           \
   } while (0)
 
-/* The pointer, without _Atomic: the type of a value has none. */
-#define FENCEPOST_LOG_PLAIN(pointer) ((volatile __typeof__(((void)0, *(pointer))) *)(pointer))
+#define FENCEPOST_LOG_PLAIN(pointer) ((volatile FENCEPOST_LOG_TYPE(pointer) *)(pointer))
 
 #define FENCEPOST_STORE(pointer, value, order)                                            \
   do {                                                                                    \
-    __typeof__(((void)0, *(pointer))) fencepost_value = (value);                                 \
+    FENCEPOST_LOG_TYPE(pointer) fencepost_value = (value);                                 \
     fencepost_log_enter();                                                                \
     __atomic_store_n(FENCEPOST_LOG_PLAIN(pointer), fencepost_value, __ATOMIC_SEQ_CST);                       \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_STORE, order, 1, (pointer), sizeof *(pointer));     \
@@ -90,16 +127,16 @@ static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MA
 #define FENCEPOST_LOAD(pointer, order)                                                    \
   (__extension__({                                                                        \
     fencepost_log_enter();                                                                \
-    __typeof__(((void)0, *(pointer))) fencepost_value = __atomic_load_n(FENCEPOST_LOG_PLAIN(pointer), __ATOMIC_SEQ_CST); \
+    FENCEPOST_LOG_TYPE(pointer) fencepost_value = __atomic_load_n(FENCEPOST_LOG_PLAIN(pointer), __ATOMIC_SEQ_CST); \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_LOAD, order, 0, (pointer), sizeof *(pointer));      \
     fencepost_value;                                                                      \
   }))
 
 #define FENCEPOST_LOG_RMW_WITH(builtin, pointer, value, order)                            \
   (__extension__({                                                                        \
-    __typeof__(((void)0, *(pointer))) fencepost_operand = (value);                               \
+    FENCEPOST_LOG_TYPE(pointer) fencepost_operand = (value);                               \
     fencepost_log_enter();                                                                \
-    __typeof__(((void)0, *(pointer))) fencepost_value = builtin(FENCEPOST_LOG_PLAIN(pointer), fencepost_operand, __ATOMIC_SEQ_CST); \
+    FENCEPOST_LOG_TYPE(pointer) fencepost_value = builtin(FENCEPOST_LOG_PLAIN(pointer), fencepost_operand, __ATOMIC_SEQ_CST); \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_RMW, order, 1, (pointer), sizeof *(pointer));       \
     fencepost_value;                                                                      \
   }))
@@ -108,7 +145,7 @@ static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MA
 
 #define FENCEPOST_COMPARE_EXCHANGE(pointer, expected, desired, order)                     \
   (__extension__({                                                                        \
-    __typeof__(((void)0, *(pointer))) fencepost_desired = (desired);                             \
+    FENCEPOST_LOG_TYPE(pointer) fencepost_desired = (desired);                             \
     fencepost_log_enter();                                                                \
     int fencepost_done = __atomic_compare_exchange_n(FENCEPOST_LOG_PLAIN(pointer), (expected), fencepost_desired, 0, __ATOMIC_SEQ_CST, \
                                                      __ATOMIC_SEQ_CST);                   \
@@ -122,21 +159,44 @@ static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MA
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_FENCE, order, 0, 0, 0);      \
   } while (0)
 
-/*
- * Recorded while the mutex is held, so that the log has the order in which it was taken. An error-checking mutex that the
- * thread holds already is not locked again.
- */
-#define FENCEPOST_LOCK(mutex)                                        \
-  do {                                                               \
-    if (pthread_mutex_lock(mutex) == EDEADLK) break;                 \
-    fencepost_log_enter();                                           \
-    FENCEPOST_LOG_EVENT(FENCEPOST_LOG_LOCK, plain, 0, (mutex), 0);   \
-  } while (0)
+/* A call of one of the functions above, with the place behind its other arguments. */
+#define FENCEPOST_LOG_CALL(function, ...)                                    \
+  (__extension__({                                                           \
+    static uint32_t fencepost_site;                                          \
+    function(__VA_ARGS__, &fencepost_site, __FILE__, __LINE__);              \
+  }))
+
+/* Recorded while the mutex is held, so that the log has the order in which it was taken. */
+#define FENCEPOST_LOCK(mutex) FENCEPOST_LOG_CALL(fencepost_log_locked, pthread_mutex_lock(mutex), (mutex))
+#define FENCEPOST_TRYLOCK(mutex) FENCEPOST_LOG_CALL(fencepost_log_locked, pthread_mutex_trylock(mutex), (mutex))
 #define FENCEPOST_UNLOCK(mutex)                                      \
   do {                                                               \
     fencepost_log_enter();                                           \
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_UNLOCK, plain, 0, (mutex), 0); \
     pthread_mutex_unlock(mutex);                                     \
+  } while (0)
+
+#define FENCEPOST_WAIT(condition, mutex) FENCEPOST_LOG_CALL(fencepost_log_wait, (condition), (mutex), NULL)
+#define FENCEPOST_TIMEDWAIT(condition, mutex, time) FENCEPOST_LOG_CALL(fencepost_log_wait, (condition), (mutex), (time))
+#define FENCEPOST_SIGNAL(condition) FENCEPOST_LOG_CALL(fencepost_log_wake, FENCEPOST_LOG_SIGNAL, (condition))
+#define FENCEPOST_BROADCAST(condition) FENCEPOST_LOG_CALL(fencepost_log_wake, FENCEPOST_LOG_BROADCAST, (condition))
+
+#define FENCEPOST_RDLOCK(lock) FENCEPOST_LOG_CALL(fencepost_log_taken, pthread_rwlock_rdlock(lock), (lock))
+#define FENCEPOST_WRLOCK(lock) FENCEPOST_LOG_CALL(fencepost_log_taken, pthread_rwlock_wrlock(lock), (lock))
+#define FENCEPOST_TRYRDLOCK(lock) FENCEPOST_LOG_CALL(fencepost_log_taken, pthread_rwlock_tryrdlock(lock), (lock))
+#define FENCEPOST_TRYWRLOCK(lock) FENCEPOST_LOG_CALL(fencepost_log_taken, pthread_rwlock_trywrlock(lock), (lock))
+#define FENCEPOST_RWUNLOCK(lock)                              \
+  do {                                                        \
+    FENCEPOST_LOG_CALL(fencepost_log_given_up, (lock));       \
+    pthread_rwlock_unlock(lock);                              \
+  } while (0)
+
+#define FENCEPOST_SEM_WAIT(semaphore) FENCEPOST_LOG_CALL(fencepost_log_taken, sem_wait(semaphore), (semaphore))
+#define FENCEPOST_SEM_TRYWAIT(semaphore) FENCEPOST_LOG_CALL(fencepost_log_taken, sem_trywait(semaphore), (semaphore))
+#define FENCEPOST_SEM_POST(semaphore)                         \
+  do {                                                        \
+    FENCEPOST_LOG_CALL(fencepost_log_given_up, (semaphore));  \
+    sem_post(semaphore);                                      \
   } while (0)
 
 #define FENCEPOST_FREE(pointer, size)                                     \
@@ -244,23 +304,83 @@ static void fencepost_log_name_site(uint32_t *site, const char *file, int line) 
   fencepost_log_write(text, (record.size + 31) / 32 * 32);
 }
 
-void fencepost_log_leave(int operation, int order, int wrote, const volatile void *address, unsigned size, unsigned other,
-                         uint32_t *site, const char *file, int line) {
+/* With the lock held. */
+static void fencepost_log_put(int operation, int order, int flags, const volatile void *address, unsigned size,
+                              unsigned other, const void *value, uint32_t *site, const char *file, int line) {
   struct fencepost_log_record record;
   if (fencepost_log_file && fencepost_log_self != FENCEPOST_LOG_NOBODY) {
     if (!*site) fencepost_log_name_site(site, file, line);
     memset(&record, 0, sizeof record);
     record.operation = (uint8_t)operation;
     record.order = (uint8_t)order;
-    record.flags = wrote ? 3 : 2;
+    record.flags = (uint8_t)flags;
     record.thread = (uint16_t)fencepost_log_self;
     record.other = (uint16_t)other;
     record.site = *site;
     record.size = size;
     record.address = (uint64_t)(uintptr_t)address;
+    record.value = (uint64_t)(uintptr_t)value;
     fencepost_log_write(&record, sizeof record);
   }
+}
+
+void fencepost_log_leave(int operation, int order, int wrote, const volatile void *address, unsigned size, unsigned other,
+                         uint32_t *site, const char *file, int line) {
+  fencepost_log_put(operation, order, wrote ? 3 : 2, address, size, other, 0, site, file, line);
   pthread_mutex_unlock(&fencepost_log_mutex);
+}
+
+/* An attempt that failed: an atomic operation that does not write, on what nobody writes. */
+static void fencepost_log_failed(uint32_t *site, const char *file, int line) {
+  fencepost_log_enter();
+  fencepost_log_leave(FENCEPOST_LOG_RMW, fencepost_log_acquire, 0, site, 4, FENCEPOST_LOG_NOBODY, site, file, line);
+}
+
+int fencepost_log_locked(int error, pthread_mutex_t *mutex, uint32_t *site, const char *file, int line) {
+  if (error && error != EOWNERDEAD) {
+    fencepost_log_failed(site, file, line);
+    return error;
+  }
+  fencepost_log_enter();
+  fencepost_log_leave(FENCEPOST_LOG_LOCK, fencepost_log_plain, 0, mutex, 0, FENCEPOST_LOG_NOBODY, site, file, line);
+  return error;
+}
+
+int fencepost_log_taken(int error, const void *object, uint32_t *site, const char *file, int line) {
+  if (error) {
+    fencepost_log_failed(site, file, line);
+    return error;
+  }
+  fencepost_log_enter();
+  fencepost_log_leave(FENCEPOST_LOG_RMW, fencepost_log_acquire, 1, object, 4, FENCEPOST_LOG_NOBODY, site, file, line);
+  return error;
+}
+
+void fencepost_log_given_up(const void *object, uint32_t *site, const char *file, int line) {
+  fencepost_log_enter();
+  fencepost_log_leave(FENCEPOST_LOG_RMW, fencepost_log_release, 1, object, 4, FENCEPOST_LOG_NOBODY, site, file, line);
+}
+
+/* Recorded before the wait, while the mutex is held; it ends with a lock, and with a wake before that if nobody woke it. */
+int fencepost_log_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time, uint32_t *site,
+                       const char *file, int line) {
+  fencepost_log_enter();
+  fencepost_log_put(FENCEPOST_LOG_WAIT, fencepost_log_plain, 0, condition, 0, FENCEPOST_LOG_NOBODY, mutex, site, file, line);
+  pthread_mutex_unlock(&fencepost_log_mutex);
+  int error = time ? pthread_cond_timedwait(condition, mutex, time) : pthread_cond_wait(condition, mutex);
+  fencepost_log_enter();
+  if (error) fencepost_log_put(FENCEPOST_LOG_WAKE, fencepost_log_plain, 2, condition, 0, FENCEPOST_LOG_NOBODY, 0, site, file, line);
+  fencepost_log_leave(FENCEPOST_LOG_LOCK, fencepost_log_plain, 0, mutex, 0, FENCEPOST_LOG_NOBODY, site, file, line);
+  return error;
+}
+
+/* Which thread it wakes is not known. */
+int fencepost_log_wake(int operation, pthread_cond_t *condition, uint32_t *site, const char *file, int line) {
+  fencepost_log_enter();
+  fencepost_log_put(operation, fencepost_log_plain, 0, condition, 0, FENCEPOST_LOG_NOBODY, 0, site, file, line);
+  int error = operation == FENCEPOST_LOG_SIGNAL ? pthread_cond_signal(condition) : pthread_cond_broadcast(condition);
+  pthread_mutex_unlock(&fencepost_log_mutex);
+  return error;
 }
 
 static void *fencepost_log_run(void *argument) {
@@ -272,7 +392,7 @@ static void *fencepost_log_run(void *argument) {
 
 int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
                          uint32_t *site, const char *file, int line) {
-  struct fencepost_log_start *copy = malloc(sizeof *copy);
+  struct fencepost_log_start *copy = (struct fencepost_log_start *)malloc(sizeof *copy);
   if (!copy) return ENOMEM;
   fencepost_log_enter();
   /* There are no more numbers: the thread is not recorded. */

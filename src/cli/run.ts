@@ -6,6 +6,7 @@ import { addFixCommand } from './commands/fix.ts';
 import { addHuntCommand } from './commands/hunt.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
 import { addMonitorCommand } from './commands/monitor.ts';
+import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addRobustCommand } from './commands/robust.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<CommandName, (program: Command, finish: Finish) 
   litmus: addLitmusCommand,
   replay: addReplayCommand,
   robust: addRobustCommand,
+  record: addRecordCommand,
   monitor: addMonitorCommand,
   serve: addServeCommand,
 };

@@ -8,6 +8,7 @@
  * ones differ in which events count for that (`known`, `begin`).
  */
 
+import { ALLOCATES, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Awaiting } from '../machine/run/operations.ts';
 import type { StoreBufferModel } from '../models/index.ts';
@@ -44,6 +45,7 @@ export abstract class SimulatedBuffers implements Monitor {
 
   protected check(event: number, thread: number): void {
     const { events, candidates } = this.clock;
+    if ((effectsOf(events, event) & ALLOCATES) !== 0) return;
     for (let i = 0; i < candidates.length; i++) {
       const write = candidates.words[i]!;
       if (!this.isDelayed(event, write)) continue;

@@ -21,7 +21,7 @@
  * says nothing about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
  */
 
-import { BYTES, EFFECTS, JOINS, NO_WAIT, OBJECT, READS, waitOf } from '../machine/events/effects.ts';
+import { ALLOCATES, BYTES, EFFECTS, JOINS, NO_WAIT, OBJECT, READS, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { TSO } from '../models/tso.ts';
@@ -86,7 +86,8 @@ export class Sober implements Monitor {
       this.joinSources(event, at, thread);
       loads.set(event, thread, loads.get(event, thread) + 1);
     } else if (isSignal(does, wait)) {
-      // Ours, not in the paper: operations on condition variables happen at once and wait for no store.
+      // Ours, not in the paper: operations on condition variables happen at once and wait for no store; so does the
+      // beginning of a block, which comes after all that was done to its bytes.
       this.begin(event, read);
       this.joinConflicts(event, false);
       loads.set(event, thread, loads.get(event, thread) + 1);
@@ -249,5 +250,5 @@ export class Sober implements Monitor {
 
 /** An operation on a condition variable, or one that starts or ends an object, and orders nothing. */
 function isSignal(does: number, wait: number): boolean {
-  return (does & OBJECT) !== 0 && wait === NO_WAIT;
+  return (does & (OBJECT | ALLOCATES)) !== 0 && wait === NO_WAIT;
 }

@@ -1,4 +1,4 @@
-/** Options of the commands that do little or no searching: `litmus`, `monitor`, `replay`, `serve`. */
+/** Options of the commands that do little or no searching: `litmus`, `monitor`, `record`, `replay`, `serve`. */
 import { type Model, modelsWith } from '../models/index.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { DEFAULT_MODELS } from './check.ts';
@@ -60,6 +60,16 @@ export const REPLAY: Described<ReplayChoices> = {
   clang: CLANG,
   interpret: INTERPRET,
   html: HTML,
+};
+
+export interface RecordChoices {
+  readonly print: boolean;
+  readonly out?: string;
+}
+
+export const RECORD: Described<RecordChoices> = {
+  print: flag('--print', 'print the command line instead of running it'),
+  out: text('--out <log>', 'the log that the program writes; FENCEPOST_LOG chooses another when it runs'),
 };
 
 export interface ServeChoices {

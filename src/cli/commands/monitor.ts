@@ -17,6 +17,7 @@ import { MemoryLimit } from '../../util/memory-limit.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
+import { placeViolations } from '../shared/places.ts';
 import { usage } from '../shared/program.ts';
 import { Progress } from '../shared/progress.ts';
 
@@ -26,7 +27,7 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
     .summary('find violations in a recorded execution')
     .description(
       'Reads logs of sequentially consistent executions, written by `check --record`, `robust --record` or a real program ' +
-        'with fencepost-log.h, and reports which accesses store buffers could have reordered. Memory use depends on the ' +
+        'made by `fencepost record`, and reports which accesses store buffers could have reordered. Memory use depends on the ' +
         'threads and locations in a log, not on its length.',
     )
     .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is standard input');
@@ -58,7 +59,11 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
       exits.push(problem.exit);
       continue;
     }
-    const { count, violations } = stream;
+    const { count } = stream;
+    const { violations, changed } = placeViolations(file, stream.violations, stream.modules);
+    for (const path of changed) {
+      process.stderr.write(`fencepost: ${printable(path)} is newer than ${printable(file)}: its lines are not shown\n`);
+    }
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
     const result = reportMonitored(file, choices.monitors, count, violations, problem?.isMemory);
     results.push(result);

@@ -1,3 +1,13 @@
 /** In the order of the help. */
-export const COMMAND_NAMES = ['check', 'fix', 'hunt', 'litmus', 'replay', 'robust', 'monitor', 'serve'] as const;
+export const COMMAND_NAMES = [
+  'check',
+  'fix',
+  'hunt',
+  'litmus',
+  'replay',
+  'robust',
+  'record',
+  'monitor',
+  'serve',
+] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];

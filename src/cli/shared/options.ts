@@ -66,7 +66,8 @@ export function addCompileOptions(command: Command): Command {
 
 /** clang's long options with one dash, as people are used to typing them: `-std=c11`, `-include x.h`. */
 export function acceptClangSpelling(argv: readonly string[]): string[] {
-  return argv.map((word) => word.replace(/^-(std(=.*)?|include)$/, '--$1'));
+  const end = argv.indexOf('--');
+  return argv.map((word, i) => (end >= 0 && i > end ? word : word.replace(/^-(std(=.*)?|include)$/, '--$1')));
 }
 
 /** What is wrong with the combination of valid options, or nothing. */

@@ -1,7 +1,11 @@
 /** A path as a word that can be pasted into a shell. */
 export function shellWord(path: string): string {
   // A path that begins with a dash would be taken for an option.
-  const word = path.startsWith('-') ? `./${path}` : path;
+  return quoted(path.startsWith('-') ? `./${path}` : path);
+}
+
+/** A word of a command line, whatever it means. */
+export function quoted(word: string): string {
   if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(word)) return word;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal
   if (!/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(word)) {

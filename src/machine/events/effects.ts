@@ -55,6 +55,8 @@ export const STAYS_BEHIND_BARRIER = 2097152;
 
 /** May wait for its thread's own stores: see `waitOf`. */
 export const MAY_WAIT = 4194304;
+/** The bytes at `E_ADDRESS` are new: whoever had them before has given them up, with all its stores to them. */
+export const ALLOCATES = 8388608;
 /** From this bit on: the flag without which it does not write, for conditional writes. */
 const WRITES_IF = 24;
 
@@ -136,6 +138,7 @@ const ROWS: readonly Row[] = [
   { kind: ev.WAKE_EVENT, name: 'wake', does: ACCESS | OBJECT | ENDS_SLEEP },
   { kind: ev.DESTROY_EVENT, name: 'destroy', does: ACCESS | OBJECT },
   { kind: ev.INIT_EVENT, name: 'init', does: ACCESS | OBJECT },
+  { kind: ev.ALLOC_EVENT, name: 'alloc', does: WRITES | BYTES | ALLOCATES },
 ];
 
 /** Kinds are from 1. */

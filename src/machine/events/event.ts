@@ -78,6 +78,8 @@ export const WAKE_EVENT = 19;
 export const DESTROY_EVENT = 20;
 /** A mutex or condition variable starts. */
 export const INIT_EVENT = 21;
+/** A block of memory begins where others may have been before. In logs alone: the machine uses no address twice. */
+export const ALLOC_EVENT = 22;
 
 /** By operation: the kind of its event. */
 export const EVENT_OF: Uint8Array = eventKinds([

@@ -6,6 +6,9 @@
  *            u64 address · u64 value
  *   site     operation 0xf0: names site `site`; its text of `size` bytes follows, padded to whole records
  *   name     operation 0xf1: names the bytes from `address` on; the text follows likewise
+ *   module   operation 0xf2: the file that is named by the text that follows was loaded at `address`, and has the address
+ *            `value` for that byte; sites from `site` on are bytes of it
+ *   end      operation 0: the log ends here. What runs to its end is not known to who reserves space for a log
  */
 import { emptyEvent, LogError, type LogEvent, type LogListener, nonsense, OPERATION_NAMES } from './record.ts';
 
@@ -14,6 +17,8 @@ const HEADER_BYTES = 16;
 const RECORD_BYTES = 32;
 const SITE = 0xf0;
 const NAME = 0xf1;
+const MODULE = 0xf2;
+const END = 0;
 const MAX_TEXT = 65_536;
 const LAST_ORDER = 6;
 
@@ -24,6 +29,7 @@ export class BinaryReader {
   private rest: Uint8Array = new Uint8Array(0);
   private offset = 0;
   private hasHeader = false;
+  private hasEnded = false;
   /** Events so far. */
   private count = 0;
 
@@ -32,6 +38,7 @@ export class BinaryReader {
   }
 
   push(piece: Uint8Array): void {
+    if (this.hasEnded) return;
     let bytes = piece;
     if (this.rest.length > 0) {
       bytes = new Uint8Array(this.rest.length + piece.length);
@@ -45,7 +52,8 @@ export class BinaryReader {
 
   end(): void {
     if (!this.hasHeader) throw new LogError('ends in the middle of its header');
-    if (this.rest.length > 0) throw new LogError(`ends in the middle of a record, at byte ${this.offset}`);
+    if (this.rest.length > 0 && !this.hasEnded)
+      throw new LogError(`ends in the middle of a record, at byte ${this.offset}`);
   }
 
   /** Reads all whole records and returns their number of bytes. */
@@ -60,7 +68,11 @@ export class BinaryReader {
     }
     while (at + RECORD_BYTES <= bytes.length) {
       const operation = bytes[at]!;
-      if (operation === SITE || operation === NAME) {
+      if (operation === END) {
+        this.hasEnded = true;
+        return at;
+      }
+      if (operation >= SITE && operation <= MODULE) {
         const next = this.readText(bytes, view, at);
         if (next < 0) return at;
         at = next;
@@ -86,8 +98,8 @@ export class BinaryReader {
     entry.other = view.getUint16(at + 6, true);
     entry.site = view.getUint32(at + 8, true);
     entry.size = view.getUint32(at + 12, true);
-    entry.address = view.getUint32(at + 16, true) + view.getUint32(at + 20, true) * 0x1_0000_0000;
-    entry.value = view.getUint32(at + 24, true) + view.getUint32(at + 28, true) * 0x1_0000_0000;
+    entry.address = wide(view, at + 16);
+    entry.value = wide(view, at + 24);
     const wrong = nonsense(entry);
     if (wrong !== undefined) throw this.wrong(at, wrong);
     this.listener.event(entry);
@@ -105,10 +117,18 @@ export class BinaryReader {
     const end = start + Math.ceil(length / RECORD_BYTES) * RECORD_BYTES;
     if (end > bytes.length) return -1;
     const text = new TextDecoder().decode(bytes.subarray(start, start + length));
-    if (bytes[at] === SITE) this.listener.site(view.getUint32(at + 8, true), text);
-    else this.listener.name(view.getUint32(at + 16, true) + view.getUint32(at + 20, true) * 0x1_0000_0000, text);
+    const site = view.getUint32(at + 8, true);
+    const address = wide(view, at + 16);
+    if (bytes[at] === SITE) this.listener.site(site, text);
+    else if (bytes[at] === NAME) this.listener.name(address, text);
+    else this.listener.module?.({ first: site, start: address, low: wide(view, at + 24), path: text });
     return end;
   }
+}
+
+/** 64 bits. */
+function wide(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000;
 }
 
 /** Writes a log; `write` gets it in chunks. */

@@ -27,6 +27,7 @@ export const OPERATIONS: Readonly<Record<string, number>> = {
   wake: ev.WAKE_EVENT,
   destroy: ev.DESTROY_EVENT,
   init: ev.INIT_EVENT,
+  alloc: ev.ALLOC_EVENT,
   free: ev.FREE_EVENT,
   'begin-atomic': ev.BEGIN_ATOMIC_EVENT,
   'end-atomic': ev.END_ATOMIC_EVENT,
@@ -141,6 +142,16 @@ function wrongCondition({ operation, predicate, size }: LogEvent): string | unde
   return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }
 
+/** A program or library, as it was loaded. */
+export interface LogModule {
+  /** The site that its first byte is. */
+  readonly first: number;
+  /** Where it was loaded, and which address the file itself has for that byte. */
+  readonly start: number;
+  readonly low: number;
+  readonly path: string;
+}
+
 /** Receives what a reader finds. */
 export interface LogListener {
   event(event: LogEvent): void;
@@ -148,6 +159,8 @@ export interface LogListener {
   site(site: number, text: string): void;
   /** The name of the bytes from `address` on. */
   name(address: number, text: string): void;
+  /** Code of the process that was recorded: sites from `first` on are places in it. */
+  module?(module: LogModule): void;
 }
 
 /** What is wrong with a log, and where. */

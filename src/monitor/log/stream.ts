@@ -20,8 +20,18 @@ import { MemoryLimit } from '../../util/memory-limit.ts';
 import { MAX_TREE_THREADS } from '../clock-trees.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitors.ts';
 import { Addresses } from './addresses.ts';
+import { Modules } from './modules.ts';
 import { Possible, SYNCHRONISES } from './possible.ts';
-import { AWAITED, LogError, type LogEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from './record.ts';
+import {
+  AWAITED,
+  LogError,
+  type LogEvent,
+  type LogListener,
+  type LogModule,
+  NOBODY,
+  SUCCEEDED,
+  WROTE,
+} from './record.ts';
 
 export interface LoggedViolation {
   readonly monitor: MonitorName;
@@ -34,6 +44,10 @@ export interface LoggedViolation {
   readonly write: string | undefined;
   /** The name of what is accessed, if known. */
   readonly variable: string | undefined;
+  /** As the log has them: the two sites, and the address. */
+  readonly eventSite: number;
+  readonly writeSite: number;
+  readonly address: number;
   /** For the first such pair: the numbers of the two events in the log, from 1. */
   readonly eventNumber: number;
   readonly writeNumber: number;
@@ -62,6 +76,7 @@ export class StreamMonitor implements LogListener {
   /** Events read so far. */
   count = 0;
   readonly violations: LoggedViolation[] = [];
+  readonly modules: Modules = new Modules();
   private readonly events = new ev.EventLog();
   private readonly monitors: Monitors;
   private readonly addresses = new Addresses(() => `event ${this.count}`);
@@ -96,6 +111,11 @@ export class StreamMonitor implements LogListener {
   name(address: number, text: string): void {
     this.keepText(text);
     this.names.set(address, text);
+  }
+
+  module(module: LogModule): void {
+    this.keepText(module.path);
+    this.modules.add(module);
   }
 
   private keepText(text: string): void {
@@ -253,9 +273,12 @@ export class StreamMonitor implements LogListener {
       model: monitoredModel(monitor),
       thread,
       writer,
-      event: this.sites.get(eventSite),
-      write: this.sites.get(writeSite),
+      event: this.placeOf(eventSite),
+      write: this.placeOf(writeSite),
       variable: this.names.get(this.address),
+      eventSite,
+      writeSite,
+      address: this.address,
       eventNumber: events.get(event, ev.E_STEP),
       writeNumber: events.get(write, ev.E_STEP),
       count: 1,
@@ -263,6 +286,10 @@ export class StreamMonitor implements LogListener {
     this.keepText(key);
     this.pairs.set(key, found);
     this.violations.push(found);
+  }
+
+  private placeOf(site: number): string | undefined {
+    return this.sites.get(site) ?? (site === 0 ? undefined : this.modules.text(site));
   }
 
   /** The most threads that had to be kept apart at one time. */

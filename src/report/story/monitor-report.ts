@@ -23,11 +23,23 @@ export function reportMonitored(
     events: count,
     bounds: boundedBy.map(printBound),
     boundedBy,
-    violations: violations.map(({ event, write, variable, ...rest }) => ({
-      ...rest,
-      ...(event === undefined ? {} : { event }),
-      ...(write === undefined ? {} : { write }),
-      ...(variable === undefined ? {} : { variable }),
-    })),
+    violations: violations.map(shown),
+  };
+}
+
+/** Without what only the log knows. */
+function shown(violation: LoggedViolation): MonitorReport['violations'][number] {
+  const { monitor, model, thread, writer, event, write, variable, eventNumber, writeNumber, count } = violation;
+  return {
+    monitor,
+    model,
+    thread,
+    writer,
+    eventNumber,
+    writeNumber,
+    count,
+    ...(event === undefined ? {} : { event }),
+    ...(write === undefined ? {} : { write }),
+    ...(variable === undefined ? {} : { variable }),
   };
 }

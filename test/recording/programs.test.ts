@@ -1,0 +1,99 @@
+/** Programs that use everything the runtime stands in front of: they run as ever, and their logs fit together. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { placeViolations } from '../../src/cli/shared/places.ts';
+import { REPOSITORY } from '../cli/fencepost.ts';
+import { ALL_MONITORS } from '../support/monitoring.ts';
+import { compilersOf, Recorded } from '../support/recorded.ts';
+
+const LIBRARY = readFileSync(new URL('library.cpp', import.meta.url), 'utf8');
+const EVERYTHING = readFileSync(new URL('everything.c', import.meta.url), 'utf8');
+
+describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, compiler) => {
+  const recorded = new Recorded(compiler, 'everything.c', EVERYTHING, ['-O1']);
+  afterAll(() => recorded.remove());
+
+  it.each([
+    ['exit', 0, null],
+    ['abort', null, 'SIGABRT'],
+    ['kill', null, 'SIGKILL'],
+    ['segv', null, 'SIGSEGV'],
+  ])('leaves a log that is possible: %s', (how, exit, signal) => {
+    const run = recorded.run([how]);
+    expect(run.stdout).toBe('fine\n');
+    expect([run.exit, run.signal]).toEqual([exit, signal]);
+    expect(run.stderr).toContain(`fencepost: recording to ${recorded.log}\n`);
+    const stream = recorded.monitor(ALL_MONITORS);
+    expect(stream.count).toBeGreaterThan(2000);
+    expect(placeViolations(recorded.log, stream.violations, stream.modules).violations).toEqual([]);
+  });
+
+  it('gives a child of fork a log of its own', () => {
+    recorded.run();
+    const [child] = readdirSync(recorded.folder).filter((name) => name.startsWith('run.log.'));
+    expect(recorded.monitor(ALL_MONITORS, join(recorded.folder, child!)).count).toBeGreaterThan(5);
+  });
+
+  it('ends where it is told to, and records nothing where it is told so', () => {
+    expect(recorded.run([], { FENCEPOST_LOG_LIMIT: '1000' }).stderr).toContain('recording ends');
+    expect(recorded.monitor().count).toBeLessThanOrEqual(1000);
+    expect(recorded.run([], { FENCEPOST_LOG: '' })).toMatchObject({ exit: 0, stdout: 'fine\n', stderr: '' });
+    expect(recorded.run([], { FENCEPOST_LOG: '/no/such/folder/x' }).stderr).toContain('cannot be written');
+  });
+});
+
+describe.each(compilersOf('C++'))('%s: the library of C++', (_, compiler) => {
+  it('leaves logs that are possible, one for each process', () => {
+    const recorded = new Recorded(compiler, 'library.cpp', LIBRARY, ['-std=c++20', '-O1']);
+    expect(recorded.run()).toMatchObject({ exit: 0, stdout: 'fine\nfine\n' });
+    const logs = readdirSync(recorded.folder).filter((name) => name.startsWith('run.log'));
+    expect(logs).toHaveLength(2);
+    for (const log of logs) {
+      const stream = recorded.monitor(ALL_MONITORS, join(recorded.folder, log));
+      expect(stream.count).toBeGreaterThan(10_000);
+      expect(placeViolations(recorded.log, stream.violations, stream.modules).violations).toEqual([]);
+    }
+    recorded.remove();
+  });
+});
+
+// With one compiler: it is the log that is large.
+describe.each(compilersOf('C++').slice(0, 1))('%s: the asymmetric lock', (_, compiler) => {
+  const file = join(REPOSITORY, 'examples/asymmetric-lock.cpp');
+  const source = readFileSync(file, 'utf8');
+  const line = (text: string): number => source.split('\n').findIndex((known) => known.includes(text)) + 1;
+  const expected = [`asymmetric-lock.cpp:${line('owner.load(')}`, `asymmetric-lock.cpp:${line('owner.store(true')}`];
+
+  it('has one violation per model, at the two lines that are at fault', () => {
+    const recorded = new Recorded(compiler, 'asymmetric-lock.cpp', source, ['-O2']);
+    // How often the two meet is up to the machine.
+    for (let run = 0; run < 20; run++) {
+      expect(recorded.run()).toMatchObject({ exit: 0, stdout: '200000 of 200000\n' });
+      const stream = recorded.monitor();
+      expect(stream.count).toBeGreaterThan(1_000_000);
+      const { violations, changed } = placeViolations(recorded.log, stream.violations, stream.modules);
+      expect(changed).toEqual([]);
+      if (violations.length === 0) continue;
+      expect(violations.map(({ model, variable }) => [model, variable])).toEqual([
+        ['tso', 'owner'],
+        ['pso', 'owner'],
+      ]);
+      for (const { event, write } of violations) {
+        expect([event, write].map((place) => place!.replace(/^.*\//, ''))).toEqual(expected);
+      }
+      recorded.remove();
+      return;
+    }
+    throw new Error('the two threads never met in 20 runs');
+  });
+
+  it('has none with the fence', () => {
+    const recorded = new Recorded(compiler, 'asymmetric-lock.cpp', source, ['-O2', '-DFENCE']);
+    expect(recorded.run()).toMatchObject({ exit: 0 });
+    const stream = recorded.monitor();
+    expect(stream.count).toBeGreaterThan(1_000_000);
+    expect(stream.violations).toEqual([]);
+    recorded.remove();
+  });
+});
