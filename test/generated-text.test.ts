@@ -23,7 +23,7 @@ const WORDS = new Set(
     // The machine, as in the header of `generate.ts`, and local names.
     'm w s M V O F I E L P Y r t T k p b f a c e g j n q v x y high low other',
     // Members of the machine that are called or read.
-    'asOf binary budget call canStore cast check checkWrite compare extend forwardedFrom growJournal hasReturned interpret journal',
+    'asOf binary budget call canStore cast check checkWrite compare extend forwardedFrom growJournal hasReturned interpret isOwn journal',
     'handle journalEnd leave length load place push read set slotOfHandle store unary userSite words',
   ].flatMap((line) => line.split(' ')),
 );

@@ -74,7 +74,7 @@ export class EventClock implements EventFollower, Forgetful {
   readonly writes: DistinctEvents = new DistinctEvents();
   /**
    * The writes of other threads that it could have come before: for each byte that another thread wrote last, the newest
-   * write that happens before `past`. With very many threads, only if all writes since are of the same thread.
+   * write that happens before `past`.
    */
   readonly candidates: DistinctEvents = new DistinctEvents();
   /** The lists of the words it accesses, each with the bytes. */
@@ -310,17 +310,10 @@ export class EventClock implements EventFollower, Forgetful {
       if (overlap === 0) continue;
       const write = lists.event(n);
       // What `past` does not know has not happened yet when the event comes before an older write.
-      const isKnown = this.happensBefore(write, past);
-      if (isKnown || this.endsWalk(write, lists.event(entry))) rest &= ~overlap;
-      if (isKnown && words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.candidates.add(write);
+      if (!this.happensBefore(write, past)) continue;
+      rest &= ~overlap;
+      if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.candidates.add(write);
     }
-  }
-
-  /** Whether the search for candidates ends at this write, on its way back from `newer`. */
-  private endsWalk(write: number, newer: number): boolean {
-    if (this.width <= FLAT_THREADS) return false;
-    const { words } = this.events;
-    return words[write * ev.EVENT_WORDS + ev.E_THREAD] !== words[newer * ev.EVENT_WORDS + ev.E_THREAD];
   }
 
   /**
@@ -454,7 +447,7 @@ export class EventClock implements EventFollower, Forgetful {
     // A later event can know a write and not the next one to its bytes only if an event that it can follow does.
     const known = new KnownIndices(this, Uint8Array.from(live));
     const isNeeded = (write: number, newer: number): boolean => isPast[write] === 0 && known.separate(write, newer);
-    this.lists.keepOlder(this.stays, isNeeded, (write, newer) => this.endsWalk(write, newer), keep);
+    this.lists.keepOlder(this.stays, isNeeded, keep);
   }
 
   /** The last events of the threads that may continue. */

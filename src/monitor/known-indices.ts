@@ -5,6 +5,9 @@
  */
 import * as ev from '../machine/events/event.ts';
 
+/** From so many questions on, what is known of two threads is sorted. */
+const OFTEN = 8;
+
 /** What it needs of a clock. */
 export interface Knowing {
   readonly events: ev.EventLog;
@@ -21,8 +24,8 @@ export class KnownIndices {
   private readonly clock: Knowing;
   /** The events that later ones can follow. */
   private readonly live: readonly number[];
-  /** By the two threads; made when they are asked for. */
-  private readonly pairs = new Map<string, Known>();
+  /** By the two threads: how often they were asked for; then, once that is often, what is known. */
+  private readonly pairs = new Map<number, Known | number>();
 
   constructor(clock: Knowing, live: Uint8Array) {
     this.clock = clock;
@@ -33,28 +36,38 @@ export class KnownIndices {
   separate(write: number, newer: number): boolean {
     const { words } = this.clock.events;
     const [at, next] = [write * ev.EVENT_WORDS, newer * ev.EVENT_WORDS];
-    const { first, least } = this.of(words[at + ev.E_THREAD]!, words[next + ev.E_THREAD]!);
-    const index = words[at + ev.E_INDEX]!;
+    const [thread, other] = [words[at + ev.E_THREAD]!, words[next + ev.E_THREAD]!];
+    const [index, bound] = [words[at + ev.E_INDEX]!, words[next + ev.E_INDEX]!];
+    const pair = this.of(thread, other);
+    if (pair === undefined) {
+      const { clock } = this;
+      return this.live.some((event) => clock.knows(event, thread) >= index && clock.knows(event, other) < bound);
+    }
+    const { first, least } = pair;
     let [low, high] = [0, first.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (first[middle]! < index) low = middle + 1;
       else high = middle;
     }
-    return low < first.length && least[low]! < words[next + ev.E_INDEX]!;
+    return low < first.length && least[low]! < bound;
   }
 
-  private of(thread: number, other: number): Known {
-    const key = `${thread} ${other}`;
-    const made = this.pairs.get(key);
-    if (made !== undefined) return made;
+  /** For few questions it is not worth the work. */
+  private of(thread: number, other: number): Known | undefined {
+    const key = thread * 65_536 + other;
+    const made = this.pairs.get(key) ?? 0;
+    if (typeof made === 'object') return made;
+    this.pairs.set(key, made + 1);
+    if (made < OFTEN) return undefined;
     const { clock, live } = this;
     const known = live.map((event) => [clock.knows(event, thread), clock.knows(event, other)] as const);
     known.sort(([a], [b]) => a - b);
     const first = Int32Array.from(known, ([a]) => a);
     const least = Int32Array.from(known, ([, b]) => b);
     for (let i = least.length - 2; i >= 0; i--) least[i] = Math.min(least[i]!, least[i + 1]!);
-    this.pairs.set(key, { first, least });
-    return { first, least };
+    const result = { first, least };
+    this.pairs.set(key, result);
+    return result;
   }
 }

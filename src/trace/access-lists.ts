@@ -148,32 +148,28 @@ export class AccessLists {
 
   /**
    * Adds overwritten writes to what stays: for each byte, those before its last write that are needed although `newer` is
-   * the next one; back to one that `isEnd`.
+   * the next one.
    */
   keepOlder(
     stays: Uint8Array,
     isNeeded: (event: number, newer: number) => boolean,
-    isEnd: (event: number, newer: number) => boolean,
     keep: (event: number) => void,
   ): void {
     /** Per byte of the word: the entry seen last. */
     const newer = [NO_ENTRY, NO_ENTRY, NO_ENTRY, NO_ENTRY];
     for (let list = 0; list < this.words.size; list++) {
       newer.fill(NO_ENTRY);
-      let open = 15;
-      for (let n = this.writes[list]!; n !== NO_ENTRY && open !== 0; n = this.previous(n)) {
+      for (let n = this.writes[list]!; n !== NO_ENTRY; n = this.previous(n)) {
         const event = this.event(n);
         for (let byte = 0; byte < 4; byte++) {
           const bit = 1 << byte;
-          if ((this.mask(n) & open & bit) === 0) continue;
+          if ((this.mask(n) & bit) === 0) continue;
           const after = newer[byte]!;
           newer[byte] = n;
           if (after === NO_ENTRY) continue;
-          if (isEnd(event, this.event(after))) open &= ~bit;
-          else if (isNeeded(event, this.event(after))) {
-            stays[n] = stays[n]! | bit;
-            keep(event);
-          }
+          if (!isNeeded(event, this.event(after))) continue;
+          stays[n] = stays[n]! | bit;
+          keep(event);
         }
       }
     }
