@@ -1,16 +1,35 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
+/** Tests that replace a module of ours, which only vite's copies of the sources allow. */
+const MOCKING = ['test/monitors/memory.test.ts'];
+
+const common = {
+  // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.
+  testTimeout: 0,
+  hookTimeout: 0,
+  setupFiles: ['test/support/setup.ts'],
+  // What a page shows late is shown; what it never shows is a failure.
+  expect: { poll: { timeout: 120_000, interval: 20 } },
+};
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.
     maxWorkers: 2,
-    setupFiles: ['test/support/setup.ts'],
     reporters: ['default', './test/support/slowest.ts'],
-    testTimeout: 0,
-    hookTimeout: 0,
-    // What a page shows late is shown; what it never shows is a failure.
-    expect: { poll: { timeout: 120_000, interval: 20 } },
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'native',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: MOCKING,
+          // Node runs the sources itself, as fast as what is built: imported constants are constants, not lookups.
+          server: { deps: { external: [/\/src\/(?!.*\.test\.ts$).*\.tsx?$/] } },
+          execArgv: ['--import', new URL('bench/typescript.mjs', import.meta.url).href],
+        },
+      },
+      { test: { ...common, name: 'mocked', include: MOCKING } },
+    ],
   },
 });
 export default config;

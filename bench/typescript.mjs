@@ -1,8 +1,10 @@
 /**
  * Lets Node run the sources as they are: `node --import ./bench/typescript.mjs file.ts`. Types are stripped file by
- * file; modules stay modules, so that the measured code runs as fast as the output of `npm run build`.
+ * file; modules stay modules, so that the measured code runs as fast as the output of `npm run build`. What has been
+ * stripped once is kept in `node_modules`, by path and contents.
  */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
@@ -10,12 +12,25 @@ import { isMainThread } from 'node:worker_threads';
 // Hooks run in a thread of their own, which loads this file again.
 if (isMainThread) register(import.meta.url);
 
+const cache = new URL('../node_modules/.fencepost-stripped/', import.meta.url);
 let transform;
 
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  transform ??= (await import('vite')).transformWithEsbuild;
   const file = fileURLToPath(url);
-  const { code } = await transform(await readFile(file, 'utf8'), file, { target: 'es2022', sourcemap: 'inline' });
-  return { format: 'module', source: code, shortCircuit: true };
+  const text = await readFile(file, 'utf8');
+  const kept = new URL(`${createHash('sha256').update(`${file}\n${text}`).digest('hex')}.js`, cache);
+  const source = (await readFile(kept, 'utf8').catch(() => undefined)) ?? (await strip(file, text, kept));
+  return { format: 'module', source, shortCircuit: true };
+}
+
+async function strip(file, text, kept) {
+  transform ??= (await import('vite')).transformWithEsbuild;
+  const { code } = await transform(text, file, { target: 'es2022', sourcemap: 'inline' });
+  await mkdir(cache, { recursive: true });
+  // Several processes may do this at once.
+  const part = new URL(`${kept.href}.${process.pid}`);
+  await writeFile(part, code);
+  await rename(part, kept);
+  return code;
 }
