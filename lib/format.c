@@ -135,12 +135,15 @@ static int flag_of(char c) {
   }
 }
 
+/* Beyond what anybody prints it stays as it is. */
+static int with_digit(int value, char digit) { return value < 100000000 ? 10 * value + (digit - '0') : value; }
+
 static int read_number(struct private_piece *piece, int prints, const char *format) {
   int value = 0;
   if (prints) {
-    for (char c; (c = __fencepost_glance_byte(format)) >= '0' && c <= '9'; format++) value = 10 * value + (c - '0');
+    for (char c; (c = __fencepost_glance_byte(format)) >= '0' && c <= '9'; format++) value = with_digit(value, c);
   } else {
-    for (; *format >= '0' && *format <= '9'; format++) value = 10 * value + (*format - '0');
+    for (; *format >= '0' && *format <= '9'; format++) value = with_digit(value, *format);
   }
   piece->end = format;
   return value;

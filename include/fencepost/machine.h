@@ -113,7 +113,7 @@ void __fencepost_end_output(int count);
  * which must be private. A kind that does not convert numbers ends the search, like __fencepost_not_modelled.
  */
 int __fencepost_convert(char *to, int room, int from, int kind, int flags, int width, int precision, unsigned long long bits);
-/* Whether the memory there can never change. */
+/* Whether the memory there is a constant, or only this thread can see it. */
 int __fencepost_is_constant(const void *address);
 
 /* The beginning and end of operations: not steps. */

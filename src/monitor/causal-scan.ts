@@ -20,14 +20,12 @@ import { PSO } from '../models/pso.ts';
 import { TSO } from '../models/tso.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
-import { DistinctEvents } from './distinct-events.ts';
+import { Candidates, type Order } from './candidates.ts';
 import { NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
 
 /** Happens-before between the events of an execution. */
-export interface CausalOrder {
-  /** For two different events, the first of which came first. */
-  happensBefore(first: number, second: number): boolean;
+export interface CausalOrder extends Order {
   /** Call before asking about events that no memory access has followed. */
   catchUp?(): void;
 }
@@ -68,7 +66,7 @@ export class CausalScan {
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly seen = new IntVector();
   /** The writes that the access being examined could have come before. */
-  private readonly candidates = new DistinctEvents();
+  private readonly candidates = new Candidates();
   private readonly lists = new AccessLists();
   private last = new Int32Array(16).fill(NONE);
   private created = new Int32Array(16).fill(NONE);
@@ -269,23 +267,14 @@ export class CausalScan {
     }
   }
 
-  /** Sets `candidates` for an access to these bytes by `thread` after `past`: see `EventClock.candidates`. */
+  /** Sets `candidates` for an access to these bytes by `thread` after `past`. */
   private findCandidates(address: number, size: number, thread: number, past: number): void {
-    const { lists, candidates } = this;
+    const { lists, candidates, order } = this;
     const { words } = this.machine.events;
     const end = address + size;
     candidates.clear();
     for (let word = address >> 2; word << 2 < end; word++) {
-      let rest = maskOf(word, address, end);
-      for (let n = lists.lastWrite(lists.list(word)); n !== NO_ENTRY && rest !== 0; n = lists.previous(n)) {
-        const overlap = lists.mask(n) & rest;
-        if (overlap === 0) continue;
-        const write = lists.event(n);
-        if (write !== past && (write > past || !this.order.happensBefore(write, past))) continue;
-        rest &= ~overlap;
-        const w = write * ev.EVENT_WORDS;
-        if (words[w + ev.E_THREAD] !== thread && isBuffered(words, w)) candidates.add(write);
-      }
+      candidates.find(lists, lists.list(word), maskOf(word, address, end), words, thread, past, order);
     }
   }
 

@@ -33,6 +33,7 @@ import * as ev from '../machine/events/event.ts';
 import { followsWaker, wakerOf } from '../machine/events/waker.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
+import { Candidates } from './candidates.ts';
 import { DistinctEvents } from './distinct-events.ts';
 import { KnownIndices } from './known-indices.ts';
 import { covers, isBuffered } from './mapping.ts';
@@ -72,11 +73,7 @@ export class EventClock implements EventFollower, Forgetful {
   readonly conflicts: IntVector = new IntVector();
   /** The last writes to the bytes it accesses, each once. Empty if it does not access memory. */
   readonly writes: DistinctEvents = new DistinctEvents();
-  /**
-   * The writes of other threads that it could have come before: for each byte that another thread wrote last, the newest
-   * write that happens before `past`.
-   */
-  readonly candidates: DistinctEvents = new DistinctEvents();
+  readonly candidates: Candidates = new Candidates();
   /** The lists of the words it accesses, each with the bytes. */
   private readonly touched = new IntVector();
   /** It may know more than `past`; maintained only if there are many threads. */
@@ -277,6 +274,7 @@ export class EventClock implements EventFollower, Forgetful {
     if (isData) {
       this.touched.push(list);
       this.touched.push(mask);
+      if (this.past !== NONE) this.candidates.find(lists, list, mask, words, thread, this.past, this);
     }
     for (; n !== NO_ENTRY; n = lists.previous(n)) {
       const overlap = lists.mask(n) & rest;
@@ -284,10 +282,7 @@ export class EventClock implements EventFollower, Forgetful {
       rest &= ~overlap;
       const write = lists.event(n);
       if (isData) this.writes.add(write);
-      if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
-        if (isData && this.past !== NONE) this.findCandidates(n, overlap, thread);
-        this.follow(event, write);
-      }
+      if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.follow(event, write);
       if (rest === 0) break;
     }
     if (access === READS) return lists.addRead(list, event, mask);
@@ -298,22 +293,6 @@ export class EventClock implements EventFollower, Forgetful {
       if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.follow(event, read);
     }
     lists.addWrite(list, event, mask);
-  }
-
-  /** Adds the candidates of `thread` for these bytes, of which the write of `entry` is the last one. */
-  private findCandidates(entry: number, mask: number, thread: number): void {
-    const { lists, past } = this;
-    const { words } = this.events;
-    let rest = mask;
-    for (let n = entry; n !== NO_ENTRY && rest !== 0; n = lists.previous(n)) {
-      const overlap = lists.mask(n) & rest;
-      if (overlap === 0) continue;
-      const write = lists.event(n);
-      // What `past` does not know has not happened yet when the event comes before an older write.
-      if (!this.happensBefore(write, past)) continue;
-      rest &= ~overlap;
-      if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.candidates.add(write);
-    }
   }
 
   /**
@@ -399,7 +378,9 @@ export class EventClock implements EventFollower, Forgetful {
       const n = this.lists.lastWriteTo(a);
       if (n === NO_ENTRY) continue;
       this.writes.add(this.lists.event(n));
-      if (this.past !== NONE) this.findCandidates(n, 1 << (a & 3), thread);
+      if (this.past === NONE) continue;
+      const list = this.lists.list(a >> 2);
+      this.candidates.find(this.lists, list, 1 << (a & 3), this.events.words, thread, this.past, this);
     }
   }
 

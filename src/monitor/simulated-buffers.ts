@@ -9,11 +9,10 @@
  */
 
 import { ALLOCATES, effectsOf } from '../machine/events/effects.ts';
-import * as ev from '../machine/events/event.ts';
 import type { Awaiting } from '../machine/run/operations.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import type { EventClock } from './event-clock.ts';
-import { couldComeBefore, couldGoOn, isBuffered } from './mapping.ts';
+import { couldComeBefore, couldGoOn } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
 import type { SharedRows } from './shared-rows.ts';
 
@@ -48,7 +47,7 @@ export abstract class SimulatedBuffers implements Monitor {
     if ((effectsOf(events, event) & ALLOCATES) !== 0) return;
     for (let i = 0; i < candidates.length; i++) {
       const write = candidates.words[i]!;
-      if (!this.isDelayed(event, write)) continue;
+      if (!this.isPending(event, write)) continue;
       if (!couldComeBefore(events, event, write, (other) => this.isPending(event, other))) continue;
       this.violations.add(event, write, thread);
     }
@@ -58,15 +57,10 @@ export abstract class SimulatedBuffers implements Monitor {
     const { events, candidates, length } = this.clock;
     for (let i = 0; i < candidates.length; i++) {
       const write = candidates.words[i]!;
-      if (!this.isDelayed(length, write)) continue;
+      if (!this.isPending(length, write)) continue;
       if (!couldGoOn(events, address, predicate, bound, write, (other) => this.isPending(length, other))) continue;
       this.violations.add(length, write, thread);
     }
-  }
-
-  /** Whether the candidate `write` could reach memory only after `event`. */
-  private isDelayed(event: number, write: number): boolean {
-    return isBuffered(this.clock.events.words, write * ev.EVENT_WORDS) && this.isPending(event, write);
   }
 
   rollback(depth: number): void {

@@ -1,7 +1,12 @@
 /** What only logs of real programs have: memory that is used again, modules, an end that comes before the file's. */
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { placeViolations } from '../../src/cli/shared/places.ts';
 import { BinaryReader, BinaryWriter } from '../../src/monitor/log/binary.ts';
 import { JsonLinesReader } from '../../src/monitor/log/jsonl.ts';
+import { Modules } from '../../src/monitor/log/modules.ts';
 import { emptyEvent } from '../../src/monitor/log/record.ts';
 import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
@@ -72,5 +77,35 @@ describe('the compact form', () => {
     expect(stream.modules.data(0x410)).toEqual({ path: '/bin/prog', address: 0x110 });
     expect(stream.modules.text(0x10)).toBeUndefined();
     expect(stream.modules.data(0x3ff)).toBeUndefined();
+  });
+});
+
+describe('the files that a log names', () => {
+  const changedBy = (make: (folder: string) => string): readonly string[] => {
+    const folder = mkdtempSync(join(tmpdir(), 'fencepost-places-'));
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      writeFileSync('run.log', '');
+      utimesSync('run.log', 1, 1);
+      writeFileSync('@prog', '');
+      const modules = new Modules();
+      modules.add({ first: 1, start: 0x1000, low: 0, path: make(folder) });
+      const pair = { thread: 1, writer: 2, event: undefined, write: undefined, variable: undefined, count: 1 };
+      const sites = { eventSite: 5, writeSite: 6, eventNumber: 1, writeNumber: 2, address: 0x1004 };
+      const violation = { monitor: 'tso' as const, model: 'tso' as const, ...pair, ...sites };
+      return placeViolations('run.log', [violation], modules).changed;
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  it('are looked at by their whole path', () => {
+    expect(changedBy((folder) => join(folder, '@prog'))).toHaveLength(1);
+  });
+
+  it('are not, where tools could take the name for an option or for a file of arguments', () => {
+    expect(changedBy(() => '@prog')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Puts places in the source, and names of variables, for the addresses that a recorded program has left in its log. */
 import { statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import type { Modules } from '../../monitor/log/modules.ts';
 import type { LoggedViolation } from '../../monitor/log/stream.ts';
 import { ElfSymbols } from '../../platform/elf.ts';
@@ -80,7 +80,9 @@ class Files {
     this.logged = logged;
   }
 
+  /** Tools take a name that begins with @ or - for something else; a log can say anything. */
   isUsable(path: string): boolean {
+    if (!isAbsolute(path)) return false;
     const time = timeOf(path);
     if (time > this.logged) this.changed.add(path);
     return time <= this.logged && time > 0;
