@@ -226,7 +226,7 @@ describe('replay of a report', () => {
   });
 
   it('sends no control characters of the report to the terminal', async () => {
-    const report = await make(async (error) => {
+    const report = await make((error) => {
       error['message'] = '\u001b[31m';
     });
     const run = await fencepost(['replay', report], inFolder);

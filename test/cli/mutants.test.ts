@@ -161,10 +161,10 @@ function answer(text: string): number {
 }
 
 /** Names the mutant in any error that `check` throws. */
-function checkMutant<T>(number: number, check: (text: string) => T): T {
+async function checkMutant<T>(number: number, check: (text: string) => T | Promise<T>): Promise<T> {
   const text = makeMutant(number);
   try {
-    return check(text);
+    return await check(text);
   } catch (error) {
     const shown = JSON.stringify(text.length > 5000 ? `${text.slice(0, 5000)}…` : text);
     throw new Error(`mutant ${number} of TEST_SEED=${SEED}: ${shown}\n${error}`, { cause: error });
@@ -180,20 +180,20 @@ describe('mutants of litmus tests', () => {
     for (const text of seeds) expect(answer(text)).not.toBe(EXIT_NOT_UNDERSTOOD);
   });
 
-  it('are refused with a position or answered', () => {
+  it('are refused with a position or answered', async () => {
     const counts = new Map<number, number>();
     for (let number = 0; number < MUTANTS; number++) {
-      const exit = checkMutant(number, answer);
+      const exit = await checkMutant(number, answer);
       counts.set(exit, (counts.get(exit) ?? 0) + 1);
     }
     // If all mutants ended in the same way, they would test little.
     for (const exit of [0, 1, 3, 4]) expect(counts.get(exit), `exit ${exit}`).toBeGreaterThan(MUTANTS / 200);
   });
 
-  it('are handled by the command in the same way', () => {
+  it('are handled by the command in the same way', async () => {
     for (let i = 0; i < samples(5); i++) {
       // The first of these is one with a line of a megabyte.
-      checkMutant((i * 7) % MUTANTS, async (text) => {
+      await checkMutant((i * 7) % MUTANTS, async (text) => {
         folder.write('mutant.litmus', text);
         const args = ['litmus', 'mutant.litmus', '--model', modelNames().join(), '--max-states', String(MAX_STATES)];
         const { exit, stderr } = await fencepost(args, { cwd: folder.path });
