@@ -40,7 +40,7 @@ export interface HuntChoices extends HuntSettings {
 }
 
 export const HUNT: Described<HuntChoices> = {
-  models: models(modelsText(modelsWith('hunt')), modelsWith('robust')),
+  models: models(modelsText(modelsWith('hunt')), modelsWith('monitors')),
   runs: value('--runs <n>', 'SC runs to predict from', parseCount, 100),
   trials: value('--trials <n>', 'trials per predicted cycle', parseCount, 30),
   attempts: value('--attempts <n>', 'executions per trial', parseCount, 10),

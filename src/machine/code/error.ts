@@ -113,7 +113,8 @@ export type MachineBound =
   | 'local steps'
   | 'heap bytes'
   | 'printf conversion not modelled'
-  | 'not modelled';
+  | 'not modelled'
+  | 'values of one load';
 
 export const LIMIT_THREADS = 1;
 export const LIMIT_BUFFER = 2;
@@ -122,6 +123,7 @@ export const LIMIT_LOCAL_STEPS = 4;
 export const LIMIT_HEAP = 5;
 export const LIMIT_PRINT = 6;
 export const LIMIT_NOT_MODELLED = 7;
+export const LIMIT_CHOICES = 8;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -132,4 +134,5 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'heap bytes',
   'printf conversion not modelled',
   'not modelled',
+  'values of one load',
 ];
