@@ -1,6 +1,6 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
-import { type Described, list, negation, type Option, OptionError, text, value } from './option.ts';
+import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
 
 export type CompileChoices = Pick<
   CProgramOptions,
@@ -12,6 +12,7 @@ export type CompileChoices = Pick<
   | 'entry'
   | 'arguments'
   | 'spurious'
+  | 'junk'
   | 'clang'
   | 'cache'
 >;
@@ -40,6 +41,7 @@ export const COMPILE: Described<CompileChoices & { readonly optimise?: never }> 
     initial: 0,
     given: 1,
   },
+  junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0xa5), not zero'),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

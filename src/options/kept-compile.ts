@@ -11,4 +11,6 @@ export interface KeptCompile {
   readonly standard?: string;
   /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
+  /** Fresh memory held junk; absent if it was zero. */
+  readonly junk?: true;
 }

@@ -13,6 +13,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'includes',
   'standard',
   'spurious',
+  'junk',
 ];
 
 /** In the form of a report: flags are `true` or absent, and options without a value are absent. */

@@ -9,14 +9,16 @@ import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { MAX_CHOICES, stepOf } from '../../src/machine/state/process.ts';
-import type { Model } from '../../src/models/index.ts';
+import type { Model, RelaxedModel } from '../../src/models/index.ts';
 import { int, ProgramBuilder } from '../../src/program/builder.ts';
+import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
 import { check, compileC, verdict } from '../support/c.ts';
-import { forAll, SKIPPED } from '../support/for-all.ts';
+import { forAll, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import { confirmed, hunt } from '../support/hunt.ts';
-import { visit } from '../support/searches.ts';
+import { type Visited, visit } from '../support/searches.ts';
 import { buildSizedProgram, type SizedSketch, sizedSketches } from '../support/sized-sketch.ts';
+import { buildProgram } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, racySyncSketches, syncSketches } from '../support/sync-sketch.ts';
 
 /** The core of ms2 ([RELAXER] Fig. 10), with the store–store fence that PSO needs; numbers as in the figure. */
@@ -128,7 +130,7 @@ describe('the enumerator loses nothing under PSLO', () => {
     );
   });
 
-  function expectNothingLost(program: ReturnType<typeof buildSyncProgram>, model: Model): typeof SKIPPED | undefined {
+  function expectNothingLost(program: Program, model: Model): typeof SKIPPED | undefined {
     const all = visit(program, model, 'exhaustive', 10_000);
     if (all.bounds.length > 0) return SKIPPED;
     const memoised = visit(program, model, 'enumerate');
@@ -155,28 +157,39 @@ describe('on generated programs', () => {
 
   it.each(['pslo', 'pslo-unlock'] as const)('what a hunt forces under %s, the enumerator has', (model) => {
     let forced = 0;
-    forAll({ from: racySyncSketches(), count: 15, print: printSyncSketch, compared: 0.3 }, (sketch, seed) => {
+    forAll({ from: racySyncSketches(), count: 8, print: printSyncSketch, compared: 0.3 }, (sketch, seed) => {
       const program = buildSyncProgram(sketch);
       const all = visit(program, model, 'enumerate');
       if (all.bounds.length > 0) return SKIPPED;
-      const found = hunt(program, model, { seed, runs: 10, trials: 2, attempts: 3, keepGoing: true });
-      if (all.errors === 0 && all.deadlocks === 0) expect(found.errors).toEqual([]);
-      for (const { schedule } of confirmed(found)) {
-        const machine = new Machine(program, model, { threads: 6 });
-        let seen: string | undefined;
-        explore(machine, new Replay(parseSchedule(machine, schedule!)), {
-          onExecution: (_, outcome) => {
-            seen = `${outcome} ${traceKey(machine)}`;
-          },
-        });
-        if (seen === undefined || seen.startsWith('error')) continue;
-        expect(all.distinct.has(seen)).toBe(true);
-        forced++;
-      }
+      forced += expectAmong(all, program, model, seed);
       return undefined;
     });
-    expect(forced).toBeGreaterThan(0);
+    forAllSketches({ threads: 2, locations: 2, totalOps: 6 }, 80, (sketch, seed) => {
+      const program = buildProgram(sketch);
+      forced += expectAmong(visit(program, model, 'enumerate'), program, model, seed);
+    });
+    expect(forced).toBeGreaterThan(10);
   });
+
+  /** The number of forced executions; each is one of `all`, and so is each error. */
+  function expectAmong(all: Visited, program: Program, model: RelaxedModel, seed: number): number {
+    const found = hunt(program, model, { seed, runs: 10, trials: 2, attempts: 5, keepGoing: true });
+    if (all.errors === 0 && all.deadlocks === 0) expect(found.errors).toEqual([]);
+    let forced = 0;
+    for (const { schedule } of confirmed(found)) {
+      const machine = new Machine(program, model);
+      let seen = '';
+      explore(machine, new Replay(parseSchedule(machine, schedule!)), {
+        onExecution: (_, outcome) => {
+          seen = `${outcome} ${traceKey(machine)}`;
+        },
+      });
+      if (!seen.startsWith('complete')) continue;
+      expect(all.distinct.has(seen)).toBe(true);
+      forced++;
+    }
+    return forced;
+  }
 });
 
 it('a load with more values than a step can choose from ends in a bound', () => {
