@@ -141,7 +141,9 @@ describe('the descriptions', () => {
     ];
     expect(rows.length).toBe(capabilities.length);
     capabilities.forEach((capability, i) => {
-      const said = (['sc', 'tso', 'pso', 'pslo-unlock', 'pslo'] as const).filter((_, column) => rows[i]![column + 2] === 'yes');
+      const said = (['sc', 'tso', 'pso', 'pslo-unlock', 'pslo'] as const).filter(
+        (_, column) => rows[i]![column + 2] === 'yes',
+      );
       const ours = modelsWith(capability).filter((name) => !OTHERS.includes(name));
       expect(ours, rows[i]![1]).toEqual(said);
     });

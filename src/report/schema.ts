@@ -301,6 +301,9 @@ export interface HuntInput extends CheckInput {
   readonly storeDelay: number | null;
   readonly loadDelay: number | null;
   readonly barrierWait: boolean;
+  readonly asPublished?: true;
+  /** Names of functions, variables and files. */
+  readonly harness: readonly string[];
 }
 
 export interface HuntReport {
@@ -317,6 +320,11 @@ export interface HuntReport {
   readonly confirmed: number;
   readonly harmful: number;
   readonly executions: number;
+  /** Why it ended, and how often it began to go through its cycles. */
+  readonly ended: string;
+  readonly rounds: number;
+  /** Of the SC runs, for all models together; of the trials. */
+  readonly predictionSeconds: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
@@ -332,11 +340,14 @@ export interface HuntCycleReport {
   /** Each odd one precedes the next in its thread; each even one races with the next, the last with the first. */
   readonly places: readonly {
     readonly access: string;
+    readonly function: string;
     readonly file?: string;
     readonly line?: number;
     readonly column?: number;
     readonly variable?: string;
   }[];
+  /** Whose it is: of the harness if one place is in it, else of mutexes if one is a synchronisation. */
+  readonly owner: 'program' | 'mutexes' | 'harness';
   readonly verdict: 'harmful' | 'benign so far' | 'not confirmed';
   readonly trials: number;
   readonly executions: number;
