@@ -15,7 +15,11 @@ export function cpuSeconds(): number {
 }
 
 /** Files are relative to `programs/`. */
-export async function loadProgram(files: readonly string[], defines: readonly string[]): Promise<Program> {
+export async function loadProgram(
+  files: readonly string[],
+  defines: readonly string[],
+  options: { readonly junk?: boolean } = {},
+): Promise<Program> {
   const paths = files.map((file) => fileURLToPath(new URL(file, new URL('../programs/', import.meta.url))));
   const { program } = await loadCProgram(paths, {
     defines,
@@ -26,6 +30,7 @@ export async function loadProgram(files: readonly string[], defines: readonly st
     headers: HEADERS,
     entry: 'main',
     arguments: [],
+    ...options,
   });
   return program;
 }

@@ -5,7 +5,7 @@ import { memory } from './memory.ts';
 import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
 import { nidhugg } from './nidhugg.ts';
-import { relaxer } from './relaxer.ts';
+import { relaxer, relaxerPublished } from './relaxer.ts';
 import { scaling } from './scaling.ts';
 import { sober } from './sober.ts';
 import { startup } from './startup.ts';
@@ -20,6 +20,7 @@ export const suites: readonly Suite[] = [
   monitors,
   nidhugg,
   relaxer,
+  relaxerPublished,
   scaling,
   sober,
   startup,

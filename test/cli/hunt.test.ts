@@ -66,6 +66,7 @@ describe('fencepost hunt', () => {
     [['--cycle-length', '5'], 'Expected an even number from 4 to 16'],
     [['--probability', '2'], 'Expected a number from 0 to 1'],
     [['--trials', '0'], 'Expected a whole number of at least 1'],
+    [['--as-published', '--trials', '3'], '--as-published sets --trials; drop one of the two'],
   ])('refuses %j', async (flags, message) => {
     const { exit, stderr } = await fencepost(['hunt', SB, ...flags]);
     expect(stderr).toContain(message);
@@ -84,6 +85,28 @@ describe('fencepost hunt', () => {
     expect(stdout).toContain('under tso: violation: already fails under sc');
     expect(stdout).toContain('under pso: violation: already fails under sc');
     expect(exit).toBe(1);
+  });
+
+  it('tells the cycles of the harness from those of the program', async () => {
+    const words = ['hunt', 'programs/relaxer/dekker.c', '--model', 'pso', '--no-out', ...QUICK];
+    const { stdout } = await fencepost([...words, '--harness', 'counter', '--json']);
+    const { input, results } = JSON.parse(stdout) as HuntCommandReport;
+    expect(input.harness).toEqual(['counter']);
+    const isOfHarness = ({ places }: (typeof results)[0]['cycles'][0]): boolean =>
+      places.some(({ variable }) => variable === 'counter');
+    expect(results[0]!.cycles.filter((c) => (c.owner === 'harness') !== isOfHarness(c))).toEqual([]);
+    const text = (await fencepost([...words, '--harness', 'counter'])).stdout.replace(/\s+/g, ' ');
+    expect(text).toMatch(/\d+ \(\d+ of the program, \d+ of the harness\) confirmed/);
+    expect((await fencepost(words)).stdout).not.toContain('of the harness');
+  });
+
+  it('uses the time it is given, in rounds, and says why it ended', async () => {
+    const words = ['hunt', SB, '-D', 'FENCED', '--model', 'tso', ...QUICK];
+    const flat = (await fencepost([...words, '--timeout', '1'])).stdout.replace(/\s+/g, ' ');
+    expect(flat).toMatch(/; time: 1 s, in round \d+\)/);
+    expect((await fencepost(words)).stdout.replace(/\s+/g, ' ')).toContain('; every trial made)');
+    const found = await fencepost(['hunt', SB, '--model', 'tso', '--no-out', '--timeout', '60', ...QUICK]);
+    expect(found.stdout.replace(/\s+/g, ' ')).toContain('; an error found)');
   });
 
   it('stops when time is up, and says so', async () => {

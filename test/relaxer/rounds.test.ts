@@ -95,6 +95,17 @@ describe('a hunt that goes on', () => {
   });
 });
 
+it('every cycle gets a trial before one gets a second', async () => {
+  const program = await loadBenchmark('dekker', ['ROUNDS=1']);
+  const run = huntOf(program, ['pso'], { runs: 20, trials: 1000, attempts: 2, asPublished: true, keepGoing: true });
+  run.advance(20_000);
+  run.stop('time: 1 s');
+  const trials = run.results[0]!.cycles.map((c) => c.trials);
+  expect(trials.length).toBeGreaterThan(5);
+  expect(Math.max(...trials) - Math.min(...trials)).toBeLessThanOrEqual(1);
+  expect(Math.min(...trials)).toBeGreaterThan(0);
+});
+
 describe('as published', () => {
   it('no cycle is given up', () => {
     const program = buildProgram(FENCED);

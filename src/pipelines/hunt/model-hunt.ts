@@ -23,6 +23,11 @@ import { type CyclePlace, type CycleResult, type HuntResult, inconclusive } from
 
 const ACCESS_NAMES: readonly string[] = ['load', 'store', 'rmw', 'synchronisation'];
 
+interface Planned {
+  readonly result: Mutable<CycleResult>;
+  trials: number;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Phase 2: trials of each cycle under one model. */
@@ -34,14 +39,14 @@ export class ModelHunt {
   private readonly machine: Machine;
   private bias!: BiasOptions;
   readonly cycles: Mutable<CycleResult>[] = [];
-  /** The cycles of this round. */
-  private plan: readonly Mutable<CycleResult>[] = [];
+  /** The cycles of this round, with their trials in it. */
+  private plan: readonly Planned[] = [];
+  /** Numbers of those in `plan` that need more trials, and which of them is next: each gets one trial in turn. */
+  private left: number[] = [];
   private round = 0;
   private readonly found = new FoundErrors();
   private readonly bounds = new Bounds();
-  /** In `plan`, and its trials in this round. */
   private current = 0;
-  private trials = 0;
   /** In the current trial: executions so far, and whether one of them had the cycle. */
   private attempt = 0;
   private isConfirmed = false;
@@ -74,7 +79,8 @@ export class ModelHunt {
       const owner = ownerOf(places, options.harness);
       cycles.push({ cycle, places, owner, trials: 0, executions: 0, confirmed: 0, harmful: 0 });
     }
-    this.plan = cycles.filter(({ harmful }) => harmful === 0);
+    this.plan = cycles.filter(({ harmful }) => harmful === 0).map((result) => ({ result, trials: 0 }));
+    this.left = this.plan.map((_, i) => i);
     this.bias = biasOf(options, model, prediction.longest);
     this.round = round;
     this.current = 0;
@@ -99,9 +105,11 @@ export class ModelHunt {
   runNext(): number {
     const { machine, options, plan, bias } = this;
     const started = performance.now();
-    const result = plan[this.current]!;
+    const place = this.left[this.current]!;
+    const planned = plan[place]!;
+    const { result } = planned;
     const { labels } = result.cycle;
-    const number = (this.current * options.trials + this.trials) * options.attempts + this.attempt;
+    const number = (place * options.trials + planned.trials) * options.attempts + this.attempt;
     machine.rollback(0);
     const strategy = new Biased(machine, labels, prngOf(options, this.round, options.runs + number), bias);
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
@@ -113,7 +121,7 @@ export class ModelHunt {
     if (events !== undefined) this.noteConfirmed(result, events, run.error);
     // A cycle already known to be harmful need not be shown harmful again.
     const isSettled = this.isConfirmed && result.error !== undefined;
-    if (isSettled || ++this.attempt === options.attempts) this.endTrial(result);
+    if (isSettled || ++this.attempt === options.attempts) this.endTrial(planned);
     this.seconds += (performance.now() - started) / 1000;
     return run.steps;
   }
@@ -138,15 +146,17 @@ export class ModelHunt {
     result.events = events.map((event) => eventName(machine, event));
   }
 
-  private endTrial(result: Mutable<CycleResult>): void {
+  private endTrial(planned: Planned): void {
+    const { left, options } = this;
     this.attempt = 0;
     this.isConfirmed = false;
-    result.trials++;
-    this.trials++;
-    const isHopeless = result.confirmed === 0 && this.trials >= patienceOf(this.options);
-    if (this.trials < this.options.trials && !isHopeless) return;
-    this.trials = 0;
-    this.isDone = ++this.current === this.plan.length;
+    planned.result.trials++;
+    planned.trials++;
+    const isHopeless = planned.result.confirmed === 0 && planned.trials >= patienceOf(options);
+    if (planned.trials === options.trials || isHopeless) left.splice(this.current, 1);
+    else this.current++;
+    if (this.current >= left.length) this.current = 0;
+    this.isDone = left.length === 0;
   }
 
   stop(why: string): void {

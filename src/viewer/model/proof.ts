@@ -87,7 +87,9 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
     `This program: from ${entry}()${given.length === 0 ? ' without arguments' : ` with the arguments ${given.join(' ')}`}${
       macros.length === 0 ? '' : `, compiled with ${macros.join(' ')}`
     }. Other threads, calls or inputs are other programs.`,
-    ...(input.junk === true ? ['Memory that nobody had written held junk: bytes 0xa5, which stand for any value.'] : []),
+    ...(input.junk === true
+      ? ['Memory that nobody had written held junk: bytes 0xa5, which stand for any value.']
+      : []),
     ...(input.spurious === true ? ['Spurious wake-ups were allowed.'] : []),
     ...(input.observations === true ? ['Results of operations were compared with those of serial executions.'] : []),
   ];

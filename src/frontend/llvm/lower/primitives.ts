@@ -147,7 +147,14 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_aligned_malloc(into, i) {
     const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
-    into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size, align, ...into.program.freshMemory });
+    into.builder.add({
+      op: 'allocate',
+      what: 'heap',
+      dest: into.result(i, 'i32'),
+      size,
+      align,
+      ...into.program.freshMemory,
+    });
   },
   __fencepost_size(into, i) {
     into.builder.add({ op: 'extent', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
