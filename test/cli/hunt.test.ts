@@ -118,7 +118,7 @@ describe('fencepost hunt', () => {
       '--timeout',
       '0.5',
     ]);
-    expect(stdout).toContain('time: 0.5 s');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('time: 0.5 s');
     expect(exit).toBe(4);
   });
 });
