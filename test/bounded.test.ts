@@ -57,7 +57,7 @@ function found(program: Program, most: number): { rounds: string[][]; bounds: re
   const { bounds } = explore(machine, strategy, {
     keepGoing: true,
     onExecution: () => {
-      add(rounds, strategy.preemptions, scheduleOf(machine));
+      add(rounds, strategy.round, scheduleOf(machine));
     },
   });
   return { rounds: [...rounds].map((round) => (round ?? []).sort()), bounds };

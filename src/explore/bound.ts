@@ -7,7 +7,15 @@ import { type Location, printLocation } from '../program/location.ts';
 export type Bound =
   /** A limit on executions, steps per execution, iterations of a loop and so on. */
   | {
-      readonly kind: 'executions' | 'unroll' | 'preemptions' | 'random runs' | 'states' | 'serial states' | 'cycles';
+      readonly kind:
+        | 'executions'
+        | 'unroll'
+        | 'preemptions'
+        | 'delays'
+        | 'random runs'
+        | 'states'
+        | 'serial states'
+        | 'cycles';
       readonly limit: number;
     }
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
@@ -51,6 +59,7 @@ export function printBound(bound: Bound): string {
     case 'executions':
     case 'unroll':
     case 'preemptions':
+    case 'delays':
     case 'random runs':
     case 'states':
       return `${bound.kind}: ${bound.limit}`;

@@ -46,7 +46,7 @@ export class Warnings implements Watcher<SavedWarnings> {
    * detector.
    */
   follow(strategy: Strategy): Follower {
-    if (strategy.name === 'random') return new RacesOfNeighbours(this.accesses);
+    if (strategy.name === 'random' || strategy.name === 'pct') return new RacesOfNeighbours(this.accesses);
     if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
     return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
   }

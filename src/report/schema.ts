@@ -81,8 +81,12 @@ export interface CheckReport {
   readonly beyondSc?: number;
   readonly cycle?: CycleReport;
   readonly seconds: number;
-  /** With strategy `bounded`: what each number of preemptions added. */
+  /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
   readonly rounds?: readonly RoundReport[];
+  /** With strategies `random` and `pct`: distinct traces, and those that only one run has. */
+  readonly coverage?: CoverageReport;
+  /** With strategy `pct`: the least probability of finding a bug of this depth. */
+  readonly guarantee?: GuaranteeReport;
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -94,14 +98,29 @@ export interface CheckReport {
   readonly trace?: TraceReport;
 }
 
-/** The executions with exactly this many preemptions. */
+/** The executions with exactly this many preemptions or delays. */
 export interface RoundReport {
-  readonly preemptions: number;
+  readonly bound: 'preemptions' | 'delays';
+  readonly limit: number;
   readonly executions: number;
   readonly blocked: number;
-  /** With monitors: violations that fewer preemptions do not show, one per monitor and pair of places. */
+  /** With monitors: violations that earlier rounds do not show, one per monitor and pair of places. */
   readonly violations?: number;
   readonly seconds: number;
+}
+
+export interface CoverageReport {
+  readonly runs: number;
+  readonly traces: number;
+  readonly once: number;
+}
+
+export interface GuaranteeReport {
+  readonly depth: number;
+  readonly processes: number;
+  readonly steps: number;
+  readonly perRun: number;
+  readonly inAll: number;
 }
 
 export interface RobustCommandReport {
@@ -126,7 +145,7 @@ export interface RobustReport {
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
-  /** With strategy `bounded`: what each number of preemptions added. */
+  /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
   readonly rounds?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */

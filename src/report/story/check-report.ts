@@ -33,6 +33,8 @@ export function reportCheck(
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
     ...reportRounds(result.rounds),
+    ...(result.coverage === undefined ? {} : { coverage: result.coverage }),
+    ...(result.guarantee === undefined ? {} : { guarantee: result.guarantee }),
     robust,
     ...(beyondSc === undefined ? {} : { beyondSc }),
     ...(cycle === undefined

@@ -1,4 +1,4 @@
-/** What each number of preemptions added to a search, for a report. */
+/** What each number of preemptions or delays added to a search, for a report. */
 import type { Round } from '../../pipelines/rounds.ts';
 import type { RoundReport } from '../schema.ts';
 
@@ -7,8 +7,9 @@ export function reportRounds(rounds: readonly (Round & { readonly violations?: n
 } {
   if (rounds === undefined) return {};
   return {
-    rounds: rounds.map(({ preemptions, executions, blocked, violations, seconds }) => ({
-      preemptions,
+    rounds: rounds.map(({ bound, limit, executions, blocked, violations, seconds }) => ({
+      bound,
+      limit,
       executions,
       blocked,
       ...(violations === undefined ? {} : { violations }),
