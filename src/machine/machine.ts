@@ -326,8 +326,15 @@ export class Machine {
       if (status === ASSUME_BLOCKED || status === SPINNING || status === BOUND_BLOCKED) return 'blocked';
       if (status !== ABSENT && status !== FINISHED) unfinished = true;
     }
-    // Once main has returned, the process may end at any time: a thread that still waits then is not deadlocked.
-    return unfinished && !this.mainHasReturned ? 'deadlock' : 'complete';
+    return unfinished && !this.mayEnd ? 'deadlock' : 'complete';
+  }
+
+  /**
+   * Whether the process may end while threads wait: main has returned. A thread that is stuck in an atomic section could
+   * have begun it before main returned, and nobody would run any more.
+   */
+  get mayEnd(): boolean {
+    return this.mainHasReturned && this.words[H_ATOMIC] === 0;
   }
 
   /** False if main ended its thread by `pthread_exit`: then the process continues until all threads have ended. */
