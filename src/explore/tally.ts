@@ -32,7 +32,7 @@ export class Tally implements Watcher<SavedTally> {
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);
-    else if (outcome === 'limit') this.bounds.add({ kind: 'machine', what: machine.boundText! });
+    else if (outcome === 'limit') this.bounds.add(machineBound(machine));
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
@@ -69,4 +69,8 @@ export class Tally implements Watcher<SavedTally> {
     this.errors.merge(errors);
     this.bounds.merge(bounds);
   }
+}
+
+function machineBound({ refusal, boundText }: Machine): Bound {
+  return refusal === undefined ? { kind: 'machine', what: boundText! } : { kind: 'refused', ...refusal };
 }

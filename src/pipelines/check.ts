@@ -7,7 +7,7 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
-import { type Bound, printBound } from '../explore/bound.ts';
+import { type Bound, printBound, refusalAmong } from '../explore/bound.ts';
 import { Bounded } from '../explore/bounded.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
@@ -199,6 +199,13 @@ export class CheckRun {
       if (this.options.models.includes(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
+    const refusal = refusalAmong(result.boundedBy);
+    if (refusal === undefined) return;
+    for (const pending of this.pending.splice(0)) {
+      const run = this.runOf(pending);
+      run.cut({ kind: 'refused', ...refusal });
+      this.finished.push(run.result);
+    }
   }
 
   /** What the monitors know about robustness, if the exploration did not determine it. */
@@ -354,7 +361,11 @@ export class ModelRun {
   }
 
   stop(why: string): void {
-    this.exploration.stop(why);
+    this.cut({ kind: 'stopped', why });
+  }
+
+  cut(bound: Bound): void {
+    this.exploration.cut(bound);
     this.seconds = (performance.now() - this.started) / 1000;
   }
 

@@ -37,6 +37,7 @@ import { readText } from '../shared/files.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
 import { load } from '../shared/program.ts';
+import { refuseProgram } from '../shared/refused.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -156,6 +157,7 @@ async function replayCycle(
   const replay = parse(machine, schedule);
   if (typeof replay === 'number') return replay;
   explore(machine, replay);
+  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isWhole = replay.taken === replay.length;
   if (!isWhole || isAcyclic(new ShashaSnirTrace(settle(machine.events), machine.processes))) {
     return refuse(
@@ -186,6 +188,7 @@ async function replayFailure(
     replay = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
   }
+  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isSamePlace = found?.error.file === expected.file && found?.error.line === expected.line;
   if (
     found?.error.kind !== expected.kind ||
