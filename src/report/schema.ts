@@ -65,6 +65,8 @@ export interface SourceHash {
 
 export interface CheckReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
@@ -102,6 +104,8 @@ export interface RobustCommandReport {
 
 export interface RobustReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly monitors: readonly string[];
   /** Verified: robust. Violation: not robust, or fails under SC. */
@@ -305,6 +309,8 @@ export interface HuntInput extends CheckInput {
 
 export interface HuntReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   /** A hunt never verifies anything. */
   readonly verdict: 'violation' | 'inconclusive';

@@ -19,7 +19,7 @@ import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, optionProblem, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
 import { recordExecution } from '../shared/record.ts';
 import { standing } from '../shared/refused.ts';
@@ -84,7 +84,7 @@ async function runCheckCommand(
   const results = shrinkAll(program, found.results, choices.interpret === true);
   const executions = new Executions(program, sourceLines());
   const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage: output.hasPage }));
-  const report = makeReport(files, choices, loaded, reports, found.problems);
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), found.problems);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);

@@ -68,6 +68,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
 async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
+  if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
   const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
   const output = Output.of(choices);
@@ -108,6 +109,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
+
+const NOT_OPTIMISED =
+  'fix takes no --optimise: it adds fences between statements, and an optimiser moves code across those; ' +
+  'check the patched program with check --optimise';
 
 /** What is wrong with the sources, if the error is about them. */
 function refused(file: string, error: unknown): Unusable {

@@ -21,7 +21,7 @@ import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -73,7 +73,7 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   const results = stand.results.map((result) => shrinkErrors(program, result, choices.interpret));
   const executions = new Executions(program, sourceLines());
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
-  const report = makeReport(files, choices, loaded, reports, problems);
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);

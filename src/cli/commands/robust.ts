@@ -21,7 +21,7 @@ import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { recordExecution } from '../shared/record.ts';
 import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
@@ -106,7 +106,7 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   const reports = results.map((r) =>
     reportRobust(files.join(' '), executions, r, sc.warnings, { forPage: output.hasPage }),
   );
-  const report = makeReport(files, choices, loaded, reports, problems);
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const isWritten = output.writeReport(report);
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...exits]);
