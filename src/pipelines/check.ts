@@ -42,6 +42,8 @@ export interface ModelResult {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
+  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
+  readonly givenUp?: number;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
   /** The bounds in words. */
@@ -392,6 +394,7 @@ export class ModelRun {
       executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
+      ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
       boundedBy,

@@ -75,6 +75,8 @@ export interface CheckReport {
   readonly blocked: number;
   /** If there are any: by cause. */
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  /** With strategy `source`: further executions, given up because only redundant steps were left. */
+  readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
   /** Null if that was not requested, or not determined. */
@@ -116,6 +118,7 @@ export interface RobustReport {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly givenUp?: number;
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
   readonly bounds: readonly string[];

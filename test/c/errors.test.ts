@@ -159,7 +159,8 @@ describe('inputs that are refused', () => {
       exit: 2,
       says:
         "fencepost: option '-O, --optimize <level>' argument '2' is invalid. Programs are compiled without optimisation: " +
-        'an optimiser may delete or merge racy accesses, and the errors with them.\n(try fencepost --help)\n',
+        'an optimiser may delete or merge racy accesses, and the errors with them. --optimise 1 or 2 asks for it; ' +
+        'verdicts are then about the optimised code.\n(try fencepost --help)\n',
     },
     {
       what: 'a strategy for SC under another model',

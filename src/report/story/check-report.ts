@@ -30,6 +30,7 @@ export function reportCheck(
     executions: result.executions,
     blocked: result.blocked,
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
     robust,
     ...(beyondSc === undefined ? {} : { beyondSc }),

@@ -96,7 +96,12 @@ function printVerdict(result: CheckReport): string {
 
 /** `12 sc executions, 3 blocked: 2 waiting in a loop, 1 by an assumption`; `which` is `sc `, or empty. */
 export function printCounts(
-  { executions, blocked, blockedBy }: Pick<CheckReport, 'executions' | 'blocked' | 'blockedBy'>,
+  {
+    executions,
+    blocked,
+    blockedBy,
+    givenUp = 0,
+  }: Pick<CheckReport, 'executions' | 'blocked' | 'blockedBy' | 'givenUp'>,
   which = '',
 ): string {
   const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
@@ -106,7 +111,7 @@ export function printCounts(
     ...(unroll > 0 ? [`${unroll} by the bound on loops`] : []),
   ];
   const why = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-  return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}`;
+  return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}${givenUp > 0 ? `; ${givenUp} more given up as redundant` : ''}`;
 }
 
 /** `what` was not found in these executions. */

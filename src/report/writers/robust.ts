@@ -13,8 +13,8 @@ import {
   printCounts,
   printCycle,
   printHeadline,
-  underText,
   printInconclusive,
+  underText,
 } from './check.ts';
 import { wrap } from './columns.ts';
 

@@ -44,7 +44,15 @@ export interface Replacement {
 export function clangFlags(source: Source, options: CompileOptions): readonly string[] {
   switch (source.kind) {
     case 'c':
-      return [...outputFlags(options), ...CODE, ...language(options), ...FENCEPOST, ...preprocessor(options), '-x', 'c'];
+      return [
+        ...outputFlags(options),
+        ...CODE,
+        ...language(options),
+        ...FENCEPOST,
+        ...preprocessor(options),
+        '-x',
+        'c',
+      ];
     case 'preprocessed':
       return [...outputFlags(options), ...CODE, ...language(options), ...gccOnly(source), '-x', 'c'];
     case 'old-ir':
