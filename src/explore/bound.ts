@@ -2,6 +2,7 @@
  * What kept a search from covering everything, as data. Decisions depend on the kind alone; the words here are for
  * reports.
  */
+import type { ProgramRefusal } from '../machine/code/error.ts';
 import { type Location, printLocation } from '../program/location.ts';
 
 export type Bound =
@@ -25,6 +26,8 @@ export type Bound =
   | { readonly kind: 'memory'; readonly steps: number }
   /** The machine ran out of room, or met something that it does not model. */
   | { readonly kind: 'machine'; readonly what: string }
+  /** An execution has shown that the program cannot be checked. */
+  | ({ readonly kind: 'refused' } & ProgramRefusal)
   /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
   /** The program already fails under SC, which says nothing about the model. */
@@ -75,6 +78,8 @@ export function printBound(bound: Bound): string {
       return `memory: an execution of ${bound.steps} steps`;
     case 'machine':
       return `machine: ${bound.what}`;
+    case 'refused':
+      return `refused: ${bound.place === undefined ? '' : `${printLocation(bound.place)}: `}${bound.reason}`;
     case 'first error':
     case 'fails under sc':
     case 'one schedule':
@@ -108,6 +113,15 @@ export function printBound(bound: Bound): string {
 
 function nameOf(place: Location | undefined): string {
   return place === undefined ? 'unknown' : printLocation(place);
+}
+
+/** Why the program cannot be checked, if one of these says so. Then nothing that was not found is known to be absent. */
+export function refusalAmong(bounds: readonly Bound[]): ProgramRefusal | undefined {
+  for (const bound of bounds) {
+    const refusal = bound.kind === 'serial' ? refusalAmong(bound.bounds) : bound.kind === 'refused' ? bound : undefined;
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 /** Distinct bounds, in the order in which they were met. */

@@ -21,7 +21,7 @@ import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code/code.ts';
-import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
+import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
@@ -413,7 +413,14 @@ export class Machine {
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
   }
 
-  /** The same in more detail: how much heap was requested; what was to be printed, and where. */
+  /** Why the program cannot be checked, if the execution has shown that. */
+  get refusal(): ProgramRefusal | undefined {
+    if (this.bound !== 'refused') return undefined;
+    const place = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction.location;
+    return { reason: this.code.messages[this.words[H_ERROR_DETAIL]!]!, place };
+  }
+
+  /** The bound in more detail: how much heap was requested; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
     if (bound === 'printf conversion not modelled' || bound === 'not modelled') {

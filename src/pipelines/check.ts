@@ -7,7 +7,7 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
-import { type Bound, printBound } from '../explore/bound.ts';
+import { type Bound, printBound, refusalAmong } from '../explore/bound.ts';
 import { Bounded } from '../explore/bounded.ts';
 import { Delayed } from '../explore/delayed.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
@@ -47,6 +47,8 @@ export interface ModelResult {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
+  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
+  readonly givenUp?: number;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
   /** The bounds in words. */
@@ -217,6 +219,13 @@ export class CheckRun {
       if (this.options.models.includes(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
+    const refusal = refusalAmong(result.boundedBy);
+    if (refusal === undefined) return;
+    for (const pending of this.pending.splice(0)) {
+      const run = this.runOf(pending);
+      run.cut({ kind: 'refused', ...refusal });
+      this.finished.push(run.result);
+    }
   }
 
   /** What the monitors know about robustness, if the exploration did not determine it. */
@@ -367,7 +376,11 @@ export class ModelRun {
   }
 
   stop(why: string): void {
-    this.exploration.stop(why);
+    this.cut({ kind: 'stopped', why });
+  }
+
+  cut(bound: Bound): void {
+    this.exploration.cut(bound);
     this.seconds = (performance.now() - this.started) / 1000;
   }
 
@@ -394,6 +407,7 @@ export class ModelRun {
       executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
+      ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
       boundedBy,

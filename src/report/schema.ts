@@ -65,6 +65,8 @@ export interface SourceHash {
 
 export interface CheckReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
@@ -73,6 +75,8 @@ export interface CheckReport {
   readonly blocked: number;
   /** If there are any: by cause. */
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  /** With strategy `source`: further executions, given up because only redundant steps were left. */
+  readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
   /** Null if that was not requested, or not determined. */
@@ -133,6 +137,8 @@ export interface RobustCommandReport {
 
 export interface RobustReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly monitors: readonly string[];
   /** Verified: robust. Violation: not robust, or fails under SC. */
@@ -143,6 +149,7 @@ export interface RobustReport {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly givenUp?: number;
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
   /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
@@ -338,6 +345,8 @@ export interface HuntInput extends CheckInput {
 
 export interface HuntReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   /** A hunt never verifies anything. */
   readonly verdict: 'violation' | 'inconclusive';

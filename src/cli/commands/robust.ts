@@ -18,11 +18,12 @@ import { reportRobust } from '../../report/story/robust-report.ts';
 import { plural } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { recordExecution } from '../shared/record.ts';
+import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
 type Choices = CompileChoices & RobustChoices & ReporterChoices;
@@ -94,20 +95,21 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     keepGoing: false,
   });
   await finish(run, files[0]!, choices.timeout);
-  const { results, sc } = run;
-  if (choices.record !== undefined) {
+  const { sc } = run;
+  const { results, problems, exits } = standing(files[0]!, run.results);
+  if (choices.record !== undefined && problems.length === 0) {
     const [first] = results.flatMap((r) => r.violations);
-    const problem = recordExecution(loaded.program, first?.schedule, choices.seed, choices.record);
-    if (problem !== undefined) return usage(problem);
+    const exit = recordExecution(loaded.program, first?.schedule, choices.seed, choices.record);
+    if (exit !== undefined) return exit;
   }
   const executions = new Executions(loaded.program, sourceLines());
   const reports = results.map((r) =>
     reportRobust(files.join(' '), executions, r, sc.warnings, { forPage: output.hasPage }),
   );
-  const report = makeReport(files, choices, loaded, reports, []);
-  output.writeText(printText(report, terminalOptions()));
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
+  if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const isWritten = output.writeReport(report);
-  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
+  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...exits]);
 }
 
 async function finish(run: RobustRun, file: string, timeout: number | undefined): Promise<void> {

@@ -6,6 +6,7 @@
  * It can find errors but proves nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
+import { refusalAmong } from '../../explore/bound.ts';
 import { SC } from '../../models/sc.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
@@ -41,11 +42,12 @@ export class HuntRun {
   private runNext(): number {
     const { prediction, options } = this;
     if (!prediction.isDone) return prediction.runNext();
-    if (prediction.errors.length > 0 && !options.keepGoing) {
+    const current = this.hunts.at(-1);
+    const isRefused = refusalAmong([...prediction.limits, ...(current?.limits ?? [])]) !== undefined;
+    if (isRefused || (prediction.errors.length > 0 && !options.keepGoing)) {
       this.done = true;
       return 0;
     }
-    const current = this.hunts.at(-1);
     if (current !== undefined && !current.isDone) return current.runNext();
     const model = options.models[this.hunts.length];
     if (model === undefined) this.done = true;

@@ -54,7 +54,8 @@ export class Prediction {
     if (run.bound !== undefined) this.bounds.add(run.bound);
     this.longest = Math.max(this.longest, run.steps);
     this.predictor.addExecution(machine.events);
-    this.isDone = this.runs === options.runs || (errors.length > 0 && !options.keepGoing);
+    const isRefused = run.bound?.kind === 'refused';
+    this.isDone = this.runs === options.runs || isRefused || (errors.length > 0 && !options.keepGoing);
     this.seconds = (performance.now() - this.started) / 1000;
     return run.steps;
   }

@@ -14,6 +14,7 @@ import {
   printCycle,
   printHeadline,
   printInconclusive,
+  underText,
 } from './check.ts';
 import { wrap } from './columns.ts';
 import { printRounds } from './rounds.ts';
@@ -29,7 +30,7 @@ export function printRobust(results: readonly RobustReport[], options: PrintOpti
     const pairs = distinct(result.violations);
     const by = result.monitors.length > 1;
     const answer = printAnswer(result, pairs.length);
-    lines.push(printHeadline(result.file, result.model, answer, { ...options, style: PLAIN }));
+    lines.push(printHeadline(result.file, underText(result), answer, { ...options, style: PLAIN }));
     for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, by, result.model, options));
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
