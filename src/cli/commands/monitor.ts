@@ -35,7 +35,7 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
     .addHelpText(
       'after',
       '\ncausal-tso and causal-pso depend only on the order of conflicting accesses; tso and pso on the exact order of the\n' +
-        'log; sober and sober-fixed keep every write of the log in memory.\n' +
+        'log. sober-fixed finds most on a single log, and sober is as published.\n' +
         '\nExit code: 1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 no violation (one execution\n' +
         'proves nothing). With several logs, the worst one counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost monitor run.log',

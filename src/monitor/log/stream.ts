@@ -1,6 +1,6 @@
 /**
- * Monitors over a log of any length: memory is bounded by the number of threads and locations, except for `sober` and
- * `sober-fixed`, which keep the whole history of every location.
+ * Monitors over a log of any length: memory is bounded by the number of threads and locations. `sober` and `sober-fixed` keep
+ * more while threads race with overlapping stores of different sizes (`overwritten.ts`).
  *
  * Events go into an internal log, with small numbers for threads and addresses. Whenever it has grown to a multiple of
  * what is still needed, the rest of it is dropped.
