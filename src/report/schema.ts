@@ -81,6 +81,8 @@ export interface CheckReport {
   readonly beyondSc?: number;
   readonly cycle?: CycleReport;
   readonly seconds: number;
+  /** With strategy `bounded`: what each number of preemptions added. */
+  readonly rounds?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -90,6 +92,16 @@ export interface CheckReport {
   readonly otherErrors?: readonly (ErrorReport & { readonly trace?: TraceReport })[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
+}
+
+/** The executions with exactly this many preemptions. */
+export interface RoundReport {
+  readonly preemptions: number;
+  readonly executions: number;
+  readonly blocked: number;
+  /** With monitors: violations that fewer preemptions do not show, one per monitor and pair of places. */
+  readonly violations?: number;
+  readonly seconds: number;
 }
 
 export interface RobustCommandReport {
@@ -114,6 +126,8 @@ export interface RobustReport {
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
+  /** With strategy `bounded`: what each number of preemptions added. */
+  readonly rounds?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];

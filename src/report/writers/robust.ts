@@ -16,6 +16,7 @@ import {
   printInconclusive,
 } from './check.ts';
 import { wrap } from './columns.ts';
+import { printRounds } from './rounds.ts';
 
 const MAX_SOURCE = 50;
 
@@ -33,6 +34,7 @@ export function printRobust(results: readonly RobustReport[], options: PrintOpti
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
+    lines.push(...printRounds(result.rounds));
   }
   return lines.join('\n');
 }
