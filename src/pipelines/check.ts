@@ -234,7 +234,12 @@ function canMonitor(strategy: StrategyName, program: Program): boolean {
 }
 
 /** Which monitors watch, and in how much detail. */
-type Watched = AlarmOptions & { readonly monitors: readonly MonitorName[] };
+type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
+  readonly monitors: readonly MonitorName[];
+  readonly statistics?: boolean;
+  /** Asked at the end of every execution: has enough been found? */
+  readonly isEnough?: (alarms: Alarms) => boolean;
+};
 
 interface ModelRunParts {
   readonly observations?: ObservationSet;
@@ -266,6 +271,7 @@ export class ModelRun {
   /** The search, if it can report its progress. */
   private readonly dpor: MachineDpor | undefined;
   private readonly bounded: Bounded | undefined;
+  private readonly isEnough: Watched['isEnough'];
   private readonly rounds = new Rounds();
   private readonly estimator = new Estimator();
 
@@ -285,7 +291,14 @@ export class ModelRun {
     this.bounded = strategy instanceof Bounded ? strategy : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
-      watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
+      watched === undefined
+        ? undefined
+        : new Alarms(this.machine, watched.monitors, {
+            ...watched,
+            ...known,
+            ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
+          });
+    this.isEnough = watched?.isEnough;
     this.exploration = this.explore(strategy);
   }
 
@@ -319,7 +332,9 @@ export class ModelRun {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
-    if (outcome !== 'limit') this.alarms?.conclude();
+    if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
+    if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
+      this.exploration.cut({ kind: 'first alarm' });
     if (this.bounded !== undefined) {
       this.rounds.conclude(this.bounded.preemptions, outcome, this.alarms?.found.length ?? 0);
     }

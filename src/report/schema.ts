@@ -135,8 +135,18 @@ export interface RobustReport {
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
   readonly warnings?: readonly WarningReport[];
+  /** One per monitor: executions with an alarm, and the first of them; absent in reports of earlier versions. */
+  readonly statistics?: readonly StatisticsReport[];
   /** Each pair of places once. */
   readonly violations: readonly ViolationReport[];
+}
+
+export interface StatisticsReport {
+  readonly monitor: string;
+  /** Executions with an alarm. */
+  readonly borderline: number;
+  /** The number of the first of them, from 1, and the time until then. */
+  readonly first?: { readonly execution: number; readonly seconds: number };
 }
 
 export interface MonitorCommandReport {
@@ -282,7 +292,7 @@ export interface SourcePlace {
   readonly line: number;
   readonly column: number;
   readonly variable?: string;
-  /** The whole line. */
+  /** The whole line; of a litmus test, the instruction. */
   readonly text?: string;
 }
 
