@@ -178,7 +178,30 @@ export interface MonitorReport {
     readonly eventNumber: number;
     readonly writeNumber: number;
     readonly count: number;
+    /** Of the first time; absent in reports of earlier versions. */
+    readonly witness?: WitnessReport;
+    /** Why there is none. */
+    readonly noWitness?: string;
   }[];
+}
+
+export interface WitnessReport {
+  /** Each event happens before the next, and the last before the first; `relation` is that to the next. */
+  readonly cycle: readonly (LoggedEventReport & { readonly relation: string })[];
+  /**
+   * An execution of the model that has this cycle, from the store on that comes late: what happens before the early event, and that
+   * event. A `buffered` store stays in its buffer until it `reaches memory`.
+   */
+  readonly execution: readonly (LoggedEventReport & { readonly step: 'at once' | 'buffered' | 'reaches memory' })[];
+}
+
+/** An event of a log. */
+export interface LoggedEventReport {
+  readonly number: number;
+  readonly thread: number;
+  /** `store flag[0]` */
+  readonly effect: string;
+  readonly place?: string;
 }
 
 /**
