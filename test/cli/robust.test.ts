@@ -219,6 +219,27 @@ describe('monitor', () => {
       ['tso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
       ['pso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
     ]);
+    for (const { witness } of results[0]!.violations) {
+      const lines = witness!.cycle.map(({ place, effect, relation }) => [place?.split(':')[1], effect, relation]);
+      expect(lines).toEqual([
+        ['36', expect.stringMatching(/^load /), 'conflict'],
+        ['26', expect.stringMatching(/^store /), 'program order'],
+        ['28', expect.stringMatching(/^load /), 'conflict'],
+        ['34', expect.stringMatching(/^store /), 'program order'],
+      ]);
+      expect(witness!.execution.at(-1)).toMatchObject({ number: witness!.cycle[1]!.number, step: 'reaches memory' });
+    }
+  });
+
+  it('cannot show a witness of what it can read only once', () => {
+    const log = join(REPOSITORY, 'docs/examples/store-buffering.jsonl');
+    const main = join(REPOSITORY, 'dist/cli/main.js');
+    const { stdout, status } = spawnSync(process.execPath, [main, 'monitor', '-'], {
+      input: readFileSync(log),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stdout.match(/no cycle and no execution shown: standard input cannot be read again/g)).toHaveLength(2);
   });
 
   it('reads what check records, and proves nothing by it', async () => {

@@ -133,8 +133,8 @@ function checkExecution(run: readonly LogEvent[], { execution }: Witness, violat
 
 describe('the witness of an alarm', () => {
   it.each([
-    ['accesses of one size', [4], 400],
-    ['accesses of several sizes', [2, 4, 8], 400],
+    ['accesses of one size', [4], 150],
+    ['accesses of several sizes', [2, 4, 8], 150],
   ] as const)('is a cycle and an execution: %s', (_, sizes, count) => {
     const found = new Map<string, number>();
     for (let i = 0; i < samples(count); i++) {
@@ -150,7 +150,7 @@ describe('the witness of an alarm', () => {
         found.set(monitor, (found.get(monitor) ?? 0) + 1);
       }
     }
-    for (const name of ALL_MONITORS) expect(found.get(name), name).toBeGreaterThan(5);
+    for (const name of ALL_MONITORS) expect(found.get(name), name).toBeGreaterThan(2);
   });
 
   it('is not looked for if the two events are far apart, and says so', () => {

@@ -9,6 +9,7 @@ import { BYTES, EFFECTS, EVENT_NAMES, OBJECT } from '../../machine/events/effect
 import * as ev from '../../machine/events/event.ts';
 import type { Task } from '../../trace/conflict-order.ts';
 import type { Relation } from '../../trace/shasha-snir.ts';
+import { MemoryLimit } from '../../util/memory-limit.ts';
 import { NONE } from '../event-clock.ts';
 import { isBuffered, overlaps } from '../mapping.ts';
 import { emit } from './emit.ts';
@@ -96,8 +97,17 @@ export class Witnesses implements LogListener {
   get witnessed(): readonly LoggedViolation[] {
     return this.violations.map((violation) => ({
       ...violation,
-      witness: this.reasons.get(violation) ?? this.witnessOf(violation) ?? NOT_FOUND,
+      witness: this.reasons.get(violation) ?? this.tryWitness(violation),
     }));
+  }
+
+  private tryWitness(violation: LoggedViolation): Witness | string {
+    try {
+      return this.witnessOf(violation) ?? NOT_FOUND;
+    } catch (error) {
+      if (error instanceof MemoryLimit) return 'out of memory';
+      throw error;
+    }
   }
 
   private witnessOf({ eventNumber, writeNumber, model }: LoggedViolation): Witness | undefined {
