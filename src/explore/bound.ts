@@ -30,6 +30,8 @@ export type Bound =
   | ({ readonly kind: 'refused' } & ProgramRefusal)
   /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
+  /** Monitors have raised an alarm for each model, and the search was to stop then. */
+  | { readonly kind: 'first alarm' }
   /** The program already fails under SC, which says nothing about the model. */
   | { readonly kind: 'fails under sc' }
   /** The search only follows given steps, or makes a single trial. */
@@ -81,6 +83,7 @@ export function printBound(bound: Bound): string {
     case 'refused':
       return `refused: ${bound.place === undefined ? '' : `${printLocation(bound.place)}: `}${bound.reason}`;
     case 'first error':
+    case 'first alarm':
     case 'fails under sc':
     case 'one schedule':
     case 'one trial':

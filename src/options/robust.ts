@@ -2,7 +2,7 @@
 import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import { type MonitorName, monitors } from '../monitor/monitors.ts';
 import type { CheckOptions } from './check.ts';
-import type { Described } from './option.ts';
+import { type Described, flag } from './option.ts';
 import { record } from './output.ts';
 import {
   BUG_DEPTH,
@@ -38,6 +38,8 @@ export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' 
   readonly models: readonly StoreBufferModel[];
   readonly strategy: RobustStrategy;
   readonly monitors: readonly MonitorName[];
+  /** Stop as soon as every model has a violation. */
+  readonly first?: boolean;
 }
 
 /** On the command line; models and monitors follow from each other. */
@@ -53,6 +55,7 @@ export const ROBUST: Described<RobustChoices> = {
   models: someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('monitors')),
   monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
   strategy: strategy('strategy for SC executions', ROBUST_STRATEGIES, 'optimal'),
+  first: flag('--first', 'stop as soon as each model has a violation; there may be others'),
   preemptions: PREEMPTIONS,
   delays: DELAYS,
   bugDepth: BUG_DEPTH,

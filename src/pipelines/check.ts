@@ -258,7 +258,12 @@ function canMonitor(strategy: StrategyName, program: Program): boolean {
 }
 
 /** Which monitors watch, and in how much detail. */
-type Watched = AlarmOptions & { readonly monitors: readonly MonitorName[] };
+type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
+  readonly monitors: readonly MonitorName[];
+  readonly statistics?: boolean;
+  /** Asked at the end of every execution: has enough been found? */
+  readonly isEnough?: (alarms: Alarms) => boolean;
+};
 
 interface ModelRunParts {
   readonly observations?: ObservationSet;
@@ -292,6 +297,7 @@ export class ModelRun {
   private readonly rounds: Rounds | undefined;
   private readonly pct: Pct | undefined;
   private readonly coverage: Coverage | undefined;
+  private readonly isEnough: Watched['isEnough'];
   private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
@@ -312,7 +318,14 @@ export class ModelRun {
     this.coverage = isRandom(this.strategy) ? new Coverage() : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
-      watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
+      watched === undefined
+        ? undefined
+        : new Alarms(this.machine, watched.monitors, {
+            ...watched,
+            ...known,
+            ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
+          });
+    this.isEnough = watched?.isEnough;
     this.exploration = this.explore(strategy);
   }
 
@@ -346,7 +359,9 @@ export class ModelRun {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
-    if (outcome !== 'limit') this.alarms?.conclude();
+    if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
+    if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
+      this.exploration.cut({ kind: 'first alarm' });
     this.rounds?.conclude(outcome, this.alarms?.found.length ?? 0);
     this.coverage?.conclude(machine);
     if (outcome === 'limit') return;

@@ -12,7 +12,8 @@ import { SC } from '../models/sc.ts';
 import { causalMonitor, type MonitorName, monitoredModel, monitorNamed } from '../monitor/monitors.ts';
 import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
-import type { ViolationResult } from './alarms.ts';
+import type { Alarms, ViolationResult } from './alarms.ts';
+import type { MonitorStatistics } from './borderline.ts';
 import { hasSections, type ModelResult, ModelRun } from './check.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
@@ -39,6 +40,7 @@ export interface RobustResult {
   /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
+  readonly statistics: readonly MonitorStatistics[];
   /** With `bounded`: a row per number of preemptions, with the violations that fewer do not show. */
   readonly rounds?: readonly (Round & { readonly violations: number })[];
 }
@@ -62,8 +64,16 @@ export class RobustRun {
   constructor(program: Program, options: RobustOptions) {
     this.program = program;
     this.options = options;
-    const { monitors, ...rest } = options;
-    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched: { monitors } });
+    const { monitors, first, ...rest } = options;
+    const watched = {
+      monitors,
+      // With atomic sections, executions are found more than once.
+      statistics: !hasSections(program),
+      ...(first === true
+        ? { isEnough: ({ found }: Alarms) => options.models.every((model) => shows(found, model)) }
+        : {}),
+    };
+    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched });
   }
 
   advance(steps: number): boolean {
@@ -114,6 +124,7 @@ export class RobustRun {
       errors: sc.errors,
       violations: shown,
       seconds: sc.seconds,
+      statistics: alarms!.statistics.filter(({ monitor }) => monitors.includes(monitor)),
       boundedBy,
       bounds,
       ...(sc.rounds === undefined ? {} : { rounds: this.rounds(model, sc.rounds) }),
@@ -143,6 +154,11 @@ export class RobustRun {
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
     return gaps;
   }
+}
+
+/** Whether an execution of the model shows one of these violations. */
+function shows(found: readonly ViolationResult[], model: StoreBufferModel): boolean {
+  return found.some((violation) => violation.model === model && violation.cycle !== undefined);
 }
 
 function unshown({ monitor, event, write }: ViolationResult): Bound {

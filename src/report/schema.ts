@@ -161,8 +161,18 @@ export interface RobustReport {
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
   readonly warnings?: readonly WarningReport[];
+  /** One per monitor: executions with an alarm, and the first of them; absent in reports of earlier versions. */
+  readonly statistics?: readonly StatisticsReport[];
   /** Each pair of places once. */
   readonly violations: readonly ViolationReport[];
+}
+
+export interface StatisticsReport {
+  readonly monitor: string;
+  /** Executions with an alarm. */
+  readonly borderline: number;
+  /** The number of the first of them, from 1, and the time until then. */
+  readonly first?: { readonly execution: number; readonly seconds: number };
 }
 
 export interface MonitorCommandReport {
@@ -194,7 +204,30 @@ export interface MonitorReport {
     readonly eventNumber: number;
     readonly writeNumber: number;
     readonly count: number;
+    /** Of the first time; absent in reports of earlier versions. */
+    readonly witness?: WitnessReport;
+    /** Why there is none. */
+    readonly noWitness?: string;
   }[];
+}
+
+export interface WitnessReport {
+  /** Each event happens before the next, and the last before the first; `relation` is that to the next. */
+  readonly cycle: readonly (LoggedEventReport & { readonly relation: string })[];
+  /**
+   * An execution of the model that has this cycle, from the store on that comes late: what happens before the early event, and that
+   * event. A `buffered` store stays in its buffer until it `reaches memory`.
+   */
+  readonly execution: readonly (LoggedEventReport & { readonly step: 'at once' | 'buffered' | 'reaches memory' })[];
+}
+
+/** An event of a log. */
+export interface LoggedEventReport {
+  readonly number: number;
+  readonly thread: number;
+  /** `store flag[0]` */
+  readonly effect: string;
+  readonly place?: string;
 }
 
 /**
@@ -308,7 +341,7 @@ export interface SourcePlace {
   readonly line: number;
   readonly column: number;
   readonly variable?: string;
-  /** The whole line. */
+  /** The whole line; of a litmus test, the instruction. */
   readonly text?: string;
 }
 

@@ -38,6 +38,10 @@ export function reportRobust(
     ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
     ...(found === undefined ? {} : executions.failure(file, SC.name, found)),
     ...(found === undefined || warnings.length === 0 ? {} : { warnings }),
+    statistics: result.statistics.map(({ first, ...counts }) => ({
+      ...counts,
+      ...(first === undefined ? {} : { first: { ...first, seconds: Math.round(first.seconds * 1000) / 1000 } }),
+    })),
     violations: result.violations.map((violation) => {
       const report = reportViolation(violation, executions);
       return forPage ? { ...report, trace: traceViolation(violation, report, executions) } : report;
