@@ -90,7 +90,7 @@ describe('bounded', () => {
       ['2', '30', '0'],
     ]);
     const json = JSON.parse((await fencepost([...args, '--preemptions', '2', '--json'])).stdout);
-    expect(json.results[0].rounds).toMatchObject([{ executions: 1 }, { executions: 6 }, { executions: 30 }]);
+    expect(json.results[0].byBound).toMatchObject([{ executions: 1 }, { executions: 6 }, { executions: 30 }]);
     const wrong = await fencepost([...args, '--preemptions', '1..2']);
     expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('a range from 0 such as 0..2')]);
   });

@@ -1,7 +1,7 @@
 /** The options of `check`. */
 
 import type { Limits } from '../machine/state/layout.ts';
-import { type Model, modelsWith } from '../models/index.ts';
+import { type CheckedModel, type Model, modelsWith } from '../models/index.ts';
 import { type Described, flag, negation } from './option.ts';
 import { record } from './output.ts';
 import {
@@ -63,10 +63,10 @@ export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   readonly record?: string;
 }
 
-export const DEFAULT_MODELS: readonly Model[] = modelsWith('check');
+export const DEFAULT_MODELS: readonly CheckedModel[] = modelsWith('dpor');
 
 export const CHECK: Described<CheckChoices> = {
-  models: models(modelsText(DEFAULT_MODELS), DEFAULT_MODELS),
+  models: models(modelsText(modelsWith('check')), DEFAULT_MODELS),
   strategy: strategy('search strategy', STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,
   delays: DELAYS,

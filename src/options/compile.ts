@@ -1,7 +1,7 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
 import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
-import { type Described, list, negation, type Option, OptionError, text, value } from './option.ts';
+import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
 export type CompileChoices = Pick<
@@ -15,6 +15,7 @@ export type CompileChoices = Pick<
   | 'entry'
   | 'arguments'
   | 'spurious'
+  | 'junk'
   | 'clang'
   | 'cache'
 >;
@@ -51,6 +52,7 @@ export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> 
     initial: 0,
     given: 1,
   },
+  junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0xa5), not zero'),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

@@ -13,4 +13,6 @@ export interface KeptCompile {
   readonly optimise?: '1' | '2';
   /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
+  /** Fresh memory held junk; absent if it was zero. */
+  readonly junk?: true;
 }

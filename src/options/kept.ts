@@ -14,6 +14,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'standard',
   'optimise',
   'spurious',
+  'junk',
 ];
 
 /** In the form of a report: flags are `true` or absent, and options without a value are absent. */

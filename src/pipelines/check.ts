@@ -305,7 +305,7 @@ export class ModelRun {
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
-    this.strategy = soundStrategy(options.strategy, program);
+    this.strategy = soundStrategy(options.strategy, program, model);
     this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
@@ -456,11 +456,12 @@ export class ModelRun {
 
 /**
  * An execution that ends inside an atomic section never shows what the threads it held back would have done, and
- * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated.
+ * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated, and so is
+ * every program under a model without happens-before.
  */
-function soundStrategy(strategy: StrategyName, program: Program): StrategyName {
+function soundStrategy(strategy: StrategyName, program: Program, model: Model): StrategyName {
   if (strategy !== 'optimal' && strategy !== 'source') return strategy;
-  return hasSections(program) ? 'enumerate' : strategy;
+  return hasSections(program) || !modelNamed(model).capabilities.dpor ? 'enumerate' : strategy;
 }
 
 export function hasSections(program: Program): boolean {

@@ -237,8 +237,14 @@ export type LocalInstruction =
       readonly ifTrue: Operand;
       readonly ifFalse: Operand;
     }
-  /** `dest` = address of `size` fresh bytes that live until the function returns. */
-  | { readonly op: 'alloca'; readonly dest: Dest; readonly size: number; readonly align: number }
+  /** `dest` = address of `size` fresh bytes that live until the function returns: zero, or junk (`junk.ts`). */
+  | {
+      readonly op: 'alloca';
+      readonly dest: Dest;
+      readonly size: number;
+      readonly align: number;
+      readonly isJunk?: boolean;
+    }
   /**
    * `dest` = address of fresh bytes that live until `free`: from `malloc`, or a local variable whose address other
    * threads may learn. Addresses depend only on the thread and its earlier allocations, and are not reused.
@@ -252,6 +258,8 @@ export type LocalInstruction =
       readonly align?: Operand;
       /** The parts of a local variable, as for a global. */
       readonly parts?: readonly Part[];
+      /** The bytes are junk (`junk.ts`), not zero. */
+      readonly isJunk?: boolean;
     }
   /** `dest` = size in bytes of the live heap object that starts at `address`; an error if there is none. */
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }

@@ -85,9 +85,9 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'select':
       return `${assign(i.dest)}select.${destType(i.dest)} ${value(i.condition)}, ${value(i.ifTrue)}, ${value(i.ifFalse)}`;
     case 'alloca':
-      return `${assign(i.dest)}alloca ${i.size} align ${i.align}`;
+      return `${assign(i.dest)}alloca ${i.size} align ${i.align}${i.isJunk === true ? ' junk' : ''}`;
     case 'allocate':
-      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}`;
+      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}${i.isJunk === true ? ' junk' : ''}`;
     case 'extent':
     case 'isconstant':
     case 'olderlocal':

@@ -86,7 +86,7 @@ export interface CheckReport {
   readonly cycle?: CycleReport;
   readonly seconds: number;
   /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
-  readonly rounds?: readonly RoundReport[];
+  readonly byBound?: readonly RoundReport[];
   /** With strategies `random` and `pct`: distinct traces, and those that only one run has. */
   readonly coverage?: CoverageReport;
   /** With strategy `pct`: the least probability of finding a bug of this depth. */
@@ -153,7 +153,7 @@ export interface RobustReport {
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
   /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
-  readonly rounds?: readonly RoundReport[];
+  readonly byBound?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -374,6 +374,9 @@ export interface HuntInput extends CheckInput {
   readonly storeDelay: number | null;
   readonly loadDelay: number | null;
   readonly barrierWait: boolean;
+  readonly asPublished?: true;
+  /** Names of functions, variables and files. */
+  readonly harness: readonly string[];
 }
 
 export interface HuntReport {
@@ -392,6 +395,11 @@ export interface HuntReport {
   readonly confirmed: number;
   readonly harmful: number;
   readonly executions: number;
+  /** Why it ended, and how often it began to go through its cycles. */
+  readonly ended: string;
+  readonly rounds: number;
+  /** Of the SC runs, for all models together; of the trials. */
+  readonly predictionSeconds: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
@@ -407,11 +415,14 @@ export interface HuntCycleReport {
   /** Each odd one precedes the next in its thread; each even one races with the next, the last with the first. */
   readonly places: readonly {
     readonly access: string;
+    readonly function: string;
     readonly file?: string;
     readonly line?: number;
     readonly column?: number;
     readonly variable?: string;
   }[];
+  /** Whose it is: of the harness if one place is in it, else of mutexes if one is a synchronisation. */
+  readonly owner: 'program' | 'mutexes' | 'harness';
   readonly verdict: 'harmful' | 'benign so far' | 'not confirmed';
   readonly trials: number;
   readonly executions: number;

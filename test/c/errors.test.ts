@@ -170,11 +170,11 @@ describe('inputs that are refused', () => {
       says: 'fencepost: strategy bounded supports SC only, not tso; ' + 'use random or exhaustive\n',
     },
     {
-      what: 'PSLO',
+      what: 'a strategy for SC under PSLO',
       files: { 'a.c': 'int main(void) { return 0; }\n' },
-      args: ['a.c', '--model', 'pslo'],
+      args: ['a.c', '--strategy', 'bounded', '--model', 'pslo'],
       exit: 2,
-      says: 'fencepost: pslo is for litmus tests and hunt; check supports sc, tso and pso\n',
+      says: 'fencepost: strategy bounded supports SC only, not pslo; use random or exhaustive\n',
     },
     {
       what: 'a clang that is not there',

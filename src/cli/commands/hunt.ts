@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { modelNamed, type RelaxedModel } from '../../models/index.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
-import { HUNT, type HuntChoices } from '../../options/hunt.ts';
+import { HUNT, type HuntChoices, PUBLISHED } from '../../options/hunt.ts';
 import { keep } from '../../options/kept.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
@@ -49,9 +49,19 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
         'inconclusive. With several models, the worst one counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost hunt examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: Flags) => {
-      finish(await runHuntCommand(files, readOptions<Choices>(flags, OPTIONS), questionOf(flags, OPTIONS)));
+    .action(async (files: string[], flags: Flags, command: Command) => {
+      const problem = presetProblem(command);
+      const given = readOptions<Choices>(flags, OPTIONS);
+      const choices = given.asPublished ? { ...given, ...PUBLISHED } : given;
+      finish(problem === undefined ? await runHuntCommand(files, choices, questionOf(flags, OPTIONS)) : usage(problem));
     });
+}
+
+/** `--as-published` sets these. */
+function presetProblem(command: Command): string | undefined {
+  if (command.getOptionValue('asPublished') !== true) return undefined;
+  const given = ['runs', 'trials', 'attempts'].filter((name) => command.getOptionValueSource(name) === 'cli');
+  return given.length === 0 ? undefined : `--as-published sets --${given[0]}; drop one of the two`;
 }
 
 async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
@@ -86,6 +96,7 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
   const hunt = new HuntRun(program, {
     ...choices,
     models: choices.models as readonly RelaxedModel[],
+    goesOn: choices.timeout !== undefined,
     isLate: driver.isLate,
   });
   await driver.drive(hunt, () => {
@@ -104,7 +115,17 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
 }
 
 /** In the order of the report. */
-const KEPT = ['runs', 'trials', 'attempts', 'cycleLength', 'maxCycles', 'maxSteps', 'probability'] as const;
+const KEPT = [
+  'runs',
+  'trials',
+  'attempts',
+  'cycleLength',
+  'maxCycles',
+  'maxSteps',
+  'probability',
+  'asPublished',
+  'harness',
+] as const;
 
 function makeReport(
   files: readonly string[],

@@ -10,6 +10,7 @@
  * that ends the wait if it is timed.
  */
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../../program/ir.ts';
+import { JUNK_WORD } from '../../program/junk.ts';
 import { bitsOf, isFloat, sizeOf, TYPES, type Type } from '../../program/types.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { placeGlobals } from '../state/layout.ts';
@@ -341,7 +342,7 @@ class Compiler {
           this.value(i.ifFalse),
         );
       case 'alloca':
-        return this.emit(op.ALLOCA, site, this.dest(i.dest), i.size, i.align);
+        return this.emit(op.ALLOCA, site, this.dest(i.dest), i.size, i.align, i.isJunk === true ? JUNK_WORD : 0);
       case 'allocate':
         return this.emit(
           op.ALLOCATE,
@@ -350,6 +351,7 @@ class Compiler {
           this.dest(i.dest),
           this.value(i.size),
           i.align === undefined ? this.constant([16, 0]) : this.value(i.align),
+          i.isJunk === true ? JUNK_WORD : 0,
         );
       case 'extent':
         return this.emit(op.EXTENT, site, this.dest(i.dest), this.value(i.address));

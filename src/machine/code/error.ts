@@ -115,7 +115,8 @@ export type MachineBound =
   | 'heap bytes'
   | 'printf conversion not modelled'
   | 'not modelled'
-  | 'refused';
+  | 'refused'
+  | 'values of one load';
 
 /** Why a program cannot be checked at all, and where that showed. */
 export interface ProgramRefusal {
@@ -131,6 +132,7 @@ export const LIMIT_HEAP = 5;
 export const LIMIT_PRINT = 6;
 export const LIMIT_NOT_MODELLED = 7;
 export const LIMIT_REFUSED = 8; // detail: message number
+export const LIMIT_CHOICES = 9;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -142,4 +144,5 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'printf conversion not modelled',
   'not modelled',
   'refused',
+  'values of one load',
 ];

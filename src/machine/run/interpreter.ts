@@ -230,6 +230,7 @@ export class Interpreter implements Runner {
           code[pc + op.ALLOCA_SIZE]!,
           code[pc + op.ALLOCA_ALIGN]!,
           site,
+          code[pc + op.ALLOCA_FILL]!,
         );
         if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
         else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
@@ -240,7 +241,8 @@ export class Interpreter implements Runner {
         const size = frames.low(frame, code[pc + op.ALLOCATE_SIZE]!);
         const align = frames.low(frame, code[pc + op.ALLOCATE_ALIGN]!);
         const status = STATUS[code[pc + op.ALLOCATE_KIND]!]!;
-        const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align);
+        const fill = code[pc + op.ALLOCATE_FILL]!;
+        const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align, fill);
         if (address < 0) reachLimit(state, LIMIT_HEAP, size);
         else state.set(frame + code[pc + op.ALLOCATE_DEST]!, address);
         this.noteWrite(thread);

@@ -3,11 +3,11 @@ import type { Round } from '../../pipelines/rounds.ts';
 import type { RoundReport } from '../schema.ts';
 
 export function reportRounds(rounds: readonly (Round & { readonly violations?: number })[] | undefined): {
-  readonly rounds?: readonly RoundReport[];
+  readonly byBound?: readonly RoundReport[];
 } {
   if (rounds === undefined) return {};
   return {
-    rounds: rounds.map(({ bound, limit, executions, blocked, violations, seconds }) => ({
+    byBound: rounds.map(({ bound, limit, executions, blocked, violations, seconds }) => ({
       bound,
       limit,
       executions,

@@ -17,6 +17,8 @@ export interface PrintOptions {
   /** Width of the terminal, in characters. */
   readonly width: number;
   readonly style: Style;
+  /** Fresh memory held junk, so every verdict says so. */
+  readonly junk?: boolean;
 }
 
 export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
@@ -35,7 +37,7 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
     for (const other of otherErrors) lines.push(...printFailure(other, other.trace, options));
     lines.push(
       ...printRobustness(result, options),
-      ...printRounds(result.rounds),
+      ...printRounds(result.byBound),
       ...printCoverage(result, options.width),
     );
   }
@@ -49,9 +51,9 @@ export function printHeadline(
   file: string,
   model: string,
   text: string,
-  { width, style: { good, bad, note } }: PrintOptions = DEFAULT_PRINT,
+  { width, style: { good, bad, note }, junk }: PrintOptions = DEFAULT_PRINT,
 ): string {
-  const before = `${printable(file)} under ${model}: `;
+  const before = `${printable(file)} under ${model}${junk === true ? ', with junk in fresh memory' : ''}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
   // Breaking lines can only make the text before it longer.

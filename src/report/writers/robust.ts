@@ -49,7 +49,7 @@ function printProgram(results: readonly RobustReport[], options: PrintOptions): 
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
-    lines.push(...printRounds(result.rounds));
+    lines.push(...printRounds(result.byBound));
   }
   return lines.join('\n');
 }

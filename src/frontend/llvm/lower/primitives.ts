@@ -135,6 +135,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
     into.builder.broadcast(argument(into, i, 0));
   },
   __fencepost_malloc(into, i) {
+    const [dest, size] = [into.result(i, 'i32'), argument(into, i, 0)];
+    into.builder.add({ op: 'allocate', what: 'heap', dest, size, ...into.program.freshMemory });
+  },
+  __fencepost_calloc(into, i) {
     into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
   },
   // Like a variable of ours that never goes out of scope: the user cannot free it, and does not have to.
@@ -143,7 +147,14 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_aligned_malloc(into, i) {
     const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
-    into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size, align });
+    into.builder.add({
+      op: 'allocate',
+      what: 'heap',
+      dest: into.result(i, 'i32'),
+      size,
+      align,
+      ...into.program.freshMemory,
+    });
   },
   __fencepost_size(into, i) {
     into.builder.add({ op: 'extent', dest: into.result(i, 'i32'), address: argument(into, i, 0) });

@@ -22,6 +22,7 @@ export class ProgramSymbols {
   protected readonly functions: Map<LinkedFunction, FunctionBuilder> = new Map();
   protected readonly pending: LinkedFunction[] = [];
   protected settings: Readonly<Record<string, number>> = {};
+  protected junk = false;
   /** See `returnsNothing`. */
   protected classifier: FunctionBuilder | undefined;
   /** Stubs, by name. */
@@ -45,6 +46,11 @@ export class ProgramSymbols {
       isLibrary: true,
     });
     return this.classifier;
+  }
+
+  /** For memory that nobody has written. */
+  get freshMemory(): { readonly isJunk?: true } {
+    return this.junk ? { isJunk: true } : {};
   }
 
   context(module: Module): ModuleContext {
