@@ -71,7 +71,10 @@ function runBlock(examples: readonly Example[]): readonly string[] {
 
 /** Times differ from run to run. */
 const withoutTimes = (text: string) =>
-  text.replace(/("seconds": )[\d.e-]+/g, '$10.01').replace(/( time=")[\d.]+/g, '$10.010');
+  text
+    .replace(/("seconds": )[\d.e-]+/g, '$10.01')
+    .replace(/( time=")[\d.]+/g, '$10.010')
+    .replace(/( after )\d+\.\d\d s/g, '$10.00 s');
 
 /** A line `...` matches any lines. */
 function matches(shown: string, output: string): boolean {

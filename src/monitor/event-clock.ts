@@ -397,6 +397,12 @@ export class EventClock implements EventFollower, Forgetful {
   }
 
   private stays: Uint8Array = new Uint8Array(0);
+  private known: KnownIndices | undefined;
+
+  /** Between `markLive` and `renumber`: whether a later event can know `write` but not `newer`, a later write to its bytes. */
+  separates(write: number, newer: number): boolean {
+    return this.known!.separate(write, newer);
+  }
 
   markLive(live: Uint8Array, limits: Int32Array): void {
     const { words } = this.events;
@@ -426,8 +432,8 @@ export class EventClock implements EventFollower, Forgetful {
       if (end !== NONE) live[end] = 1;
     }
     // A later event can know a write and not the next one to its bytes only if an event that it can follow does.
-    const known = new KnownIndices(this, Uint8Array.from(live));
-    const isNeeded = (write: number, newer: number): boolean => isPast[write] === 0 && known.separate(write, newer);
+    this.known = new KnownIndices(this, Uint8Array.from(live));
+    const isNeeded = (write: number, newer: number): boolean => isPast[write] === 0 && this.separates(write, newer);
     this.lists.keepOlder(this.stays, isNeeded, keep);
   }
 
@@ -469,6 +475,7 @@ export class EventClock implements EventFollower, Forgetful {
       memos[at + M_SECTION_END] = renamed(memos[from + M_SECTION_END]!);
     }
     this.length = kept.length;
+    this.known = undefined;
   }
 
   rollback(depth: number): void {

@@ -16,6 +16,7 @@
  *   causal-tso.ts causal-pso.ts  ours: complete on one execution per trace. Prefer these
  *   tso.ts pso.ts                [MON]: complete over all interleavings only
  *   sober.ts sober-fixed.ts      [SOBER]: as published, and corrected
+ *   overwritten.ts               for these: what each write overwrote, as far as it matters
  *   monitors.ts                  several at once, over one clock
  *
  * A monitor keeps its data about an event in a row with that event's number, so that rolling back costs nothing; the

@@ -18,4 +18,6 @@ export class SoberFixed extends Sober {
   protected override readonly checksWrites: boolean = true;
 
   protected override joinForwarded(): void {}
+
+  protected override needSources(): void {}
 }

@@ -2,12 +2,12 @@
  * The store buffer safety monitor of [SOBER] Fig. 2, with the generalised vector clock of Fig. 3, as published.
  *
  *   paper                            here
- *   timestamp ts of event e          row e of `loads` (ts[2*p]) and of `stores` (ts[2*p+1])
+ *   timestamp ts of event e          row e, lanes `LOADS` (ts[2*p]) and `STORES` (ts[2*p+1])
  *   lc[p], sc[p]                     the rows of `lastRead`, `lastStore` of p: each includes those before it
  *   mc2[a]                           the rows of what the event conflicts with (`clock.conflicts`)
  *   mc1[p][a]                        the row of the newest write to a, by others or an atomic operation (`joinSources`)
  *   last(E,p), lastR(E,p)            `clock.past`, `lastRead`, whose row the event's is during `check`
- *   write(E,a,c), c - 1              `clock.writes`, `before`
+ *   write(E,a,c), c - 1              `clock.writes`, `overwritten`
  *   →hb*, →rhb*                      `clock.happensBefore`; Theorem 5, by the writer's store count alone
  *
  * Fig. 2 line 8 has a misprint; [SOBER-TR] has it right: `p = p(write(E,a,c))`.
@@ -26,72 +26,77 @@ import * as ev from '../machine/events/event.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { TSO } from '../models/tso.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { ClockRows } from './clock-rows.ts';
+import { DistinctEvents } from './distinct-events.ts';
 import { type EventClock, NONE } from './event-clock.ts';
 import { couldComeBefore, covers, isBuffered, overlaps } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
+import { Overwritten } from './overwritten.ts';
+import { SharedRows } from './shared-rows.ts';
+
+// Lanes of the rows.
+const LOADS = 0;
+const STORES = 1;
 
 export class Sober implements Monitor {
   readonly name: string = 'sober';
   readonly model: StoreBufferModel = TSO.name;
   readonly violations: Violations;
   /** Timestamps. */
-  readonly loads: ClockRows = new ClockRows();
-  readonly stores: ClockRows = new ClockRows();
+  readonly rows: SharedRows = new SharedRows(2);
   /** Whether writes are checked too, not only loads. */
   protected readonly checksWrites: boolean = false;
   private readonly clock: EventClock;
   /** Per event: its thread's last event that reads, and the last that stores, up to it; `NONE` if there is none. */
   private readonly lastRead = new IntVector();
   private readonly lastStore = new IntVector();
-  /** Per event: where its part of `before` begins. */
-  private readonly starts = new IntVector();
-  /** What the writes overwrote: the last writes to the bytes of each. */
-  private readonly before = new IntVector();
+  protected readonly overwritten: Overwritten;
+  /** The writes that have been examined for the current event; those on the way to one of them. */
+  private readonly examined = new DistinctEvents();
+  private readonly passed = new DistinctEvents();
 
   constructor(clock: EventClock, report?: Report) {
     this.clock = clock;
+    this.overwritten = new Overwritten(clock.events);
     this.violations = new Violations(report);
   }
 
   observe(event: number): void {
-    const { clock, loads, stores } = this;
+    const { clock } = this;
     const { words } = clock.events;
     const at = event * ev.EVENT_WORDS;
     const does = EFFECTS[words[at + ev.E_KIND]!]!;
     const wait = waitOf(words, at);
     const joins = (does & JOINS) !== 0;
     const thread = words[at + ev.E_THREAD]!;
-    loads.fit(event, clock.width);
-    stores.fit(event, clock.width);
     const read = clock.past === NONE ? NONE : this.lastRead.get(clock.past);
     const store = clock.past === NONE ? NONE : this.lastStore.get(clock.past);
-    this.starts.push(this.before.length);
+    this.overwritten.begin();
     const isStore = isBuffered(words, at);
     // During an atomic section no other thread's store can reach memory: its own might as well do so at once.
     const isInterlocked = wait !== NO_WAIT || joins || (isStore && clock.isInSection(event));
     if (isStore || isInterlocked) {
       // Fig. 3 line 17–23, 24–32
-      for (let i = 0; i < clock.writes.length; i++) this.before.push(clock.writes.words[i]!);
+      for (let i = 0; i < clock.writes.length; i++) this.overwritten.add(clock.writes.words[i]!);
       this.begin(event, read);
-      if (store !== NONE) this.join(event, store);
+      if (store !== NONE) this.rows.join(event, store);
       if (this.checksWrites) this.check(event, thread);
       this.joinConflicts(event, joins);
-      stores.set(event, thread, stores.get(event, thread) + 1);
-      if (isInterlocked) loads.set(event, thread, loads.get(event, thread) + 1);
+      this.count(event, thread, STORES);
+      if (isInterlocked) this.count(event, thread, LOADS);
     } else if ((does & (READS | BYTES)) === (READS | BYTES)) {
       // Fig. 3 line 12–16
       this.begin(event, read);
       this.check(event, thread);
       this.joinSources(event, at, thread);
-      loads.set(event, thread, loads.get(event, thread) + 1);
+      this.count(event, thread, LOADS);
     } else if (isSignal(does, wait)) {
       // Ours, not in the paper: operations on condition variables happen at once and wait for no store; so does the
       // beginning of a block, which comes after all that was done to its bytes.
       this.begin(event, read);
       this.joinConflicts(event, false);
-      loads.set(event, thread, loads.get(event, thread) + 1);
+      this.count(event, thread, LOADS);
     } else {
+      this.begin(event, NONE);
       this.lastRead.push(read);
       this.lastStore.push(store);
       return;
@@ -102,36 +107,43 @@ export class Sober implements Monitor {
 
   // ---- Fig. 2
 
-  /** At this point the event's row is still that of lastR(E,p) (for a write: of all that its thread did). */
+  /**
+   * Line 7–15, from the last writes backwards. At this point the event's row is still that of lastR(E,p) (for a write: of
+   * all that its thread did).
+   */
   private check(event: number, thread: number): void {
-    const { writes, past } = this.clock;
-    if (past === NONE) return;
-    for (let i = 0; i < writes.length; i++) this.checkWrite(event, thread, writes.words[i]!);
+    const { clock, examined, overwritten } = this;
+    const { writes } = clock;
+    const { words } = clock.events;
+    if (clock.past === NONE || writes.length === 0) return;
+    const at = event * ev.EVENT_WORDS;
+    const start = words[at + ev.E_ADDRESS]!;
+    const end = start + words[at + ev.E_SIZE]!;
+    examined.clear();
+    for (let i = 0; i < writes.length; i++) examined.add(writes.words[i]!);
+    for (let i = 0; i < examined.length; i++) {
+      const write = examined.words[i]!;
+      if (!this.goesOn(event, thread, write)) continue;
+      // If it overwrote several writes, because sizes differ, follow each of them.
+      for (let edge = overwritten.first(write); edge < overwritten.end(write); edge = overwritten.following(edge)) {
+        if (overwritten.isOpen(edge, start, end)) examined.add(overwritten.write(edge));
+      }
+    }
   }
 
-  /** Line 7–15, from one write backwards. */
-  private checkWrite(event: number, thread: number, last: number): void {
-    const { clock, stores, before } = this;
+  /** Whether the event's thread knows nothing of the write, so that an older one may matter. */
+  private goesOn(event: number, thread: number, write: number): boolean {
+    const { clock, rows } = this;
     const { words } = clock.events;
-    const at = event * ev.EVENT_WORDS;
-    for (let write = last; ; ) {
-      const w = write * ev.EVENT_WORDS;
-      if (!overlaps(words, w, at)) return;
-      const writer = words[w + ev.E_THREAD]!;
-      if (writer === thread) return;
-      if (stores.get(event, writer) >= stores.get(write, writer)) return;
-      if (clock.happensBefore(write, clock.past)) {
-        const isPossible = couldComeBefore(clock.events, event, write, (other) => other === write);
-        if (isPossible && !this.isHeldBack(event, write)) this.violations.add(event, write, thread);
-        return;
-      }
-      const end = this.endOf(write);
-      const begin = this.starts.get(write);
-      if (begin === end) return;
-      // If it overwrote several writes, because sizes differ, follow each of them.
-      for (let i = begin + 1; i < end; i++) this.checkWrite(event, thread, before.get(i));
-      write = before.get(begin);
-    }
+    const w = write * ev.EVENT_WORDS;
+    if (!overlaps(words, w, event * ev.EVENT_WORDS)) return false;
+    const writer = words[w + ev.E_THREAD]!;
+    if (writer === thread) return false;
+    if (rows.get(event, writer, STORES) >= rows.get(write, writer, STORES)) return false;
+    if (!clock.happensBefore(write, clock.past)) return true;
+    const isPossible = couldComeBefore(clock.events, event, write, (other) => other === write);
+    if (isPossible && !this.isHeldBack(event, write)) this.violations.add(event, write, thread);
+    return false;
   }
 
   /**
@@ -139,55 +151,53 @@ export class Sober implements Monitor {
    * covering it, must wait for that store and with it for `write`.
    */
   private isHeldBack(event: number, write: number): boolean {
+    const { passed, overwritten, rows } = this;
     const { writes } = this.clock;
-    for (let i = 0; i < writes.length; i++) if (this.isHeldBackFrom(event, write, writes.words[i]!)) return true;
-    return false;
-  }
-
-  private isHeldBackFrom(event: number, write: number, from: number): boolean {
     const { words } = this.clock.events;
     const at = event * ev.EVENT_WORDS;
-    const w = from * ev.EVENT_WORDS;
-    if (words[at + ev.E_KIND] !== ev.LOAD_EVENT || from <= write || !overlaps(words, w, at)) return false;
-    if (words[w + ev.E_THREAD] === words[at + ev.E_THREAD]) {
-      const writer = words[write * ev.EVENT_WORDS + ev.E_THREAD]!;
-      return !covers(words, w, at) && this.stores.get(from, writer) >= this.stores.get(write, writer);
-    }
-    for (let i = this.starts.get(from), end = this.endOf(from); i < end; i++) {
-      if (this.isHeldBackFrom(event, write, this.before.get(i))) return true;
+    if (words[at + ev.E_KIND] !== ev.LOAD_EVENT) return false;
+    const start = words[at + ev.E_ADDRESS]!;
+    const end = start + words[at + ev.E_SIZE]!;
+    const writer = words[write * ev.EVENT_WORDS + ev.E_THREAD]!;
+    passed.clear();
+    for (let i = 0; i < writes.length; i++) passed.add(writes.words[i]!);
+    for (let i = 0; i < passed.length; i++) {
+      const from = passed.words[i]!;
+      const w = from * ev.EVENT_WORDS;
+      if (from <= write || !overlaps(words, w, at)) continue;
+      if (words[w + ev.E_THREAD] === words[at + ev.E_THREAD]) {
+        if (!covers(words, w, at) && rows.get(from, writer, STORES) >= rows.get(write, writer, STORES)) return true;
+        continue;
+      }
+      for (let edge = overwritten.first(from); edge < overwritten.end(from); edge = overwritten.following(edge)) {
+        if (overwritten.isOpen(edge, start, end)) passed.add(overwritten.write(edge));
+      }
     }
     return false;
-  }
-
-  /** The end of a write's part of `before`. */
-  private endOf(write: number): number {
-    return write + 1 < this.starts.length ? this.starts.get(write + 1) : this.before.length;
   }
 
   // ---- Fig. 3
 
   private begin(event: number, from: number): void {
-    this.loads.copy(event, from);
-    this.stores.copy(event, from);
+    this.rows.begin(event, from, this.clock.width);
   }
 
-  private join(event: number, other: number): void {
-    this.loads.join(event, other);
-    this.stores.join(event, other);
+  private count(event: number, thread: number, lane: number): void {
+    this.rows.set(event, thread, this.rows.get(event, thread, lane) + 1, lane);
   }
 
   private joinConflicts(event: number, isJoin: boolean): void {
     const { conflicts } = this.clock;
     for (let i = 0; i < conflicts.length; i++) {
-      this.join(event, conflicts.words[i]!);
+      this.rows.join(event, conflicts.words[i]!);
       if (isJoin) this.joinThread(event, conflicts.words[i]!);
     }
   }
 
   /** Joining an ended thread joins all that it did. */
   private joinThread(event: number, last: number): void {
-    if (this.lastRead.get(last) !== NONE) this.join(event, this.lastRead.get(last));
-    if (this.lastStore.get(last) !== NONE) this.join(event, this.lastStore.get(last));
+    if (this.lastRead.get(last) !== NONE) this.rows.join(event, this.lastRead.get(last));
+    if (this.lastStore.get(last) !== NONE) this.rows.join(event, this.lastStore.get(last));
   }
 
   /** mc1[p][a], for every location of a load: what is before it in the relaxed relation. */
@@ -198,51 +208,99 @@ export class Sober implements Monitor {
       const write = writes.words[i]!;
       const w = write * ev.EVENT_WORDS;
       const isOwn = words[w + ev.E_THREAD] === thread && isBuffered(words, w);
-      if (!isOwn) this.join(event, words[w + ev.E_THREAD] === thread ? write : this.clock.seenAt(write));
+      if (!isOwn) this.rows.join(event, words[w + ev.E_THREAD] === thread ? write : this.clock.seenAt(write));
       else if (writes.length === 1 && covers(words, w, at)) this.joinForwarded(event, write);
-      else this.join(event, write);
+      else this.rows.join(event, write);
     }
   }
 
-  /** `event` loads the value that its own thread stored in `write`. */
+  /** `event` loads the value that its own thread stored in `write`: what is before that store is before `event`. */
   protected joinForwarded(event: number, write: number): void {
-    const { before, starts } = this;
+    this.passed.clear();
+    this.passed.add(write);
+    this.visitSources((earlier) => this.rows.join(event, earlier));
+  }
+
+  /**
+   * Calls `visit` for the first writes back from the stores in `passed` that are not stores of the same thread, without
+   * going on from stores of which `isEnd` says so.
+   */
+  private visitSources(visit: (earlier: number) => void, isEnd?: (store: number) => boolean): void {
+    const { passed, overwritten } = this;
     const { words } = this.clock.events;
-    const thread = words[write * ev.EVENT_WORDS + ev.E_THREAD];
-    for (let w = write; ; ) {
-      const begin = starts.get(w);
-      const end = this.endOf(w);
-      let own = NONE;
-      for (let i = begin; i < end; i++) {
-        const earlier = before.get(i);
-        const b = earlier * ev.EVENT_WORDS;
-        if (words[b + ev.E_THREAD] !== thread || !isBuffered(words, b)) this.join(event, earlier);
-        else if (own === NONE) own = earlier;
-        else this.joinForwarded(event, earlier);
+    for (let i = 0; i < passed.length; i++) {
+      const store = passed.words[i]!;
+      const thread = words[store * ev.EVENT_WORDS + ev.E_THREAD];
+      for (let edge = overwritten.first(store); edge < overwritten.end(store); edge = overwritten.following(edge)) {
+        const earlier = overwritten.write(edge);
+        const at = earlier * ev.EVENT_WORDS;
+        if (words[at + ev.E_THREAD] !== thread || !isBuffered(words, at)) visit(earlier);
+        else if (isEnd?.(earlier) !== true) passed.add(earlier);
       }
-      if (own === NONE) return;
-      w = own;
     }
   }
 
-  /** A load examines the writes to its location back to the one that its thread knows of: nothing can be dropped. */
+  // ---- forgetting
+
+  /** A thread whose creation is not in the log may begin at any time, knowing nothing: no event is settled for it. */
   lowerLimits(limits: Int32Array): void {
     limits.fill(0);
   }
 
+  /** What is kept of the history of a location is in `overwritten.ts`; of the rest, each thread's last rows. */
   markLive(live: Uint8Array): void {
-    live.fill(1);
+    const { clock, overwritten, rows } = this;
+    const { words } = clock.events;
+    /** By thread: how many of its stores its last read knows. */
+    const known = new Int32Array(clock.width);
+    for (let thread = 0; thread < clock.width; thread++) {
+      const last = clock.lastOf(thread);
+      if (last === NONE) continue;
+      const [read, store] = [this.lastRead.get(last), this.lastStore.get(last)];
+      if (read !== NONE) {
+        live[read] = 1;
+        known[thread] = rows.get(read, thread, STORES);
+      }
+      if (store !== NONE) live[store] = 1;
+    }
+    const isSettled = (write: number): boolean => {
+      const thread = words[write * ev.EVENT_WORDS + ev.E_THREAD]!;
+      return known[thread]! >= rows.get(write, thread, STORES);
+    };
+    overwritten.beginForgetting();
+    this.needSources(live, isSettled);
+    overwritten.settle(live, { isSettled, separates: (write, newer) => clock.separates(write, newer) });
   }
 
-  renumber(): void {
+  /** Loads of a value that their own thread stored need what is before it, unless their thread knows that already. */
+  protected needSources(live: Uint8Array, isSettled: (write: number) => boolean): void {
+    const { words } = this.clock.events;
+    this.passed.clear();
+    for (let e = 0; e < live.length; e++) {
+      if (live[e] === 1 && isBuffered(words, e * ev.EVENT_WORDS) && !isSettled(e)) this.passed.add(e);
+    }
+    this.visitSources((earlier) => this.overwritten.need(earlier), isSettled);
+  }
+
+  renumber(kept: Int32Array, numbers: Int32Array): void {
+    const renamed = (event: number): number =>
+      event !== NONE && kept[numbers[event]!] === event ? numbers[event]! : NONE;
     this.violations.forget();
+    this.rows.keep(kept);
+    this.overwritten.renumber(kept, numbers);
+    for (let to = 0; to < kept.length; to++) {
+      this.lastRead.words[to] = renamed(this.lastRead.get(kept[to]!));
+      this.lastStore.words[to] = renamed(this.lastStore.get(kept[to]!));
+    }
+    this.lastRead.length = kept.length;
+    this.lastStore.length = kept.length;
   }
 
   rollback(depth: number): void {
     this.violations.rollback(depth);
-    if (depth >= this.starts.length) return;
-    this.before.length = this.starts.get(depth);
-    this.starts.length = depth;
+    this.rows.rollback(depth);
+    this.overwritten.rollback(depth);
+    if (depth >= this.lastRead.length) return;
     this.lastRead.length = depth;
     this.lastStore.length = depth;
   }

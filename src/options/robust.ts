@@ -2,9 +2,11 @@
 import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import { type MonitorName, monitors } from '../monitor/monitors.ts';
 import type { CheckOptions } from './check.ts';
-import type { Described } from './option.ts';
+import { type Described, flag } from './option.ts';
 import { record } from './output.ts';
 import {
+  BUG_DEPTH,
+  DELAYS,
   INTERPRET,
   MAX_EXECUTIONS,
   MAX_STEPS,
@@ -18,9 +20,17 @@ import {
   UNROLL,
 } from './search.ts';
 
-export type RobustStrategy = Extract<StrategyName, 'optimal' | 'source' | 'exhaustive' | 'bounded' | 'random'>;
+export type RobustStrategy = Exclude<StrategyName, 'enumerate'>;
 
-const ROBUST_STRATEGIES: readonly RobustStrategy[] = ['optimal', 'source', 'exhaustive', 'bounded', 'random'];
+const ROBUST_STRATEGIES: readonly RobustStrategy[] = [
+  'optimal',
+  'source',
+  'exhaustive',
+  'bounded',
+  'delays',
+  'random',
+  'pct',
+];
 
 export const MONITORS: readonly MonitorName[] = Object.keys(monitors) as MonitorName[];
 
@@ -28,6 +38,8 @@ export interface RobustOptions extends Omit<CheckOptions, 'models' | 'strategy' 
   readonly models: readonly StoreBufferModel[];
   readonly strategy: RobustStrategy;
   readonly monitors: readonly MonitorName[];
+  /** Stop as soon as every model has a violation. */
+  readonly first?: boolean;
 }
 
 /** On the command line; models and monitors follow from each other. */
@@ -43,7 +55,10 @@ export const ROBUST: Described<RobustChoices> = {
   models: someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('monitors')),
   monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
   strategy: strategy('strategy for SC executions', ROBUST_STRATEGIES, 'optimal'),
+  first: flag('--first', 'stop as soon as each model has a violation; there may be others'),
   preemptions: PREEMPTIONS,
+  delays: DELAYS,
+  bugDepth: BUG_DEPTH,
   unroll: UNROLL,
   spin: SPIN,
   maxExecutions: MAX_EXECUTIONS,

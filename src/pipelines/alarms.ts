@@ -13,12 +13,13 @@ import type { Follower } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { Watcher } from '../explore/watcher.ts';
 import * as ev from '../machine/events/event.ts';
-import { Machine } from '../machine/machine.ts';
+import { Machine, type Outcome } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { type CausalOrder, CausalScan } from '../monitor/causal-scan.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../monitor/monitors.ts';
 import { type Location, printLocation } from '../program/location.ts';
+import { Borderline, type MonitorStatistics } from './borderline.ts';
 import { RelaxedExecution, type Violation } from './relaxed-execution.ts';
 import { type CycleDescription, describeCycle } from './robustness.ts';
 
@@ -51,6 +52,8 @@ export interface SavedAlarms {
 export interface AlarmOptions {
   /** Only the first violation per monitor is needed, and its consequence does not matter. */
   readonly firstOnly?: boolean;
+  /** Seconds since the search began: statistics are wanted. */
+  readonly now?: () => number;
   /** Happens-before of the execution, if the search tracks it. */
   readonly order?: CausalOrder;
 }
@@ -77,11 +80,13 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
   private readonly done = new Set<MonitorName>();
   private readonly executions = new Map<Machine['model'], RelaxedExecution>();
   private readonly names: readonly MonitorName[];
+  private readonly borderline: Borderline | undefined;
 
   constructor(sc: Machine, names: readonly MonitorName[], options: AlarmOptions = {}) {
     this.sc = sc;
     this.options = options;
     this.names = names;
+    this.borderline = options.now === undefined ? undefined : new Borderline(names, options.now);
     this.watch = this.startWatch(names);
   }
 
@@ -132,15 +137,22 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
   }
 
   /** Call at the end of every execution. */
-  conclude(): void {
+  conclude(_machine: Machine = this.sc, outcome: Outcome = 'complete'): void {
     if (!this.isOver) this.watch.conclude();
+    this.borderline?.conclude(outcome);
   }
 
   rollback(depth: number): void {
     if (!this.isOver) this.watch.rollback(depth);
+    this.borderline?.rollback(depth);
+  }
+
+  get statistics(): readonly MonitorStatistics[] {
+    return this.borderline?.list ?? [];
   }
 
   private add(monitor: MonitorName, violation: Violation): void {
+    this.borderline?.note(monitor, violation.event);
     if (this.isDone(monitor)) return;
     const key = this.key(monitor, violation);
     if (this.byKey.has(key)) return;

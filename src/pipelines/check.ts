@@ -7,13 +7,16 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
-import { type Bound, printBound } from '../explore/bound.ts';
+import { type Bound, printBound, refusalAmong } from '../explore/bound.ts';
 import { Bounded } from '../explore/bounded.ts';
+import { Delayed } from '../explore/delayed.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { type Estimate, Estimator } from '../explore/estimate.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
 import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
+import { Iterative } from '../explore/iterative.ts';
+import { Pct, type PctGuarantee } from '../explore/pct.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
@@ -23,15 +26,17 @@ import { type Model, modelNamed, modelsWith } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor, type MonitorName } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
-import { DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
+import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { traceKey } from '../trace/trace-key.ts';
 import { type AlarmOptions, Alarms, type ViolationResult } from './alarms.ts';
+import { Coverage, type CoverageResult } from './coverage.ts';
 import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
 import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
+import { type Round, Rounds } from './rounds.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -42,6 +47,8 @@ export interface ModelResult {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
+  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
+  readonly givenUp?: number;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
   /** The bounds in words. */
@@ -56,6 +63,12 @@ export interface ModelResult {
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
+  /** With `bounded` and `delays`: a row per number of preemptions or delays. */
+  readonly rounds?: readonly Round[];
+  /** With `random` and `pct`: how much the runs covered. */
+  readonly coverage?: CoverageResult;
+  /** With `pct`: what it promises. */
+  readonly guarantee?: PctGuarantee;
 }
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
@@ -67,12 +80,19 @@ const DEFAULT_MAX_STEPS = 20_000;
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
   const { capabilities, why } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
-    return `strategy bounded supports SC only, not ${model}; use random or exhaustive`;
+    return `strategy bounded supports SC only, not ${model}; use delays, pct or exhaustive`;
   }
   if (capabilities.check) return undefined;
   const taken = modelsWith('check');
   const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
   return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
+}
+
+/** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
+const WAKES: readonly StrategyName[] = ['random', 'pct', 'bounded', 'delays'];
+
+function isRandom(strategy: StrategyName): boolean {
+  return strategy === 'random' || strategy === 'pct';
 }
 
 export interface CheckProgress {
@@ -199,6 +219,13 @@ export class CheckRun {
       if (this.options.models.includes(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
+    const refusal = refusalAmong(result.boundedBy);
+    if (refusal === undefined) return;
+    for (const pending of this.pending.splice(0)) {
+      const run = this.runOf(pending);
+      run.cut({ kind: 'refused', ...refusal });
+      this.finished.push(run.result);
+    }
   }
 
   /** What the monitors know about robustness, if the exploration did not determine it. */
@@ -231,7 +258,12 @@ function canMonitor(strategy: StrategyName, program: Program): boolean {
 }
 
 /** Which monitors watch, and in how much detail. */
-type Watched = AlarmOptions & { readonly monitors: readonly MonitorName[] };
+type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
+  readonly monitors: readonly MonitorName[];
+  readonly statistics?: boolean;
+  /** Asked at the end of every execution: has enough been found? */
+  readonly isEnough?: (alarms: Alarms) => boolean;
+};
 
 interface ModelRunParts {
   readonly observations?: ObservationSet;
@@ -245,9 +277,8 @@ export class ModelRun {
   readonly alarms: Alarms | undefined;
   private readonly machine: Machine;
   private readonly options: CheckOptions;
-  private readonly strategies: Strategy[];
   private readonly started = performance.now();
-  private exploration: Exploration;
+  private readonly exploration: Exploration;
   /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
   private readonly traces = new Set<string>();
   /** These, and those of blocked executions. */
@@ -263,6 +294,10 @@ export class ModelRun {
   private seconds = 0;
   /** The search, if it can report its progress. */
   private readonly dpor: MachineDpor | undefined;
+  private readonly rounds: Rounds | undefined;
+  private readonly pct: Pct | undefined;
+  private readonly coverage: Coverage | undefined;
+  private readonly isEnough: Watched['isEnough'];
   private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
@@ -271,24 +306,32 @@ export class ModelRun {
     this.marks = marksOperations(program);
     this.model = model;
     this.strategy = soundStrategy(options.strategy, program, model);
-    this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
+    this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
     this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
-    this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
-    const [strategy] = this.strategies;
+    const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
+    this.rounds = strategy instanceof Iterative ? new Rounds(strategy) : undefined;
+    this.pct = strategy instanceof Pct ? strategy : undefined;
+    this.coverage = isRandom(this.strategy) ? new Coverage() : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
-      watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
-    this.exploration = this.explore(this.strategies.shift()!);
+      watched === undefined
+        ? undefined
+        : new Alarms(this.machine, watched.monitors, {
+            ...watched,
+            ...known,
+            ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
+          });
+    this.isEnough = watched?.isEnough;
+    this.exploration = this.explore(strategy);
   }
 
   private explore(strategy: Strategy): Exploration {
     const { options } = this;
     const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
-    this.machine.rollback(0);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
       followers: [
@@ -296,11 +339,11 @@ export class ModelRun {
         ...(this.alarms === undefined ? [] : [this.alarms]),
         ...(options.races ? [] : [this.warnings.follow(strategy)]),
       ],
-      ...(this.strategy === 'random' || options.maxExecutions === undefined
+      ...(isRandom(this.strategy) || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
-      ...(this.dpor === undefined && (options.races || this.strategy === 'random')
+      ...(this.dpor === undefined && (options.races || isRandom(this.strategy))
         ? {}
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
@@ -316,8 +359,12 @@ export class ModelRun {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
+    if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
+    if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
+      this.exploration.cut({ kind: 'first alarm' });
+    this.rounds?.conclude(outcome, this.alarms?.found.length ?? 0);
+    this.coverage?.conclude(machine);
     if (outcome === 'limit') return;
-    this.alarms?.conclude();
     if (this.strategy === 'enumerate') {
       const key = traceKey(machine);
       if (this.seenTraces.has(key)) return;
@@ -328,17 +375,7 @@ export class ModelRun {
   };
 
   advance(steps: number): boolean {
-    let done = this.exploration.advance(steps);
-    if (done && this.strategies.length > 0) {
-      const { errors, boundedBy } = this.exploration.result;
-      // A higher preemption bound helps only if the last one left something out.
-      const isCut = boundedBy.some(({ kind }) => kind !== 'preemptions' && kind !== 'steps');
-      const isBounded = boundedBy.some(({ kind }) => kind === 'preemptions');
-      if (errors.length === 0 && !isCut && isBounded) {
-        this.exploration = this.explore(this.strategies.shift()!);
-        done = false;
-      }
-    }
+    const done = this.exploration.advance(steps);
     if (done) this.seconds = (performance.now() - this.started) / 1000;
     const { dpor } = this;
     if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
@@ -354,7 +391,11 @@ export class ModelRun {
   }
 
   stop(why: string): void {
-    this.exploration.stop(why);
+    this.cut({ kind: 'stopped', why });
+  }
+
+  cut(bound: Bound): void {
+    this.exploration.cut(bound);
     this.seconds = (performance.now() - this.started) / 1000;
   }
 
@@ -381,13 +422,25 @@ export class ModelRun {
       executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
+      ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
       boundedBy,
       bounds,
       warnings: this.warnings.list,
       seconds: this.seconds,
+      ...this.extent,
       ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
+    };
+  }
+
+  /** How far strategies got that do not cover everything. */
+  private get extent(): Pick<ModelResult, 'rounds' | 'coverage' | 'guarantee'> {
+    const coverage = this.coverage?.result;
+    return {
+      ...(this.rounds === undefined ? {} : { rounds: this.rounds.list }),
+      ...(coverage === undefined ? {} : { coverage }),
+      ...(this.pct === undefined ? {} : { guarantee: this.pct.guarantee }),
     };
   }
 
@@ -422,7 +475,9 @@ function defaultMaxSteps(strategy: StrategyName): number | undefined {
     case 'optimal':
     case 'source':
     case 'random':
+    case 'pct':
     case 'bounded':
+    case 'delays':
       return DEFAULT_MAX_STEPS;
     default:
       return undefined;
@@ -433,19 +488,22 @@ function machineOptions(options: CheckOptions): MachineOptions {
   return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
 }
 
-/** In the order in which they are tried; the next only if the one before is inconclusive. */
-function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
+function makeStrategy(options: CheckOptions, machine: Machine): Strategy {
   switch (options.strategy) {
     case 'optimal':
     case 'source':
-      return [new MachineDpor(machine, options.strategy)];
+      return new MachineDpor(machine, options.strategy);
     case 'enumerate':
-      return [new Enumerator(machine, options.maxStates)];
+      return new Enumerator(machine, options.maxStates);
     case 'exhaustive':
-      return [new Exhaustive()];
+      return new Exhaustive();
     case 'random':
-      return [new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS)];
+      return new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS);
+    case 'pct':
+      return new Pct(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS, options.bugDepth ?? DEFAULT_BUG_DEPTH);
     case 'bounded':
-      return Array.from({ length: options.preemptions + 1 }, (_, k) => new Bounded(k));
+      return new Bounded(options.preemptions);
+    case 'delays':
+      return new Delayed(options.delays ?? DEFAULT_DELAYS);
   }
 }

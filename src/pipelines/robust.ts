@@ -12,9 +12,11 @@ import { SC } from '../models/sc.ts';
 import { causalMonitor, type MonitorName, monitoredModel, monitorNamed } from '../monitor/monitors.ts';
 import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
-import type { ViolationResult } from './alarms.ts';
+import type { Alarms, ViolationResult } from './alarms.ts';
+import type { MonitorStatistics } from './borderline.ts';
 import { hasSections, type ModelResult, ModelRun } from './check.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
+import type { Round } from './rounds.ts';
 
 export interface RobustResult {
   readonly model: StoreBufferModel;
@@ -28,6 +30,8 @@ export interface RobustResult {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
+  /** With `source`: see `ModelResult`. */
+  readonly givenUp?: number;
   readonly cutsIdleLoops: boolean;
   readonly errors: readonly FoundError[];
   /** Each pair of source locations once. */
@@ -36,6 +40,9 @@ export interface RobustResult {
   /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
+  readonly statistics: readonly MonitorStatistics[];
+  /** With `bounded`: a row per number of preemptions, with the violations that fewer do not show. */
+  readonly rounds?: readonly (Round & { readonly violations: number })[];
 }
 
 /** Why this monitor cannot be combined with this strategy. */
@@ -57,8 +64,16 @@ export class RobustRun {
   constructor(program: Program, options: RobustOptions) {
     this.program = program;
     this.options = options;
-    const { monitors, ...rest } = options;
-    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched: { monitors } });
+    const { monitors, first, ...rest } = options;
+    const watched = {
+      monitors,
+      // With atomic sections, executions are found more than once.
+      statistics: !hasSections(program),
+      ...(first === true
+        ? { isEnough: ({ found }: Alarms) => options.models.every((model) => shows(found, model)) }
+        : {}),
+    };
+    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched });
   }
 
   advance(steps: number): boolean {
@@ -104,12 +119,15 @@ export class RobustRun {
       executions: sc.executions,
       blocked: sc.blocked,
       blockedBy: sc.blockedBy,
+      ...(sc.givenUp === undefined ? {} : { givenUp: sc.givenUp }),
       cutsIdleLoops: sc.cutsIdleLoops,
       errors: sc.errors,
       violations: shown,
       seconds: sc.seconds,
+      statistics: alarms!.statistics.filter(({ monitor }) => monitors.includes(monitor)),
       boundedBy,
       bounds,
+      ...(sc.rounds === undefined ? {} : { rounds: this.rounds(model, sc.rounds) }),
     };
     if (sc.errors.length > 0) return { ...common, verdict: { kind: 'violation' }, how: 'sc', robust: null };
     if (shown.length > 0) {
@@ -120,6 +138,15 @@ export class RobustRun {
     return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null };
   }
 
+  private rounds(model: StoreBufferModel, rounds: readonly Round[]): NonNullable<RobustResult['rounds']> {
+    const { found } = this.run.alarms!;
+    return rounds.map((round, i) => {
+      const added = found.slice(rounds[i - 1]?.found ?? 0, round.found);
+      const violations = added.filter((v) => v.model === model && v.cycle !== undefined).length;
+      return { ...round, violations };
+    });
+  }
+
   /** Why even an exhaustive search may not be a proof. */
   private gaps(monitors: readonly MonitorName[]): Bound[] {
     const gaps: Bound[] = [];
@@ -127,6 +154,11 @@ export class RobustRun {
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
     return gaps;
   }
+}
+
+/** Whether an execution of the model shows one of these violations. */
+function shows(found: readonly ViolationResult[], model: StoreBufferModel): boolean {
+  return found.some((violation) => violation.model === model && violation.cycle !== undefined);
 }
 
 function unshown({ monitor, event, write }: ViolationResult): Bound {

@@ -47,7 +47,7 @@ export class Warnings implements Watcher<SavedWarnings> {
    */
   follow(strategy: Strategy): Follower {
     const { dpor } = this.machine.description.capabilities;
-    if (strategy.name === 'random' || !dpor) return new RacesOfNeighbours(this.accesses);
+    if (strategy.name === 'random' || strategy.name === 'pct' || !dpor) return new RacesOfNeighbours(this.accesses);
     if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
     return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
   }

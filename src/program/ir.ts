@@ -68,6 +68,8 @@ export interface Func {
   readonly location?: Location;
   /** Our library's rather than the user's: what happens inside is reported at the call. */
   readonly isLibrary?: boolean;
+  /** Declared but defined nowhere. It has an address, and refuses any call, whatever the arguments. */
+  readonly isUndefined?: true;
 }
 
 export interface Register {
@@ -328,6 +330,8 @@ export type LocalInstruction =
       readonly misuse?: true;
       /** The program is not wrong, but the checker cannot continue. */
       readonly notModelled?: true;
+      /** The program cannot be checked if this is reached, for the reason `message`. */
+      readonly refuses?: true;
     }
   /** The thread will not be joined. An error if it has been, or if it is later. */
   | { readonly op: 'detach'; readonly thread: Operand }

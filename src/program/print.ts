@@ -116,7 +116,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'call':
       return `${assign(i.dest)}call ${called(i.callee, i.arguments)}`;
     case 'assert':
-      return `${i.notModelled === true ? 'model' : i.misuse === true ? 'require' : 'assert'} ${value(i.condition)}, ${JSON.stringify(i.message)}`;
+      return `${i.refuses === true ? 'refuse unless' : i.notModelled === true ? 'model' : i.misuse === true ? 'require' : 'assert'} ${value(i.condition)}, ${JSON.stringify(i.message)}`;
     case 'detach':
       return `detach ${value(i.thread)}`;
     case 'assume':

@@ -65,6 +65,8 @@ export interface SourceHash {
 
 export interface CheckReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
@@ -73,6 +75,8 @@ export interface CheckReport {
   readonly blocked: number;
   /** If there are any: by cause. */
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  /** With strategy `source`: further executions, given up because only redundant steps were left. */
+  readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
   /** Null if that was not requested, or not determined. */
@@ -81,6 +85,12 @@ export interface CheckReport {
   readonly beyondSc?: number;
   readonly cycle?: CycleReport;
   readonly seconds: number;
+  /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
+  readonly byBound?: readonly RoundReport[];
+  /** With strategies `random` and `pct`: distinct traces, and those that only one run has. */
+  readonly coverage?: CoverageReport;
+  /** With strategy `pct`: the least probability of finding a bug of this depth. */
+  readonly guarantee?: GuaranteeReport;
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -90,6 +100,31 @@ export interface CheckReport {
   readonly otherErrors?: readonly (ErrorReport & { readonly trace?: TraceReport })[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
+}
+
+/** The executions with exactly this many preemptions or delays. */
+export interface RoundReport {
+  readonly bound: 'preemptions' | 'delays';
+  readonly limit: number;
+  readonly executions: number;
+  readonly blocked: number;
+  /** With monitors: violations that earlier rounds do not show, one per monitor and pair of places. */
+  readonly violations?: number;
+  readonly seconds: number;
+}
+
+export interface CoverageReport {
+  readonly runs: number;
+  readonly traces: number;
+  readonly once: number;
+}
+
+export interface GuaranteeReport {
+  readonly depth: number;
+  readonly processes: number;
+  readonly steps: number;
+  readonly perRun: number;
+  readonly inAll: number;
 }
 
 export interface RobustCommandReport {
@@ -102,6 +137,8 @@ export interface RobustCommandReport {
 
 export interface RobustReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly monitors: readonly string[];
   /** Verified: robust. Violation: not robust, or fails under SC. */
@@ -112,8 +149,11 @@ export interface RobustReport {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly givenUp?: number;
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
+  /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
+  readonly byBound?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -121,8 +161,18 @@ export interface RobustReport {
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
   readonly warnings?: readonly WarningReport[];
+  /** One per monitor: executions with an alarm, and the first of them; absent in reports of earlier versions. */
+  readonly statistics?: readonly StatisticsReport[];
   /** Each pair of places once. */
   readonly violations: readonly ViolationReport[];
+}
+
+export interface StatisticsReport {
+  readonly monitor: string;
+  /** Executions with an alarm. */
+  readonly borderline: number;
+  /** The number of the first of them, from 1, and the time until then. */
+  readonly first?: { readonly execution: number; readonly seconds: number };
 }
 
 export interface MonitorCommandReport {
@@ -154,7 +204,30 @@ export interface MonitorReport {
     readonly eventNumber: number;
     readonly writeNumber: number;
     readonly count: number;
+    /** Of the first time; absent in reports of earlier versions. */
+    readonly witness?: WitnessReport;
+    /** Why there is none. */
+    readonly noWitness?: string;
   }[];
+}
+
+export interface WitnessReport {
+  /** Each event happens before the next, and the last before the first; `relation` is that to the next. */
+  readonly cycle: readonly (LoggedEventReport & { readonly relation: string })[];
+  /**
+   * An execution of the model that has this cycle, from the store on that comes late: what happens before the early event, and that
+   * event. A `buffered` store stays in its buffer until it `reaches memory`.
+   */
+  readonly execution: readonly (LoggedEventReport & { readonly step: 'at once' | 'buffered' | 'reaches memory' })[];
+}
+
+/** An event of a log. */
+export interface LoggedEventReport {
+  readonly number: number;
+  readonly thread: number;
+  /** `store flag[0]` */
+  readonly effect: string;
+  readonly place?: string;
 }
 
 /**
@@ -268,7 +341,7 @@ export interface SourcePlace {
   readonly line: number;
   readonly column: number;
   readonly variable?: string;
-  /** The whole line. */
+  /** The whole line; of a litmus test, the instruction. */
   readonly text?: string;
 }
 
@@ -308,6 +381,8 @@ export interface HuntInput extends CheckInput {
 
 export interface HuntReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   /** A hunt never verifies anything. */
   readonly verdict: 'violation' | 'inconclusive';

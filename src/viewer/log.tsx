@@ -1,6 +1,6 @@
 /** What a monitor found in a recorded execution. */
 import type { JSX } from 'preact';
-import type { LoggedEvent, LogTable } from './model/log.ts';
+import type { LoggedEvent, LogTable, LogWitness } from './model/log.ts';
 
 export function LogView({ log, showFile }: { log: LogTable; showFile: boolean }): JSX.Element {
   const { file, verdict, headline, monitors, rows } = log;
@@ -38,7 +38,27 @@ export function LogView({ log, showFile }: { log: LogTable; showFile: boolean })
           </tbody>
         </table>
       )}
+      {rows.flatMap(({ witness }) => (witness === undefined ? [] : [<Witness witness={witness} />]))}
     </section>
+  );
+}
+
+function Witness({ witness: { title, parts } }: { witness: LogWitness }): JSX.Element {
+  if (parts.length === 0) return <p class="detail">{title}</p>;
+  return (
+    <details class="witness">
+      <summary>{title}</summary>
+      {parts.map(({ heading, events }) => (
+        <>
+          <p>{heading}</p>
+          <ol>
+            {events.map((event) => (
+              <li class="code">{event}</li>
+            ))}
+          </ol>
+        </>
+      ))}
+    </details>
   );
 }
 

@@ -18,6 +18,7 @@ describe('--json is as published, with nothing that is not described', () => {
   it.each([
     ['robust', ['robust', 'examples/store-buffering.c']],
     ['robust', ['robust', 'examples/lock-order.c']],
+    ['robust', ['robust', 'litmus/n6/n6.litmus']],
     ['monitor', ['monitor', 'docs/examples/store-buffering.jsonl', 'examples/none.log']],
     ['fix', ['fix', 'examples/store-buffering.c', '--model', 'tso']],
     ['fix', ['fix', 'examples/lock-order.c']],
@@ -90,14 +91,69 @@ describe('robust', () => {
   it('counts a pair of places once, however many monitors see it, and says which do', async () => {
     const { stdout } = await fencepost([
       'robust',
-      'examples/store-buffering.c',
+      'programs/sober/n6.c',
       '--model',
       'tso',
+      '--strategy',
+      'exhaustive',
       '--monitor',
-      'causal-tso,sober,sober-fixed',
+      'causal-tso,sober,sober-fixed,tso',
     ]);
-    expect(stdout).toContain('2 distinct violations');
-    expect(stdout.match(/reported by sober, sober-fixed, causal-tso/g)).toHaveLength(2);
+    expect(stdout).toContain('2 distinct violations (10 sc executions)');
+    const rows = stdout.replace(/\d\.\d\d s/g, 'S').match(/^ {2}(\S.*)?(sober|alarm|before).*$/gm)!;
+    expect(rows.slice(0, 6).map((row) => row.trim().split(/ {2,}/))).toEqual([
+      ['sober', 'sober-fixed', 'tso', 'causal-tso'],
+      ['alarm in executions, of 10', '0', '2', '1', '1'],
+      ['first alarm in execution', '–', '1', '1', '1'],
+      ['first alarm after', '–', 'S', 'S', 'S'],
+      ['1. n6.c:16 before n6.c:23', '–', 'yes', 'yes', 'yes'],
+      ['2. n6.c:26 before n6.c:14', '–', 'yes', '–', '–'],
+    ]);
+  });
+
+  it('counts executions with an alarm, up to the first', async () => {
+    const words = ['examples/store-buffering.c', '--model', 'tso', '--strategy', 'exhaustive'];
+    const [all, few] = [await robust(...words), await robust(...words, '--first')];
+    const [{ executions, statistics, bounds } = all.results[0]!] = all.results;
+    expect(bounds).toEqual([]);
+    expect(statistics).toHaveLength(1);
+    expect(statistics![0]).toMatchObject({ monitor: 'causal-tso', first: { execution: 1 } });
+    expect(statistics![0]!.borderline).toBeGreaterThan(1);
+    expect(statistics![0]!.borderline).toBeLessThan(executions);
+    expect(few.results[0]).toMatchObject({
+      verdict: 'violation',
+      robust: false,
+      executions: 1,
+      bounds: ['first alarm'],
+    });
+    expect(few.results[0]!.violations).toHaveLength(1);
+    const { stdout, exit } = await fencepost(['robust', ...words, '--first']);
+    expect(stdout).toContain('there may be more violations: stopped (first alarm)');
+    expect(stdout).toMatch(/^ {2}alarm in 1 of 1 execution, first in execution 1 after \d\.\d\d s$/m);
+    expect(exit).toBe(1);
+  });
+
+  it('explores a model that has no alarm to the end, even with --first', async () => {
+    const { results } = await robust('examples/message-passing.c', '--first');
+    expect(results.map(({ model, robust: isRobust, bounds }) => [model, isRobust, bounds])).toEqual([
+      ['tso', true, []],
+      ['pso', false, []],
+    ]);
+  });
+
+  it('takes litmus tests, each as a program', async () => {
+    const { results } = await robust('litmus/SB/SB.litmus', 'litmus/MP/MP.litmus', '--model', 'tso');
+    expect(results.map(({ file, robust: isRobust }) => [file, isRobust])).toEqual([
+      ['litmus/SB/SB.litmus', false],
+      ['litmus/MP/MP.litmus', true],
+    ]);
+    expect(results[0]!.violations.map(({ event, write }) => [event!.text, write!.text])).toEqual([
+      ['MOV EAX,[x]', 'MOV [x],$1'],
+      ['MOV EAX,[y]', 'MOV [y],$1'],
+    ]);
+    expect((await fencepost(['robust', 'litmus/SB/SB.litmus', 'examples/store-buffering.c'])).exit).toBe(2);
+    const wrong = path('wrong.litmus', 'X86 wrong\n{ }\n P0 ;\n FOO ;\n');
+    expect((await fencepost(['robust', wrong, 'litmus/MP/MP.litmus', '--model', 'tso'])).exit).toBe(3);
   });
 
   it('finds no failure by continuing from harmless violations', async () => {
@@ -163,6 +219,27 @@ describe('monitor', () => {
       ['tso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
       ['pso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
     ]);
+    for (const { witness } of results[0]!.violations) {
+      const lines = witness!.cycle.map(({ place, effect, relation }) => [place?.split(':')[1], effect, relation]);
+      expect(lines).toEqual([
+        ['36', expect.stringMatching(/^load /), 'conflict'],
+        ['26', expect.stringMatching(/^store /), 'program order'],
+        ['28', expect.stringMatching(/^load /), 'conflict'],
+        ['34', expect.stringMatching(/^store /), 'program order'],
+      ]);
+      expect(witness!.execution.at(-1)).toMatchObject({ number: witness!.cycle[1]!.number, step: 'reaches memory' });
+    }
+  });
+
+  it('cannot show a witness of what it can read only once', () => {
+    const log = join(REPOSITORY, 'docs/examples/store-buffering.jsonl');
+    const main = join(REPOSITORY, 'dist/cli/main.js');
+    const { stdout, status } = spawnSync(process.execPath, [main, 'monitor', '-'], {
+      input: readFileSync(log),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stdout.match(/no cycle and no execution shown: standard input cannot be read again/g)).toHaveLength(2);
   });
 
   it('reads what check records, and proves nothing by it', async () => {

@@ -91,10 +91,10 @@ describe('vector clocks', () => {
           // The correction.
           return which === 'sober' || !isForwarded(to);
         });
-        const { loads, stores } = parts[which];
+        const { rows } = parts[which];
         const precedes = (from: number, to: number): boolean => {
           for (let t = 0; t < parts.clock.width; t++) {
-            if (loads.get(from, t) > loads.get(to, t) || stores.get(from, t) > stores.get(to, t)) return false;
+            for (const lane of [0, 1]) if (rows.get(from, t, lane) > rows.get(to, t, lane)) return false;
           }
           return true;
         };

@@ -199,6 +199,29 @@ it('a log is a table of what could be reordered, and where', () => {
     file: 'standard input',
     headline: expect.stringContaining('proves nothing'),
   });
+  const [violation] = log.violations;
+  const witness = {
+    cycle: [
+      { number: 5, thread: 1, effect: 'load x', place: 'a.c:3', relation: 'conflict' },
+      { number: 4, thread: 2, effect: 'store x', relation: 'source' },
+    ],
+    execution: [
+      { number: 4, thread: 2, effect: 'store x', step: 'buffered' as const },
+      { number: 5, thread: 1, effect: 'load x', place: 'a.c:3', step: 'at once' as const },
+      { number: 4, thread: 2, effect: 'store x', step: 'reaches memory' as const },
+    ],
+  };
+  const rows = [{ witness }, { noWitness: 'far apart' }].map((field) => ({ ...violation!, ...field }));
+  const [shown, missing] = logTable({ ...log, violations: rows }).rows.map((row) => row.witness!);
+  expect(shown!.parts.map(({ events }) => events)).toEqual([
+    ['event 5, thread 1: a.c:3  load x → conflict', 'event 4, thread 2: store x → source'],
+    [
+      'event 4, thread 2: store x (buffered)',
+      'event 5, thread 1: a.c:3  load x',
+      'event 4, thread 2: store x reaches memory',
+    ],
+  ]);
+  expect(missing).toMatchObject({ title: expect.stringContaining('far apart'), parts: [] });
   const page = pageOfReport({ schema: 'fencepost/1', command: 'monitor', results: [log], problems: [] });
   expect(pageOf(page)).toMatchObject({ title: 'run.log', verdicts: [], executions: [] });
   expect(page.logs).toEqual([log]);

@@ -1,8 +1,6 @@
 /** `fencepost litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
 
 import type { Command } from 'commander';
-import { LitmusError } from '../../frontend/litmus/error.ts';
-import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { LitmusRun } from '../../pipelines/litmus.ts';
@@ -13,7 +11,8 @@ import { plural, printable } from '../../report/text.ts';
 import { printLitmus, printSummary } from '../../report/writers/litmus.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
-import { findFiles, readText } from '../shared/files.ts';
+import { findFiles } from '../shared/files.ts';
+import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { usage } from '../shared/program.ts';
@@ -47,7 +46,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
   if ('problem' in output) return usage(output.problem);
   const { isText } = output;
   const traces = choices.traces || output.hasPage;
-  const { files, problems: notFound } = findFiles(paths, '.litmus');
+  const { files, problems: notFound } = findFiles(paths, LITMUS_SUFFIX);
   const exits: number[] = [EXIT_VERIFIED];
   const problems: ProblemReport[] = [];
   const reports: LitmusReport[] = [];
@@ -65,8 +64,11 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
   let tests = 0;
   let interrupted = false;
   for (const [number, file] of files.entries()) {
-    const test = readTest(file, addProblem);
-    if (test === undefined) continue;
+    const test = readLitmusTest(file);
+    if ('problem' in test) {
+      addProblem(test.problem, EXIT_NOT_UNDERSTOOD, test.text);
+      continue;
+    }
     tests++;
     const own: LitmusReport[] = [];
     for (const model of choices.models) {
@@ -98,24 +100,4 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
   const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
-}
-
-function readTest(
-  file: string,
-  addProblem: (problem: ProblemReport, exit: number, text: string) => void,
-): LitmusTest | undefined {
-  const read = readText(file);
-  if ('problem' in read) {
-    addProblem({ file, message: read.problem }, EXIT_NOT_UNDERSTOOD, `fencepost: ${file}: ${read.problem}`);
-    return undefined;
-  }
-  try {
-    return parseLitmus(read.text, file);
-  } catch (error) {
-    if (!(error instanceof LitmusError)) throw error;
-    const { line, column } = error;
-    const message = `found "${error.found}", expected ${error.expected}`;
-    addProblem({ file, message, line, column }, EXIT_NOT_UNDERSTOOD, `fencepost: ${error.message}`);
-    return undefined;
-  }
 }

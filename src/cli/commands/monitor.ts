@@ -5,12 +5,13 @@ import { BinaryReader, MAGIC } from '../../monitor/log/binary.ts';
 import { JsonLinesReader } from '../../monitor/log/jsonl.ts';
 import { NameScan } from '../../monitor/log/name-scan.ts';
 import { LateName, Names } from '../../monitor/log/names.ts';
-import { LogError } from '../../monitor/log/record.ts';
-import { StreamMonitor } from '../../monitor/log/stream.ts';
+import { LogError, type LogListener } from '../../monitor/log/record.ts';
+import { type LoggedViolation, StreamMonitor } from '../../monitor/log/stream.ts';
+import { Witnesses } from '../../monitor/log/witness.ts';
 import type { MonitorName } from '../../monitor/monitors.ts';
 import { MONITOR, type MonitorChoices } from '../../options/others.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
-import { reportMonitored } from '../../report/story/monitor-report.ts';
+import { type LogNames, reportMonitored } from '../../report/story/monitor-report.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printMonitored } from '../../report/writers/monitor.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
@@ -27,15 +28,15 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
     .summary('find violations in a recorded execution')
     .description(
       'Reads logs of sequentially consistent executions, written by `check --record`, `robust --record` or a real program ' +
-        'made by `fencepost record`, and reports which accesses store buffers could have reordered. Memory use depends on the ' +
-        'threads and locations in a log, not on its length.',
+        'made by `fencepost record`, and reports which accesses store buffers could have reordered, with the happens-before ' +
+        'cycle and an execution that has it. Memory use depends on the threads and locations in a log, not on its length.',
     )
     .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is standard input');
   addOptions(command, MONITOR)
     .addHelpText(
       'after',
       '\ncausal-tso and causal-pso depend only on the order of conflicting accesses; tso and pso on the exact order of the\n' +
-        'log; sober and sober-fixed keep every write of the log in memory.\n' +
+        'log. sober-fixed finds most on a single log, and sober is as published.\n' +
         '\nExit code: 1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 no violation (one execution\n' +
         'proves nothing). With several logs, the worst one counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost monitor run.log',
@@ -52,7 +53,7 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
   const results: MonitorCommandReport['results'][number][] = [];
   const problems: ProblemReport[] = [];
   for (const file of files) {
-    const { stream, problem } = await monitorFile(file, choices.monitors);
+    const { stream, problem, names } = await monitorFile(file, choices.monitors);
     if (problem !== undefined && !problem.isMemory) {
       process.stderr.write(`fencepost: ${printable(file)}: ${printable(problem.message)}\n`);
       problems.push({ file, message: problem.message });
@@ -60,12 +61,17 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
       continue;
     }
     const { count } = stream;
-    const { violations, changed } = placeViolations(file, stream.violations, stream.modules);
+    const found = await witness(file, stream.violations, names);
+    const { violations, changed, placeOf, variableOf } = placeViolations(file, found, stream.modules);
     for (const path of changed) {
       process.stderr.write(`fencepost: ${printable(path)} is newer than ${printable(file)}: its lines are not shown\n`);
     }
     exits.push(violations.length > 0 ? EXIT_VIOLATION : EXIT_INCONCLUSIVE);
-    const result = reportMonitored(file, choices.monitors, count, violations, problem?.isMemory);
+    const called: LogNames = {
+      place: (site) => placeOf(site) ?? stream.placeOf(site),
+      variable: (address) => stream.nameOf(address) ?? variableOf(address),
+    };
+    const result = reportMonitored(file, choices.monitors, count, violations, called, problem?.isMemory);
     results.push(result);
     output.writeText(printMonitored(result));
   }
@@ -86,21 +92,44 @@ interface Problem {
 interface Monitored {
   readonly stream: StreamMonitor;
   readonly problem: Problem | undefined;
+  /** Those that lines of the log declare, for reading it again. */
+  readonly names: Names;
 }
 
 /** Monitors a log; one that declares the addresses of its names late is read twice, if possible. */
 async function monitorFile(file: string, monitorNames: readonly MonitorName[]): Promise<Monitored> {
   const first = new StreamMonitor(monitorNames);
   const problem = await read(file, (bytes) => makeReader(bytes, first, new Names()), first);
-  if (problem?.isLateName !== true || !isRegularFile(file)) return { stream: first, problem };
+  if (problem?.isLateName !== true || !isRegularFile(file)) return { stream: first, problem, names: new Names() };
   const scan = new NameScan();
   const unread = await read(file, () => scan, first);
-  if (unread !== undefined) return { stream: first, problem: unread };
+  if (unread !== undefined) return { stream: first, problem: unread, names: new Names() };
   const second = new StreamMonitor(monitorNames);
   return {
     stream: second,
     problem: await read(file, (bytes) => makeReader(bytes, second, scan.names), second),
+    names: scan.names,
   };
+}
+
+/** Reads the log again, up to the last violation, to show how each of them comes about. */
+async function witness(
+  file: string,
+  violations: readonly LoggedViolation[],
+  names: Names,
+): Promise<readonly LoggedViolation[]> {
+  if (violations.length === 0) return violations;
+  if (!isRegularFile(file)) {
+    const why = `${file === '-' ? 'standard input' : 'a pipe'} cannot be read again; give monitor a file`;
+    return violations.map((violation) => ({ ...violation, witness: why }));
+  }
+  const witnesses = new Witnesses(violations);
+  const unread = await read(file, (bytes) => makeReader(bytes, witnesses, names), witnesses);
+  if (unread !== undefined) {
+    const why = `the log could not be read again: ${unread.message}`;
+    return violations.map((violation) => ({ ...violation, witness: why }));
+  }
+  return witnesses.witnessed;
 }
 
 function isRegularFile(file: string): boolean {
@@ -116,7 +145,7 @@ interface Reader {
 async function read(
   file: string,
   make: (bytes: Uint8Array) => Reader,
-  stream: StreamMonitor,
+  stream: { readonly count: number; readonly isComplete?: boolean },
 ): Promise<Problem | undefined> {
   const progress = new Progress();
   let reader: Reader | undefined;
@@ -133,6 +162,7 @@ async function read(
       }
       reader.push(bytes);
       progress.update(() => ({ before: 'monitor ', path: file, after: [`: ${plural(stream.count, 'event')}`] }));
+      if (stream.isComplete === true) return undefined;
     }
     if (reader === undefined) {
       reader = make(first);
@@ -161,7 +191,7 @@ async function read(
   }
 }
 
-function makeReader(bytes: Uint8Array, stream: StreamMonitor, names: Names): Reader {
+function makeReader(bytes: Uint8Array, stream: LogListener, names: Names): Reader {
   const isBinary = bytes.length >= MAGIC.length && MAGIC.subarray(0, 5).every((byte, i) => bytes[i] === byte);
   return isBinary ? new BinaryReader(stream) : new JsonLinesReader(stream, names);
 }

@@ -11,18 +11,21 @@ import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { ROBUST, type RobustChoices } from '../../options/robust.ts';
 import { DEFAULT_MAX_STATES } from '../../options/search.ts';
 import { RobustRun, unsoundMonitor } from '../../pipelines/robust.ts';
-import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../../report/schema.ts';
+import type { Program } from '../../program/ir.ts';
+import { type ProblemReport, type RobustCommandReport, type RobustReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { reportRobust } from '../../report/story/robust-report.ts';
-import { plural } from '../../report/text.ts';
+import { plural, printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
+import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { recordExecution } from '../shared/record.ts';
+import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
 type Choices = CompileChoices & RobustChoices & ReporterChoices;
@@ -31,13 +34,13 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
   const command = addCompileOptions(
     program
       .command('robust')
-      .summary('can store buffers change what a C program does?')
+      .summary('can store buffers change what a C program or litmus test does?')
       .description(
-        'Explores the sequentially consistent executions of a C program with monitors running, and decides whether TSO ' +
-          'and PSO allow any others: robust, or not robust with each pair of accesses that can be reordered, the ' +
-          'happens-before cycle, and an execution that shows it. Several files make one program.',
+        'Explores the sequentially consistent executions of a C program, or of litmus tests, with monitors running, and ' +
+          'decides whether TSO and PSO allow any others: robust, or not robust with each pair of accesses that can be ' +
+          'reordered, the happens-before cycle, and an execution that shows it. Several C files make one program.',
       )
-      .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
+      .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program; or litmus tests (.litmus)'),
   );
   addOptions(command, { ...ROBUST, ...REPORTER })
     .addHelpText(
@@ -48,6 +51,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         '  sober-fixed             TSO; as sound as causal-tso, slower\n' +
         '  tso, pso                Burnim, Sen and Stergiou, as published: need all interleavings (bounded, exhaustive)\n' +
         '  sober                   Burckhardt and Musuvathi, as published: misses some violations, so proves nothing\n' +
+        '\nWith several monitors for a model, a table shows what each of them finds. --first stops as soon as each model has a\n' +
+        'violation; a model without one is still explored to its end.\n' +
         '\nExit code: 0 robust; 1 not robust (harmful or not), or fails under SC; 2 wrong usage; 3 invalid or unsupported\n' +
         'program; 4 inconclusive: a bound was reached.\n\n' +
         'Example:\n  fencepost robust examples/store-buffering.c --model tso',
@@ -81,37 +86,74 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   if (typeof chosen === 'string') return usage(chosen);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
-  const loaded = await load(files, choices);
-  if ('problem' in loaded) {
-    const report = makeReport(files, choices, undefined, [], [loaded.problem]);
-    return output.writeReport(report) ? loaded.exit : EXIT_USAGE;
+  const inputs = await read(files, choices);
+  if (typeof inputs === 'string') return usage(inputs);
+  const { loaded } = inputs;
+  const problems = [...inputs.problems];
+  const exits = [...inputs.exits];
+  const reports: RobustReport[] = [];
+  const driver = new Driver(choices.timeout);
+  for (const { name, program } of inputs.programs) {
+    const run = new RobustRun(program, { ...choices, ...chosen, maxStates: DEFAULT_MAX_STATES, keepGoing: false });
+    await drive(driver, run, name);
+    const { sc } = run;
+    const { results, problems: refused, exits: codes } = standing(name, run.results);
+    problems.push(...refused);
+    exits.push(...codes);
+    if (choices.record !== undefined && refused.length === 0) {
+      const [first] = results.flatMap((r) => r.violations);
+      const exit = recordExecution(program, first?.schedule, choices.seed, choices.record);
+      if (exit !== undefined) {
+        driver.dispose();
+        return exit;
+      }
+    }
+    // In a litmus test, a line has an instruction of each thread.
+    const executions = loaded === undefined ? new Executions(program) : new Executions(program, sourceLines());
+    const forPage = output.hasPage;
+    reports.push(...results.map((r) => reportRobust(name, executions, r, sc.warnings, { forPage })));
   }
-  if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
-  const run = new RobustRun(loaded.program, {
-    ...choices,
-    ...chosen,
-    maxStates: DEFAULT_MAX_STATES,
-    keepGoing: false,
-  });
-  await finish(run, files[0]!, choices.timeout);
-  const { results, sc } = run;
-  if (choices.record !== undefined) {
-    const [first] = results.flatMap((r) => r.violations);
-    const problem = recordExecution(loaded.program, first?.schedule, choices.seed, choices.record);
-    if (problem !== undefined) return usage(problem);
-  }
-  const executions = new Executions(loaded.program, sourceLines());
-  const reports = results.map((r) =>
-    reportRobust(files.join(' '), executions, r, sc.warnings, { forPage: output.hasPage }),
-  );
-  const report = makeReport(files, choices, loaded, reports, []);
-  output.writeText(printText(report, terminalOptions()));
-  const isWritten = output.writeReport(report);
-  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
+  driver.dispose();
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
+  if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
+  if (!output.writeReport(report)) exits.push(EXIT_USAGE);
+  return worstExit(exits);
 }
 
-async function finish(run: RobustRun, file: string, timeout: number | undefined): Promise<void> {
-  const driver = new Driver(timeout);
+interface Inputs {
+  readonly programs: readonly { readonly name: string; readonly program: Program }[];
+  /** The C program, if it is one. */
+  readonly loaded: CProgram | undefined;
+  /** Already printed, with their exit codes. */
+  readonly problems: readonly ProblemReport[];
+  readonly exits: readonly number[];
+}
+
+/** One C program, or litmus tests, each a program of its own; or what is wrong with the request. */
+async function read(files: readonly string[], choices: Choices): Promise<Inputs | string> {
+  const tests = files.filter((file) => file.endsWith(LITMUS_SUFFIX));
+  if (tests.length === 0) {
+    const loaded = await load(files, choices);
+    if ('problem' in loaded)
+      return { programs: [], loaded: undefined, problems: [loaded.problem], exits: [loaded.exit] };
+    if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
+    return { programs: [{ name: files.join(' '), program: loaded.program }], loaded, problems: [], exits: [] };
+  }
+  if (tests.length < files.length) return 'a litmus test cannot be part of a C program';
+  if (tests.length > 1 && choices.record !== undefined) return 'only one litmus test can be recorded';
+  const read = tests.map(readLitmusTest);
+  const unread = read.flatMap((test) => ('problem' in test ? [test] : []));
+  for (const { text } of unread) process.stderr.write(`${printable(text)}\n`);
+  return {
+    programs: read.flatMap((test) => ('problem' in test ? [] : [{ name: test.file, program: test.program }])),
+    loaded: undefined,
+    problems: unread.map(({ problem }) => problem),
+    exits: unread.map(() => EXIT_NOT_UNDERSTOOD),
+  };
+}
+
+async function drive(driver: Driver, run: RobustRun, file: string): Promise<void> {
+  driver.restart();
   await driver.drive(run, () => {
     const { executions, violations } = run.progress;
     return {
@@ -120,7 +162,7 @@ async function finish(run: RobustRun, file: string, timeout: number | undefined)
       after: [`: ${plural(executions, 'execution')}, ${plural(violations, 'violation')}`],
     };
   });
-  driver.dispose();
+  driver.clear();
 }
 
 function makeReport(

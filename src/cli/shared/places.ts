@@ -8,6 +8,9 @@ import { findLines } from './symboliser.ts';
 
 export interface Placed {
   readonly violations: readonly LoggedViolation[];
+  /** A place in the source, and the name of a variable, where the log itself has none. */
+  readonly placeOf: (site: number) => string | undefined;
+  readonly variableOf: (address: number) => string | undefined;
   /** Files that have changed since the log was written: they say nothing about it. */
   readonly changed: readonly string[];
 }
@@ -18,7 +21,13 @@ export interface Placed {
  */
 export function placeViolations(log: string, violations: readonly LoggedViolation[], modules: Modules): Placed {
   const files = new Files(timeOf(log) || Number.POSITIVE_INFINITY);
-  const sites = violations.flatMap(({ eventSite, writeSite }) => [eventSite, writeSite]);
+  const sites = violations.flatMap(({ eventSite, writeSite, witness }) => [
+    eventSite,
+    writeSite,
+    ...(witness === undefined || typeof witness === 'string'
+      ? []
+      : [...witness.cycle, ...witness.execution].map(({ site }) => site)),
+  ]);
   const texts = textsOf(sites, modules, files);
   const placed = new Map<string, LoggedViolation>();
   for (const violation of violations) {
@@ -31,7 +40,12 @@ export function placeViolations(log: string, violations: readonly LoggedViolatio
     if (known === undefined) placed.set(key, { ...violation, event, write, variable });
     else known.count += violation.count;
   }
-  return { violations: [...placed.values()], changed: [...files.changed] };
+  return {
+    violations: [...placed.values()],
+    placeOf: (site) => texts.get(site),
+    variableOf: (address) => variableAt(address, modules, files),
+    changed: [...files.changed],
+  };
 }
 
 /** By site, where the log itself has no text for it. */

@@ -13,6 +13,7 @@ import {
   LIMIT_LOCAL_STEPS,
   LIMIT_NOT_MODELLED,
   LIMIT_PRINT,
+  LIMIT_REFUSED,
   MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
@@ -461,7 +462,9 @@ export class Interpreter implements Runner {
     const code = this.codeWords;
     const text = code[pc + op.ASSERT_TEXT]!;
     const site = code[pc + op.SITE]!;
-    if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + op.ASSERT_MESSAGE]!);
+    if (code[pc + op.ASSERT_WHAT] === op.REFUSAL) {
+      reachLimit(this.state, LIMIT_REFUSED, code[pc + op.ASSERT_MESSAGE]!, frames.userSite(thread, site));
+    } else if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + op.ASSERT_MESSAGE]!);
     else if (code[pc + op.ASSERT_WHAT] === op.NOT_MODELLED) {
       reachLimit(this.state, LIMIT_NOT_MODELLED, frames.low(frame, text), frames.userSite(thread, site));
     } else {

@@ -1,6 +1,6 @@
 /**
- * Monitors over a log of any length: memory is bounded by the number of threads and locations, except for `sober` and
- * `sober-fixed`, which keep the whole history of every location.
+ * Monitors over a log of any length: memory is bounded by the number of threads and locations. `sober` and `sober-fixed` keep
+ * more while threads race with overlapping stores of different sizes (`overwritten.ts`).
  *
  * Events go into an internal log, with small numbers for threads and addresses. Whenever it has grown to a multiple of
  * what is still needed, the rest of it is dropped.
@@ -32,6 +32,7 @@ import {
   SUCCEEDED,
   WROTE,
 } from './record.ts';
+import type { Witness } from './witness.ts';
 
 export interface LoggedViolation {
   readonly monitor: MonitorName;
@@ -53,6 +54,8 @@ export interface LoggedViolation {
   readonly writeNumber: number;
   /** How often it was seen. */
   count: number;
+  /** The first time; or why there is none. */
+  readonly witness?: Witness | string;
 }
 
 const MIN_EVENTS = 1 << 13;
@@ -77,8 +80,8 @@ export class StreamMonitor implements LogListener {
   count = 0;
   readonly violations: LoggedViolation[] = [];
   readonly modules: Modules = new Modules();
-  private readonly events = new ev.EventLog();
-  private readonly monitors: Monitors;
+  protected readonly events: ev.EventLog = new ev.EventLog();
+  protected readonly monitors: Monitors;
   private readonly addresses = new Addresses(() => `event ${this.count}`);
   private readonly possible = new Possible(this.addresses, (address) => this.names.get(address) ?? hex(address));
   private readonly sites = new Map<number, string>();
@@ -143,7 +146,7 @@ export class StreamMonitor implements LogListener {
     }
   }
 
-  private checkPossible(entry: LogEvent): void {
+  protected checkPossible(entry: LogEvent): void {
     const wrong = this.possible.impossible(entry, this.count);
     if (wrong !== undefined) throw new LogError(`event ${this.count} is impossible: ${wrong}`);
   }
@@ -193,8 +196,12 @@ export class StreamMonitor implements LogListener {
         } else if (operation === ev.RMW_EVENT) this.setAtomic(at, entry);
     }
     if ((flags & SUCCEEDED) !== 0) words[at + ev.E_FLAGS]! |= ev.SUCCEEDED;
-    this.monitors.observe(events.length - 1);
+    this.observe(events.length - 1);
     if (isSeqCstStore) this.addFence(slot, entry.site);
+  }
+
+  protected observe(event: number): void {
+    this.monitors.observe(event);
   }
 
   private setAtomic(at: number, { flags, value, predicate }: LogEvent): void {
@@ -214,7 +221,7 @@ export class StreamMonitor implements LogListener {
     const at = events.append(ev.FENCE_EVENT, slot, index, 0, site);
     events.words[at + ev.E_STEP] = this.count;
     events.words[at + ev.E_ORDER] = SEQ_CST;
-    this.monitors.observe(events.length - 1);
+    this.observe(events.length - 1);
   }
 
   /** The slot for a thread created by the one with slot `creator`, even if its number has been used before. */
@@ -288,8 +295,13 @@ export class StreamMonitor implements LogListener {
     this.violations.push(found);
   }
 
-  private placeOf(site: number): string | undefined {
+  /** A place in the source, and the name of what is at an address, if the log says. */
+  placeOf(site: number): string | undefined {
     return this.sites.get(site) ?? (site === 0 ? undefined : this.modules.text(site));
+  }
+
+  nameOf(address: number): string | undefined {
+    return this.names.get(address);
   }
 
   /** The most threads that had to be kept apart at one time. */

@@ -101,6 +101,11 @@ export class ModelHunt {
     return this.found.list;
   }
 
+  /** What cut trials short. */
+  get limits(): readonly Bound[] {
+    return this.bounds.list;
+  }
+
   /** Runs one execution; returns the number of its steps. */
   runNext(): number {
     const { machine, options, plan, bias } = this;

@@ -5,6 +5,7 @@ import type { CycleDescription } from '../../pipelines/robustness.ts';
 import type { CheckReport, CycleReport } from '../schema.ts';
 import type { Executions } from './executions.ts';
 import { eventPlace } from './places-in-source.ts';
+import { reportRounds } from './rounds.ts';
 
 export interface ReportOptions {
   /** For a page, which shows an execution wherever there is one. */
@@ -30,7 +31,11 @@ export function reportCheck(
     executions: result.executions,
     blocked: result.blocked,
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    ...reportRounds(result.rounds),
+    ...(result.coverage === undefined ? {} : { coverage: result.coverage }),
+    ...(result.guarantee === undefined ? {} : { guarantee: result.guarantee }),
     robust,
     ...(beyondSc === undefined ? {} : { beyondSc }),
     ...(cycle === undefined

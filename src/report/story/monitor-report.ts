@@ -1,13 +1,21 @@
 /** Builds the report of `monitor` from the violations in a log. */
 import { type Bound, printBound } from '../../explore/bound.ts';
 import type { LoggedViolation } from '../../monitor/log/stream.ts';
-import type { MonitorReport } from '../schema.ts';
+import type { Witness, WitnessEvent } from '../../monitor/log/witness.ts';
+import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
+
+/** What sites and addresses of the log are called. */
+export interface LogNames {
+  place(site: number): string | undefined;
+  variable(address: number): string | undefined;
+}
 
 export function reportMonitored(
   file: string,
   monitors: readonly string[],
   count: number,
   violations: readonly LoggedViolation[],
+  names: LogNames,
   /** The log was not examined to its end. */
   isCut: boolean = false,
 ): MonitorReport {
@@ -23,13 +31,14 @@ export function reportMonitored(
     events: count,
     bounds: boundedBy.map(printBound),
     boundedBy,
-    violations: violations.map(shown),
+    violations: violations.map((violation) => shown(violation, names)),
   };
 }
 
 /** Without what only the log knows. */
-function shown(violation: LoggedViolation): MonitorReport['violations'][number] {
-  const { monitor, model, thread, writer, event, write, variable, eventNumber, writeNumber, count } = violation;
+function shown(violation: LoggedViolation, names: LogNames): MonitorReport['violations'][number] {
+  const { monitor, model, thread, writer, event, write, variable, eventNumber, writeNumber, count, witness } =
+    violation;
   return {
     monitor,
     model,
@@ -41,5 +50,23 @@ function shown(violation: LoggedViolation): MonitorReport['violations'][number] 
     ...(event === undefined ? {} : { event }),
     ...(write === undefined ? {} : { write }),
     ...(variable === undefined ? {} : { variable }),
+    ...(witness === undefined
+      ? {}
+      : typeof witness === 'string'
+        ? { noWitness: witness }
+        : { witness: reportWitness(witness, names) }),
   };
+}
+
+function reportWitness({ cycle, execution }: Witness, names: LogNames): WitnessReport {
+  return {
+    cycle: cycle.map((event) => ({ ...reportEvent(event, names), relation: event.relation })),
+    execution: execution.map((event) => ({ ...reportEvent(event, names), step: event.step })),
+  };
+}
+
+function reportEvent({ number, thread, operation, site, address }: WitnessEvent, names: LogNames): LoggedEventReport {
+  const place = names.place(site);
+  const what = address === undefined ? '' : ` ${names.variable(address) ?? `0x${address.toString(16)}`}`;
+  return { number, thread, effect: `${operation}${what}`, ...(place === undefined ? {} : { place }) };
 }

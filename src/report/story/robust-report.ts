@@ -9,6 +9,7 @@ import type { TraceReport } from '../trace-schema.ts';
 import { type ReportOptions, reportCycle } from './check-report.ts';
 import type { Executions } from './executions.ts';
 import { sourcePlace } from './places-in-source.ts';
+import { reportRounds } from './rounds.ts';
 
 /** `warnings` are those of SC. */
 export function reportRobust(
@@ -29,12 +30,18 @@ export function reportRobust(
     executions: result.executions,
     blocked: result.blocked,
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    ...reportRounds(result.rounds),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
     ...(found === undefined ? {} : executions.failure(file, SC.name, found)),
     ...(found === undefined || warnings.length === 0 ? {} : { warnings }),
+    statistics: result.statistics.map(({ first, ...counts }) => ({
+      ...counts,
+      ...(first === undefined ? {} : { first: { ...first, seconds: Math.round(first.seconds * 1000) / 1000 } }),
+    })),
     violations: result.violations.map((violation) => {
       const report = reportViolation(violation, executions);
       return forPage ? { ...report, trace: traceViolation(violation, report, executions) } : report;

@@ -3,7 +3,7 @@ import { huntCutsOf } from '../bounds.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
-import { DEFAULT_PRINT, type PrintOptions, printFailure, printHeadline } from './check.ts';
+import { DEFAULT_PRINT, type PrintOptions, printFailure, printHeadline, underText } from './check.ts';
 import { printStory, wrap } from './columns.ts';
 
 /** Cycles in the table; the others are in the JSON document. */
@@ -13,7 +13,7 @@ const MAX_ROWS = 20;
 export function printHunt(results: readonly HuntReport[], options: PrintOptions = DEFAULT_PRINT): string {
   const lines: string[] = [];
   for (const [i, result] of results.entries()) {
-    lines.push(printHeadline(result.file, result.model, printVerdict(result), options));
+    lines.push(printHeadline(result.file, underText(result), printVerdict(result), options));
     // An error of SC looks the same under every model.
     if (result.how === 'sc' && i > 0) continue;
     const { error, trace, otherErrors = [] } = result;

@@ -14,25 +14,42 @@ import {
   printCycle,
   printHeadline,
   printInconclusive,
+  underText,
 } from './check.ts';
 import { wrap } from './columns.ts';
+import { printMonitorTable, printStatistics } from './monitor-table.ts';
+import { printRounds } from './rounds.ts';
 
 const MAX_SOURCE = 50;
 
-/** The results of one program. */
+/** The results of one program, or of several litmus tests. */
 export function printRobust(results: readonly RobustReport[], options: PrintOptions = DEFAULT_PRINT): string {
+  const files = new Set(results.map(({ file }) => file));
+  return [...files]
+    .map((file) =>
+      printProgram(
+        results.filter((r) => r.file === file),
+        options,
+      ),
+    )
+    .join('\n');
+}
+
+function printProgram(results: readonly RobustReport[], options: PrintOptions): string {
   const wrong = results.find(({ error }) => error !== undefined);
   if (wrong !== undefined) return printWrong(wrong, results, options);
   const lines: string[] = [];
   for (const result of results) {
     const pairs = distinct(result.violations);
-    const by = result.monitors.length > 1;
     const answer = printAnswer(result, pairs.length);
-    lines.push(printHeadline(result.file, result.model, answer, { ...options, style: PLAIN }));
-    for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, by, result.model, options));
+    lines.push(printHeadline(result.file, underText(result), answer, { ...options, style: PLAIN }));
+    if (result.monitors.length > 1) lines.push(...printMonitorTable(result, pairs));
+    else lines.push(...printStatistics(result));
+    for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, result.model, options));
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
+    lines.push(...printRounds(result.byBound));
   }
   return lines.join('\n');
 }
@@ -75,7 +92,6 @@ function printAnswer(result: RobustReport, violations: number): string {
 function printViolation(
   number: number,
   same: readonly ViolationReport[],
-  by: boolean,
   model: string,
   { width }: PrintOptions,
 ): string[] {
@@ -87,7 +103,6 @@ function printViolation(
     ...indented(
       error === undefined ? 'no failure found by continuing from here' : `harmful: ${printable(printError(error))}`,
     ),
-    ...(by ? indented(`reported by ${same.map((v) => v.monitor).join(', ')}`) : []),
     ...indented('each event happens before the next, and the last before the first:'),
     '',
     ...printCycle(cycle).map((line) => `       ${line}`),

@@ -1,5 +1,5 @@
 /** The findings of `monitor` in recorded executions, as tables. */
-import type { MonitorReport } from '../../report/schema.ts';
+import type { LoggedEventReport, MonitorReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 
 export interface LogTable {
@@ -16,6 +16,13 @@ export interface LogRow {
   readonly early: LoggedEvent;
   readonly late: LoggedEvent;
   readonly count: string;
+  /** What shows it, or why nothing does. */
+  readonly witness?: LogWitness;
+}
+
+export interface LogWitness {
+  readonly title: string;
+  readonly parts: readonly { readonly heading: string; readonly events: readonly string[] }[];
 }
 
 export interface LoggedEvent {
@@ -49,7 +56,37 @@ export function logTable({ file, verdict, events, violations, monitors }: Monito
           detail: `thread ${v.writer}, event ${v.writeNumber}`,
         },
         count: plural(v.count, 'time'),
+        ...witnessOf(v),
       }),
     ),
   };
+}
+
+function witnessOf({ model, event, write, witness, noWitness }: MonitorReport['violations'][number]): {
+  readonly witness?: LogWitness;
+} {
+  const pair = `${event ?? 'the access'} before ${write ?? 'the store'}, under ${model.toUpperCase()}`;
+  if (noWitness !== undefined) return { witness: { title: `${pair}: nothing shown, ${noWitness}`, parts: [] } };
+  if (witness === undefined) return {};
+  const { cycle, execution } = witness;
+  const steps = { 'at once': '', buffered: ' (buffered)', 'reaches memory': ' reaches memory' } as const;
+  return {
+    witness: {
+      title: `${pair}: the cycle, and an execution`,
+      parts: [
+        {
+          heading: 'Each event happens before the next, and the last before the first:',
+          events: cycle.map((e) => `${describe(e)} → ${e.relation}`),
+        },
+        {
+          heading: `So under ${model.toUpperCase()} it can go on like this from event ${cycle[1]?.number} on:`,
+          events: execution.map((e) => `${describe(e)}${steps[e.step]}`),
+        },
+      ],
+    },
+  };
+}
+
+function describe({ number, thread, effect, place }: LoggedEventReport): string {
+  return `event ${number}, thread ${thread}: ${place === undefined ? '' : `${place}  `}${effect}`;
 }

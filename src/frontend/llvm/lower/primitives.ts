@@ -77,7 +77,7 @@ function lowerAwait(into: FunctionContext, i: Call, [, how, predicate, operator,
 
 const unbounded: Lowering = (into, i) => {
   const name = i.callee.kind === 'global' ? i.callee.name : 'this function';
-  into.fail(`${name} has too many values to try them all; use fencepost_choose(n) or __VERIFIER_nondet_bool`);
+  into.builder.refuse(`${name} has too many values to try them all; use fencepost_choose(n) or __VERIFIER_nondet_bool`);
 };
 
 const primitives: Readonly<Record<string, Lowering>> = {
@@ -269,7 +269,10 @@ const elementary: ReadonlyMap<string, Lowering> = new Map(
 /** Lowers the call if `name` is a primitive; false if it is not. */
 export function lowerPrimitive(into: FunctionContext, i: Call, name: string): boolean {
   // All types with too many values to try.
-  if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) unbounded(into, i);
+  if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) {
+    unbounded(into, i);
+    return true;
+  }
   const awaits = AWAIT.exec(name);
   if (awaits !== null) {
     into.locate(undefined);

@@ -1,0 +1,19 @@
+/** What each number of preemptions or delays added to a search, for a report. */
+import type { Round } from '../../pipelines/rounds.ts';
+import type { RoundReport } from '../schema.ts';
+
+export function reportRounds(rounds: readonly (Round & { readonly violations?: number })[] | undefined): {
+  readonly byBound?: readonly RoundReport[];
+} {
+  if (rounds === undefined) return {};
+  return {
+    byBound: rounds.map(({ bound, limit, executions, blocked, violations, seconds }) => ({
+      bound,
+      limit,
+      executions,
+      blocked,
+      ...(violations === undefined ? {} : { violations }),
+      seconds: Math.round(seconds * 1000) / 1000,
+    })),
+  };
+}
