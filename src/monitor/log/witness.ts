@@ -43,7 +43,8 @@ const MAX_KEPT = 200_000;
 
 const TOO_FAR = `the two events are more than ${MAX_APART} events apart`;
 const TOO_MANY = 'there are too many violations';
-const NOT_FOUND = 'none found';
+/** A monitor was wrong, or what waits for a value could not go on. */
+const NOT_FOUND = 'none was found, so this alarm may be false';
 
 /** Receives a log for the second time, up to the last violation. */
 export class Witnesses implements LogListener {
