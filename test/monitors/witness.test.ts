@@ -5,8 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogEvent, NOBODY, SUCCEEDED, WROTE } from '../../src/monitor/log/record.ts';
-import { type LoggedViolation, StreamMonitor } from '../../src/monitor/log/stream.ts';
-import { type Witness, Witnesses } from '../../src/monitor/log/witness.ts';
+import { StreamMonitor } from '../../src/monitor/log/stream.ts';
+import type { LoggedViolation, Witness } from '../../src/monitor/log/violation.ts';
+import { Witnesses } from '../../src/monitor/log/witness.ts';
 import { ORDERS } from '../../src/program/types.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
