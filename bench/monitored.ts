@@ -9,8 +9,8 @@ import type { Follower } from '../src/explore/strategy.ts';
 import { Waker } from '../src/explore/wake.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { type MonitorName, Monitors } from '../src/monitor/monitors.ts';
+import { Borderline as Counts } from '../src/pipelines/borderline.ts';
 import type { Program } from '../src/program/ir.ts';
-import { IntVector } from '../src/util/int-vector.ts';
 import { cpuSeconds } from './search.ts';
 
 export interface MonitoredSearch {
@@ -73,24 +73,21 @@ function searchOnce(
   return { interleavings, borderline: borderline?.executions ?? [], first, firstAt };
 }
 
-/**
- * Counts the executions in which each monitor raises an alarm, including those that share the prefix with the alarm.
- */
+/** Counts the executions in which each monitor raises an alarm, blocked ones too. */
 export class Borderline implements Follower {
-  readonly executions: number[];
   private readonly machine: Machine;
   private readonly monitors: Monitors;
-  /** Per monitor: the events of the current execution that raised its alarm, in order. */
-  private readonly alarms: readonly IntVector[];
+  private readonly counts: Counts;
 
   constructor(machine: Machine, names: readonly MonitorName[]) {
     this.machine = machine;
-    this.executions = names.map(() => 0);
-    this.alarms = names.map(() => new IntVector());
-    this.monitors = new Monitors(machine.events, names, (name) => {
-      const alarms = this.alarms[names.indexOf(name)]!;
-      return (event) => alarms.push(event);
-    });
+    this.counts = new Counts(names, () => 0);
+    this.monitors = new Monitors(machine.events, names, (name) => (event) => this.counts.note(name, event));
+  }
+
+  /** Per monitor, in the order given. */
+  get executions(): readonly number[] {
+    return this.counts.list.map(({ borderline }) => borderline);
   }
 
   observe(event: number): void {
@@ -100,13 +97,11 @@ export class Borderline implements Follower {
   /** Call at the end of every execution. */
   conclude(): void {
     this.monitors.conclude(this.machine);
-    for (let i = 0; i < this.alarms.length; i++) if (this.alarms[i]!.length > 0) this.executions[i]!++;
+    this.counts.conclude('complete');
   }
 
   rollback(depth: number): void {
     this.monitors.rollback(depth);
-    for (const alarms of this.alarms) {
-      while (alarms.length > 0 && alarms.get(alarms.length - 1) >= depth) alarms.length--;
-    }
+    this.counts.rollback(depth);
   }
 }

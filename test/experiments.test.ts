@@ -43,6 +43,17 @@ describe('what the papers found, these runs find', () => {
   const isUnsafe = (row: ExperimentRow, model: 'tso' | 'pso'): boolean =>
     found.get(row)!.some((result) => result.model === model && result.violations.length > 0);
 
+  it.each([
+    ['dekker.c - 1', 7, 6],
+    ['dekker.c - 2', 37, 29],
+    ['bakery.c - 0', 1, 1],
+    ['bakery.c - 1', 19, 18],
+    ['takequeue.c - 1', 19, 17],
+  ])('%s: %i executions, %i of them borderline', (name, executions, borderline) => {
+    const [tso] = found.get(find(SOBER, name))!;
+    expect([tso!.executions, tso!.statistics[0]]).toMatchObject([executions, { monitor: 'causal-tso', borderline }]);
+  });
+
   it('all four programs of SOBER are unsafe under TSO', () => {
     const unfenced = [...found.keys()].filter((row) => SOBER.includes(row) && !isFenced(row));
     const unsafe = unfenced.filter((row) => row.paper.interleavings !== '-' && isUnsafe(row, 'tso'));

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from '../../src/monitor/log/record.ts';
-import { type LoggedViolation, StreamMonitor } from '../../src/monitor/log/stream.ts';
+import { StreamMonitor } from '../../src/monitor/log/stream.ts';
+import type { LoggedViolation } from '../../src/monitor/log/violation.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { writeRandomLog } from '../support/random-log.ts';
 

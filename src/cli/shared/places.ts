@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { Modules } from '../../monitor/log/modules.ts';
-import type { LoggedViolation } from '../../monitor/log/stream.ts';
+import type { LoggedViolation } from '../../monitor/log/violation.ts';
 import { ElfSymbols } from '../../platform/elf.ts';
 import { findLines } from './symboliser.ts';
 

@@ -13,7 +13,6 @@
 
 import { BUFFERED, BYTES, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
-import type { StoreBufferModel } from '../../models/index.ts';
 import { ORDERS } from '../../program/types.ts';
 import { larger } from '../../util/int-vector.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
@@ -32,31 +31,7 @@ import {
   SUCCEEDED,
   WROTE,
 } from './record.ts';
-import type { Witness } from './witness.ts';
-
-export interface LoggedViolation {
-  readonly monitor: MonitorName;
-  readonly model: StoreBufferModel;
-  /** The log's number for the thread. */
-  readonly thread: number;
-  readonly writer: number;
-  /** Places in the source, if the log has them. */
-  readonly event: string | undefined;
-  readonly write: string | undefined;
-  /** The name of what is accessed, if known. */
-  readonly variable: string | undefined;
-  /** As the log has them: the two sites, and the address. */
-  readonly eventSite: number;
-  readonly writeSite: number;
-  readonly address: number;
-  /** For the first such pair: the numbers of the two events in the log, from 1. */
-  readonly eventNumber: number;
-  readonly writeNumber: number;
-  /** How often it was seen. */
-  count: number;
-  /** The first time; or why there is none. */
-  readonly witness?: Witness | string;
-}
+import type { LoggedViolation } from './violation.ts';
 
 const MIN_EVENTS = 1 << 13;
 const MIN_ENTRIES = 1 << 22;

@@ -14,28 +14,8 @@ import { NONE } from '../event-clock.ts';
 import { isBuffered, overlaps } from '../mapping.ts';
 import { emit } from './emit.ts';
 import type { LogEvent, LogListener } from './record.ts';
-import type { LoggedViolation } from './stream.ts';
+import type { LoggedViolation, Witness, WitnessEvent, WitnessStep } from './violation.ts';
 import { relationOf, Window } from './window.ts';
-
-/** An event of the log. */
-export interface WitnessEvent {
-  /** Its number in the log, from 1. */
-  readonly number: number;
-  readonly thread: number;
-  /** `load`, `store`, `unlock` and so on. */
-  readonly operation: string;
-  readonly site: number;
-  readonly address: number | undefined;
-}
-
-export interface Witness {
-  /** Each happens before the next, and the last before the first. `relation` is that to the next. */
-  readonly cycle: readonly (WitnessEvent & { readonly relation: Relation })[];
-  /** From w on: stores that enter their buffer and stay there for some time, and what happens then. */
-  readonly execution: readonly (WitnessEvent & { readonly step: Step })[];
-}
-
-type Step = 'at once' | 'buffered' | 'reaches memory';
 
 /** Events between w and e at most; events kept for all violations together. */
 const MAX_APART = 20_000;
@@ -43,7 +23,8 @@ const MAX_KEPT = 200_000;
 
 const TOO_FAR = `the two events are more than ${MAX_APART} events apart`;
 const TOO_MANY = 'there are too many violations';
-const NOT_FOUND = 'none found';
+/** A monitor was wrong, or what waits for a value could not go on. */
+const NOT_FOUND = 'none was found, so this alarm may be false';
 
 /** Receives a log for the second time, up to the last violation. */
 export class Witnesses implements LogListener {
@@ -156,7 +137,12 @@ function pairOf(log: ev.EventLog, count: number): readonly [event: number, write
 }
 
 /** A store that reaches memory right after it has entered its buffer is one step. */
-function stepOf(task: Task, before: Task | undefined, after: Task | undefined, isStore: boolean): Step | undefined {
+function stepOf(
+  task: Task,
+  before: Task | undefined,
+  after: Task | undefined,
+  isStore: boolean,
+): WitnessStep | undefined {
   const { event, isCommit } = task;
   if (isCommit) return before?.event === event ? undefined : 'reaches memory';
   return isStore && after?.event !== event ? 'buffered' : 'at once';

@@ -1,7 +1,6 @@
 /** Builds the report of `monitor` from the violations in a log. */
 import { type Bound, printBound } from '../../explore/bound.ts';
-import type { LoggedViolation } from '../../monitor/log/stream.ts';
-import type { Witness, WitnessEvent } from '../../monitor/log/witness.ts';
+import type { LoggedViolation, Witness, WitnessEvent } from '../../monitor/log/violation.ts';
 import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
 
 /** What sites and addresses of the log are called. */
