@@ -4,7 +4,6 @@
  * the table is asserted.
  */
 
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Biased } from '../src/explore/relaxer/biased.ts';
 import { Predictor } from '../src/explore/relaxer/predict.ts';
@@ -14,6 +13,7 @@ import { HUNT_DEFAULTS, type HuntOptions, PUBLISHED } from '../src/options/hunt.
 import { HuntRun } from '../src/pipelines/hunt/hunt.ts';
 import type { CycleOwner, CycleResult, HuntResult } from '../src/pipelines/hunt/result.ts';
 import { Prng } from '../src/util/prng.ts';
+import { linesOf } from './lines.ts';
 import type { Case } from './results.ts';
 import { cpuSeconds, loadProgram } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
@@ -127,13 +127,6 @@ async function measureRow(paper: Row, effort: Effort): Promise<Measurement> {
       'CPU s': seconds.toFixed(1),
     },
   };
-}
-
-/** Lines with code, without those of the harness in other files. */
-function linesOf(file: string): number {
-  const text = readFileSync(new URL(`../programs/${file}`, import.meta.url), 'utf8');
-  const code = text.replace(/\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''));
-  return code.split('\n').filter((line) => line.trim() !== '').length;
 }
 
 /** Averaged over the cycles that were confirmed at least once, as in the paper. */

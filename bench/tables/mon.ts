@@ -1,7 +1,8 @@
 /** [MON] Tables 1 and 2, and its complexity, from the results of `mon` and `threads`. */
 import { type ExperimentRow, MON } from '../experiments-table.ts';
+import { linesOf } from '../lines.ts';
 import { MONITORS_BY_THREADS, THREADS } from '../threads.ts';
-import { caseOf, grouped, linesOf, markdownTable, origin, overhead, type Page, resultsOf } from './page.ts';
+import { caseOf, grouped, markdownTable, origin, overhead, type Page, resultsOf } from './page.ts';
 
 const LINES_OF_PAPER: Readonly<Record<string, string>> = {
   dekker: '20',

@@ -1,5 +1,4 @@
 /** What all pages with the papers' tables share. */
-import { readFileSync } from 'node:fs';
 import { type Case, lastResults, type Results } from '../results.ts';
 
 /** A page under `docs/tables/`, and its contents. */
@@ -41,11 +40,4 @@ export function grouped(value: string | number): string {
 /** By how much monitoring slows a search down, if it takes long enough to tell. */
 export function overhead(plain: number, monitored: number): string {
   return plain < 0.05 ? 'too short' : `${Math.round((monitored / plain - 1) * 100)} %`;
-}
-
-/** Lines of a program, without comments and blank lines. */
-export function linesOf(file: string): number {
-  const text = readFileSync(new URL(`../../programs/${file}`, import.meta.url), 'utf8');
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*/g, '');
-  return code.split('\n').filter((line) => line.trim() !== '').length;
 }

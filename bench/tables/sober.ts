@@ -1,7 +1,8 @@
 /** [SOBER] Fig. 4(a), from the results of `sober` and `idle`. */
 import { type ExperimentRow, SOBER } from '../experiments-table.ts';
 import { ITERATIONS, idleCase } from '../idle.ts';
-import { caseOf, grouped, linesOf, markdownTable, origin, overhead, type Page, resultsOf } from './page.ts';
+import { linesOf } from '../lines.ts';
+import { caseOf, grouped, markdownTable, origin, overhead, type Page, resultsOf } from './page.ts';
 
 const LINES_OF_PAPER: Readonly<Record<string, string>> = {
   'fig-1b': '42',
