@@ -13,6 +13,15 @@ export function parseNatural(text: string): number {
   return natural;
 }
 
+/** The largest number of a range that starts at 0: `5` or `0..5`. */
+export function parseUpTo(text: string): number {
+  const most = /^(?:0\.\.)?(\d+)$/.exec(text)?.[1];
+  const natural = most === undefined ? Number.NaN : Number(most);
+  if (!Number.isSafeInteger(natural))
+    throw new OptionError('Expected a whole number such as 2, or a range from 0 such as 0..2.');
+  return natural;
+}
+
 export function parseSeconds(text: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (!(seconds > 0)) throw new OptionError('Expected a number of seconds, such as 10 or 0.5.');

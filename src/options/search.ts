@@ -1,7 +1,7 @@
 /** Search options that several commands share. */
 import { type Model, modelNames } from '../models/index.ts';
 import { flag, negation, type Option, value } from './option.ts';
-import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf } from './parsers.ts';
+import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseUpTo } from './parsers.ts';
 
 /**
  * - `optimal`: every trace, each exactly once (exact)
@@ -49,8 +49,8 @@ export function strategy<T extends StrategyName>(help: string, names: readonly T
 
 export const PREEMPTIONS: Option<number> = value(
   '--preemptions <k>',
-  'for bounded: at most this many preemptions',
-  parseNatural,
+  'for bounded: at most this many preemptions; first none, then one, …, with a row for each (k or 0..k)',
+  parseUpTo,
   2,
 );
 export const UNROLL: Option<number> = value(

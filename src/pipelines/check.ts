@@ -32,6 +32,7 @@ import { marksOperations, ObservationSet, unendedOperation } from './observation
 import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
+import { type Round, Rounds } from './rounds.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -58,6 +59,8 @@ export interface ModelResult {
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
+  /** With `bounded`: a row per number of preemptions. */
+  readonly rounds?: readonly Round[];
 }
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
@@ -254,9 +257,8 @@ export class ModelRun {
   readonly alarms: Alarms | undefined;
   private readonly machine: Machine;
   private readonly options: CheckOptions;
-  private readonly strategies: Strategy[];
   private readonly started = performance.now();
-  private exploration: Exploration;
+  private readonly exploration: Exploration;
   /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
   private readonly traces = new Set<string>();
   /** These, and those of blocked executions. */
@@ -272,6 +274,8 @@ export class ModelRun {
   private seconds = 0;
   /** The search, if it can report its progress. */
   private readonly dpor: MachineDpor | undefined;
+  private readonly bounded: Bounded | undefined;
+  private readonly rounds = new Rounds();
   private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
@@ -285,19 +289,18 @@ export class ModelRun {
     this.options = options;
     this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
-    this.strategies = makeStrategies({ ...options, strategy: this.strategy }, this.machine);
-    const [strategy] = this.strategies;
+    const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
+    this.bounded = strategy instanceof Bounded ? strategy : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
       watched === undefined ? undefined : new Alarms(this.machine, watched.monitors, { ...watched, ...known });
-    this.exploration = this.explore(this.strategies.shift()!);
+    this.exploration = this.explore(strategy);
   }
 
   private explore(strategy: Strategy): Exploration {
     const { options } = this;
     const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
-    this.machine.rollback(0);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
       followers: [
@@ -325,8 +328,11 @@ export class ModelRun {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
+    if (outcome !== 'limit') this.alarms?.conclude();
+    if (this.bounded !== undefined) {
+      this.rounds.conclude(this.bounded.preemptions, outcome, this.alarms?.found.length ?? 0);
+    }
     if (outcome === 'limit') return;
-    this.alarms?.conclude();
     if (this.strategy === 'enumerate') {
       const key = traceKey(machine);
       if (this.seenTraces.has(key)) return;
@@ -337,17 +343,7 @@ export class ModelRun {
   };
 
   advance(steps: number): boolean {
-    let done = this.exploration.advance(steps);
-    if (done && this.strategies.length > 0) {
-      const { errors, boundedBy } = this.exploration.result;
-      // A higher preemption bound helps only if the last one left something out.
-      const isCut = boundedBy.some(({ kind }) => kind !== 'preemptions' && kind !== 'steps');
-      const isBounded = boundedBy.some(({ kind }) => kind === 'preemptions');
-      if (errors.length === 0 && !isCut && isBounded) {
-        this.exploration = this.explore(this.strategies.shift()!);
-        done = false;
-      }
-    }
+    const done = this.exploration.advance(steps);
     if (done) this.seconds = (performance.now() - this.started) / 1000;
     const { dpor } = this;
     if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
@@ -401,6 +397,7 @@ export class ModelRun {
       bounds,
       warnings: this.warnings.list,
       seconds: this.seconds,
+      ...(this.bounded === undefined ? {} : { rounds: this.rounds.list }),
       ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
     };
   }
@@ -446,19 +443,18 @@ function machineOptions(options: CheckOptions): MachineOptions {
   return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
 }
 
-/** In the order in which they are tried; the next only if the one before is inconclusive. */
-function makeStrategies(options: CheckOptions, machine: Machine): Strategy[] {
+function makeStrategy(options: CheckOptions, machine: Machine): Strategy {
   switch (options.strategy) {
     case 'optimal':
     case 'source':
-      return [new MachineDpor(machine, options.strategy)];
+      return new MachineDpor(machine, options.strategy);
     case 'enumerate':
-      return [new Enumerator(machine, options.maxStates)];
+      return new Enumerator(machine, options.maxStates);
     case 'exhaustive':
-      return [new Exhaustive()];
+      return new Exhaustive();
     case 'random':
-      return [new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS)];
+      return new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS);
     case 'bounded':
-      return Array.from({ length: options.preemptions + 1 }, (_, k) => new Bounded(k));
+      return new Bounded(options.preemptions);
   }
 }

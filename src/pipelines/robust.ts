@@ -15,6 +15,7 @@ import type { Program } from '../program/ir.ts';
 import type { ViolationResult } from './alarms.ts';
 import { hasSections, type ModelResult, ModelRun } from './check.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
+import type { Round } from './rounds.ts';
 
 export interface RobustResult {
   readonly model: StoreBufferModel;
@@ -38,6 +39,8 @@ export interface RobustResult {
   /** The bounds in words. */
   readonly bounds: readonly string[];
   readonly seconds: number;
+  /** With `bounded`: a row per number of preemptions, with the violations that fewer do not show. */
+  readonly rounds?: readonly (Round & { readonly violations: number })[];
 }
 
 /** Why this monitor cannot be combined with this strategy. */
@@ -113,6 +116,7 @@ export class RobustRun {
       seconds: sc.seconds,
       boundedBy,
       bounds,
+      ...(sc.rounds === undefined ? {} : { rounds: this.rounds(model, sc.rounds) }),
     };
     if (sc.errors.length > 0) return { ...common, verdict: { kind: 'violation' }, how: 'sc', robust: null };
     if (shown.length > 0) {
@@ -121,6 +125,15 @@ export class RobustRun {
     const isProved = bounds.length === 0;
     const verdict = verdictWithoutViolation(bounds);
     return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null };
+  }
+
+  private rounds(model: StoreBufferModel, rounds: readonly Round[]): NonNullable<RobustResult['rounds']> {
+    const { found } = this.run.alarms!;
+    return rounds.map((round, i) => {
+      const added = found.slice(rounds[i - 1]?.found ?? 0, round.found);
+      const violations = added.filter((v) => v.model === model && v.cycle !== undefined).length;
+      return { ...round, violations };
+    });
   }
 
   /** Why even an exhaustive search may not be a proof. */

@@ -85,6 +85,8 @@ export interface CheckReport {
   readonly beyondSc?: number;
   readonly cycle?: CycleReport;
   readonly seconds: number;
+  /** With strategy `bounded`: what each number of preemptions added. */
+  readonly rounds?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -94,6 +96,16 @@ export interface CheckReport {
   readonly otherErrors?: readonly (ErrorReport & { readonly trace?: TraceReport })[];
   /** The execution that ends in `error`. */
   readonly trace?: TraceReport;
+}
+
+/** The executions with exactly this many preemptions. */
+export interface RoundReport {
+  readonly preemptions: number;
+  readonly executions: number;
+  readonly blocked: number;
+  /** With monitors: violations that fewer preemptions do not show, one per monitor and pair of places. */
+  readonly violations?: number;
+  readonly seconds: number;
 }
 
 export interface RobustCommandReport {
@@ -121,6 +133,8 @@ export interface RobustReport {
   readonly givenUp?: number;
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
+  /** With strategy `bounded`: what each number of preemptions added. */
+  readonly rounds?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];

@@ -5,6 +5,7 @@ import type { CycleDescription } from '../../pipelines/robustness.ts';
 import type { CheckReport, CycleReport } from '../schema.ts';
 import type { Executions } from './executions.ts';
 import { eventPlace } from './places-in-source.ts';
+import { reportRounds } from './rounds.ts';
 
 export interface ReportOptions {
   /** For a page, which shows an execution wherever there is one. */
@@ -32,6 +33,7 @@ export function reportCheck(
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
     ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    ...reportRounds(result.rounds),
     robust,
     ...(beyondSc === undefined ? {} : { beyondSc }),
     ...(cycle === undefined

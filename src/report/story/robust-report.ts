@@ -9,6 +9,7 @@ import type { TraceReport } from '../trace-schema.ts';
 import { type ReportOptions, reportCycle } from './check-report.ts';
 import type { Executions } from './executions.ts';
 import { sourcePlace } from './places-in-source.ts';
+import { reportRounds } from './rounds.ts';
 
 /** `warnings` are those of SC. */
 export function reportRobust(
@@ -31,6 +32,7 @@ export function reportRobust(
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
     ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    ...reportRounds(result.rounds),
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),

@@ -11,6 +11,7 @@ import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
+import { printRounds } from './rounds.ts';
 
 export interface PrintOptions {
   /** Width of the terminal, in characters. */
@@ -32,7 +33,7 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
     const { error, trace, otherErrors = [] } = result;
     if (error !== undefined) lines.push(...printFailure(error, trace, options));
     for (const other of otherErrors) lines.push(...printFailure(other, other.trace, options));
-    lines.push(...printRobustness(result, options));
+    lines.push(...printRobustness(result, options), ...printRounds(result.rounds));
   }
   return [...lines, ...printWarnings(results, options)].join('\n');
 }

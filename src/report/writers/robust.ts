@@ -17,6 +17,7 @@ import {
   underText,
 } from './check.ts';
 import { wrap } from './columns.ts';
+import { printRounds } from './rounds.ts';
 
 const MAX_SOURCE = 50;
 
@@ -34,6 +35,7 @@ export function printRobust(results: readonly RobustReport[], options: PrintOpti
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
+    lines.push(...printRounds(result.rounds));
   }
   return lines.join('\n');
 }
