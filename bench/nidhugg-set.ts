@@ -78,7 +78,7 @@ async function measure(name: string): Promise<Measurement> {
       'ours: executions': perModel(({ executions }, i) => `${executions}${star(i)}`),
       'ours: blocked': perModel(({ blocked }) => `${blocked}`),
       'ours: CPU s': times.map((time) => time.toFixed(2)).join('  '),
-      'paper s': row.seconds,
+      'paper s': row.printed!.nidhugg,
     },
   };
 }
