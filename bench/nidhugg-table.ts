@@ -1,4 +1,4 @@
-/** Reads `programs/nidhugg/expected.tsv`: see the README beside it. */
+/** Reads `programs/nidhugg/expected.tsv` and `paper.tsv`: see the README beside them. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const FOLDER = new URL('../programs/nidhugg/', import.meta.url);
@@ -15,26 +15,50 @@ export interface TableRow {
   readonly verdicts: readonly string[];
   /** The program in the paper's table and its fences; `-` if it is not in the paper. */
   readonly paper: string;
-  /** As in the paper, per model; `?` where its text is not legible. */
-  readonly seconds: string;
+  /** What the paper's table prints in this row; `undefined` if it is not in the paper. */
+  readonly printed: PrintedRow | undefined;
   readonly loops: string;
   readonly reason: string;
 }
 
-const [header, ...lines] = readFileSync(new URL('expected.tsv', FOLDER), 'utf8').trimEnd().split('\n');
+/** Seconds are per model, with `*` where an error was found and `?` where our copy is not legible. */
+export interface PrintedRow {
+  /** The bound on loops, in brackets if the program has it in itself. */
+  readonly bound: string;
+  readonly cbmc: string;
+  readonly gotoInstrument: string;
+  readonly nidhugg: string;
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(new URL(file, FOLDER), 'utf8').trimEnd().split('\n');
+}
+
+const [printedHeader, ...printedLines] = linesOf('paper.tsv');
+
+export const PRINTED_COLUMNS: readonly string[] = printedHeader!.split('\t');
+
+/** By program and fences. */
+export const PRINTED: ReadonlyMap<string, PrintedRow> = new Map(
+  printedLines.map((line) => {
+    const [row = '', bound = '', cbmc = '', gotoInstrument = '', nidhugg = ''] = line.split('\t');
+    return [row, { bound, cbmc, gotoInstrument, nidhugg }];
+  }),
+);
+
+const [header, ...lines] = linesOf('expected.tsv');
 
 export const COLUMNS: readonly string[] = header!.split('\t');
 
 export const ROWS: readonly TableRow[] = lines.map((line) => {
-  const [files = '', fences = '', sc = '', tso = '', pso = '', paper = '', seconds = '', loops = '', reason = ''] =
-    line.split('\t');
+  const [files = '', fences = '', sc = '', tso = '', pso = '', paper = '', loops = '', reason = ''] = line.split('\t');
   return {
     name: `${files.split(' ')[0]} ${fences}`,
     files: files.split(' ').flatMap(expand),
     defines: fences === '-' ? [] : fences.split(' '),
     verdicts: [sc, tso, pso],
     paper,
-    seconds,
+    printed: PRINTED.get(paper),
     loops,
     reason,
   };

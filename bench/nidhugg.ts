@@ -17,7 +17,7 @@ export const nidhugg: Suite = {
 };
 
 async function measure(name: string): Promise<Measurement> {
-  const { files, defines, verdicts, paper, seconds } = ROWS.find((row) => row.name === name)!;
+  const { files, defines, verdicts, paper, printed } = ROWS.find((row) => row.name === name)!;
   const program = await loadProgram(files, defines);
   const results: ModelResult[] = [];
   const times: number[] = [];
@@ -55,7 +55,7 @@ async function measure(name: string): Promise<Measurement> {
       executions: perModel(({ executions }, i) => `${executions}${star(i)}`),
       blocked: perModel(({ blocked }) => `${blocked}`),
       'CPU s': times.map((time) => time.toFixed(2)).join('  '),
-      'paper s': seconds,
+      'paper s': printed?.nidhugg ?? '-',
     },
   };
 }

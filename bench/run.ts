@@ -6,10 +6,14 @@
  *   npm run bench -- core sc         only the cases whose name contains "sc"; never recorded
  *   npm run bench -- dpor --peer "nidhuggc -{model}"
  *                                    times another command on the same programs in the same run; see `peer.ts`
+ *   npm run bench -- nidhugg --their FOLDER
+ *                                    the authors' own files instead of our versions; see `nidhugg-set.ts`
  */
 import { fork } from 'node:child_process';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { THEIR_FOLDER } from './nidhugg-set.ts';
 import { runPeer } from './peer.ts';
 import { type Case, changedCounts, lastResults, record, resultsOf, table } from './results.ts';
 import type { Measurement, Suite } from './suite.ts';
@@ -32,7 +36,8 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const [name, filter, ...rest] = positionals;
-  const suite = suites.find((s) => s.name === name);
+  if (values.their !== undefined) process.env[THEIR_FOLDER] = resolve(values.their);
+  const suite = suites.find((s) => s.name === (values.their === undefined ? name : `${name}-set`));
   if (suite === undefined || rest.length > 0) {
     if (name !== undefined)
       console.error(suite === undefined ? `no such suite: ${name}` : `too much: ${rest.join(' ')}`);
@@ -55,6 +60,7 @@ function parse(words: readonly string[]) {
   const options = {
     dry: { type: 'boolean' },
     peer: { type: 'string' },
+    their: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   } as const;
   return parseArgs({ args: [...words], options, allowPositionals: true });
@@ -62,7 +68,7 @@ function parse(words: readonly string[]) {
 
 function usage(): string {
   const lines = suites.map((s) => `  ${s.name.padEnd(10)}${s.about}`);
-  return ['npm run bench -- SUITE [PART OF A CASE NAME] [--dry] [--peer "CMD"]', ...lines].join('\n');
+  return ['npm run bench -- SUITE [PART OF A CASE NAME] [--dry] [--peer "CMD"] [--their FOLDER]', ...lines].join('\n');
 }
 
 async function runSuite(
@@ -120,13 +126,13 @@ type Measured = Measurement & Pick<Case, 'peakMemory' | 'seconds'>;
 
 /** Measures a case in a separate process; `undefined` if that failed, after printing why. */
 function measureElsewhere(suite: string, name: string): Promise<Measured | undefined> {
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     const child = fork(fileURLToPath(import.meta.url), [CASE, suite, name]);
     let measured: Measured | undefined;
     child.on('message', (message) => {
       measured = message as Measured;
     });
-    child.on('exit', (code) => resolve(code === 0 ? measured : undefined));
+    child.on('exit', (code) => done(code === 0 ? measured : undefined));
   });
 }
 

@@ -6,6 +6,7 @@ import { memory } from './memory.ts';
 import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
 import { nidhugg } from './nidhugg.ts';
+import { nidhuggSet } from './nidhugg-set.ts';
 import { relaxer, relaxerPublished } from './relaxer.ts';
 import { scaling } from './scaling.ts';
 import { sober } from './sober.ts';
@@ -22,6 +23,7 @@ export const suites: readonly Suite[] = [
   mon,
   monitors,
   nidhugg,
+  nidhuggSet,
   relaxer,
   relaxerPublished,
   scaling,

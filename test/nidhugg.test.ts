@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { COLUMNS, MODELS, ROWS } from '../bench/nidhugg-table.ts';
+import { COLUMNS, MODELS, PRINTED, PRINTED_COLUMNS, ROWS } from '../bench/nidhugg-table.ts';
 import { check, compileC, loadFiles } from './support/c.ts';
 import { DEEP } from './support/tier.ts';
 
@@ -20,16 +20,37 @@ const RANK = ['correct', 'error'];
 
 describe('the table', () => {
   it('has its columns, in order', () =>
-    expect(COLUMNS).toEqual(['files', 'fences', ...MODELS, 'paper', 'seconds', 'loops', 'reason']));
+    expect(COLUMNS).toEqual(['files', 'fences', ...MODELS, 'paper', 'loops', 'reason']));
 
   it("has the paper's 28 rows", () => expect(ROWS.filter(({ paper }) => paper !== '-')).toHaveLength(28));
 
-  it.each(ROWS)('makes sense of $name', ({ verdicts, paper, seconds, loops, reason }) => {
+  it('has what the paper prints for each of them', () => {
+    expect(PRINTED_COLUMNS).toEqual(['row', 'lb', 'cbmc', 'goto-instrument', 'nidhugg']);
+    expect([...PRINTED.keys()].sort()).toEqual(
+      ROWS.map(({ paper }) => paper)
+        .filter((paper) => paper !== '-')
+        .sort(),
+    );
+    for (const { bound, ...tools } of PRINTED.values()) {
+      expect(bound).toMatch(/^(-|\d+|\(\d+\))$/);
+      for (const seconds of Object.values(tools)) expect(seconds).toMatch(/^((\d+\.\d\d\*?|t\/o|\?)( |$)){3}$/);
+    }
+  });
+
+  it('stars only what the paper calls an error', () => {
+    for (const { verdicts, printed } of ROWS) {
+      printed?.nidhugg.split(' ').forEach((seconds, i) => {
+        if (seconds.endsWith('*')) expect(verdicts[i]).toBe('error');
+      });
+    }
+  });
+
+  it.each(ROWS)('makes sense of $name', ({ verdicts, paper, printed, loops, reason }) => {
     // TSO allows SC's executions, and PSO allows TSO's.
     const ranks = verdicts.map((verdict) => RANK.indexOf(verdict));
     expect(ranks).not.toContain(-1);
     expect([...ranks].sort()).toEqual(ranks);
-    if (paper !== '-') expect(seconds.split(' ')).toHaveLength(3);
+    expect(printed === undefined).toBe(paper === '-');
     expect([loops, reason]).not.toContain('');
   });
 });

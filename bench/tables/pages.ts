@@ -1,7 +1,8 @@
 /** The table of pages: to add one, add a file beside this one and its function here. */
 import { monPage } from './mon.ts';
+import { nidhuggPage } from './nidhugg.ts';
 import type { Page } from './page.ts';
 import { relaxerPage } from './relaxer.ts';
 import { soberPage } from './sober.ts';
 
-export const PAGES: readonly (() => Page)[] = [soberPage, monPage, relaxerPage];
+export const PAGES: readonly (() => Page)[] = [soberPage, monPage, nidhuggPage, relaxerPage];

@@ -50,6 +50,7 @@ export interface ReplayChoices {
   readonly clang?: string;
   readonly interpret: boolean;
   readonly html?: string;
+  readonly graph?: string;
 }
 
 export const REPLAY: Described<ReplayChoices> = {
@@ -60,6 +61,7 @@ export const REPLAY: Described<ReplayChoices> = {
   clang: CLANG,
   interpret: INTERPRET,
   html: HTML,
+  graph: text('--graph <file>', 'also write the chronological trace as a graph, to a .dot, .gv or .json file'),
 };
 
 export interface RecordChoices {

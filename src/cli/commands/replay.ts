@@ -35,6 +35,7 @@ import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 
 import { readText } from '../shared/files.ts';
+import { graphProblem, writeGraph } from '../shared/graph.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
 import { load, withOptimiser } from '../shared/program.ts';
@@ -70,6 +71,8 @@ function refuse(message: string): number {
 }
 
 async function runReplayCommand(path: string, choices: ReplayChoices): Promise<number> {
+  const badGraph = choices.graph === undefined ? undefined : graphProblem(choices.graph);
+  if (badGraph !== undefined) return refuse(badGraph);
   const file = reportFile(path);
   const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';
   if (file !== path && !existsSync(file)) return refuse(`${path}: no run is saved in this folder; expected ${what}`);
@@ -104,7 +107,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   const exits: number[] = [];
   const replayed: CheckReport[] = [];
   for (const replay of replays) {
-    if (choices.step && exits.length > 0) {
+    if ((choices.step || choices.graph !== undefined) && exits.length > 0) {
       process.stderr.write(`fencepost: there is another execution, under ${replay.model}; choose it with --model\n`);
       break;
     }
@@ -166,6 +169,8 @@ async function replayCycle(
     );
   }
   const trace = traceExecution(machine, schedule, sourceLines());
+  const problem = choices.graph && writeGraph(choices.graph, file, model, machine, trace);
+  if (problem) return refuse(problem);
   if (choices.step) await stepThrough(new Stepper(machine, trace));
   else process.stdout.write(`${printShownCycle(file, model, trace, events, terminalOptions())}\n`);
   return EXIT_VERIFIED;
@@ -229,6 +234,11 @@ async function replayFailure(
     seconds: 0,
   };
   const [report] = withOptimiser([reportCheck(file, new Executions(program, sourceLines()), result)], input);
+  if (choices.graph !== undefined) {
+    const trace = traceExecution(machine, taken, sourceLines());
+    const problem = writeGraph(choices.graph, file, model, machine, trace);
+    if (problem !== undefined) return refuse(problem);
+  }
   if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, taken, sourceLines())));
   else process.stdout.write(`${printCheck([report!], terminalOptions())}\n`);
   return report!;

@@ -1,0 +1,31 @@
+/** `--graph`: the chronological trace of an execution, in a file. */
+import { writeFileSync } from 'node:fs';
+import type { Machine } from '../../machine/machine.ts';
+import { graphReport, MAX_GRAPH_EVENTS, printDot } from '../../report/graph.ts';
+import type { TraceReport } from '../../report/trace-schema.ts';
+import { chronologicalEdges } from '../../trace/chronological.ts';
+
+/** What is wrong with the name of the file, if anything: it chooses the form. */
+export function graphProblem(file: string): string | undefined {
+  return /\.(?:dot|gv|json)$/i.test(file) ? undefined : '--graph needs a file that ends in .dot, .gv or .json';
+}
+
+/** The machine is at the end of the execution. Returns what went wrong, if anything. */
+export function writeGraph(
+  file: string,
+  program: string,
+  model: string,
+  machine: Machine,
+  trace: TraceReport,
+): string | undefined {
+  if (trace.events.length > MAX_GRAPH_EVENTS) {
+    return `the execution has ${trace.events.length} events, too many for a graph (more than ${MAX_GRAPH_EVENTS})`;
+  }
+  const graph = graphReport(program, model, trace, chronologicalEdges(machine));
+  try {
+    writeFileSync(file, /\.json$/i.test(file) ? `${JSON.stringify(graph, null, 2)}\n` : printDot(graph));
+    return undefined;
+  } catch (error) {
+    return `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`;
+  }
+}

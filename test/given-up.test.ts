@@ -1,0 +1,23 @@
+/** Executions that `source` gives up, beside `optimal`, which has none. */
+import { describe, expect, it } from 'vitest';
+import type { CheckCommandReport } from '../src/report/schema.ts';
+import { fencepost } from './cli/fencepost.ts';
+
+const ARGS = ['check', 'programs/nidhugg/szymanski.c', '-D', 'FENCE_PSO', '--model', 'pso', '--no-out'];
+
+describe('redundant executions', () => {
+  it('are counted with source, and only there', async () => {
+    const results = async (...more: readonly string[]): Promise<CheckCommandReport['results']> =>
+      (JSON.parse((await fencepost([...ARGS, '--json', ...more])).stdout) as CheckCommandReport).results;
+    const [source] = await results('--strategy', 'source');
+    const [optimal] = await results();
+    expect(source).toMatchObject({ verdict: 'verified', executions: 29, blocked: 118, givenUp: 2 });
+    expect(optimal).toMatchObject({ verdict: 'verified', executions: 29, blocked: 118 });
+    expect(optimal).not.toHaveProperty('givenUp');
+  });
+
+  it('are in the text', async () => {
+    const { stdout } = await fencepost([...ARGS, '--strategy', 'source']);
+    expect(stdout.replace(/\n {2}/g, ' ')).toContain('118 waiting in a loop; 2 more given up as redundant)');
+  });
+});
