@@ -12,6 +12,7 @@ import { SC } from '../models/sc.ts';
 import { causalMonitor, type MonitorName, monitoredModel, monitorNamed } from '../monitor/monitors.ts';
 import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
+import { type Location, printLocation } from '../program/location.ts';
 import type { Alarms, ViolationResult } from './alarms.ts';
 import type { MonitorStatistics } from './borderline.ts';
 import { hasSections, type ModelResult, ModelRun } from './check.ts';
@@ -140,10 +141,13 @@ export class RobustRun {
 
   private rounds(model: StoreBufferModel, rounds: readonly Round[]): NonNullable<RobustResult['rounds']> {
     const { found } = this.run.alarms!;
+    const seen = new Set<string>();
     return rounds.map((round, i) => {
-      const added = found.slice(rounds[i - 1]?.found ?? 0, round.found);
-      const violations = added.filter((v) => v.model === model && v.cycle !== undefined).length;
-      return { ...round, violations };
+      const before = seen.size;
+      for (const { model: of, cycle, event, write } of found.slice(rounds[i - 1]?.found ?? 0, round.found)) {
+        if (of === model && cycle !== undefined) seen.add(`${nameOf(event)} ${nameOf(write)}`);
+      }
+      return { ...round, violations: seen.size - before };
     });
   }
 
@@ -163,4 +167,8 @@ function shows(found: readonly ViolationResult[], model: StoreBufferModel): bool
 
 function unshown({ monitor, event, write }: ViolationResult): Bound {
   return { kind: 'unshown alarm', monitor, event, write };
+}
+
+function nameOf(place: Location | undefined): string {
+  return place === undefined ? '' : printLocation(place);
 }

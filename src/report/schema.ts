@@ -108,7 +108,7 @@ export interface RoundReport {
   readonly limit: number;
   readonly executions: number;
   readonly blocked: number;
-  /** With monitors: violations that earlier rounds do not show, one per monitor and pair of places. */
+  /** With monitors: distinct violations that earlier rows do not show. */
   readonly violations?: number;
   readonly seconds: number;
 }
