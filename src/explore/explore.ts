@@ -1,5 +1,6 @@
 /** The one loop that every strategy runs in. */
 
+import type { ErrorKind } from '../machine/code/error.ts';
 import { endsWaiting } from '../machine/describe/deadlock.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
@@ -24,6 +25,8 @@ export interface ExploreOptions {
   readonly judge?: Judge;
   /** Continue after an error, to find others. */
   readonly keepGoing?: boolean;
+  /** Kinds of errors that do not count. */
+  readonly ignored?: ReadonlySet<ErrorKind>;
   readonly maxExecutions?: number;
   /** Maximum steps in one execution. A cut execution does not count, and makes the search incomplete. */
   readonly maxDepth?: number;
@@ -69,7 +72,7 @@ export class Exploration {
     this.options = options;
     this.followers = options.followers ?? NOBODY;
     this.maxDepth = Math.min(options.maxDepth ?? NEVER, options.memoryDepth ?? NEVER, NEVER);
-    this.tally = new Tally(options.judge);
+    this.tally = new Tally(options.judge, options.ignored);
   }
 
   /** Takes up to `steps` more steps; true once the search has ended. */

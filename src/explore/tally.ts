@@ -1,5 +1,5 @@
 /** The totals of a search: how its executions ended, their errors, and what bounded them. */
-import type { ProgramError } from '../machine/code/error.ts';
+import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
 import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
 import { programError } from '../machine/describe/program-error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
@@ -17,14 +17,19 @@ export interface SavedTally {
 /** Examines a complete execution for errors that the machine does not notice. */
 export type Judge = (machine: Machine) => ProgramError | undefined;
 
+const NONE: ReadonlySet<ErrorKind> = new Set();
+
 export class Tally implements Watcher<SavedTally> {
   readonly counts: Counts = new Counts();
   readonly errors: FoundErrors = new FoundErrors();
   readonly bounds: Bounds = new Bounds();
   private readonly judge: Judge | undefined;
+  /** Kinds that do not count: an execution that ends in such an error has run to its end. */
+  private readonly ignored: ReadonlySet<ErrorKind>;
 
-  constructor(judge?: Judge) {
+  constructor(judge?: Judge, ignored: ReadonlySet<ErrorKind> = NONE) {
     this.judge = judge;
+    this.ignored = ignored;
   }
 
   conclude(machine: Machine, outcome: Outcome): void {
@@ -57,6 +62,10 @@ export class Tally implements Watcher<SavedTally> {
   }
 
   private addError(machine: Machine, error: ProgramError): void {
+    if (this.ignored.has(error.kind)) {
+      this.counts.complete++;
+      return;
+    }
     this.counts.erroneous++;
     this.errors.note(machine, error);
   }

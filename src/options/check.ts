@@ -18,10 +18,15 @@ import {
   SPIN,
   STRATEGIES,
   type StrategyName,
+  someOf,
   strategy,
   TIMEOUT,
   UNROLL,
 } from './search.ts';
+
+/** What can be left out; the kinds of errors, in the plural. */
+export const CHECKED = ['assertions', 'deadlocks', 'liveness'] as const;
+export type Checked = (typeof CHECKED)[number];
 
 export interface CheckOptions {
   readonly models: readonly Model[];
@@ -39,6 +44,8 @@ export interface CheckOptions {
   /** For `enumerate`: a bound on visited states. */
   readonly maxStates: number;
   readonly keepGoing: boolean;
+  /** Of these, only these are errors; those that end an execution by force, such as memory errors, always are. */
+  readonly only?: readonly Checked[];
   /** Data races are errors. */
   readonly races: boolean;
   /** Test every trace for a cycle. */
@@ -79,6 +86,7 @@ export const CHECK: Described<CheckChoices> = {
   timeout: TIMEOUT,
   seed: SEED,
   keepGoing: flag('--keep-going', 'continue after an error, to find others'),
+  only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),
   races: flag('--races', 'report data races as errors, not warnings'),
   robust: flag('--robust', 'also check robustness; show an execution that SC does not allow, if any'),
   monitors: negation('--no-monitors', 'explore every model, even if monitors prove it robust'),

@@ -20,12 +20,12 @@ import { Pct, type PctGuarantee } from '../explore/pct.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
-import type { ProgramError } from '../machine/code/error.ts';
+import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
 import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
 import { type Model, modelNamed, modelsWith } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor, type MonitorName } from '../monitor/monitors.ts';
-import type { CheckOptions } from '../options/check.ts';
+import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
@@ -55,6 +55,8 @@ export interface ModelResult {
   readonly bounds: readonly string[];
   /** Not errors: races, unless they are errors by `races`, and leaks. */
   readonly warnings: readonly Warning[];
+  /** What was checked, if not everything. */
+  readonly only?: readonly Checked[];
   readonly seconds: number;
   /** Whether all traces are SC traces; `null` if that was not requested, or not determined. */
   readonly robust: boolean | null;
@@ -93,6 +95,16 @@ const WAKES: readonly StrategyName[] = ['random', 'pct', 'bounded', 'delays'];
 
 function isRandom(strategy: StrategyName): boolean {
   return strategy === 'random' || strategy === 'pct';
+}
+
+const KINDS: Readonly<Record<Checked, ErrorKind>> = {
+  assertions: 'assertion',
+  deadlocks: 'deadlock',
+  liveness: 'liveness',
+};
+
+function ignoredKinds({ only }: CheckOptions): ReadonlySet<ErrorKind> {
+  return new Set(only === undefined ? [] : CHECKED.filter((what) => !only.includes(what)).map((what) => KINDS[what]));
 }
 
 export interface CheckProgress {
@@ -334,6 +346,7 @@ export class ModelRun {
     const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
     return new Exploration(this.machine, strategy, {
       keepGoing: options.keepGoing,
+      ignored: ignoredKinds(options),
       followers: [
         ...(this.wakes ? [new Waker(this.machine)] : []),
         ...(this.alarms === undefined ? [] : [this.alarms]),
@@ -428,6 +441,7 @@ export class ModelRun {
       boundedBy,
       bounds,
       warnings: this.warnings.list,
+      ...(this.options.only === undefined ? {} : { only: this.options.only }),
       seconds: this.seconds,
       ...this.extent,
       ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),

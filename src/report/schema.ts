@@ -79,6 +79,8 @@ export interface CheckReport {
   readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
+  /** With `--only`: what counts as an error. */
+  readonly only?: readonly string[];
   /** Null if that was not requested, or not determined. */
   readonly robust: boolean | null;
   /** With `--robust`: traces that SC does not allow, and a cycle in one of them. */

@@ -33,6 +33,7 @@ export function reportCheck(
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
     ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    ...(result.only === undefined ? {} : { only: result.only }),
     ...reportRounds(result.rounds),
     ...(result.coverage === undefined ? {} : { coverage: result.coverage }),
     ...(result.guarantee === undefined ? {} : { guarantee: result.guarantee }),

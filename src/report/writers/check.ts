@@ -63,8 +63,15 @@ export function printHeadline(
 }
 
 /** `tso`, and which code, unless that is clang's plain output. */
-export function underText({ model, optimised }: { readonly model: string; readonly optimised?: string }): string {
-  return optimised === undefined ? model : `${model}, optimised by clang -O${optimised}`;
+export function underText({ model, optimised, only }: Qualified): string {
+  const how = optimised === undefined ? '' : `, optimised by clang -O${optimised}`;
+  return `${model}${how}${only === undefined ? '' : `, ${only.join(' and ')} only`}`;
+}
+
+interface Qualified {
+  readonly model: string;
+  readonly optimised?: string;
+  readonly only?: readonly string[];
 }
 
 /** The basis of the verdicts, once for all models. */
