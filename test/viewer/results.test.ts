@@ -253,7 +253,7 @@ describe('without an execution', () => {
   it('says what that depends on, and lists warnings', () => {
     expect(restsOn(result({}))).toEqual([
       'The search: strategy optimal, without bounds.',
-      expect.stringContaining('SC, TSO and PSO'),
+      expect.stringContaining('docs/models.md'),
       'The unoptimised code of the program, compiled by clang 16.',
       'This program: from main() without arguments, compiled with -DN=2. Other threads, calls or inputs are other programs.',
     ]);
