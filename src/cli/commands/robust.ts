@@ -102,7 +102,7 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     const exit = recordExecution(loaded.program, first?.schedule, choices.seed, choices.record);
     if (exit !== undefined) return exit;
   }
-  const executions = new Executions(loaded.program, sourceLines());
+  const executions = new Executions(loaded.program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) =>
     reportRobust(files.join(' '), executions, r, sc.warnings, { forPage: output.hasPage }),
   );
