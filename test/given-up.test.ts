@@ -2,13 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../src/report/schema.ts';
 import { fencepost } from './cli/fencepost.ts';
+import { validateReport } from './support/schemas.ts';
 
 const ARGS = ['check', 'programs/nidhugg/szymanski.c', '-D', 'FENCE_PSO', '--model', 'pso', '--no-out'];
 
 describe('redundant executions', () => {
   it('are counted with source, and only there', async () => {
-    const results = async (...more: readonly string[]): Promise<CheckCommandReport['results']> =>
-      (JSON.parse((await fencepost([...ARGS, '--json', ...more])).stdout) as CheckCommandReport).results;
+    const results = async (...more: readonly string[]): Promise<CheckCommandReport['results']> => {
+      const report = JSON.parse((await fencepost([...ARGS, '--json', ...more])).stdout) as CheckCommandReport;
+      expect(validateReport(report)).toEqual([]);
+      return report.results;
+    };
     const [source] = await results('--strategy', 'source');
     const [optimal] = await results();
     expect(source).toMatchObject({ verdict: 'verified', executions: 29, blocked: 118, givenUp: 2 });

@@ -1,14 +1,18 @@
 /** Chronological traces as graphs: [NIDHUGG] Sect. 4, `replay --graph`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Machine } from '../src/machine/machine.ts';
 import { type GraphReport, graphReport, printDot } from '../src/report/graph.ts';
 import { traceExecution } from '../src/report/story/execution.ts';
 import { chronologicalEdges } from '../src/trace/chronological.ts';
 import { HappensBefore } from '../src/trace/happens-before.ts';
-import { Folder, fencepost } from './cli/fencepost.ts';
+import { ensureBuilt, Folder, fencepost } from './cli/fencepost.ts';
 import { check, compileC } from './support/c.ts';
+import { validateReport } from './support/schemas.ts';
+
+// The page contains the built viewer.
+beforeAll(ensureBuilt);
 
 const SOURCE = `#include <assert.h>
 #include <pthread.h>
@@ -104,5 +108,19 @@ it('replay writes it, in the form that the name of the file says', async () => {
   expect(await replay('trace.png')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--graph needs a file') });
   expect(existsSync(join(folder.path, 'trace.png'))).toBe(false);
   expect((await replay('nowhere/trace.dot')).exit).toBe(2);
+  folder.remove();
+});
+
+it('pages have it, for the viewer; other reports do not', async () => {
+  const folder = new Folder();
+  folder.write('test.c', SOURCE);
+  const run = (...more: readonly string[]) =>
+    fencepost(['check', 'test.c', '--model', 'tso', '--json', '--no-out', ...more], { cwd: folder.path });
+  const [plain, paged] = [JSON.parse((await run()).stdout), JSON.parse((await run('--html', 'page.html')).stdout)];
+  expect(plain.results[0].trace).not.toHaveProperty('chronological');
+  const { graph } = await failing('tso');
+  expect(paged.results[0].trace.chronological).toEqual(expect.arrayContaining([graph.edges[0]]));
+  expect(validateReport(paged)).toEqual([]);
+  expect(readFileSync(join(folder.path, 'page.html'), 'utf8')).toContain('store to update');
   folder.remove();
 });

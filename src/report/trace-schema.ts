@@ -19,6 +19,11 @@ export interface TraceReport {
   readonly explanation?: readonly string[];
   /** Happens-before edges other than program order; a buffered store also represents its update. */
   readonly edges?: readonly EdgeReport[];
+  /**
+   * In pages: the edges of the chronological trace, in which a store and its update are two events, without those that
+   * follow from others; program order too.
+   */
+  readonly chronological?: readonly EdgeReport[];
   /** The values in memory, over time, of the places that the events access; by address. */
   readonly places?: readonly PlaceReport[];
   /** What the program printed. */
@@ -46,7 +51,7 @@ export interface EventPlace {
 export interface EdgeReport {
   readonly from: number;
   readonly to: number;
-  /** source, store order, conflict, synchronisation, create or join. */
+  /** source, store order, conflict, synchronisation, create or join; in chronological traces those of `replay --graph`. */
   readonly relation: string;
 }
 

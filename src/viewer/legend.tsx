@@ -1,7 +1,7 @@
 /** What the lines and marks mean, and switches for them. */
 import type { JSX } from 'preact';
 import type { TraceReport } from '../report/trace-schema.ts';
-import { EDGE_KINDS, type EdgeKind, type Filters, kindOf, toggleKind } from './model/filters.ts';
+import { EDGE_KINDS, type EdgeKind, type Filters, kindOf, toggleChronological, toggleKind } from './model/filters.ts';
 import { type Shape, shapeOf } from './model/layout.ts';
 
 export interface LegendProps {
@@ -79,6 +79,16 @@ export function Legend({ trace, filters, change, view, setView }: LegendProps): 
               <span>{kind}</span>
             </label>
           ))}
+        {view === 'diagram' && trace.chronological !== undefined && (
+          <label title="Stores and their updates as separate events, as the search orders them; without edges that follow from others">
+            <input
+              type="checkbox"
+              checked={filters.chronological}
+              onChange={() => change(toggleChronological(filters))}
+            />
+            <span>chronological trace</span>
+          </label>
+        )}
         {asides > 0 && (
           <label title="Steps invisible to other threads">
             <input

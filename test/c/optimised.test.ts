@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import { Folder, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';
+import { validateReport } from '../support/schemas.ts';
 
 /** The optimiser merges the two loads of x, which another thread changes. */
 const RACY = `#include <assert.h>
@@ -107,6 +108,7 @@ describe('reports', () => {
     const saved = await fencepost(['check', 'test.c', '--optimise', '2', '--json', '--no-out'], { cwd: folder.path });
     const report = JSON.parse(saved.stdout) as CheckCommandReport;
     expect(report.input.optimise).toBe('2');
+    expect(validateReport(report)).toEqual([]);
     writeFileSync(join(folder.path, 'report.json'), saved.stdout);
     const replayed = await fencepost(['replay', 'report.json', '--model', 'tso'], { cwd: folder.path });
     expect([replayed.exit, replayed.stderr]).toEqual([1, '']);

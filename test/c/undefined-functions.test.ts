@@ -6,6 +6,7 @@ import type { StrategyName } from '../../src/options/search.ts';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
 import { type Finished, Folder, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, refusal, sourceFolder, verdict } from '../support/c.ts';
+import { validateReport } from '../support/schemas.ts';
 
 const HEAD = `#include <assert.h>
 #include <pthread.h>
@@ -111,6 +112,7 @@ describe('a call that some execution reaches', () => {
     const early = threads('assert(x == 0); if (y == 1) elsewhere(1);');
     const first = await run('check', early, '--model', 'sc', '--no-out', '--json');
     const all = await run('check', early, '--model', 'sc', '--no-out', '--json', '--keep-going');
+    expect(validateReport(JSON.parse(all.stdout))).toEqual([]);
     expect([first.exit, all.exit]).toEqual([expect.toBeOneOf([1, 3]), 3]);
     for (const { results } of [first, all].map(({ stdout }) => JSON.parse(stdout) as CheckCommandReport)) {
       expect(results.filter(({ verdict }) => verdict !== 'violation')).toEqual([]);

@@ -7,6 +7,7 @@ import {
   type Filters,
   parseFilters,
   printFilters,
+  toggleChronological,
   toggleKind,
 } from '../../src/viewer/model/filters.ts';
 import { layOut, ROW, rowsInView } from '../../src/viewer/model/layout.ts';
@@ -16,7 +17,12 @@ import { move, moveOfKey, nextAtLine, placeOf, stopsOf } from '../../src/viewer/
 import { Timeline } from '../../src/viewer/model/timeline.ts';
 import { longTrace, SB } from './traces.ts';
 
-const EVERYTHING: Filters = { kinds: new Set(EDGE_KINDS.map((k) => k.kind)), cycle: true, asides: true };
+const EVERYTHING: Filters = {
+  ...DEFAULT_FILTERS,
+  kinds: new Set(EDGE_KINDS.map((k) => k.kind)),
+  cycle: true,
+  asides: true,
+};
 const withAsides = { ...SB, events: SB.events.map((e, i) => (i < 2 ? { ...e, aside: true as const } : e)) };
 
 describe('layout', () => {
@@ -107,13 +113,37 @@ describe('edges', () => {
   it('are those that are requested', () => {
     const diagram = layOut(SB, EVERYTHING);
     const kinds = (filters: Filters) => edgesOf(SB, diagram, filters).map((e) => `${e.kind}${e.isOnCycle ? '!' : ''}`);
-    const none: Filters = { kinds: new Set(), cycle: false, asides: true };
+    const none: Filters = { ...EVERYTHING, kinds: new Set(), cycle: false };
     expect(kinds(none)).toEqual([]);
     expect(kinds(toggleKind(none, 'conflict'))).toEqual(['conflict', 'conflict']);
     expect(kinds(toggleKind(none, 'program order'))).toEqual(['program order', 'program order']);
     expect(kinds({ ...none, cycle: true })).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
     // Once, not twice, if both have it.
     expect(kinds(EVERYTHING)).toEqual(['program order!', 'conflict!', 'program order!', 'conflict!']);
+  });
+
+  it('are those of the chronological trace instead, on request and if there is one', () => {
+    const chronological = [
+      { from: 0, to: 2, relation: 'program order' },
+      { from: 1, to: 3, relation: 'store to update' },
+      { from: 2, to: 3, relation: 'conflict' },
+      { from: 3, to: 5, relation: 'update order' },
+    ];
+    const filters = toggleChronological(DEFAULT_FILTERS);
+    const diagram = layOut(SB, EVERYTHING);
+    const shown = edgesOf({ ...SB, chronological }, diagram, filters);
+    expect(shown.map(({ from, to, kind }) => `${from.event} ${kind} ${to.event}`)).toEqual([
+      '0 program order 2',
+      '1 store–update 3',
+      '2 conflict 3',
+      '3 store order 5',
+    ]);
+    expect(shown.some(({ isOnCycle }) => isOnCycle)).toBe(false);
+    expect(edgesOf({ ...SB, chronological }, diagram, toggleKind(filters, 'conflict'))).toHaveLength(3);
+    const plain = edgesOf(SB, diagram, EVERYTHING);
+    expect(edgesOf({ ...SB, chronological }, diagram, EVERYTHING)).toEqual(plain);
+    expect(edgesOf(SB, diagram, { ...EVERYTHING, chronological: true })).toEqual(plain);
+    expect(toggleChronological(filters).chronological).toBe(false);
   });
 
   it('close the cycle: each begins where the one before ends', () => {
@@ -263,7 +293,8 @@ describe('route', () => {
   });
 
   it('has a letter for each filter', () => {
-    for (const text of ['-', 'p', 'psocuytxa', 'x']) expect(printFilters(parseFilters(text))).toBe(text);
+    for (const text of ['-', 'p', 'psocuytxa', 'psocuytxah', 'x', 'h'])
+      expect(printFilters(parseFilters(text))).toBe(text);
   });
 });
 

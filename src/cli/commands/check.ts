@@ -82,7 +82,7 @@ async function runCheckCommand(
     if (exit !== undefined) return exit;
   }
   const results = shrinkAll(program, found.results, choices.interpret === true);
-  const executions = new Executions(program, sourceLines());
+  const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage: output.hasPage }));
   const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), found.problems);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));

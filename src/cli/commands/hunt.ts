@@ -81,7 +81,7 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   const found = await run(loaded, choices, files);
   const { problems, exits, ...stand } = standing(files[0]!, found);
   const results = stand.results.map((result) => shrinkErrors(program, result, choices.interpret));
-  const executions = new Executions(program, sourceLines());
+  const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
   const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));

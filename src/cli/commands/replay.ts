@@ -233,7 +233,8 @@ async function replayFailure(
     warnings: [],
     seconds: 0,
   };
-  const [report] = withOptimiser([reportCheck(file, new Executions(program, sourceLines()), result)], input);
+  const executions = new Executions(program, sourceLines(), { forPage: choices.html !== undefined });
+  const [report] = withOptimiser([reportCheck(file, executions, result)], input);
   if (choices.graph !== undefined) {
     const trace = traceExecution(machine, taken, sourceLines());
     const problem = writeGraph(choices.graph, file, model, machine, trace);

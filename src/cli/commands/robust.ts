@@ -109,8 +109,9 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
       }
     }
     // In a litmus test, a line has an instruction of each thread.
-    const executions = loaded === undefined ? new Executions(program) : new Executions(program, sourceLines());
     const forPage = output.hasPage;
+    const lines = loaded === undefined ? undefined : sourceLines();
+    const executions = new Executions(program, lines, { forPage });
     reports.push(...results.map((r) => reportRobust(name, executions, r, sc.warnings, { forPage })));
   }
   driver.dispose();

@@ -5,7 +5,9 @@ import { Machine, type MachineOptions } from '../../machine/machine.ts';
 import type { Model } from '../../models/index.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
+import { chronologicalEdges } from '../../trace/chronological.ts';
 import { findRace } from '../../trace/race.ts';
+import { MAX_GRAPH_EVENTS } from '../graph.ts';
 import { errorId } from '../ids.ts';
 import type { ErrorReport } from '../schema.ts';
 import type { SourceLines } from '../source-lines.ts';
@@ -23,10 +25,13 @@ export class Executions {
   readonly source: SourceLines | undefined;
   private readonly program: Program;
   private readonly known = new Map<string, TraceReport>();
+  private readonly forPage: boolean;
 
-  constructor(program: Program, source?: SourceLines) {
+  /** Pages also draw the chronological trace. */
+  constructor(program: Program, source?: SourceLines, { forPage = false }: { readonly forPage?: boolean } = {}) {
     this.program = program;
     this.source = source;
+    this.forPage = forPage;
   }
 
   /** For the input `file`, whose name is part of the error's identity. */
@@ -52,7 +57,7 @@ export class Executions {
     const key = JSON.stringify([model, schedule, kind, message, thread, file, line]);
     return this.once(key, () => {
       const machine = this.machine(model, replayOptions(kind, false));
-      const trace = traceExecution(machine, schedule, this.source);
+      const trace = this.follow(machine, schedule);
       if (kind === 'race') return markRace(machine, trace);
       // An error that the machine does not detect, so there is no end for it yet.
       if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
@@ -63,9 +68,13 @@ export class Executions {
 
   /** An execution that need not end in an error. */
   trace(model: Model, schedule: string): TraceReport {
-    return this.once(JSON.stringify([model, schedule]), () =>
-      traceExecution(this.machine(model), schedule, this.source),
-    );
+    return this.once(JSON.stringify([model, schedule]), () => this.follow(this.machine(model), schedule));
+  }
+
+  private follow(machine: Machine, schedule: string): TraceReport {
+    const trace = traceExecution(machine, schedule, this.source);
+    if (!this.forPage || trace.events.length > MAX_GRAPH_EVENTS) return trace;
+    return { ...trace, chronological: chronologicalEdges(machine) };
   }
 
   private machine(model: Model, options: MachineOptions = {}): Machine {

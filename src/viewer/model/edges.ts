@@ -21,6 +21,14 @@ export function edgesOf(trace: TraceReport, diagram: Diagram, filters: Filters):
     const [firstRow, lastRow] = from.row < to.row ? [from.row, to.row] : [to.row, from.row];
     edges.push({ from, to, kind, isOnCycle, firstRow, lastRow });
   };
+  if (filters.chronological && trace.chronological !== undefined) {
+    for (const { from, to, relation } of trace.chronological) {
+      const kind = kindOf(relation);
+      if (filters.kinds.has(kind)) add(markOf.get(from), markOf.get(to), kind, false);
+    }
+    // It never has a cycle.
+    return edges;
+  }
   if (filters.kinds.has('program order')) {
     const last = new Map<string, Mark>();
     for (const mark of diagram.marks) {

@@ -23,37 +23,61 @@ export interface Filters {
   readonly kinds: ReadonlySet<EdgeKind>;
   readonly cycle: boolean;
   readonly asides: boolean;
+  /** Edges of the chronological trace instead of the Shasha–Snir trace, if the page has them. */
+  readonly chronological: boolean;
 }
 
 export const DEFAULT_FILTERS: Filters = {
   kinds: new Set<EdgeKind>(['program order', 'source', 'store–update', 'synchronisation']),
   cycle: true,
   asides: false,
+  chronological: false,
 };
 
 /** In an unfinished execution it is not yet known which steps are invisible. */
 export const PARTIAL_FILTERS: Filters = { ...DEFAULT_FILTERS, asides: true };
 
+/** Relations that only chronological traces have: between a store, its update, and what waits for that. */
+const CHRONOLOGICAL: Readonly<Record<string, EdgeKind>> = {
+  'store to update': 'store–update',
+  'buffer order': 'store–update',
+  'update to fence': 'store–update',
+  'update order': 'store order',
+};
+
 /** A relation of the report as a kind of edge. */
 export function kindOf(relation: string): EdgeKind {
+  const chronological = CHRONOLOGICAL[relation];
+  if (chronological !== undefined) return chronological;
   if (relation === 'create' || relation === 'join') return 'threads';
   return EDGE_KINDS.find((k) => k.kind === relation)?.kind ?? 'synchronisation';
 }
 
-/** One letter for each thing that is shown: `psux`, with `x` for the cycle and `a` for asides. */
-export function printFilters({ kinds, cycle, asides }: Filters): string {
+/** One letter for each thing that is shown: `psux`, with `x` for the cycle, `a` for asides and `h` for the chronological trace. */
+export function printFilters({ kinds, cycle, asides, chronological }: Filters): string {
   const letters = EDGE_KINDS.filter(({ kind }) => kinds.has(kind)).map(({ letter }) => letter);
-  return `${letters.join('')}${cycle ? 'x' : ''}${asides ? 'a' : ''}` || '-';
+  return `${letters.join('')}${cycle ? 'x' : ''}${asides ? 'a' : ''}${chronological ? 'h' : ''}` || '-';
 }
 
 export function parseFilters(text: string | undefined, otherwise: Filters = DEFAULT_FILTERS): Filters {
   if (text === undefined) return otherwise;
   const kinds = EDGE_KINDS.filter(({ letter }) => text.includes(letter)).map(({ kind }) => kind);
-  return { kinds: new Set(kinds), cycle: text.includes('x'), asides: text.includes('a') };
+  return {
+    kinds: new Set(kinds),
+    cycle: text.includes('x'),
+    asides: text.includes('a'),
+    chronological: text.includes('h'),
+  };
 }
 
 export function toggleKind(filters: Filters, kind: EdgeKind): Filters {
   const kinds = new Set(filters.kinds);
   if (!kinds.delete(kind)) kinds.add(kind);
   return { ...filters, kinds };
+}
+
+/** All edges of the chronological trace; or back. */
+export function toggleChronological(filters: Filters): Filters {
+  if (filters.chronological) return { ...filters, chronological: false };
+  return { ...filters, chronological: true, kinds: new Set(EDGE_KINDS.map(({ kind }) => kind)) };
 }
