@@ -132,7 +132,7 @@ async function measureRow(paper: Row, effort: Effort): Promise<Measurement> {
 /** Lines with code, without those of the harness in other files. */
 function linesOf(file: string): number {
   const text = readFileSync(new URL(`../programs/${file}`, import.meta.url), 'utf8');
-  const code = text.replace(/\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''));
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''));
   return code.split('\n').filter((line) => line.trim() !== '').length;
 }
 
