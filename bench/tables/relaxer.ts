@@ -28,6 +28,20 @@ As in the paper, TSO has cycles in the two mutual exclusion algorithms and none 
 have some in all. \`npm run bench -- relaxer-published\` has the paper's effort, 30 trials of 100 executions for every
 cycle, and takes hours.
 
+## Differences
+
+By experiments with 10 trials of 20 executions:
+
+- **Fresh memory.** In the paper a node that is seen before its contents has random ones. In harris under PSO, 12 of 50
+  confirmed cycles are harmful with zero memory. With junk that is a large number it is 35 of 45, and all 45 have a trial in
+  which an execution fails, which is what the paper counts (48 of 54). With a negative number, which a sorted list just
+  passes over, it is 10 of 36. So the value matters, and one value does not show everything. In ms2 both cycles are
+  harmful with junk, as in the paper, and one without.
+- **Unlocking.** ms2 with store–store fences (\`-D FENCED\`) has no cycle under PSO and \`pslo-unlock\`, and one, harmful,
+  under \`pslo\`: a stale read, as in Sect. 5.4. Without fences \`pslo\` has the same two cycles as PSO (paper: 2 and 5).
+- **The harness.** Of the 127 cycles of dekker under PSLO, 62 have a place at the counter that the harness checks; 65 are
+  of the algorithm (paper: 69).
+
 What cannot be compared: the numbers of cycles depend on the lines of the sources, which the paper does not print, and on
 what counts as one cycle. *Possible* are those that the model allows at all; ours leave the others out before phase 2.
 *Of mutexes* and *of the harness* are confirmed cycles through the locks' own accesses and through the test driver, which

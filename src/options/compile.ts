@@ -52,7 +52,7 @@ export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> 
     initial: 0,
     given: 1,
   },
-  junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0xa5), not zero'),
+  junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero'),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

@@ -1,12 +1,12 @@
 /**
- * The value of memory that nobody has written, with `--junk`: every byte is 0xa5. As an address it is invalid, as a
- * signed number negative, as a truth value true. C leaves such values unspecified; this one stands for all of them, so
- * what only another value would show is missed.
+ * The value of memory that nobody has written, with `--junk`: every byte is 0x59. As an address it is invalid, as a
+ * number large, as a truth value true. C leaves such values unspecified; this one stands for all of them, so what only
+ * another value would show is missed. (No object of our library uses it as a mark.)
  */
 import type { Type } from './types.ts';
 
 /** Four bytes of it. */
-export const JUNK_WORD: number = 0xa5a5a5a5 | 0;
+export const JUNK_WORD: number = 0x59595959;
 
 /** As the value of a constant of this type. */
 export function junkOf(type: Type): number | bigint {

@@ -430,6 +430,8 @@ export interface HuntCycleReport {
   readonly executions: number;
   readonly confirmed: number;
   readonly harmful: number;
+  /** Trials in which an execution had it and one, perhaps another, failed. */
+  readonly failedTrials: number;
   /** The share of trials in which it was confirmed. */
   readonly probability: number;
   /** An execution that has the cycle, and the names of its events there. */

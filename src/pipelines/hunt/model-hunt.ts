@@ -47,9 +47,10 @@ export class ModelHunt {
   private readonly found = new FoundErrors();
   private readonly bounds = new Bounds();
   private current = 0;
-  /** In the current trial: executions so far, and whether one of them had the cycle. */
+  /** In the current trial: executions so far, and whether one of them had the cycle, and one failed. */
   private attempt = 0;
   private isConfirmed = false;
+  private hasFailed = false;
   executions = 0;
   isDone = false;
   private seconds = 0;
@@ -77,7 +78,7 @@ export class ModelHunt {
       if (known.has(cycle) || !cycle.models.has(model)) continue;
       const places = this.placesOf(cycle);
       const owner = ownerOf(places, options.harness);
-      cycles.push({ cycle, places, owner, trials: 0, executions: 0, confirmed: 0, harmful: 0 });
+      cycles.push({ cycle, places, owner, trials: 0, executions: 0, confirmed: 0, harmful: 0, failedTrials: 0 });
     }
     this.plan = cycles.filter(({ harmful }) => harmful === 0).map((result) => ({ result, trials: 0 }));
     this.left = this.plan.map((_, i) => i);
@@ -121,7 +122,10 @@ export class ModelHunt {
     this.executions++;
     result.executions++;
     if (run.bound !== undefined) this.bounds.add(run.bound);
-    if (run.error !== undefined) this.found.add(run.error);
+    if (run.error !== undefined) {
+      this.found.add(run.error);
+      this.hasFailed ||= !isKnown(this.prediction.errors, run.error.error);
+    }
     const events = strategy.isRelaxed ? this.findCycle(labels) : undefined;
     if (events !== undefined) this.noteConfirmed(result, events, run.error);
     // A cycle already known to be harmful need not be shown harmful again.
@@ -153,8 +157,10 @@ export class ModelHunt {
 
   private endTrial(planned: Planned): void {
     const { left, options } = this;
+    if (this.isConfirmed && this.hasFailed) planned.result.failedTrials++;
     this.attempt = 0;
     this.isConfirmed = false;
+    this.hasFailed = false;
     planned.result.trials++;
     planned.trials++;
     const isHopeless = planned.result.confirmed === 0 && planned.trials >= patienceOf(options);

@@ -29,6 +29,8 @@ export interface CycleResult {
   readonly confirmed: number;
   /** Executions that had it and failed. */
   readonly harmful: number;
+  /** Trials in which an execution had it and one, perhaps another, failed. */
+  readonly failedTrials: number;
   /** An execution that has the cycle, and the names of the cycle's events in it. */
   readonly schedule?: string;
   readonly events?: readonly string[];

@@ -31,7 +31,7 @@ export function reportHunt(file: string, executions: Executions, result: HuntRes
 }
 
 function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
-  const { trials, executions, confirmed, harmful, schedule, events, error } = cycle;
+  const { trials, executions, confirmed, harmful, failedTrials, schedule, events, error } = cycle;
   return {
     places: cycle.places.map(({ access, func, location }) => ({
       access,
@@ -45,6 +45,7 @@ function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
     executions,
     confirmed,
     harmful,
+    failedTrials,
     probability: trials === 0 ? 0 : Math.round((1000 * confirmed) / trials) / 1000,
     ...(schedule === undefined ? {} : { schedule }),
     ...(events === undefined ? {} : { events }),

@@ -88,7 +88,7 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
       macros.length === 0 ? '' : `, compiled with ${macros.join(' ')}`
     }. Other threads, calls or inputs are other programs.`,
     ...(input.junk === true
-      ? ['Memory that nobody had written held junk: bytes 0xa5, which stand for any value.']
+      ? ['Memory that nobody had written held junk: bytes 0x59, which stand for any value.']
       : []),
     ...(input.spurious === true ? ['Spurious wake-ups were allowed.'] : []),
     ...(input.observations === true ? ['Results of operations were compared with those of serial executions.'] : []),
