@@ -74,6 +74,7 @@ export async function measureRow(row: ExperimentRow, { published, ours }: Monito
       interleavings: plain.interleavings,
       ...Object.fromEntries(all.map((name, i) => [`borderline ${name}`, borderline[i]!])),
       ...Object.fromEntries(all.map((name) => [`distinct ${name}`, distinct(results, name)])),
+      [`first ${published.join()}`]: theirSearch.first,
     },
     rates: {},
     texts: {
@@ -81,6 +82,7 @@ export async function measureRow(row: ExperimentRow, { published, ours }: Monito
       ...(published.includes('sober') ? { borderline: paper.borderline } : { 'distinct tso pso': paper.violations }),
       seconds: paper.seconds,
       'ours: CPU s': seconds(plain),
+      'to the first alarm': theirSearch.first === 0 ? '-' : theirSearch.secondsToFirst.toPrecision(2),
       [`+ ${published.join()}`]: seconds(theirSearch),
       [`+ ${ours.join()}`]: seconds(ourSearch),
     },

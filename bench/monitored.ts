@@ -17,8 +17,12 @@ export interface MonitoredSearch {
   readonly interleavings: number;
   /** Per monitor, in the order given. */
   readonly borderline: readonly number[];
+  /** Interleavings up to the first in which any monitor raises an alarm; 0 if none does. */
+  readonly first: number;
   /** CPU seconds; of the fastest of several searches, if one is too short to measure. */
   readonly seconds: number;
+  /** The same, up to the first alarm. */
+  readonly secondsToFirst: number;
 }
 
 /** CPU seconds to spend in total before the fastest search counts; a search that takes `LONG` is not repeated. */
@@ -31,14 +35,15 @@ export function searchMonitored(
   names: readonly MonitorName[],
 ): MonitoredSearch {
   const begun = cpuSeconds();
-  let seconds = Number.POSITIVE_INFINITY;
+  let [seconds, secondsToFirst] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let searches = 1; ; searches++) {
     const started = cpuSeconds();
     const search = searchOnce(program, preemptions, names);
     seconds = Math.min(seconds, cpuSeconds() - started);
+    secondsToFirst = Math.min(secondsToFirst, search.firstAt - started);
     // The first one includes the time of the engine's compiler.
     const isSettled = searches > 1 && cpuSeconds() - begun >= MEASURED;
-    if (isSettled || seconds >= LONG) return { ...search, seconds };
+    if (isSettled || seconds >= LONG) return { ...search, seconds, secondsToFirst };
   }
 }
 
@@ -46,11 +51,11 @@ function searchOnce(
   program: Program,
   preemptions: number | undefined,
   names: readonly MonitorName[],
-): Omit<MonitoredSearch, 'seconds'> {
+): Omit<MonitoredSearch, 'seconds' | 'secondsToFirst'> & { readonly firstAt: number } {
   const machine = new Machine(program, 'sc', {}, { spin: true });
   const borderline = names.length === 0 ? undefined : new Borderline(machine, names);
   const strategy = preemptions === undefined ? new Exhaustive() : new Bounded(preemptions);
-  let interleavings = 0;
+  let [interleavings, first, firstAt] = [0, 0, 0];
   const { errors } = explore(machine, strategy, {
     followers: [
       ...(preemptions === undefined ? [] : [new Waker(machine)]),
@@ -58,11 +63,14 @@ function searchOnce(
     ],
     onExecution: () => {
       interleavings++;
-      borderline?.conclude();
+      if (borderline === undefined) return;
+      borderline.conclude();
+      if (first > 0 || !borderline.executions.some((n) => n > 0)) return;
+      [first, firstAt] = [interleavings, cpuSeconds()];
     },
   });
   if (errors.length > 0) throw new Error(`wrong under SC already: ${errors[0]!.error.message}`);
-  return { interleavings, borderline: borderline?.executions ?? [] };
+  return { interleavings, borderline: borderline?.executions ?? [], first, firstAt };
 }
 
 /** Counts the executions in which each monitor raises an alarm, blocked ones too. */

@@ -5,11 +5,10 @@
 
 void *malloc(size_t size) { return __fencepost_malloc(size); }
 
-/* Fresh memory is zero in our machine. */
 void *calloc(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  return __fencepost_malloc(bytes);
+  return __fencepost_calloc(bytes);
 }
 
 /* Always at a new address, so that the use of an old pointer is detected. */

@@ -30,6 +30,23 @@
 #define STORE_LOAD() ((void)0)
 #endif
 
+/* With -D EMPTY, nothing happens in a critical section. */
+#ifdef EMPTY
+#define WORK() ((void)0)
+#define WORKED(times) 0
+#else
+#define WORK() (counter++)
+#define WORKED(times) (times)
+#endif
+
+/* With -D START, the start of a thread is an event of its own, as in the papers' tools: a load that nothing affects. */
+#ifdef START
+static atomic_int start;
+#define STARTED() ((void)get(start))
+#else
+#define STARTED() ((void)0)
+#endif
+
 #define get(object) atomic_load_explicit(&(object), memory_order_relaxed)
 #define set(object, value) atomic_store_explicit(&(object), (value), memory_order_relaxed)
 #define swap(object, value) atomic_exchange_explicit(&(object), (value), memory_order_relaxed)

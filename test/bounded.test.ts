@@ -57,7 +57,7 @@ function found(program: Program, most: number): { rounds: string[][]; bounds: re
   const { bounds } = explore(machine, strategy, {
     keepGoing: true,
     onExecution: () => {
-      add(rounds, strategy.preemptions, scheduleOf(machine));
+      add(rounds, strategy.round, scheduleOf(machine));
     },
   });
   return { rounds: [...rounds].map((round) => (round ?? []).sort()), bounds };
@@ -90,7 +90,7 @@ describe('bounded', () => {
       ['2', '30', '0'],
     ]);
     const json = JSON.parse((await fencepost([...args, '--preemptions', '2', '--json'])).stdout);
-    expect(json.results[0].rounds).toMatchObject([{ executions: 1 }, { executions: 6 }, { executions: 30 }]);
+    expect(json.results[0].byBound).toMatchObject([{ executions: 1 }, { executions: 6 }, { executions: 30 }]);
     const wrong = await fencepost([...args, '--preemptions', '1..2']);
     expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('a range from 0 such as 0..2')]);
   });

@@ -88,7 +88,7 @@ define i32 @main() {
 `;
 
 const SB = new URL('../litmus/SB/SB.litmus', import.meta.url);
-const C_MODELS = modelsWith('check');
+const C_MODELS = modelsWith('dpor');
 
 describe('the text of generated code', () => {
   it.each<[string, () => Program | Promise<Program>, readonly Model[]]>([

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
-import { type Model, modelNames, modelsWith } from '../src/models/index.ts';
+import { type Model, modelsWith } from '../src/models/index.ts';
 import { LitmusRun } from '../src/pipelines/litmus.ts';
 import { axiomaticExecutions } from './support/axiomatic.ts';
 import { naiveExecutions } from './support/naive.ts';
@@ -15,11 +15,14 @@ import { type SketchState, type Twin, twins } from './support/twins.ts';
 
 const folder = new URL('../litmus/', import.meta.url);
 
+/** Litmus tests have no mutexes, so `pslo-unlock` has no rows: see the test at the end. */
+const MODELS = ['sc', 'tso', 'pso', 'pslo'] as const;
+
 interface Row {
   readonly file: string;
   readonly threads: number;
   readonly quantifier: string;
-  readonly model: Model;
+  readonly model: (typeof MODELS)[number];
   readonly holds: boolean;
   readonly states: readonly string[];
   readonly executions: number;
@@ -32,7 +35,7 @@ const rows = lines.map((line): Row => {
     file,
     threads: Number(threads),
     quantifier: quantifier!,
-    model: model as Model,
+    model: model as Row['model'],
     holds: holds === 'yes',
     states: states!.split(' | ').map(sortNames).sort(),
     executions: Number(executions),
@@ -65,10 +68,10 @@ describe('litmus/expected.tsv', () => {
 
   it('has a row for every file under SC, TSO and PSO, and one under PSLO where a reason for it is known', () => {
     const keys = rows.map(({ file, model }) => `${file} ${model}`);
-    const wanted = files.flatMap((file) => modelNames().map((model) => `${file} ${model}`));
+    const wanted = files.flatMap((file) => MODELS.map((model) => `${file} ${model}`));
     const justified = wanted.filter((key) => {
-      const [file, model] = key.split(' ') as [string, Model];
-      const twin = twins[file.replace('.litmus', '')];
+      const [file, model] = key.split(' ');
+      const twin = twins[file!.replace('.litmus', '')];
       return key in byHand || (twin !== undefined && (model !== 'pslo' || twin.pslo !== false));
     });
     expect(keys.toSorted()).toEqual(justified.toSorted());
@@ -86,7 +89,7 @@ describe('litmus/expected.tsv', () => {
 });
 
 /** The oracle's answer for this model, in the names of the litmus test. */
-function oracle(twin: Twin, model: Model): { states: string[]; executions: number } {
+function oracle(twin: Twin, model: (typeof MODELS)[number]): { states: string[]; executions: number } {
   const { states, keys } =
     model === 'pslo' ? naiveExecutions(twin.sketch, model) : axiomaticExecutions(twin.sketch, model);
   const parsed = [...states].map(
@@ -143,6 +146,20 @@ describe('a filter', () => {
       const run = new LitmusRun(parseLitmus(storeBuffering(filter), 'SB.litmus'), model);
       run.advance(Number.POSITIVE_INFINITY);
       expect(run.result, model).toMatchObject({ robust, executions, bounds: [] });
+    }
+  });
+});
+
+describe('without mutexes', () => {
+  it('the two readings of PSLO are one', () => {
+    for (const file of files) {
+      const test = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
+      const [weak, strong] = (['pslo', 'pslo-unlock'] as const).map((model: Model) => {
+        const run = new LitmusRun(test, model);
+        run.advance(Number.POSITIVE_INFINITY);
+        return { ...run.result, model: '' };
+      });
+      expect(strong, file).toEqual(weak);
     }
   });
 });

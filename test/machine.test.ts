@@ -866,7 +866,7 @@ describe('mutexes', () => {
       machine.step(0);
       return machine.enabled();
     };
-    expect(modelNames().slice(1).map(enabledAfterStore)).toEqual([1, 2, 2]);
+    expect(modelNames().slice(1).map(enabledAfterStore)).toEqual([1, 2, 2, 2]);
   });
 });
 

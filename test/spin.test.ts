@@ -225,10 +225,29 @@ describe('loops in loops', () => {
     expect(await verdicts(source)).toEqual([`${hangs}, ${hangs}, ${hangs}`]);
   });
 
-  it('that never end are errors with a bound on loops, too', async () => {
-    expect(await verdicts(started('b = 1;', 'while (!a) while (!b) ;'), { unroll: 1 })).toEqual([
-      `${hangs}, ${hangs}, ${hangs}`,
-    ]);
+  it.each([1, 2, 7])('that never end are cut by a bound of %i on loops', async (unroll) => {
+    for (const source of [
+      started('b = 1;', 'while (!a) while (!b) ;'),
+      // Reads for ever, as a user of an object would, and fails only if that is wrong.
+      started('for (;;) assert(b == 0);', 'for (;;) assert(b == 0);'),
+    ]) {
+      expect(await verdicts(source, { unroll })).toEqual(['inconclusive, inconclusive, inconclusive']);
+      const { bounds, blockedBy } = check(await compileC(source), 'tso', { strategy: 'optimal', spin: true, unroll });
+      expect(bounds).toContain(`unroll: ${unroll}`);
+      expect(blockedBy).toMatchObject({ spin: 0, unroll: expect.toSatisfy((n: number) => n > 0) });
+    }
+  });
+
+  it('hide no error behind a bound on them', async () => {
+    const source = started('while (!a) ; c = 1;', 'a = 1; for (;;) { assert(c == 0); }');
+    const fails = 'assertion: c == 0';
+    expect(await verdicts(source, { unroll: 3 })).toEqual([`${fails}, ${fails}, ${fails}`]);
+  });
+
+  it('that wait for each other are deadlocks with a bound, too', async () => {
+    const source = started('mtx_lock(&p); mtx_lock(&q);', 'mtx_lock(&q); mtx_lock(&p);');
+    const text = source.replace(PRELUDE, `#include <threads.h>\nstatic mtx_t p, q;\n${PRELUDE}`);
+    expect((await verdicts(text, { unroll: 2 })).join()).toMatch(/^(deadlock: .*the lock p.*){3}$/);
   });
 
   it.each([

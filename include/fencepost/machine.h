@@ -63,8 +63,12 @@ int __fencepost_try_slt_xchg_acquire(volatile int *object, int bound, int value)
 void __fencepost_atomic_begin(void);
 void __fencepost_atomic_end(void);
 
-/* Fresh memory is zero; its address is never reused. The library handles `free` of a null pointer. */
+/*
+ * Fresh memory is zero, or junk with --junk; from calloc it is zero. Its address is never reused. The library handles
+ * `free` of a null pointer.
+ */
 void *__fencepost_malloc(unsigned size);
+void *__fencepost_calloc(unsigned size);
 void __fencepost_free(void *pointer);
 void *__fencepost_aligned_malloc(unsigned align, unsigned size);
 /* Memory for the library itself, which is never freed. */

@@ -27,7 +27,7 @@ static void first_enters(void) {
       STORE_LOAD();
     }
   }
-  counter++;
+  WORK();
   set(turn, 1);
   STORE_STORE();
   set(flag0, 0);
@@ -46,7 +46,7 @@ static void second_enters(void) {
       STORE_LOAD();
     }
   }
-  counter++;
+  WORK();
   set(turn, 0);
   STORE_STORE();
   set(flag1, 0);
@@ -70,6 +70,6 @@ int main(void) {
   pthread_create(&threads[1], 0, second, 0);
   pthread_join(threads[0], 0);
   pthread_join(threads[1], 0);
-  assert(counter == 2 * ROUNDS);
+  assert(counter == WORKED(2 * ROUNDS));
   return 0;
 }

@@ -27,7 +27,7 @@ static void enter_and_leave(int me) {
   int theirs;
   while ((theirs = get(number[other])) != 0 && (theirs < mine || (theirs == mine && other < me)))
     ;
-  counter++;
+  WORK();
   STORE_STORE();
   set(number[me], 0);
 }

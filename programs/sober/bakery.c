@@ -10,6 +10,7 @@
 
 static void *second(void *unused) {
   (void)unused;
+  STARTED();
   enter_and_leave(1);
   return 0;
 }
@@ -20,6 +21,6 @@ int main(void) {
   enter_and_leave(0);
   enter_and_leave(0);
   pthread_join(thread, 0);
-  assert(counter == 3);
+  assert(counter == WORKED(3));
   return 0;
 }

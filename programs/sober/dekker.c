@@ -26,7 +26,7 @@ static void enter_and_leave(int me) {
     set(flag[me], 1);
     STORE_LOAD();
   }
-  counter++;
+  WORK();
   set(turn, other);
   STORE_STORE();
   set(flag[me], 0);
@@ -34,6 +34,7 @@ static void enter_and_leave(int me) {
 
 static void *second(void *unused) {
   (void)unused;
+  STARTED();
   enter_and_leave(1);
   return 0;
 }
@@ -43,6 +44,6 @@ int main(void) {
   pthread_create(&thread, 0, second, 0);
   enter_and_leave(0);
   pthread_join(thread, 0);
-  assert(counter == 2);
+  assert(counter == WORKED(2));
   return 0;
 }

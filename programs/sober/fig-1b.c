@@ -11,6 +11,7 @@ atomic_int x, y;
 
 static void *second(void *unused) {
   (void)unused;
+  STARTED();
   set(y, 1);
   STORE_LOAD();
   return (void *)(intptr_t)get(x);

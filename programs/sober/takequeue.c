@@ -10,6 +10,7 @@
  * owner does next could come before the raised tail, harmlessly.)
  *
  * Harness: six operations. The owner, the creating thread, pushes two tasks and takes twice; the thief steals twice.
+ * With -D SEPARATE the owner is a thread of its own, and the creating thread only waits for both.
  */
 #include "../fences.h"
 #include <stdint.h>
@@ -74,18 +75,41 @@ static int done(int before, int task) {
 
 static void *thief(void *unused) {
   (void)unused;
+  STARTED();
   int mine = done(0, steal());
   mine = done(mine, steal());
   return (void *)(intptr_t)mine;
 }
 
-int main(void) {
-  pthread_t thread;
-  pthread_create(&thread, 0, thief, 0);
+static int own(void) {
   push(1);
   push(2);
   int mine = done(0, take());
-  mine = done(mine, take());
+  return done(mine, take());
+}
+
+#ifdef SEPARATE
+static void *owner(void *unused) {
+  (void)unused;
+  STARTED();
+  return (void *)(intptr_t)own();
+}
+#endif
+
+int main(void) {
+  pthread_t thread;
+#ifdef SEPARATE
+  pthread_t first;
+  pthread_create(&first, 0, owner, 0);
+#endif
+  pthread_create(&thread, 0, thief, 0);
+#ifdef SEPARATE
+  void *owned;
+  pthread_join(first, &owned);
+  int mine = (int)(intptr_t)owned;
+#else
+  int mine = own();
+#endif
   void *result;
   pthread_join(thread, &result);
   int both = mine & (int)(intptr_t)result;

@@ -2,12 +2,21 @@
  * What kept a search from covering everything, as data. Decisions depend on the kind alone; the words here are for
  * reports.
  */
+import type { ProgramRefusal } from '../machine/code/error.ts';
 import { type Location, printLocation } from '../program/location.ts';
 
 export type Bound =
   /** A limit on executions, steps per execution, iterations of a loop and so on. */
   | {
-      readonly kind: 'executions' | 'unroll' | 'preemptions' | 'random runs' | 'states' | 'serial states' | 'cycles';
+      readonly kind:
+        | 'executions'
+        | 'unroll'
+        | 'preemptions'
+        | 'delays'
+        | 'random runs'
+        | 'states'
+        | 'serial states'
+        | 'cycles';
       readonly limit: number;
     }
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
@@ -17,6 +26,8 @@ export type Bound =
   | { readonly kind: 'memory'; readonly steps: number }
   /** The machine ran out of room, or met something that it does not model. */
   | { readonly kind: 'machine'; readonly what: string }
+  /** An execution has shown that the program cannot be checked. */
+  | ({ readonly kind: 'refused' } & ProgramRefusal)
   /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
   /** Monitors have raised an alarm for each model, and the search was to stop then. */
@@ -53,6 +64,7 @@ export function printBound(bound: Bound): string {
     case 'executions':
     case 'unroll':
     case 'preemptions':
+    case 'delays':
     case 'random runs':
     case 'states':
       return `${bound.kind}: ${bound.limit}`;
@@ -68,6 +80,8 @@ export function printBound(bound: Bound): string {
       return `memory: an execution of ${bound.steps} steps`;
     case 'machine':
       return `machine: ${bound.what}`;
+    case 'refused':
+      return `refused: ${bound.place === undefined ? '' : `${printLocation(bound.place)}: `}${bound.reason}`;
     case 'first error':
     case 'first alarm':
     case 'fails under sc':
@@ -102,6 +116,15 @@ export function printBound(bound: Bound): string {
 
 function nameOf(place: Location | undefined): string {
   return place === undefined ? 'unknown' : printLocation(place);
+}
+
+/** Why the program cannot be checked, if one of these says so. Then nothing that was not found is known to be absent. */
+export function refusalAmong(bounds: readonly Bound[]): ProgramRefusal | undefined {
+  for (const bound of bounds) {
+    const refusal = bound.kind === 'serial' ? refusalAmong(bound.bounds) : bound.kind === 'refused' ? bound : undefined;
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }
 
 /** Distinct bounds, in the order in which they were met. */

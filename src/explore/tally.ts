@@ -32,7 +32,7 @@ export class Tally implements Watcher<SavedTally> {
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);
-    else if (outcome === 'limit') this.bounds.add({ kind: 'machine', what: machine.boundText! });
+    else if (outcome === 'limit') this.bounds.add(machineBound(machine));
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
@@ -46,13 +46,14 @@ export class Tally implements Watcher<SavedTally> {
   private addBlocked(machine: Machine): void {
     const { blockedBy } = this.counts;
     const { assumed, unrolled } = machine.blockedBy();
-    if (assumed === 0 && unrolled === 0 && waitsForEver(machine)) {
-      return this.addError(machine, describeEndlessWait(machine));
-    }
+    const isEndless = assumed === 0 && unrolled === 0 && waitsForEver(machine);
+    if (isEndless && machine.unroll === 0) return this.addError(machine, describeEndlessWait(machine));
+    // Where loops have a bound, a loop without end is one that reaches it.
+    const isCut = unrolled > 0 || isEndless;
     if (assumed > 0) blockedBy.assume++;
-    else if (unrolled > 0) blockedBy.unroll++;
+    else if (isCut) blockedBy.unroll++;
     else blockedBy.spin++;
-    if (unrolled > 0) this.bounds.add({ kind: 'unroll', limit: machine.unroll });
+    if (isCut) this.bounds.add({ kind: 'unroll', limit: machine.unroll });
   }
 
   private addError(machine: Machine, error: ProgramError): void {
@@ -69,4 +70,8 @@ export class Tally implements Watcher<SavedTally> {
     this.errors.merge(errors);
     this.bounds.merge(bounds);
   }
+}
+
+function machineBound({ refusal, boundText }: Machine): Bound {
+  return refusal === undefined ? { kind: 'machine', what: boundText! } : { kind: 'refused', ...refusal };
 }

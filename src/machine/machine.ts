@@ -21,7 +21,7 @@ import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code/code.ts';
-import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
+import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
@@ -326,8 +326,15 @@ export class Machine {
       if (status === ASSUME_BLOCKED || status === SPINNING || status === BOUND_BLOCKED) return 'blocked';
       if (status !== ABSENT && status !== FINISHED) unfinished = true;
     }
-    // Once main has returned, the process may end at any time: a thread that still waits then is not deadlocked.
-    return unfinished && !this.mainHasReturned ? 'deadlock' : 'complete';
+    return unfinished && !this.mayEnd ? 'deadlock' : 'complete';
+  }
+
+  /**
+   * Whether the process may end while threads wait: main has returned. A thread that is stuck in an atomic section could
+   * have begun it before main returned, and nobody would run any more.
+   */
+  get mayEnd(): boolean {
+    return this.mainHasReturned && this.words[H_ATOMIC] === 0;
   }
 
   /** False if main ended its thread by `pthread_exit`: then the process continues until all threads have ended. */
@@ -406,7 +413,14 @@ export class Machine {
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
   }
 
-  /** The same in more detail: how much heap was requested; what was to be printed, and where. */
+  /** Why the program cannot be checked, if the execution has shown that. */
+  get refusal(): ProgramRefusal | undefined {
+    if (this.bound !== 'refused') return undefined;
+    const place = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction.location;
+    return { reason: this.code.messages[this.words[H_ERROR_DETAIL]!]!, place };
+  }
+
+  /** The bound in more detail: how much heap was requested; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
     if (bound === 'printf conversion not modelled' || bound === 'not modelled') {

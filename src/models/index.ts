@@ -1,26 +1,27 @@
 /** The registry of memory models. */
 import type { Capability, ModelDescription } from './model.ts';
 import { PSLO } from './pslo.ts';
+import { PSLO_UNLOCK } from './pslo-unlock.ts';
 import { PSO } from './pso.ts';
 import { SC } from './sc.ts';
 import { TSO } from './tso.ts';
 
-type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO;
+type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO_UNLOCK | typeof PSLO;
 
 /** The built-in models that have a capability, as their descriptions say. */
 type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Readonly<Record<C, true>> }>['name'];
 
 /** The names of the built-in models. */
 export type Model = Ours['name'];
-/** Those that `check` explores. */
-export type CheckedModel = NamesWith<'check'>;
+/** Those that `check` explores unless told otherwise: one execution per trace. */
+export type CheckedModel = NamesWith<'dpor'>;
 /** Those that allow executions beyond SC. */
 export type RelaxedModel = Exclude<Model, typeof SC.name>;
 /** Those that monitors, `fix` and robustness support. */
 export type StoreBufferModel = NamesWith<'monitors'>;
 
 /** From stronger to weaker. */
-const registered: ModelDescription[] = [SC, TSO, PSO, PSLO];
+const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO];
 
 /** From stronger to weaker, then those registered later. */
 export const MODELS: readonly ModelDescription[] = registered;

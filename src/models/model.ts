@@ -38,6 +38,8 @@ export interface ModelDescription {
   readonly heedsBarriers: boolean;
   /** A load may read values older than the current one in memory. */
   readonly loadsMayBeStale: boolean;
+  /** Where loads may be stale: unlocking a mutex is a load–load barrier too, not only a store–store one. */
+  readonly unlockOrdersLoads: boolean;
   readonly capabilities: Readonly<Record<Capability, boolean>>;
   /** Why it lacks a capability, if that needs an explanation. */
   readonly why?: Readonly<Partial<Record<Capability, string>>>;

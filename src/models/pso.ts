@@ -5,6 +5,7 @@ export const PSO = {
   atomicsWaitFor: 'own bytes',
   heedsBarriers: true,
   loadsMayBeStale: false,
+  unlockOrdersLoads: false,
   capabilities: {
     check: true,
     dpor: true,

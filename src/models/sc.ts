@@ -5,6 +5,7 @@ export const SC = {
   atomicsWaitFor: 'nothing',
   heedsBarriers: false,
   loadsMayBeStale: false,
+  unlockOrdersLoads: false,
   capabilities: {
     check: true,
     dpor: true,

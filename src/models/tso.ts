@@ -5,6 +5,7 @@ export const TSO = {
   atomicsWaitFor: 'all',
   heedsBarriers: false,
   loadsMayBeStale: false,
+  unlockOrdersLoads: false,
   capabilities: {
     check: true,
     dpor: true,

@@ -1,10 +1,12 @@
 /** The options of `check`. */
 
 import type { Limits } from '../machine/state/layout.ts';
-import { type Model, modelsWith } from '../models/index.ts';
+import { type CheckedModel, type Model, modelsWith } from '../models/index.ts';
 import { type Described, flag, negation } from './option.ts';
 import { record } from './output.ts';
 import {
+  BUG_DEPTH,
+  DELAYS,
   INTERPRET,
   MAX_EXECUTIONS,
   MAX_STATES,
@@ -26,8 +28,12 @@ export interface CheckOptions {
   readonly strategy: StrategyName;
   /** For `bounded`: the largest number of preemptions. */
   readonly preemptions: number;
+  /** For `delays`: the largest number of them. */
+  readonly delays?: number;
+  /** For `pct`: the depth of the bugs that it looks for. */
+  readonly bugDepth?: number;
   readonly seed: number;
-  /** For `random`, the number of runs; otherwise a bound. */
+  /** For `random` and `pct`, the number of runs; otherwise a bound. */
   readonly maxExecutions: number | undefined;
   readonly maxSteps: number | undefined;
   /** For `enumerate`: a bound on visited states. */
@@ -57,12 +63,14 @@ export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   readonly record?: string;
 }
 
-export const DEFAULT_MODELS: readonly Model[] = modelsWith('check');
+export const DEFAULT_MODELS: readonly CheckedModel[] = modelsWith('dpor');
 
 export const CHECK: Described<CheckChoices> = {
-  models: models(modelsText(DEFAULT_MODELS), DEFAULT_MODELS),
+  models: models(modelsText(modelsWith('check')), DEFAULT_MODELS),
   strategy: strategy('search strategy', STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,
+  delays: DELAYS,
+  bugDepth: BUG_DEPTH,
   unroll: UNROLL,
   spin: SPIN,
   maxExecutions: MAX_EXECUTIONS,

@@ -1,6 +1,8 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
-import { type Described, list, negation, type Option, OptionError, text, value } from './option.ts';
+import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
+import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
+import { parseOneOf } from './parsers.ts';
 
 export type CompileChoices = Pick<
   CProgramOptions,
@@ -9,28 +11,38 @@ export type CompileChoices = Pick<
   | 'includePaths'
   | 'includes'
   | 'standard'
+  | 'optimise'
   | 'entry'
   | 'arguments'
   | 'spurious'
+  | 'junk'
   | 'clang'
   | 'cache'
 >;
 
-/** clang's option, always rejected: it has no valid value. */
-const OPTIMISE: Option<never> = value('-O, --optimize <level>', 'rejected: optimised code hides races', (): never => {
+/** clang's option, always rejected: it has no valid value. Who wants optimised code says so in so many words. */
+const REJECTED: Option<never> = value('-O, --optimize <level>', 'rejected: optimised code hides races', (): never => {
   throw new OptionError(
-    'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with them.',
+    'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with ' +
+      'them. --optimise 1 or 2 asks for it; verdicts are then about the optimised code.',
   );
 });
 
+const OPTIMISE: Option<Optimisation> = value(
+  '--optimise <level>',
+  "check what clang's optimiser makes of the program, with level 1 or 2; verdicts are about that code",
+  parseOneOf(OPTIMISATIONS),
+);
+
 export const CLANG: Option<string> = text('--clang <which>', '"native", "npm" or the path of a clang');
 
-export const COMPILE: Described<CompileChoices & { readonly optimise?: never }> = {
+export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> = {
   defines: list('-D, --define <name[=value]>', 'define a macro'),
   undefines: list('-U, --undefine <name>', 'undefine a macro'),
   includePaths: list('-I, --include-path <folder>', 'add a header search path'),
   includes: list('--include <file>', 'include a file before the source'),
   standard: text('--std <standard>', 'language standard, such as c11'),
+  rejected: REJECTED,
   optimise: OPTIMISE,
   entry: text('--entry <function>', 'entry function', 'main'),
   arguments: list('--arg <text>', 'argument for the program'),
@@ -40,6 +52,7 @@ export const COMPILE: Described<CompileChoices & { readonly optimise?: never }> 
     initial: 0,
     given: 1,
   },
+  junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0xa5), not zero'),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

@@ -1,6 +1,6 @@
 /** The options of `hunt`. */
 import { type Model, modelsWith, type RelaxedModel } from '../models/index.ts';
-import { type Described, defaultsOf, flag, negation, value } from './option.ts';
+import { type Described, defaultsOf, flag, list, negation, value } from './option.ts';
 import { parseCount, parseCycleLength, parseProbability } from './parsers.ts';
 import { INTERPRET, MAX_STEPS, models, modelsText, SEED, TIMEOUT } from './search.ts';
 
@@ -24,6 +24,12 @@ export interface HuntOptions {
   readonly storeDelay: number | undefined;
   readonly loadDelay: number | undefined;
   readonly barrierWait: boolean;
+  /** As [RELAXER] Sect. 5.3 and Fig. 7–9 have it: no cycle is given up, and under PSLO nothing waits at barriers. */
+  readonly asPublished: boolean;
+  /** Functions, variables and files of the test harness, so that its cycles can be told from the program's. */
+  readonly harness: readonly string[];
+  /** Once every trial is made, start another round, with new schedules, until stopped or an error is found. */
+  readonly goesOn?: boolean;
   /** Continue even if the program already fails under SC. */
   readonly keepGoing: boolean;
   readonly interpret: boolean;
@@ -32,7 +38,7 @@ export interface HuntOptions {
 }
 
 /** Everything except the models. */
-type HuntSettings = Omit<HuntOptions, 'models' | 'isLate'>;
+type HuntSettings = Omit<HuntOptions, 'models' | 'isLate' | 'goesOn'>;
 
 export interface HuntChoices extends HuntSettings {
   readonly models: readonly Model[];
@@ -40,7 +46,7 @@ export interface HuntChoices extends HuntSettings {
 }
 
 export const HUNT: Described<HuntChoices> = {
-  models: models(modelsText(modelsWith('hunt')), modelsWith('robust')),
+  models: models(modelsText(modelsWith('hunt')), modelsWith('monitors')),
   runs: value('--runs <n>', 'SC runs to predict from', parseCount, 100),
   trials: value('--trials <n>', 'trials per predicted cycle', parseCount, 30),
   attempts: value('--attempts <n>', 'executions per trial', parseCount, 10),
@@ -59,6 +65,8 @@ export const HUNT: Described<HuntChoices> = {
   ),
   loadDelay: value('--delay-loads <steps>', 'steps to delay a load (default: half of --delay-stores)', parseCount),
   barrierWait: negation('--no-barrier-wait', 'delayed stores do not block their thread at a barrier'),
+  asPublished: flag('--as-published', "the paper's numbers: 100 runs, 30 trials of 100 executions, none given up"),
+  harness: list('--harness <name>', 'a function, variable or file of the test harness'),
   maxSteps: { ...MAX_STEPS, initial: 20_000 },
   seed: { ...SEED, help: 'random seed' },
   timeout: TIMEOUT,
@@ -69,3 +77,11 @@ export const HUNT: Described<HuntChoices> = {
 const { models: _, ...settings } = defaultsOf(HUNT);
 
 export const HUNT_DEFAULTS: HuntSettings = settings;
+
+/** What `--as-published` sets. The rest of the paper's numbers are our defaults: cycles of 4 events, probability 0.5. */
+export const PUBLISHED: Pick<HuntSettings, 'runs' | 'trials' | 'attempts' | 'asPublished'> = {
+  runs: 100,
+  trials: 30,
+  attempts: 100,
+  asPublished: true,
+};

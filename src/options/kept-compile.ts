@@ -9,6 +9,10 @@ export interface KeptCompile {
   readonly includePaths: readonly string[];
   readonly includes: readonly string[];
   readonly standard?: string;
+  /** The level of clang's optimiser; absent if it was not used. */
+  readonly optimise?: '1' | '2';
   /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
+  /** Fresh memory held junk; absent if it was zero. */
+  readonly junk?: true;
 }

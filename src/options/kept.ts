@@ -1,7 +1,7 @@
 /** The options that a report keeps for replay: written, checked and read back. */
 import { COMPILE, type CompileChoices } from './compile.ts';
 import type { KeptCompile } from './kept-compile.ts';
-import { type Described, type Option, valuesOf } from './option.ts';
+import { type Described, type Option, OptionError, valuesOf } from './option.ts';
 
 /** In the order of the document. */
 const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
@@ -12,7 +12,9 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'includePaths',
   'includes',
   'standard',
+  'optimise',
   'spurious',
+  'junk',
 ];
 
 /** In the form of a report: flags are `true` or absent, and options without a value are absent. */
@@ -51,8 +53,15 @@ export function isKeptCompile(kept: Readonly<Record<string, unknown>>): boolean 
   return KEPT_COMPILE.every((name) => isKeptValue(COMPILE[name], kept[name]));
 }
 
-function isKeptValue({ given, isList, initial }: Option<unknown>, known: unknown): boolean {
+function isKeptValue({ given, isList, initial, parse }: Option<unknown>, known: unknown): boolean {
   if (given !== undefined) return known === undefined || known === true;
   if (isList === true) return Array.isArray(known) && known.every((item) => typeof item === 'string');
-  return typeof known === 'string' || (initial === undefined && known === undefined);
+  if (typeof known !== 'string') return initial === undefined && known === undefined;
+  try {
+    parse?.(known);
+    return true;
+  } catch (error) {
+    if (error instanceof OptionError) return false;
+    throw error;
+  }
 }

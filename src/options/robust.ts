@@ -5,6 +5,8 @@ import type { CheckOptions } from './check.ts';
 import { type Described, flag } from './option.ts';
 import { record } from './output.ts';
 import {
+  BUG_DEPTH,
+  DELAYS,
   INTERPRET,
   MAX_EXECUTIONS,
   MAX_STEPS,
@@ -18,9 +20,17 @@ import {
   UNROLL,
 } from './search.ts';
 
-export type RobustStrategy = Extract<StrategyName, 'optimal' | 'source' | 'exhaustive' | 'bounded' | 'random'>;
+export type RobustStrategy = Exclude<StrategyName, 'enumerate'>;
 
-const ROBUST_STRATEGIES: readonly RobustStrategy[] = ['optimal', 'source', 'exhaustive', 'bounded', 'random'];
+const ROBUST_STRATEGIES: readonly RobustStrategy[] = [
+  'optimal',
+  'source',
+  'exhaustive',
+  'bounded',
+  'delays',
+  'random',
+  'pct',
+];
 
 export const MONITORS: readonly MonitorName[] = Object.keys(monitors) as MonitorName[];
 
@@ -47,6 +57,8 @@ export const ROBUST: Described<RobustChoices> = {
   strategy: strategy('strategy for SC executions', ROBUST_STRATEGIES, 'optimal'),
   first: flag('--first', 'stop as soon as each model has a violation; there may be others'),
   preemptions: PREEMPTIONS,
+  delays: DELAYS,
+  bugDepth: BUG_DEPTH,
   unroll: UNROLL,
   spin: SPIN,
   maxExecutions: MAX_EXECUTIONS,

@@ -10,9 +10,11 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
  * of states)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
  * - `bounded`: every SC schedule with a bounded number of preemptions
+ * - `delays`: every schedule with a bounded number of delays
  * - `random`: seeded random schedules
+ * - `pct`: seeded random priorities, with a guarantee
  */
-export type StrategyName = 'optimal' | 'source' | 'enumerate' | 'exhaustive' | 'bounded' | 'random';
+export type StrategyName = 'optimal' | 'source' | 'enumerate' | 'exhaustive' | 'bounded' | 'delays' | 'random' | 'pct';
 
 export const STRATEGIES: readonly StrategyName[] = [
   'optimal',
@@ -20,10 +22,14 @@ export const STRATEGIES: readonly StrategyName[] = [
   'enumerate',
   'exhaustive',
   'bounded',
+  'delays',
   'random',
+  'pct',
 ];
 
 export const DEFAULT_RANDOM_RUNS = 10_000;
+export const DEFAULT_DELAYS = 2;
+export const DEFAULT_BUG_DEPTH = 3;
 export const DEFAULT_MAX_STATES = 1_000_000;
 
 /** For the help of a command that takes these models. */
@@ -53,6 +59,18 @@ export const PREEMPTIONS: Option<number> = value(
   parseUpTo,
   2,
 );
+export const DELAYS: Option<number> = value(
+  '--delays <k>',
+  'for delays: at most this many; first none, then one, …, with a row for each (k or 0..k)',
+  parseUpTo,
+  DEFAULT_DELAYS,
+);
+export const BUG_DEPTH: Option<number> = value(
+  '--bug-depth <d>',
+  'for pct: the number of orderings that a bug needs',
+  parseCount,
+  DEFAULT_BUG_DEPTH,
+);
 export const UNROLL: Option<number> = value(
   '--unroll <n>',
   'stop a thread after n iterations of a loop (a bound)',
@@ -64,7 +82,7 @@ export const SPIN: Option<boolean> = negation(
 );
 export const MAX_EXECUTIONS: Option<number> = value(
   '--max-executions <n>',
-  `stop after n executions (random: ${DEFAULT_RANDOM_RUNS} runs)`,
+  `stop after n executions (random, pct: ${DEFAULT_RANDOM_RUNS} runs)`,
   parseCount,
 );
 export const MAX_STEPS: Option<number> = value('--max-steps <n>', 'cut an execution after n steps', parseCount);
@@ -75,7 +93,7 @@ export const MAX_STATES: Option<number> = value(
   DEFAULT_MAX_STATES,
 );
 export const TIMEOUT: Option<number> = value('--timeout <seconds>', 'stop after this many seconds', parseSeconds);
-export const SEED: Option<number> = value('--seed <n>', 'for random: seed', parseNatural, 1);
+export const SEED: Option<number> = value('--seed <n>', 'for random and pct: seed', parseNatural, 1);
 export const INTERPRET: Option<boolean> = {
   ...flag('--interpret', 'interpret everything instead of generating code: same results, slower'),
   isOfOutput: true,

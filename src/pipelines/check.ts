@@ -7,13 +7,16 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
-import { type Bound, printBound } from '../explore/bound.ts';
+import { type Bound, printBound, refusalAmong } from '../explore/bound.ts';
 import { Bounded } from '../explore/bounded.ts';
+import { Delayed } from '../explore/delayed.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { type Estimate, Estimator } from '../explore/estimate.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
 import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
+import { Iterative } from '../explore/iterative.ts';
+import { Pct, type PctGuarantee } from '../explore/pct.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
@@ -23,11 +26,12 @@ import { type Model, modelNamed, modelsWith } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor, type MonitorName } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
-import { DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
+import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { traceKey } from '../trace/trace-key.ts';
 import { type AlarmOptions, Alarms, type ViolationResult } from './alarms.ts';
+import { Coverage, type CoverageResult } from './coverage.ts';
 import { marksOperations, ObservationSet, unendedOperation } from './observations.ts';
 import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
@@ -43,6 +47,8 @@ export interface ModelResult {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
+  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
+  readonly givenUp?: number;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
   /** The bounds in words. */
@@ -57,8 +63,12 @@ export interface ModelResult {
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
-  /** With `bounded`: a row per number of preemptions. */
+  /** With `bounded` and `delays`: a row per number of preemptions or delays. */
   readonly rounds?: readonly Round[];
+  /** With `random` and `pct`: how much the runs covered. */
+  readonly coverage?: CoverageResult;
+  /** With `pct`: what it promises. */
+  readonly guarantee?: PctGuarantee;
 }
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
@@ -70,12 +80,19 @@ const DEFAULT_MAX_STEPS = 20_000;
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
   const { capabilities, why } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
-    return `strategy bounded supports SC only, not ${model}; use random or exhaustive`;
+    return `strategy bounded supports SC only, not ${model}; use delays, pct or exhaustive`;
   }
   if (capabilities.check) return undefined;
   const taken = modelsWith('check');
   const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
   return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
+}
+
+/** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
+const WAKES: readonly StrategyName[] = ['random', 'pct', 'bounded', 'delays'];
+
+function isRandom(strategy: StrategyName): boolean {
+  return strategy === 'random' || strategy === 'pct';
 }
 
 export interface CheckProgress {
@@ -202,6 +219,13 @@ export class CheckRun {
       if (this.options.models.includes(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
+    const refusal = refusalAmong(result.boundedBy);
+    if (refusal === undefined) return;
+    for (const pending of this.pending.splice(0)) {
+      const run = this.runOf(pending);
+      run.cut({ kind: 'refused', ...refusal });
+      this.finished.push(run.result);
+    }
   }
 
   /** What the monitors know about robustness, if the exploration did not determine it. */
@@ -270,9 +294,10 @@ export class ModelRun {
   private seconds = 0;
   /** The search, if it can report its progress. */
   private readonly dpor: MachineDpor | undefined;
-  private readonly bounded: Bounded | undefined;
+  private readonly rounds: Rounds | undefined;
+  private readonly pct: Pct | undefined;
+  private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
-  private readonly rounds = new Rounds();
   private readonly estimator = new Estimator();
 
   /** Monitors are for SC. */
@@ -280,15 +305,17 @@ export class ModelRun {
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
-    this.strategy = soundStrategy(options.strategy, program);
-    this.wakes = this.strategy === 'random' || this.strategy === 'bounded';
+    this.strategy = soundStrategy(options.strategy, program, model);
+    this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
     this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
-    this.bounded = strategy instanceof Bounded ? strategy : undefined;
+    this.rounds = strategy instanceof Iterative ? new Rounds(strategy) : undefined;
+    this.pct = strategy instanceof Pct ? strategy : undefined;
+    this.coverage = isRandom(this.strategy) ? new Coverage() : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
       watched === undefined
@@ -312,11 +339,11 @@ export class ModelRun {
         ...(this.alarms === undefined ? [] : [this.alarms]),
         ...(options.races ? [] : [this.warnings.follow(strategy)]),
       ],
-      ...(this.strategy === 'random' || options.maxExecutions === undefined
+      ...(isRandom(this.strategy) || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
-      ...(this.dpor === undefined && (options.races || this.strategy === 'random')
+      ...(this.dpor === undefined && (options.races || isRandom(this.strategy))
         ? {}
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
@@ -335,9 +362,8 @@ export class ModelRun {
     if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
-    if (this.bounded !== undefined) {
-      this.rounds.conclude(this.bounded.preemptions, outcome, this.alarms?.found.length ?? 0);
-    }
+    this.rounds?.conclude(outcome, this.alarms?.found.length ?? 0);
+    this.coverage?.conclude(machine);
     if (outcome === 'limit') return;
     if (this.strategy === 'enumerate') {
       const key = traceKey(machine);
@@ -365,7 +391,11 @@ export class ModelRun {
   }
 
   stop(why: string): void {
-    this.exploration.stop(why);
+    this.cut({ kind: 'stopped', why });
+  }
+
+  cut(bound: Bound): void {
+    this.exploration.cut(bound);
     this.seconds = (performance.now() - this.started) / 1000;
   }
 
@@ -392,14 +422,25 @@ export class ModelRun {
       executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
+      ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0,
       errors: found.errors,
       boundedBy,
       bounds,
       warnings: this.warnings.list,
       seconds: this.seconds,
-      ...(this.bounded === undefined ? {} : { rounds: this.rounds.list }),
+      ...this.extent,
       ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
+    };
+  }
+
+  /** How far strategies got that do not cover everything. */
+  private get extent(): Pick<ModelResult, 'rounds' | 'coverage' | 'guarantee'> {
+    const coverage = this.coverage?.result;
+    return {
+      ...(this.rounds === undefined ? {} : { rounds: this.rounds.list }),
+      ...(coverage === undefined ? {} : { coverage }),
+      ...(this.pct === undefined ? {} : { guarantee: this.pct.guarantee }),
     };
   }
 
@@ -415,11 +456,12 @@ export class ModelRun {
 
 /**
  * An execution that ends inside an atomic section never shows what the threads it held back would have done, and
- * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated.
+ * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated, and so is
+ * every program under a model without happens-before.
  */
-function soundStrategy(strategy: StrategyName, program: Program): StrategyName {
+function soundStrategy(strategy: StrategyName, program: Program, model: Model): StrategyName {
   if (strategy !== 'optimal' && strategy !== 'source') return strategy;
-  return hasSections(program) ? 'enumerate' : strategy;
+  return hasSections(program) || !modelNamed(model).capabilities.dpor ? 'enumerate' : strategy;
 }
 
 export function hasSections(program: Program): boolean {
@@ -433,7 +475,9 @@ function defaultMaxSteps(strategy: StrategyName): number | undefined {
     case 'optimal':
     case 'source':
     case 'random':
+    case 'pct':
     case 'bounded':
+    case 'delays':
       return DEFAULT_MAX_STEPS;
     default:
       return undefined;
@@ -455,7 +499,11 @@ function makeStrategy(options: CheckOptions, machine: Machine): Strategy {
       return new Exhaustive();
     case 'random':
       return new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS);
+    case 'pct':
+      return new Pct(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS, options.bugDepth ?? DEFAULT_BUG_DEPTH);
     case 'bounded':
       return new Bounded(options.preemptions);
+    case 'delays':
+      return new Delayed(options.delays ?? DEFAULT_DELAYS);
   }
 }

@@ -30,6 +30,8 @@ export interface RobustResult {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
+  /** With `source`: see `ModelResult`. */
+  readonly givenUp?: number;
   readonly cutsIdleLoops: boolean;
   readonly errors: readonly FoundError[];
   /** Each pair of source locations once. */
@@ -117,6 +119,7 @@ export class RobustRun {
       executions: sc.executions,
       blocked: sc.blocked,
       blockedBy: sc.blockedBy,
+      ...(sc.givenUp === undefined ? {} : { givenUp: sc.givenUp }),
       cutsIdleLoops: sc.cutsIdleLoops,
       errors: sc.errors,
       violations: shown,

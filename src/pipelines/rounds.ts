@@ -1,8 +1,10 @@
-/** What each bound on preemptions adds to a search: the executions with exactly that many. */
+/** What each bound on preemptions or delays adds to a search: the executions with exactly that many. */
+import type { Iterative } from '../explore/iterative.ts';
 import type { Outcome } from '../machine/machine.ts';
 
 export interface Round {
-  readonly preemptions: number;
+  readonly bound: Iterative['kind'];
+  readonly limit: number;
   readonly executions: number;
   readonly blocked: number;
   readonly seconds: number;
@@ -11,13 +13,22 @@ export interface Round {
 }
 
 export class Rounds {
-  private readonly rounds: { executions: number; blocked: number; found: number; end: number }[] = [];
+  private readonly strategy: Iterative;
+  private readonly rounds: { limit: number; executions: number; blocked: number; found: number; end: number }[] = [];
   private readonly started = performance.now();
 
+  constructor(strategy: Iterative) {
+    this.strategy = strategy;
+  }
+
   /** Call at the end of every execution, with the number of violations found so far. */
-  conclude(preemptions: number, outcome: Outcome, found: number): void {
-    this.rounds[preemptions] ??= { executions: 0, blocked: 0, found: 0, end: 0 };
-    const round = this.rounds[preemptions];
+  conclude(outcome: Outcome, found: number): void {
+    const limit = this.strategy.round;
+    let round = this.rounds.at(-1);
+    if (round?.limit !== limit) {
+      round = { limit, executions: 0, blocked: 0, found: 0, end: 0 };
+      this.rounds.push(round);
+    }
     if (outcome === 'blocked') round.blocked++;
     else if (outcome !== 'limit') round.executions++;
     round.found = found;
@@ -25,9 +36,9 @@ export class Rounds {
   }
 
   get list(): readonly Round[] {
-    return this.rounds.map(({ end, ...round }, preemptions) => {
-      const before = this.rounds[preemptions - 1]?.end ?? this.started;
-      return { ...round, preemptions, seconds: (end - before) / 1000 };
+    return this.rounds.map(({ end, ...round }, i) => {
+      const before = this.rounds[i - 1]?.end ?? this.started;
+      return { ...round, bound: this.strategy.kind, seconds: (end - before) / 1000 };
     });
   }
 }

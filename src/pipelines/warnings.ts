@@ -43,10 +43,11 @@ export class Warnings implements Watcher<SavedWarnings> {
 
   /**
    * Looks for races while the strategy searches. Random search is meant for long runs, so it gets the cheapest
-   * detector.
+   * detector, which also needs no happens-before.
    */
   follow(strategy: Strategy): Follower {
-    if (strategy.name === 'random') return new RacesOfNeighbours(this.accesses);
+    const { dpor } = this.machine.description.capabilities;
+    if (strategy.name === 'random' || strategy.name === 'pct' || !dpor) return new RacesOfNeighbours(this.accesses);
     if ('happensBefore' in strategy) return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
     return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
   }

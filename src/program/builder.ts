@@ -58,6 +58,7 @@ export interface FunctionOptions {
   readonly result?: Type;
   readonly location?: Location;
   readonly isLibrary?: boolean;
+  readonly isUndefined?: true;
 }
 
 export class ProgramBuilder {
@@ -205,6 +206,10 @@ export class FunctionBuilder {
   assert(condition: Value, message: string): void {
     this.add({ op: 'assert', condition: operand(condition), message });
   }
+  /** The program cannot be checked if it gets here. */
+  refuse(message: string): void {
+    this.add({ op: 'assert', condition: constant('i1', 0), message, refuses: true });
+  }
   assume(condition: Value): void {
     this.add({ op: 'assume', condition: operand(condition) });
   }
@@ -299,6 +304,7 @@ export class FunctionBuilder {
       blocks: this.blocks as readonly Block[],
       ...(this.options.location === undefined ? {} : { location: this.options.location }),
       ...(this.options.isLibrary === true ? { isLibrary: true } : {}),
+      ...(this.options.isUndefined === true ? { isUndefined: true } : {}),
     };
   }
 }

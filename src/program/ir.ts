@@ -68,6 +68,8 @@ export interface Func {
   readonly location?: Location;
   /** Our library's rather than the user's: what happens inside is reported at the call. */
   readonly isLibrary?: boolean;
+  /** Declared but defined nowhere. It has an address, and refuses any call, whatever the arguments. */
+  readonly isUndefined?: true;
 }
 
 export interface Register {
@@ -235,8 +237,14 @@ export type LocalInstruction =
       readonly ifTrue: Operand;
       readonly ifFalse: Operand;
     }
-  /** `dest` = address of `size` fresh bytes that live until the function returns. */
-  | { readonly op: 'alloca'; readonly dest: Dest; readonly size: number; readonly align: number }
+  /** `dest` = address of `size` fresh bytes that live until the function returns: zero, or junk (`junk.ts`). */
+  | {
+      readonly op: 'alloca';
+      readonly dest: Dest;
+      readonly size: number;
+      readonly align: number;
+      readonly isJunk?: boolean;
+    }
   /**
    * `dest` = address of fresh bytes that live until `free`: from `malloc`, or a local variable whose address other
    * threads may learn. Addresses depend only on the thread and its earlier allocations, and are not reused.
@@ -250,6 +258,8 @@ export type LocalInstruction =
       readonly align?: Operand;
       /** The parts of a local variable, as for a global. */
       readonly parts?: readonly Part[];
+      /** The bytes are junk (`junk.ts`), not zero. */
+      readonly isJunk?: boolean;
     }
   /** `dest` = size in bytes of the live heap object that starts at `address`; an error if there is none. */
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
@@ -320,6 +330,8 @@ export type LocalInstruction =
       readonly misuse?: true;
       /** The program is not wrong, but the checker cannot continue. */
       readonly notModelled?: true;
+      /** The program cannot be checked if this is reached, for the reason `message`. */
+      readonly refuses?: true;
     }
   /** The thread will not be joined. An error if it has been, or if it is later. */
   | { readonly op: 'detach'; readonly thread: Operand }

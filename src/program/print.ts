@@ -85,9 +85,9 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'select':
       return `${assign(i.dest)}select.${destType(i.dest)} ${value(i.condition)}, ${value(i.ifTrue)}, ${value(i.ifFalse)}`;
     case 'alloca':
-      return `${assign(i.dest)}alloca ${i.size} align ${i.align}`;
+      return `${assign(i.dest)}alloca ${i.size} align ${i.align}${i.isJunk === true ? ' junk' : ''}`;
     case 'allocate':
-      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}`;
+      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}${i.isJunk === true ? ' junk' : ''}`;
     case 'extent':
     case 'isconstant':
     case 'olderlocal':
@@ -116,7 +116,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'call':
       return `${assign(i.dest)}call ${called(i.callee, i.arguments)}`;
     case 'assert':
-      return `${i.notModelled === true ? 'model' : i.misuse === true ? 'require' : 'assert'} ${value(i.condition)}, ${JSON.stringify(i.message)}`;
+      return `${i.refuses === true ? 'refuse unless' : i.notModelled === true ? 'model' : i.misuse === true ? 'require' : 'assert'} ${value(i.condition)}, ${JSON.stringify(i.message)}`;
     case 'detach':
       return `detach ${value(i.thread)}`;
     case 'assume':

@@ -318,7 +318,8 @@ export function checkLayout(scope: Scope, { size, align }: { readonly size: numb
 
 /** The callee, if it is evident from the program. */
 function knownCallee(scope: Scope, callee: Operand): Func | undefined {
-  return callee.kind === 'function' ? scope.program.functions[callee.index] : undefined;
+  const func = callee.kind === 'function' ? scope.program.functions[callee.index] : undefined;
+  return func?.isUndefined === true ? undefined : func;
 }
 
 function checkResult(scope: Scope, callee: Func | undefined, dest: Type | undefined): void {

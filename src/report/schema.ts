@@ -65,6 +65,8 @@ export interface SourceHash {
 
 export interface CheckReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
@@ -73,6 +75,8 @@ export interface CheckReport {
   readonly blocked: number;
   /** If there are any: by cause. */
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  /** With strategy `source`: further executions, given up because only redundant steps were left. */
+  readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
   /** Null if that was not requested, or not determined. */
@@ -81,8 +85,12 @@ export interface CheckReport {
   readonly beyondSc?: number;
   readonly cycle?: CycleReport;
   readonly seconds: number;
-  /** With strategy `bounded`: what each number of preemptions added. */
-  readonly rounds?: readonly RoundReport[];
+  /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
+  readonly byBound?: readonly RoundReport[];
+  /** With strategies `random` and `pct`: distinct traces, and those that only one run has. */
+  readonly coverage?: CoverageReport;
+  /** With strategy `pct`: the least probability of finding a bug of this depth. */
+  readonly guarantee?: GuaranteeReport;
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -94,14 +102,29 @@ export interface CheckReport {
   readonly trace?: TraceReport;
 }
 
-/** The executions with exactly this many preemptions. */
+/** The executions with exactly this many preemptions or delays. */
 export interface RoundReport {
-  readonly preemptions: number;
+  readonly bound: 'preemptions' | 'delays';
+  readonly limit: number;
   readonly executions: number;
   readonly blocked: number;
-  /** With monitors: violations that fewer preemptions do not show, one per monitor and pair of places. */
+  /** With monitors: violations that earlier rounds do not show, one per monitor and pair of places. */
   readonly violations?: number;
   readonly seconds: number;
+}
+
+export interface CoverageReport {
+  readonly runs: number;
+  readonly traces: number;
+  readonly once: number;
+}
+
+export interface GuaranteeReport {
+  readonly depth: number;
+  readonly processes: number;
+  readonly steps: number;
+  readonly perRun: number;
+  readonly inAll: number;
 }
 
 export interface RobustCommandReport {
@@ -114,6 +137,8 @@ export interface RobustCommandReport {
 
 export interface RobustReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   readonly monitors: readonly string[];
   /** Verified: robust. Violation: not robust, or fails under SC. */
@@ -124,10 +149,11 @@ export interface RobustReport {
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly givenUp?: number;
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;
-  /** With strategy `bounded`: what each number of preemptions added. */
-  readonly rounds?: readonly RoundReport[];
+  /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
+  readonly byBound?: readonly RoundReport[];
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
   readonly boundedBy?: readonly Bound[];
@@ -348,10 +374,15 @@ export interface HuntInput extends CheckInput {
   readonly storeDelay: number | null;
   readonly loadDelay: number | null;
   readonly barrierWait: boolean;
+  readonly asPublished?: true;
+  /** Names of functions, variables and files. */
+  readonly harness: readonly string[];
 }
 
 export interface HuntReport {
   readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
   readonly model: string;
   /** A hunt never verifies anything. */
   readonly verdict: 'violation' | 'inconclusive';
@@ -364,6 +395,11 @@ export interface HuntReport {
   readonly confirmed: number;
   readonly harmful: number;
   readonly executions: number;
+  /** Why it ended, and how often it began to go through its cycles. */
+  readonly ended: string;
+  readonly rounds: number;
+  /** Of the SC runs, for all models together; of the trials. */
+  readonly predictionSeconds: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
   /** The bounds as data, if there are any. */
@@ -379,11 +415,14 @@ export interface HuntCycleReport {
   /** Each odd one precedes the next in its thread; each even one races with the next, the last with the first. */
   readonly places: readonly {
     readonly access: string;
+    readonly function: string;
     readonly file?: string;
     readonly line?: number;
     readonly column?: number;
     readonly variable?: string;
   }[];
+  /** Whose it is: of the harness if one place is in it, else of mutexes if one is a synchronisation. */
+  readonly owner: 'program' | 'mutexes' | 'harness';
   readonly verdict: 'harmful' | 'benign so far' | 'not confirmed';
   readonly trials: number;
   readonly executions: number;

@@ -57,6 +57,6 @@ describe.runIf(mayCompare).each(files)('seed $seed, bit-fields: $bitFields', ({ 
   });
 
   it('whenever their stores reach memory', () => {
-    for (const model of modelsWith('robust')) compare(programs, seed, expected, runAtRandom(program, model, seed));
+    for (const model of modelsWith('monitors')) compare(programs, seed, expected, runAtRandom(program, model, seed));
   });
 });

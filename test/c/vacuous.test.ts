@@ -51,7 +51,7 @@ describe('no execution runs to its end', () => {
   });
 
   it('with monitors too, which prove nothing then', async () => {
-    for (const model of modelsWith('robust')) {
+    for (const model of modelsWith('monitors')) {
       const { how, verdict, bounds } = check(await entry('never'), model, { strategy: 'optimal', monitors: true });
       expect([how, verdict.kind, bounds]).toEqual(['explored', 'inconclusive', [VACUOUS]]);
     }

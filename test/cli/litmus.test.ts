@@ -239,7 +239,11 @@ describe('the exit code', () => {
     ['no file', ['litmus'], ["missing required argument 'file'"]],
     ['an unknown option', ['litmus', SB, '--frob'], ["unknown option '--frob'"]],
     ['a mistyped option', ['litmus', SB, '--trace'], ["unknown option '--trace'", 'Did you mean --traces?']],
-    ['an unknown model', ['litmus', SB, '-m', 'sc,x86'], ['unknown memory model "x86"', 'sc, tso, pso, pslo']],
+    [
+      'an unknown model',
+      ['litmus', SB, '-m', 'sc,x86'],
+      ['unknown memory model "x86"', 'sc, tso, pso, pslo-unlock, pslo'],
+    ],
     ['no model', ['litmus', SB, '-m', ''], ['unknown memory model ""']],
     ['no number', ['litmus', SB, '--max-states', '1e6'], ['Expected a whole number of at least 1']],
     ['zero states', ['litmus', SB, '--max-states', '0'], ['Expected a whole number of at least 1']],

@@ -7,10 +7,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Bound } from '../../src/explore/bound.ts';
 import { Bounded } from '../../src/explore/bounded.ts';
+import { Delayed } from '../../src/explore/delayed.ts';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { Exploration, type ExplorationResult, type ExploreOptions, explore } from '../../src/explore/explore.ts';
+import { Pct } from '../../src/explore/pct.ts';
 import { Random } from '../../src/explore/random.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
@@ -40,6 +42,8 @@ const strategies: readonly {
   { name: 'optimal', make: (machine) => new MachineDpor(machine, 'optimal'), covers: true, models: modelsWith('dpor') },
   { name: 'source', make: (machine) => new MachineDpor(machine, 'source'), covers: true, models: modelsWith('dpor') },
   { name: 'bounded', make: () => new Bounded(99), covers: true, models: modelsWith('bounded') },
+  { name: 'delays', make: () => new Delayed(9999), covers: true, models: modelNames() },
+  { name: 'pct', make: () => new Pct(7, 12, 3), covers: false, models: modelNames() },
   { name: 'random', make: () => new Random(7, 12), covers: false, models: modelNames() },
   { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: modelNames() },
 ];

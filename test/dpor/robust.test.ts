@@ -17,7 +17,7 @@ import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
 
 function checkRobust(program: Program): readonly ModelResult[] {
   const run = new CheckRun(program, {
-    models: modelsWith('check'),
+    models: modelsWith('dpor'),
     strategy: 'optimal',
     preemptions: 0,
     seed: 0,

@@ -54,7 +54,7 @@ describe.each<[string, string, readonly string[]]>([
   };
 
   it.each([true, false])('is checked, with monitors: %s', async (monitors) => {
-    const models = modelsWith('check');
+    const models = modelsWith('dpor');
     const check = new CheckRun(await compileC(source), {
       ...options,
       models,

@@ -12,6 +12,7 @@ import { Predictor } from '../../src/explore/relaxer/predict.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { modelsWith } from '../../src/models/index.ts';
+import { type FunctionBuilder, int, ProgramBuilder } from '../../src/program/builder.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';
 import { Prng } from '../../src/util/prng.ts';
@@ -147,6 +148,40 @@ describe('prediction', () => {
       expect(count).toBeGreaterThan(0);
     },
   );
+
+  it('finds a cycle of 8 events in which the last link has only its fourth best location left', () => {
+    const program = new ProgramBuilder('shared places');
+    const cells = ['a', 'b', 'c', 'd'].map((name) => program.global(name, 'i32'));
+    /** All calls of it are the same place in the program. */
+    const access = (name: string, isStore: boolean): FunctionBuilder => {
+      const f = program.function(name, [{ name: 'at', type: 'i32' }]);
+      if (isStore) f.store(0, int(1));
+      else f.load(f.register('value', 'i32'), 0);
+      f.return();
+      return f;
+    };
+    const thread = (name: string, ...calls: readonly [boolean, string][]): void => {
+      const f = program.function(name);
+      const [first, last] = [access(`${name} first`, true), access(`${name} last`, false)];
+      for (const [isFirst, at] of calls) {
+        for (const cell of at) f.call(undefined, isFirst ? first : last, [cells['abcd'.indexOf(cell)]!]);
+      }
+      f.return();
+      program.root(name, f);
+    };
+    // One thread's last access races with the next one's first: at a, at b, at c, and then at any of the four.
+    thread('t0', [true, 'abcd'], [false, 'a']);
+    thread('t1', [true, 'a'], [false, 'b']);
+    thread('t2', [true, 'b'], [false, 'c']);
+    thread('t3', [true, 'c'], [false, 'abcd']);
+    const machine = new Machine(program.build(), 'sc');
+    while (machine.enabled() > 0) machine.step(machine.steps.get(0));
+    const threads = (labels: readonly number[]): number =>
+      new Set(labels.map((l) => machine.code.sites[l >> 2]!.func)).size;
+    const longest = predict(machine, 8).cycles.filter(({ labels }) => labels.length === 8 && threads(labels) === 8);
+    expect(longest).toHaveLength(1);
+    expect(bruteForce(machine, 8).has(canonical(longest[0]!.labels))).toBe(true);
+  });
 
   it('stops at the largest number of cycles, and says so', () => {
     const sketch: Sketch = [

@@ -14,7 +14,7 @@ import { REPOSITORY } from '../cli/fencepost.ts';
 import { check, compileC } from '../support/c.ts';
 import { checkFile } from '../support/reports.ts';
 
-const MODELS: readonly Model[] = modelsWith('check');
+const MODELS: readonly Model[] = modelsWith('dpor');
 
 /** Ten where the first execution found has at least twice as many switches as needed, by hand or by the search. */
 const HALVED: readonly (readonly [file: string, model: Model])[] = [

@@ -33,7 +33,7 @@ import { traceExecution } from '../../src/report/story/execution.ts';
 import type { TraceReport } from '../../src/report/trace-schema.ts';
 
 export type { CheckedModel };
-export const MODELS: readonly CheckedModel[] = modelsWith('check');
+export const MODELS: readonly CheckedModel[] = modelsWith('dpor');
 
 const ROOT = join(tmpdir(), `fencepost-c-tests-${userInfo().uid}`);
 

@@ -15,13 +15,14 @@ import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, optionProblem, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
 import { recordExecution } from '../shared/record.ts';
+import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
 const OPTIONS = { ...COMPILE, ...CHECK, ...KEEP, ...REPORTER };
@@ -75,18 +76,19 @@ async function runCheckCommand(
   const { program } = loaded;
   if (choices.observations === true && !marksOperations(program)) return usage(NO_OPERATIONS);
   const check = await run(loaded, { ...choices, models }, files);
-  if (choices.record !== undefined) {
-    const problem = recordExecution(program, check.violations[0]?.schedule, choices.seed, choices.record);
-    if (problem !== undefined) return usage(problem);
+  const found = standing(files[0]!, check.results);
+  if (choices.record !== undefined && found.problems.length === 0) {
+    const exit = recordExecution(program, check.violations[0]?.schedule, choices.seed, choices.record);
+    if (exit !== undefined) return exit;
   }
-  const results = shrinkAll(program, check.results, choices.interpret === true);
+  const results = shrinkAll(program, found.results, choices.interpret === true);
   const executions = new Executions(program, sourceLines());
   const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage: output.hasPage }));
-  const report = makeReport(files, choices, loaded, reports, []);
-  output.writeText(printText(report, terminalOptions()));
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), found.problems);
+  if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
-  return worstExit([...(output.writeReport(report) ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
+  return worstExit([...(output.writeReport(report) ? [] : [EXIT_USAGE]), ...found.exits]);
 }
 
 const NO_OPERATIONS =

@@ -1,6 +1,7 @@
 /** `fencepost fix`: which fences a C program lacks or does not need, as a proved patch. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { refusalAmong } from '../../explore/bound.ts';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
 import { CHECK, type CheckOptions } from '../../options/check.ts';
@@ -30,6 +31,7 @@ import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
 import { addCompileOptions, addOptions, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { compileOptions, inputOf, load, problemOf, type Unusable, usage } from '../shared/program.ts';
+import { refuseProgram } from '../shared/refused.ts';
 import { replaceFiles } from '../shared/replace-files.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -66,6 +68,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
 async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
+  if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
   const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
   const output = Output.of(choices);
@@ -85,6 +88,11 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
     driver.dispose();
     return endWith(result, files, choices, output);
   }
+  const refusal = refusalAmong(result.boundedBy);
+  if (refusal !== undefined) {
+    driver.dispose();
+    return endWith(refuseProgram(files[0]!, refusal), files, choices, output);
+  }
   const name = files.join(' ');
   const executions = new Executions(loaded.program, sourceLines());
   const before = output.hasPage ? await problemsBefore(name, loaded.program, executions, result, check, drive) : [];
@@ -101,6 +109,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
+
+const NOT_OPTIMISED =
+  'fix takes no --optimise: it adds fences between statements, and an optimiser moves code across those; ' +
+  'check the patched program with check --optimise';
 
 /** What is wrong with the sources, if the error is about them. */
 function refused(file: string, error: unknown): Unusable {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { modelNamed, type RelaxedModel } from '../../models/index.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
-import { HUNT, type HuntChoices } from '../../options/hunt.ts';
+import { HUNT, type HuntChoices, PUBLISHED } from '../../options/hunt.ts';
 import { keep } from '../../options/kept.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
@@ -17,11 +17,12 @@ import { reportHunt } from '../../report/story/hunt-report.ts';
 import { plural } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
+import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
 const OPTIONS = { ...COMPILE, ...HUNT, ...KEEP, ...REPORTER };
@@ -48,9 +49,19 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
         'inconclusive. With several models, the worst one counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost hunt examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: Flags) => {
-      finish(await runHuntCommand(files, readOptions<Choices>(flags, OPTIONS), questionOf(flags, OPTIONS)));
+    .action(async (files: string[], flags: Flags, command: Command) => {
+      const problem = presetProblem(command);
+      const given = readOptions<Choices>(flags, OPTIONS);
+      const choices = given.asPublished ? { ...given, ...PUBLISHED } : given;
+      finish(problem === undefined ? await runHuntCommand(files, choices, questionOf(flags, OPTIONS)) : usage(problem));
     });
+}
+
+/** `--as-published` sets these. */
+function presetProblem(command: Command): string | undefined {
+  if (command.getOptionValue('asPublished') !== true) return undefined;
+  const given = ['runs', 'trials', 'attempts'].filter((name) => command.getOptionValueSource(name) === 'cli');
+  return given.length === 0 ? undefined : `--as-published sets --${given[0]}; drop one of the two`;
 }
 
 async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
@@ -68,15 +79,16 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
   const found = await run(loaded, choices, files);
-  const results = found.map((result) => shrinkErrors(program, result, choices.interpret));
+  const { problems, exits, ...stand } = standing(files[0]!, found);
+  const results = stand.results.map((result) => shrinkErrors(program, result, choices.interpret));
   const executions = new Executions(program, sourceLines());
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
-  const report = makeReport(files, choices, loaded, reports, []);
-  output.writeText(printText(report, terminalOptions()));
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
+  if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
   const isWritten = output.writeReport(report);
-  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...results.map((r) => exitOf(r.verdict))]);
+  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...exits]);
 }
 
 async function run({ program }: CProgram, choices: Choices, files: readonly string[]): Promise<readonly HuntResult[]> {
@@ -84,6 +96,7 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
   const hunt = new HuntRun(program, {
     ...choices,
     models: choices.models as readonly RelaxedModel[],
+    goesOn: choices.timeout !== undefined,
     isLate: driver.isLate,
   });
   await driver.drive(hunt, () => {
@@ -102,7 +115,17 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
 }
 
 /** In the order of the report. */
-const KEPT = ['runs', 'trials', 'attempts', 'cycleLength', 'maxCycles', 'maxSteps', 'probability'] as const;
+const KEPT = [
+  'runs',
+  'trials',
+  'attempts',
+  'cycleLength',
+  'maxCycles',
+  'maxSteps',
+  'probability',
+  'asPublished',
+  'harness',
+] as const;
 
 function makeReport(
   files: readonly string[],

@@ -8,6 +8,7 @@ import { Waker } from '../../explore/wake.ts';
 import type { ProgramError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
 import { readCompile } from '../../options/kept.ts';
+import type { KeptCompile } from '../../options/kept-compile.ts';
 import { REPLAY, type ReplayChoices } from '../../options/others.ts';
 import type { ModelResult } from '../../pipelines/check.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
@@ -36,7 +37,8 @@ import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../shared/
 import { readText } from '../shared/files.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
-import { load } from '../shared/program.ts';
+import { load, withOptimiser } from '../shared/program.ts';
+import { refuseProgram } from '../shared/refused.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -108,7 +110,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
     }
     const result =
       'error' in replay
-        ? await replayFailure(program, replay, choices, judgeOf(report, program, replay), isUnchanged)
+        ? await replayFailure(program, replay, choices, judgeOf(report, program, replay), isUnchanged, report.input)
         : await replayCycle(program, replay, choices);
     exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
     if (typeof result !== 'number') replayed.push(result);
@@ -156,6 +158,7 @@ async function replayCycle(
   const replay = parse(machine, schedule);
   if (typeof replay === 'number') return replay;
   explore(machine, replay);
+  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isWhole = replay.taken === replay.length;
   if (!isWhole || isAcyclic(new ShashaSnirTrace(settle(machine.events), machine.processes))) {
     return refuse(
@@ -174,6 +177,7 @@ async function replayFailure(
   choices: ReplayChoices,
   judge: Judge,
   isUnchanged: boolean,
+  input: KeptCompile,
 ): Promise<CheckReport | number> {
   const schedule = choices.original ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
   const machine = new Machine(program, model, {}, replayOptions(expected.kind, choices.interpret));
@@ -186,6 +190,7 @@ async function replayFailure(
     replay = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
   }
+  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isSamePlace = found?.error.file === expected.file && found?.error.line === expected.line;
   if (
     found?.error.kind !== expected.kind ||
@@ -223,8 +228,8 @@ async function replayFailure(
     warnings: [],
     seconds: 0,
   };
-  const report = reportCheck(file, new Executions(program, sourceLines()), result);
+  const [report] = withOptimiser([reportCheck(file, new Executions(program, sourceLines()), result)], input);
   if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, taken, sourceLines())));
-  else process.stdout.write(`${printCheck([report], terminalOptions())}\n`);
-  return report;
+  else process.stdout.write(`${printCheck([report!], terminalOptions())}\n`);
+  return report!;
 }

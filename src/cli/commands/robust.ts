@@ -19,12 +19,13 @@ import { reportRobust } from '../../report/story/robust-report.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage } from '../shared/program.ts';
+import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { recordExecution } from '../shared/record.ts';
+import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
 type Choices = CompileChoices & RobustChoices & ReporterChoices;
@@ -87,27 +88,33 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   if ('problem' in output) return usage(output.problem);
   const inputs = await read(files, choices);
   if (typeof inputs === 'string') return usage(inputs);
-  const { loaded, problems } = inputs;
+  const { loaded } = inputs;
+  const problems = [...inputs.problems];
   const exits = [...inputs.exits];
   const reports: RobustReport[] = [];
   const driver = new Driver(choices.timeout);
   for (const { name, program } of inputs.programs) {
     const run = new RobustRun(program, { ...choices, ...chosen, maxStates: DEFAULT_MAX_STATES, keepGoing: false });
     await drive(driver, run, name);
-    const { results, sc } = run;
-    if (choices.record !== undefined) {
+    const { sc } = run;
+    const { results, problems: refused, exits: codes } = standing(name, run.results);
+    problems.push(...refused);
+    exits.push(...codes);
+    if (choices.record !== undefined && refused.length === 0) {
       const [first] = results.flatMap((r) => r.violations);
-      const problem = recordExecution(program, first?.schedule, choices.seed, choices.record);
-      if (problem !== undefined) return usage(problem);
+      const exit = recordExecution(program, first?.schedule, choices.seed, choices.record);
+      if (exit !== undefined) {
+        driver.dispose();
+        return exit;
+      }
     }
     // In a litmus test, a line has an instruction of each thread.
     const executions = loaded === undefined ? new Executions(program) : new Executions(program, sourceLines());
     const forPage = output.hasPage;
     reports.push(...results.map((r) => reportRobust(name, executions, r, sc.warnings, { forPage })));
-    exits.push(...results.map((r) => exitOf(r.verdict)));
   }
   driver.dispose();
-  const report = makeReport(files, choices, loaded, reports, problems);
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);

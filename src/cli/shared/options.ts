@@ -2,6 +2,7 @@
 import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
+import type { StrategyName } from '../../options/search.ts';
 
 /** What commander read, under its own names. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -75,8 +76,17 @@ export function optionProblem(command: Command, strategy: string): string | unde
   if (command.getOptionValue('record') === '-') {
     return '--record needs a file name; standard output is for the report';
   }
-  if (command.getOptionValueSource('preemptions') === 'cli' && strategy !== 'bounded') {
-    return `--preemptions is for strategy bounded, not for ${strategy}; add --strategy bounded`;
+  for (const [option, flag, of] of FOR_STRATEGY) {
+    if (command.getOptionValueSource(option) === 'cli' && strategy !== of) {
+      return `${flag} is for strategy ${of}, not for ${strategy}; add --strategy ${of}`;
+    }
   }
   return undefined;
 }
+
+/** Options that only one strategy has. */
+const FOR_STRATEGY: readonly (readonly [option: string, flag: string, strategy: StrategyName])[] = [
+  ['preemptions', '--preemptions', 'bounded'],
+  ['delays', '--delays', 'delays'],
+  ['bugDepth', '--bug-depth', 'pct'],
+];

@@ -70,6 +70,11 @@ export function inputOf(
   };
 }
 
+/** Results that say which code they are about. */
+export function withOptimiser<R>(reports: readonly R[], { optimise }: { readonly optimise?: string }): readonly R[] {
+  return optimise === undefined ? reports : reports.map((report) => ({ ...report, optimised: optimise }));
+}
+
 /** Prints what is wrong with the usage. */
 export function usage(message: string): number {
   process.stderr.write(`fencepost: ${message}\n`);

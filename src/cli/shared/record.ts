@@ -12,29 +12,32 @@ import { BinaryWriter } from '../../monitor/log/binary.ts';
 import { JsonLinesWriter } from '../../monitor/log/jsonl-writer.ts';
 import { record } from '../../monitor/log/recorder.ts';
 import type { Program } from '../../program/ir.ts';
+import { usage } from './program.ts';
+import { refuseProgram } from './refused.ts';
 
 const MAX_STEPS = 1_000_000;
 
 /**
  * Runs `schedule`, if there is one, then continues at random until the execution ends, and writes it: as lines of JSON
- * if the file's name ends in .jsonl, else in the compact form. Returns the error, if the file cannot be written.
+ * if the file's name ends in .jsonl, else in the compact form. Returns the exit code of an error already printed, if there was one.
  */
 export function recordExecution(
   program: Program,
   schedule: string | undefined,
   seed: number,
   file: string,
-): string | undefined {
+): number | undefined {
   const machine = new Machine(program, SC.name, {}, { spin: true });
   const followers = [new Waker(machine)];
   if (schedule !== undefined) explore(machine, new Replay(parseSchedule(machine, schedule)), { followers });
   const rest = new Exploration(machine, new Random(seed, 1, machine.depth), { followers, maxDepth: MAX_STEPS });
   rest.advance(Number.POSITIVE_INFINITY);
+  if (machine.refusal !== undefined) return refuseProgram(program.name, machine.refusal).exit;
   let descriptor: number;
   try {
     descriptor = openSync(file, 'w');
   } catch (error) {
-    return `${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`;
+    return usage(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
   }
   const write = (piece: Uint8Array): void => {
     for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);

@@ -10,6 +10,7 @@ import {
   BYTES,
   COMMITS,
   effectsOf,
+  GIVES_UP_MUTEX,
   OBJECT,
   READS,
   TAKES_MUTEX,
@@ -62,22 +63,24 @@ export const EARLY_TSO = 2;
 export const EARLY_PSO = 4;
 /** Under PSLO it may read a value that memory held before anything that its thread did. */
 export const STALE = 8;
-/** Nothing later in its thread can read a value older than this. */
-export const FRESHENS = 16;
+/** A later load of its thread may read a value older than this: under PSLO, only if unlocking does not order loads. */
+export const PASSABLE = 16;
+export const PASSABLE_UNLOCK = 32;
 
 /** `hasOwnStore`: the thread has stored to the location before, so a load may read its own buffered store. */
 export function mobility(events: ev.EventLog, event: number, hasOwnStore: boolean): number {
   const order = events.get(event, ev.E_ORDER);
   const does = effectsOf(events, event);
-  const freshens = ACQUIRES[order] === 1 ? FRESHENS : 0;
+  const passable = ACQUIRES[order] === 1 ? 0 : PASSABLE;
   const isEarly = waitOf(events.words, event * ev.EVENT_WORDS) === WAITS_BEHIND_BARRIER ? EARLY_PSO : 0;
-  if ((does & BUFFERED) !== 0) return (order === SEQ_CST ? 0 : LATE) | (RELEASES[order] === 1 ? 0 : EARLY_PSO);
+  if ((does & BUFFERED) !== 0) return order === SEQ_CST ? 0 : LATE | PASSABLE | (RELEASES[order] === 1 ? 0 : EARLY_PSO);
   if ((does & BYTES) !== 0) {
-    if ((does & WRITES) !== 0) return isEarly | freshens;
-    return EARLY_TSO | EARLY_PSO | STALE | freshens | (hasOwnStore ? LATE : 0);
+    if ((does & WRITES) !== 0) return isEarly | passable;
+    return EARLY_TSO | EARLY_PSO | STALE | passable | (hasOwnStore ? LATE : 0);
   }
-  if ((does & TAKES_MUTEX) !== 0) return isEarly | FRESHENS;
-  return (does & WAKES) !== 0 ? EARLY_TSO | EARLY_PSO : FRESHENS;
+  if ((does & TAKES_MUTEX) !== 0) return isEarly;
+  if ((does & GIVES_UP_MUTEX) !== 0) return PASSABLE_UNLOCK;
+  return PASSABLE | ((does & WAKES) !== 0 ? EARLY_TSO | EARLY_PSO : 0);
 }
 
 /** By kind of buffer: the bit of accesses that may happen before earlier stores of their thread have reached memory. */
@@ -86,7 +89,8 @@ const EARLY: Readonly<Record<Buffers, number>> = { none: 0, thread: EARLY_TSO, l
 /**
  * Whether the model lets others see `second` before `first`, its predecessor in program order, if no fence forbids it.
  */
-export function reorders({ buffers, loadsMayBeStale }: ModelDescription, first: number, second: number): boolean {
-  if ((first & LATE) !== 0 && (second & EARLY[buffers]) !== 0) return true;
-  return loadsMayBeStale && (second & STALE) !== 0 && (first & FRESHENS) === 0;
+export function reorders(model: ModelDescription, first: number, second: number): boolean {
+  if ((first & LATE) !== 0 && (second & EARLY[model.buffers]) !== 0) return true;
+  const passable = model.unlockOrdersLoads ? PASSABLE : PASSABLE | PASSABLE_UNLOCK;
+  return model.loadsMayBeStale && (second & STALE) !== 0 && (first & passable) !== 0;
 }

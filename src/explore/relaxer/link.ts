@@ -6,9 +6,6 @@ import type { AccessClass } from './accesses.ts';
 import type { Label } from './label.ts';
 
 export class Link {
-  /** How many ranks `best` has. */
-  static readonly BEST = 3;
-
   readonly from: number;
   readonly to: number;
   readonly source: Label;
@@ -25,9 +22,11 @@ export class Link {
   firsts: number[] = [];
   cells: number[] = [];
   /**
-   * `BEST` per point: the points with the earliest targets among it and those before, in different cells; -1 for none.
+   * Per point `width` of them: the points with the earliest targets among it and those before, in different cells; -1
+   * for none.
    */
   private ranks: Int32Array = new Int32Array(0);
+  width = 0;
 
   constructor(source: AccessClass, target: AccessClass, middle: AccessClass | undefined) {
     this.from = source.thread;
@@ -51,21 +50,28 @@ export class Link {
     this.earliest = Math.min(this.earliest, target.first);
   }
 
-  /** Call once, after the last `add`. Drops points that are worse than `BEST` others in other cells. */
-  sort(): void {
+  /**
+   * Call once, after the last `add`. Drops points that are worse than `width` others in other cells.
+   *
+   * For a path of n links in different cells, `width` n is enough. A point that is worse than n others in n other cells
+   * (its source no later, its target no earlier) can be replaced by one of them, since the other links take at most n-1
+   * of these cells; and a later source, or an earlier target, never excludes anything.
+   */
+  sort(width: number): void {
     const { lasts, firsts, cells } = this;
+    this.width = width;
     const order = lasts.map((_, i) => i).sort((a, b) => lasts[b]! - lasts[a]!);
     const kept: number[] = [];
     const ranks: number[] = [];
     let best: number[] = [];
     for (const point of order) {
       const better = best.filter((b) => firsts[kept[b]!]! <= firsts[point]!);
-      if (better.length === Link.BEST || better.some((b) => cells[kept[b]!] === cells[point])) continue;
+      if (better.length === width || better.some((b) => cells[kept[b]!] === cells[point])) continue;
       const place = kept.push(point) - 1;
       best = [...best.filter((b) => cells[kept[b]!] !== cells[point]), place]
         .sort((a, b) => firsts[kept[a]!]! - firsts[kept[b]!]!)
-        .slice(0, Link.BEST);
-      for (let rank = 0; rank < Link.BEST; rank++) ranks.push(best[rank] ?? -1);
+        .slice(0, width);
+      for (let rank = 0; rank < width; rank++) ranks.push(best[rank] ?? -1);
     }
     this.lasts = kept.map((point) => lasts[point]!);
     this.firsts = kept.map((point) => firsts[point]!);
@@ -88,6 +94,6 @@ export class Link {
 
   /** Of the first `count` points, the one with the earliest target (rank 0), the next one, …; -1 if there is none. */
   best(count: number, rank: number): number {
-    return count === 0 ? -1 : this.ranks[(count - 1) * Link.BEST + rank]!;
+    return count === 0 ? -1 : this.ranks[(count - 1) * this.width + rank]!;
   }
 }

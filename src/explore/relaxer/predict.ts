@@ -70,7 +70,7 @@ export class Predictor {
   /** Adds the potential cycles of one execution. */
   addExecution(events: EventLog): void {
     const accesses = collectAccesses(events);
-    const links = makeLinks(accesses, this.options.cycleLength > 4);
+    const links = makeLinks(accesses, this.options.cycleLength / 2);
     /** Per thread: the links that leave it, those with the latest sources first. */
     const leaving: Link[][] = Array.from({ length: THREADS }, () => []);
     for (const link of links) leaving[link.from]!.push(link);
@@ -144,7 +144,7 @@ function isRealised(path: readonly Link[]): boolean {
     if (depth === path.length) return earliest < end;
     const link = path[depth]!;
     const later = link.pointsAfter(earliest);
-    for (let rank = 0; rank < Link.BEST; rank++) {
+    for (let rank = 0; rank < link.width; rank++) {
       const point = link.best(later, rank);
       if (point < 0) return false;
       if (cells.includes(link.cells[point]!)) continue;
@@ -181,7 +181,8 @@ function isSmaller(a: readonly Label[], b: readonly Label[]): boolean {
   return false;
 }
 
-function makeLinks({ cells, created, joined }: Accesses, isLong: boolean): readonly Link[] {
+/** `most`: the largest number of links in a cycle. */
+function makeLinks({ cells, created, joined }: Accesses, most: number): readonly Link[] {
   const links = new Map<string, Link>();
   const add = (source: AccessClass, target: AccessClass, middle?: AccessClass): void => {
     const key = `${source.thread},${source.label},${target.thread},${target.label},${middle === undefined ? '' : `${middle.thread},${middle.label}`}`;
@@ -204,7 +205,7 @@ function makeLinks({ cells, created, joined }: Accesses, isLong: boolean): reado
       for (const target of classes) {
         if (!canPrecede(source, target)) continue;
         if (source.changes || target.changes) add(source, target);
-        else if (isLong) {
+        else if (most > 2) {
           for (const middle of classes) {
             if (middle.changes && canPrecede(source, middle) && canPrecede(middle, target)) add(source, target, middle);
           }
@@ -212,6 +213,6 @@ function makeLinks({ cells, created, joined }: Accesses, isLong: boolean): reado
       }
     }
   }
-  for (const link of links.values()) link.sort();
+  for (const link of links.values()) link.sort(most);
   return [...links.values()];
 }

@@ -35,6 +35,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly arguments: readonly string[];
   /** How often each thread may wake spuriously from a condition wait; 0 by default. */
   readonly spurious?: number;
+  /** Memory that nobody has written is junk instead of zero. */
+  readonly junk?: boolean;
   /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
 }
@@ -160,6 +162,7 @@ function lower(files: readonly string[], linker: Linker, options: CProgramOption
       // Only our own headers mark the values that their initialisers produce.
       __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
     },
+    junk: options.junk === true,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));

@@ -10,6 +10,7 @@
  * that ends the wait if it is timed.
  */
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../../program/ir.ts';
+import { JUNK_WORD } from '../../program/junk.ts';
 import { bitsOf, isFloat, sizeOf, TYPES, type Type } from '../../program/types.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { placeGlobals } from '../state/layout.ts';
@@ -37,6 +38,8 @@ export interface FunctionCode {
   /** Type codes of the parameters, which are its first registers; and of the result, -1 if there is none. */
   readonly parameters: readonly number[];
   readonly result: number;
+  /** Any call of it is refused, with whatever arguments. */
+  readonly isUndefined: boolean;
 }
 
 export interface Code {
@@ -64,6 +67,11 @@ function kindCode(kind: ObjectKind): number {
 function selfCode(what: 'next' | 'detached' | undefined): number {
   if (what === undefined) return op.OWN_HANDLE;
   return what === 'next' ? op.NEXT_HANDLE : op.IS_DETACHED;
+}
+
+function assertCode({ misuse, notModelled, refuses }: Extract<Instruction, { op: 'assert' }>): number {
+  if (refuses === true) return op.REFUSAL;
+  return misuse === true ? op.MISUSE : notModelled === true ? op.NOT_MODELLED : op.CLAIM;
 }
 
 export function typeCode(type: Type): number {
@@ -196,6 +204,7 @@ class Compiler {
       ...layout,
       parameters: layout.types.slice(0, func.parameters).map(typeCode),
       result: func.result === undefined ? -1 : typeCode(func.result),
+      isUndefined: func.isUndefined === true,
     });
   }
 
@@ -333,7 +342,7 @@ class Compiler {
           this.value(i.ifFalse),
         );
       case 'alloca':
-        return this.emit(op.ALLOCA, site, this.dest(i.dest), i.size, i.align);
+        return this.emit(op.ALLOCA, site, this.dest(i.dest), i.size, i.align, i.isJunk === true ? JUNK_WORD : 0);
       case 'allocate':
         return this.emit(
           op.ALLOCATE,
@@ -342,6 +351,7 @@ class Compiler {
           this.dest(i.dest),
           this.value(i.size),
           i.align === undefined ? this.constant([16, 0]) : this.value(i.align),
+          i.isJunk === true ? JUNK_WORD : 0,
         );
       case 'extent':
         return this.emit(op.EXTENT, site, this.dest(i.dest), this.value(i.address));
@@ -406,7 +416,7 @@ class Compiler {
           this.value(i.condition),
           this.messages.length - 1,
           i.text === undefined ? op.NO_TEXT : this.value(i.text),
-          i.misuse === true ? op.MISUSE : i.notModelled === true ? op.NOT_MODELLED : op.CLAIM,
+          assertCode(i),
         );
       case 'detach':
         return this.emit(op.DETACH, site, this.value(i.thread));

@@ -1,4 +1,5 @@
 /** Run-time errors of a program, as codes in the state, with the message of each. */
+import type { Location } from '../../program/location.ts';
 import type { Code } from './code.ts';
 
 /** The kinds of error that users see; see `docs/verdicts.md`. */
@@ -113,7 +114,15 @@ export type MachineBound =
   | 'local steps'
   | 'heap bytes'
   | 'printf conversion not modelled'
-  | 'not modelled';
+  | 'not modelled'
+  | 'refused'
+  | 'values of one load';
+
+/** Why a program cannot be checked at all, and where that showed. */
+export interface ProgramRefusal {
+  readonly reason: string;
+  readonly place: Location | undefined;
+}
 
 export const LIMIT_THREADS = 1;
 export const LIMIT_BUFFER = 2;
@@ -122,6 +131,8 @@ export const LIMIT_LOCAL_STEPS = 4;
 export const LIMIT_HEAP = 5;
 export const LIMIT_PRINT = 6;
 export const LIMIT_NOT_MODELLED = 7;
+export const LIMIT_REFUSED = 8; // detail: message number
+export const LIMIT_CHOICES = 9;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -132,4 +143,6 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'heap bytes',
   'printf conversion not modelled',
   'not modelled',
+  'refused',
+  'values of one load',
 ];

@@ -13,7 +13,7 @@ const TABLE = `
   COMPARE      predicate:predicate type:type dest:register left:value right:value
   CAST         operator:cast from:type to:type dest:register value:value
   SELECT       type:type dest:register condition:value ifTrue:value ifFalse:value
-  ALLOCA       dest:register size:number align:number
+  ALLOCA       dest:register size:number align:number fill:number
   CALL         type?:type dest?:register callee:value count:count (type:type value:value)
   ASSERT       condition:value message:number text:text what:number
   ASSUME       condition:value
@@ -22,7 +22,7 @@ const TABLE = `
   SWITCH       type:type value:value default:pc count:count (low:number high:number target:pc)
   RETURN       type?:type value?:value
   UNREACHABLE
-  ALLOCATE     kind:number dest:register size:value align:value
+  ALLOCATE     kind:number dest:register size:value align:value fill:number
   PEEK         type:type dest:register address:value
   POKE         type:type address:value value:value
   THREADLOCAL  dest:register offset:number

@@ -10,10 +10,11 @@ export * from './operands.ts';
 /** In place of a value: the assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
 
-/** What an `ASSERT` is: a claim of the program, a rule for using something, or a limit of ours. */
+/** What an `ASSERT` is: a claim of the program, a rule for using something, a limit of ours, a reason to refuse it. */
 export const CLAIM = 0;
 export const MISUSE = 1;
 export const NOT_MODELLED = 2;
+export const REFUSAL = 3;
 
 /** What a `SELF` asks for: the thread's own handle, that of the next thread it creates, whether it is detached. */
 export const OWN_HANDLE = 0;

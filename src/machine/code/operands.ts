@@ -50,7 +50,8 @@ export const ALLOCA = 6;
 export const ALLOCA_DEST = 2;
 export const ALLOCA_SIZE = 3;
 export const ALLOCA_ALIGN = 4;
-export const ALLOCA_LENGTH = 5;
+export const ALLOCA_FILL = 5;
+export const ALLOCA_LENGTH = 6;
 
 export const CALL = 7;
 export const CALL_TYPE = 2;
@@ -107,7 +108,8 @@ export const ALLOCATE_KIND = 2;
 export const ALLOCATE_DEST = 3;
 export const ALLOCATE_SIZE = 4;
 export const ALLOCATE_ALIGN = 5;
-export const ALLOCATE_LENGTH = 6;
+export const ALLOCATE_FILL = 6;
+export const ALLOCATE_LENGTH = 7;
 
 export const PEEK = 16;
 export const PEEK_TYPE = 2;

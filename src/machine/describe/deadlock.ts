@@ -12,16 +12,16 @@ export function describeDeadlock(machine: Machine): ProgramError {
 
 /**
  * Whether a thread sleeps in a loop that it would never leave: no step is enabled, and no sleeping thread would do
- * anything else if it continued. Once main has returned, the process may end at any time, and waiting is not an error.
+ * anything else if it continued. Once the process may end at any time, waiting is not an error.
  */
 export function waitsForEver(machine: Machine): boolean {
-  return !machine.mainHasReturned && nobodyLeaves(machine);
+  return !machine.mayEnd && nobodyLeaves(machine);
 }
 
-/** Whether main has returned and all live threads wait in loops that nothing ends: the process ends while they wait. */
+/** Whether the process may end and all live threads wait in loops that nothing ends: it ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
   const { assumed, unrolled } = machine.blockedBy();
-  return machine.mainHasReturned && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
+  return machine.mayEnd && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
 }
 
 function nobodyLeaves(machine: Machine): boolean {
@@ -74,6 +74,11 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
         `thread ${machine.processes.threadName(holder)} has held the lock ${variableName(machine, mutex)} since ${since}`,
       );
     }
+  }
+  const inSection = machine.state.words[H_ATOMIC]! - 1;
+  if (inSection >= 0 && machine.mainHasReturned) {
+    const name = machine.processes.threadName(inSection);
+    notes.push(`main may not have returned yet: nobody runs while thread ${name} is in its atomic section`);
   }
   const message = waits.map(({ thread, text }) => `thread ${machine.processes.threadName(thread)} waits ${text}`);
   return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };

@@ -141,6 +141,8 @@ export abstract class BufferedMemory implements Memory {
 
   synchronise(_thread: number): void {}
 
+  afterUnlock(_thread: number): void {}
+
   commit(thread: number, entry: number): void {
     const { words } = this;
     const address = words[entry + N_ADDRESS]!;

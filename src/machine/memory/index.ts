@@ -1,6 +1,7 @@
 /** The memory that implements the description of a model. */
 import type { ModelDescription } from '../../models/model.ts';
 import { PSLO } from '../../models/pslo.ts';
+import { PSLO_UNLOCK } from '../../models/pslo-unlock.ts';
 import { PSO } from '../../models/pso.ts';
 import { SC } from '../../models/sc.ts';
 import { TSO } from '../../models/tso.ts';
@@ -17,6 +18,7 @@ const MEMORIES: readonly { readonly of: ModelDescription; readonly memory: Memor
   { of: SC, memory: ScMemory },
   { of: TSO, memory: TsoMemory },
   { of: PSO, memory: PsoMemory },
+  { of: PSLO_UNLOCK, memory: PsloMemory },
   { of: PSLO, memory: PsloMemory },
 ];
 
@@ -27,7 +29,8 @@ export function memoryOf(model: ModelDescription): MemoryClass {
       of.buffers === model.buffers &&
       of.atomicsWaitFor === model.atomicsWaitFor &&
       of.heedsBarriers === model.heedsBarriers &&
-      of.loadsMayBeStale === model.loadsMayBeStale,
+      of.loadsMayBeStale === model.loadsMayBeStale &&
+      of.unlockOrdersLoads === model.unlockOrdersLoads,
   );
   if (found === undefined) throw new Error(`${model.name} has no memory: nothing in machine/memory does what it says`);
   return found.memory;

@@ -90,8 +90,10 @@ export interface Memory {
   fence(thread: number, order: OrderCode): void;
   /** Whether no store of this thread is buffered. */
   isDrained(thread: number): boolean;
-  /** A mutex was locked or unlocked, the thread started, or it joined another. */
+  /** A mutex was locked, the thread started, it joined another, or an atomic section began or ended. */
   synchronise(thread: number): void;
+  /** A mutex was unlocked. */
+  afterUnlock(thread: number): void;
 
   /** Adds the steps by which a buffered store of this thread may reach memory now. */
   commits(thread: number, steps: IntVector): void;

@@ -11,13 +11,15 @@
  *
  * Deviations
  *   - store–store barriers are exact, as in PSO; load–load barriers are acquire loads, acquire and stronger fences,
- *     read-modify-writes with acquire, locking, unlocking, thread start and join.
+ *     read-modify-writes with acquire, locking, thread start and join; with `unlockOrdersLoads` also unlocking.
  *   - values have sizes: a stale load sees memory as it was just before some write that overlaps it. A thread that has
  *     read a part of a wider write is taken to have seen all of it (may miss behaviours of mixed-size programs).
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
+import { LIMIT_CHOICES } from '../code/error.ts';
 import { ACQUIRES, type OrderCode } from '../code/order.ts';
+import { reachLimit } from '../state/fault.ts';
 import {
   C_ADDRESS,
   C_OLD_HIGH,
@@ -25,6 +27,7 @@ import {
   C_SEEN,
   C_SIZE,
   COMMIT_WORDS,
+  GRANULE_SHIFT,
   H_COMMITS,
   H_WAITING,
   T_FLOOR,
@@ -84,6 +87,8 @@ export class PsloMemory extends PsoMemory {
   protected override loadFromMemory(thread: number, address: number, size: number, choice: number): void {
     const { state } = this;
     state.read(address, size);
+    // There may be older values, which no choice stands for.
+    if (choice === MAX_CHOICES - 1) reachLimit(state, LIMIT_CHOICES);
     let asOf = this.words[H_COMMITS]!;
     for (let k = 0; k < choice; k++) {
       asOf = this.previous(asOf, address, size);
@@ -150,32 +155,51 @@ export class PsloMemory extends PsoMemory {
     this.raiseFloor(thread);
   }
 
+  override afterUnlock(thread: number): void {
+    if (this.model.unlockOrdersLoads) this.raiseFloor(thread);
+  }
+
   override encode(out: IntVector): void {
     super.encode(out);
-    // The writes that each thread may still pass. For one location these are the newest, whose order is in the trace;
-    // the order between locations carries no information, so sorting removes it.
-    const commits = this.words[H_COMMITS]!;
     for (const thread of this.processes.slotsInNameOrder) {
       if (!this.threads.exists(thread)) continue;
-      const passable: number[] = [];
-      for (let commit = this.floor(thread); commit < commits; commit++) {
-        if (!this.isPassable(thread, commit, commits)) continue;
-        const entry = this.entry(commit);
-        passable.push(this.words[entry + C_ADDRESS]! * 16 + this.words[entry + C_SIZE]!);
+      for (const writes of this.passable(thread)) {
+        for (const commit of writes) {
+          const entry = this.entry(commit);
+          out.push(this.words[entry + C_ADDRESS]!);
+          out.push(2 * this.words[entry + C_SIZE]! + (this.hasSeen(thread, commit) ? 1 : 0));
+        }
       }
-      passable.sort((a, b) => a - b);
-      for (const write of passable) out.push(write);
       out.push(-1);
     }
   }
 
-  private isPassable(thread: number, commit: number, commits: number): boolean {
-    const entry = this.entry(commit);
-    const address = this.words[entry + C_ADDRESS]!;
-    const size = this.words[entry + C_SIZE]!;
-    for (let c = commit; c < commits; c++) {
-      if (this.touches(c, address, size) && this.hasSeen(thread, c)) return false;
+  /**
+   * What the thread's loads can tell apart in the log: per object, by address, the writes above the floor, oldest first.
+   * No access spans two objects, so the order of writes to different objects carries no information; within an object
+   * it does, where one load can overlap several writes. Left out are writes that a later one, seen by the thread,
+   * covers, and seen writes with nothing left before them: no load gets past the former, or further than the latter.
+   */
+  private passable(thread: number): readonly (readonly number[])[] {
+    const { words, layout } = this;
+    const writes = new Map<number, number[]>();
+    for (let commit = this.floor(thread); commit < words[H_COMMITS]!; commit++) {
+      const entry = this.entry(commit);
+      if (words[entry + C_SIZE] === 0) continue;
+      const object = words[layout.shadow + (words[entry + C_ADDRESS]! >> GRANULE_SHIFT)]!;
+      const older = writes.get(object) ?? [];
+      const kept = this.hasSeen(thread, commit) ? older.filter((c) => !this.covers(commit, c)) : older;
+      kept.push(commit);
+      while (kept.length > 0 && this.hasSeen(thread, kept[0]!)) kept.shift();
+      writes.set(object, kept);
     }
-    return true;
+    return [...writes].sort(([a], [b]) => a - b).map(([, kept]) => kept);
+  }
+
+  /** Whether write number `commit` overlaps every byte of `other`. */
+  private covers(commit: number, other: number): boolean {
+    const [a, b] = [this.entry(commit), this.entry(other)];
+    const [start, from] = [this.words[a + C_ADDRESS]!, this.words[b + C_ADDRESS]!];
+    return start <= from && from + this.words[b + C_SIZE]! <= start + this.words[a + C_SIZE]!;
   }
 }

@@ -59,6 +59,7 @@ export class ScMemory implements Memory {
     return true;
   }
   synchronise(): void {}
+  afterUnlock(): void {}
   commits(): void {}
   nextCommit(): number {
     return 0;

@@ -22,7 +22,10 @@ export const STOPPED = -1;
  */
 export function accepts(code: Code, index: number, args: number, count: number, result: number): boolean {
   const func = code.functions[index];
-  if (func === undefined || func.parameters.length > count) return false;
+  if (func === undefined) return false;
+  // What it really takes is unknown, so its call is refused rather than called wrong.
+  if (func.isUndefined) return true;
+  if (func.parameters.length > count) return false;
   if (result >= 0 && result !== func.result) return false;
   for (let i = 0; i < func.parameters.length; i++)
     if (code.words[args + op.CALL_EACH * i + op.CALL_EACH_TYPE] !== func.parameters[i]) return false;

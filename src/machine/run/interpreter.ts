@@ -13,6 +13,7 @@ import {
   LIMIT_LOCAL_STEPS,
   LIMIT_NOT_MODELLED,
   LIMIT_PRINT,
+  LIMIT_REFUSED,
   MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
@@ -229,6 +230,7 @@ export class Interpreter implements Runner {
           code[pc + op.ALLOCA_SIZE]!,
           code[pc + op.ALLOCA_ALIGN]!,
           site,
+          code[pc + op.ALLOCA_FILL]!,
         );
         if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
         else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
@@ -239,7 +241,8 @@ export class Interpreter implements Runner {
         const size = frames.low(frame, code[pc + op.ALLOCATE_SIZE]!);
         const align = frames.low(frame, code[pc + op.ALLOCATE_ALIGN]!);
         const status = STATUS[code[pc + op.ALLOCATE_KIND]!]!;
-        const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align);
+        const fill = code[pc + op.ALLOCATE_FILL]!;
+        const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align, fill);
         if (address < 0) reachLimit(state, LIMIT_HEAP, size);
         else state.set(frame + code[pc + op.ALLOCATE_DEST]!, address);
         this.noteWrite(thread);
@@ -459,7 +462,9 @@ export class Interpreter implements Runner {
     const code = this.codeWords;
     const text = code[pc + op.ASSERT_TEXT]!;
     const site = code[pc + op.SITE]!;
-    if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + op.ASSERT_MESSAGE]!);
+    if (code[pc + op.ASSERT_WHAT] === op.REFUSAL) {
+      reachLimit(this.state, LIMIT_REFUSED, code[pc + op.ASSERT_MESSAGE]!, frames.userSite(thread, site));
+    } else if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + op.ASSERT_MESSAGE]!);
     else if (code[pc + op.ASSERT_WHAT] === op.NOT_MODELLED) {
       reachLimit(this.state, LIMIT_NOT_MODELLED, frames.low(frame, text), frames.userSite(thread, site));
     } else {

@@ -107,14 +107,14 @@ export class Objects {
     return status === ALIVE_HEAP ? 0 : status === FREED ? DOUBLE_FREE : INVALID_FREE;
   }
 
-  /** Makes an object; its memory and shadow must be unused or private to the caller, and are zeroed. */
-  private make(address: number, size: number, status: number, site: number): void {
+  /** Makes an object; its memory and shadow must be unused or private to the caller. `fill` is in each of its words. */
+  private make(address: number, size: number, status: number, site: number, fill = 0): void {
     const { state, words, layout } = this;
     this.setHeader(address, O_SIZE, size);
     this.setHeader(address, O_STATUS, status);
     this.setHeader(address, O_SITE, site);
     const end = objectEnd(address, size);
-    for (let a = address; a < end; a += 4) if (words[a >> 2] !== 0) state.set(a >> 2, 0);
+    for (let a = address; a < end; a += 4) if (words[a >> 2] !== fill) state.set(a >> 2, fill);
     for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + (a >> GRANULE_SHIFT), address);
     // An earlier object may have reached further down.
     for (let a = address - OBJECT_HEADER; a < address; a += GRANULE) {
@@ -139,13 +139,13 @@ export class Objects {
     });
   }
 
-  /** Makes a zeroed private object on the thread's stack and returns its address, or -1 if there is no room. */
-  allocateOnStack(thread: number, size: number, align: number, site: number): number {
+  /** Makes a private object on the thread's stack and returns its address, or -1 if there is no room. */
+  allocateOnStack(thread: number, size: number, align: number, site: number, fill: number): number {
     const { layout, threads } = this;
     const address = objectAddress(threads.get(thread, T_STACK), align);
     const next = objectEnd(address, size);
     if (next > layout.stacks + (thread + 1) * layout.limits.stackBytes) return -1;
-    this.make(address, size, ALIVE_STACK, site);
+    this.make(address, size, ALIVE_STACK, site, fill);
     threads.set(thread, T_STACK, next);
     return address;
   }
@@ -161,13 +161,13 @@ export class Objects {
     if (end !== keep) threads.set(thread, T_STACK, keep);
   }
 
-  /** Makes a zeroed object in the thread's heap and returns its address, or -1 if there is no room. */
-  allocate(thread: number, size: number, status: number, site: number, align: number): number {
+  /** Makes an object in the thread's heap and returns its address, or -1 if there is no room. */
+  allocate(thread: number, size: number, status: number, site: number, align: number, fill: number): number {
     const { layout, threads } = this;
     const address = objectAddress(threads.get(thread, T_HEAP), align);
     const next = objectEnd(address, size);
     if (size < 0 || next > layout.heaps + (thread + 1) * layout.limits.heapBytes) return -1;
-    this.make(address, size, status, site);
+    this.make(address, size, status, site, fill);
     threads.set(thread, T_HEAP, next);
     return address;
   }

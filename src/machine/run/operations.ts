@@ -571,7 +571,7 @@ export class Operations {
       return false;
     }
     this.syncs.setHolder(mutex, -1);
-    this.memory.synchronise(thread);
+    this.memory.afterUnlock(thread);
     return true;
   }
 

@@ -3,9 +3,13 @@
  *
  *   program → SC runs → potential cycles → for each model and cycle: biased trials → confirmed? harmful?
  *
+ * One pass through that is a round. With `goesOn` there are more, each with other schedules, until it is stopped.
+ *
  * It can find errors but proves nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
+import { refusalAmong } from '../../explore/bound.ts';
+import type { RelaxedModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
@@ -21,7 +25,12 @@ export class HuntRun {
   private readonly observations: ObservationSet | undefined;
   private readonly prediction: Prediction;
   private readonly hunts: ModelHunt[] = [];
+  private round = 0;
+  private isNewRound = false;
+  /** Which of `hunts` ran last. */
+  private turn = -1;
   private done = false;
+  private ended = 'still running';
   /** Why it was stopped early, if it was. */
   private stopped: string | undefined;
 
@@ -39,52 +48,79 @@ export class HuntRun {
   }
 
   private runNext(): number {
-    const { prediction, options } = this;
+    const { prediction, options, hunts } = this;
     if (!prediction.isDone) return prediction.runNext();
-    if (prediction.errors.length > 0 && !options.keepGoing) {
-      this.done = true;
-      return 0;
+    if (this.isRefused) return this.end('the program is refused');
+    if (prediction.errors.length > 0 && !options.keepGoing) return this.end('already fails under sc');
+    if (hunts.length === 0) for (const model of options.models) hunts.push(this.huntUnder(model));
+    else if (this.isNewRound) for (const hunt of hunts) hunt.beginRound(this.round);
+    this.isNewRound = false;
+    // Models take turns, so that each gets its share if time runs out.
+    for (let k = 0; k < hunts.length; k++) {
+      this.turn = (this.turn + 1) % hunts.length;
+      if (!hunts[this.turn]!.isDone) return hunts[this.turn]!.runNext();
     }
-    const current = this.hunts.at(-1);
-    if (current !== undefined && !current.isDone) return current.runNext();
-    const model = options.models[this.hunts.length];
-    if (model === undefined) this.done = true;
-    else this.hunts.push(new ModelHunt(this.program, model, prediction, options, this.observations));
+    return this.endRound();
+  }
+
+  private get isRefused(): boolean {
+    const limits = [this.prediction, ...this.hunts].flatMap((part) => part.limits);
+    return refusalAmong(limits) !== undefined;
+  }
+
+  private huntUnder(model: RelaxedModel): ModelHunt {
+    return new ModelHunt(this.program, model, this.prediction, this.options, this.observations);
+  }
+
+  private endRound(): number {
+    const { options, prediction, hunts } = this;
+    if (options.goesOn !== true) return this.end('every trial made');
+    if (hunts.some(({ errors }) => errors.length > 0) && !options.keepGoing) return this.end('an error found');
+    if (!prediction.hasThreads) return this.end('one thread only, so nothing can be found');
+    this.round++;
+    this.isNewRound = true;
+    prediction.beginRound(this.round);
+    return 0;
+  }
+
+  private end(why: string): number {
+    this.ended = why;
+    this.done = true;
     return 0;
   }
 
   stop(why: string): void {
+    const { prediction, options, hunts } = this;
     this.stopped = why;
-    this.prediction.stop(why);
-    this.hunts.at(-1)?.stop(why);
-    this.done = true;
-    const { prediction, options } = this;
-    if (prediction.errors.length > 0 && !options.keepGoing) return;
-    // The other models have not been tried, but their possible cycles are known.
-    for (const model of options.models.slice(this.hunts.length)) {
-      const hunt = new ModelHunt(this.program, model, prediction, options, this.observations);
+    prediction.stop(why);
+    for (const hunt of hunts) hunt.stop(why);
+    this.end(why);
+    if (hunts.length > 0 || (prediction.errors.length > 0 && !options.keepGoing)) return;
+    // Nothing has been tried, but the possible cycles are known.
+    for (const model of options.models) {
+      const hunt = this.huntUnder(model);
       hunt.stop(why);
-      this.hunts.push(hunt);
+      hunts.push(hunt);
     }
   }
 
   get progress(): HuntProgress {
     const { prediction } = this;
-    const current = this.hunts.at(-1);
+    const current = this.hunts[this.turn];
     return {
       model: current?.model ?? SC.name,
       executions: current?.executions ?? prediction.runs,
       predicted: prediction.cycles.length,
       confirmed: current?.cycles.filter((c) => c.confirmed > 0).length ?? 0,
       harmful: current?.cycles.filter((c) => c.harmful > 0).length ?? 0,
-      errors: current?.errors.length ?? prediction.errors.length,
+      errors: this.hunts.reduce((sum, { errors }) => sum + errors.length, prediction.errors.length),
     };
   }
 
   get results(): readonly HuntResult[] {
     return this.options.models.map((model) => {
       const hunt = this.hunts.find((h) => h.model === model);
-      return hunt?.result ?? this.prediction.resultFor(model, this.stopped);
+      return hunt?.result(this.ended) ?? this.prediction.resultFor(model, this.stopped, this.ended);
     });
   }
 }

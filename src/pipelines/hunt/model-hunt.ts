@@ -15,9 +15,9 @@ import type { Program } from '../../program/ir.ts';
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
-import { Prng } from '../../util/prng.ts';
 import type { ObservationSet } from '../observations.ts';
-import { biasOf, GIVE_UP, machineOptions } from './options.ts';
+import { biasOf, machineOptions, patienceOf, prngOf } from './options.ts';
+import { ownerOf } from './owner.ts';
 import type { Prediction } from './prediction.ts';
 import { type CyclePlace, type CycleResult, type HuntResult, inconclusive } from './result.ts';
 
@@ -32,12 +32,16 @@ export class ModelHunt {
   private readonly options: HuntOptions;
   private readonly observations: ObservationSet | undefined;
   private readonly machine: Machine;
-  private readonly bias: BiasOptions;
-  private readonly started = performance.now();
-  readonly cycles: Mutable<CycleResult>[];
+  private bias!: BiasOptions;
+  readonly cycles: Mutable<CycleResult>[] = [];
+  /** The cycles of this round. */
+  private plan: readonly Mutable<CycleResult>[] = [];
+  private round = 0;
   private readonly found = new FoundErrors();
   private readonly bounds = new Bounds();
+  /** In `plan`, and its trials in this round. */
   private current = 0;
+  private trials = 0;
   /** In the current trial: executions so far, and whether one of them had the cycle. */
   private attempt = 0;
   private isConfirmed = false;
@@ -57,17 +61,33 @@ export class ModelHunt {
     this.options = options;
     this.observations = observations;
     this.machine = new Machine(program, model, {}, machineOptions(options));
-    this.cycles = prediction.cycles
-      .filter((cycle) => cycle.models.has(model))
-      .map((cycle) => ({ cycle, places: this.placesOf(cycle), trials: 0, executions: 0, confirmed: 0, harmful: 0 }));
-    this.bias = biasOf(options, prediction.longest);
-    this.isDone = this.cycles.length === 0;
+    this.beginRound(0);
+  }
+
+  /** Tries the cycles that are not known to be harmful, those that were predicted since the last round included. */
+  beginRound(round: number): void {
+    const { prediction, options, model, cycles } = this;
+    const known = new Set(cycles.map(({ cycle }) => cycle));
+    for (const cycle of prediction.cycles) {
+      if (known.has(cycle) || !cycle.models.has(model)) continue;
+      const places = this.placesOf(cycle);
+      const owner = ownerOf(places, options.harness);
+      cycles.push({ cycle, places, owner, trials: 0, executions: 0, confirmed: 0, harmful: 0 });
+    }
+    this.plan = cycles.filter(({ harmful }) => harmful === 0);
+    this.bias = biasOf(options, model, prediction.longest);
+    this.round = round;
+    this.current = 0;
+    this.isDone = this.plan.length === 0;
   }
 
   private placesOf({ labels }: Cycle): readonly CyclePlace[] {
     return labels.map((label) => {
-      const { location } = this.machine.code.sites[siteOf(label)]!.instruction;
-      return { access: ACCESS_NAMES[kindOf(label)]!, ...(location === undefined ? {} : { location }) };
+      const { program, code } = this.machine;
+      const { func, instruction } = code.sites[siteOf(label)]!;
+      const { location } = instruction;
+      const place = { access: ACCESS_NAMES[kindOf(label)]!, func: program.functions[func]!.name };
+      return { ...place, ...(location === undefined ? {} : { location }) };
     });
   }
 
@@ -75,15 +95,20 @@ export class ModelHunt {
     return this.found.list;
   }
 
+  /** What cut trials short. */
+  get limits(): readonly Bound[] {
+    return this.bounds.list;
+  }
+
   /** Runs one execution; returns the number of its steps. */
   runNext(): number {
-    const { machine, options, cycles, bias } = this;
-    const result = cycles[this.current]!;
+    const { machine, options, plan, bias } = this;
+    const started = performance.now();
+    const result = plan[this.current]!;
     const { labels } = result.cycle;
-    // Each execution has its own generator, so that it does not depend on earlier ones.
-    const number = (this.current * options.trials + result.trials) * options.attempts + this.attempt;
+    const number = (this.current * options.trials + this.trials) * options.attempts + this.attempt;
     machine.rollback(0);
-    const strategy = new Biased(machine, labels, new Prng(options.seed, options.runs + number), bias);
+    const strategy = new Biased(machine, labels, prngOf(options, this.round, options.runs + number), bias);
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
     this.executions++;
     result.executions++;
@@ -94,7 +119,7 @@ export class ModelHunt {
     // A cycle already known to be harmful need not be shown harmful again.
     const isSettled = this.isConfirmed && result.error !== undefined;
     if (isSettled || ++this.attempt === options.attempts) this.endTrial(result);
-    this.seconds = (performance.now() - this.started) / 1000;
+    this.seconds += (performance.now() - started) / 1000;
     return run.steps;
   }
 
@@ -122,9 +147,11 @@ export class ModelHunt {
     this.attempt = 0;
     this.isConfirmed = false;
     result.trials++;
-    const isHopeless = result.confirmed === 0 && result.trials >= GIVE_UP;
-    if (result.trials < this.options.trials && !isHopeless) return;
-    this.isDone = ++this.current === this.cycles.length;
+    this.trials++;
+    const isHopeless = result.confirmed === 0 && this.trials >= patienceOf(this.options);
+    if (this.trials < this.options.trials && !isHopeless) return;
+    this.trials = 0;
+    this.isDone = ++this.current === this.plan.length;
   }
 
   stop(why: string): void {
@@ -132,7 +159,8 @@ export class ModelHunt {
     this.isDone = true;
   }
 
-  get result(): HuntResult {
+  /** `ended`: why. */
+  result(ended: string): HuntResult {
     const { prediction, cycles } = this;
     const all = new FoundErrors();
     all.merge(prediction.errors);
@@ -152,6 +180,9 @@ export class ModelHunt {
       errors,
       boundedBy,
       bounds,
+      ended,
+      rounds: this.round + 1,
+      predictionSeconds: prediction.seconds,
       seconds: this.seconds,
     };
   }

@@ -1,15 +1,31 @@
 /** What the options of a hunt mean for its parts. */
 import type { BiasOptions } from '../../explore/relaxer/biased.ts';
 import type { MachineOptions } from '../../machine/machine.ts';
+import { type Model, modelNamed } from '../../models/index.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
+import { Prng } from '../../util/prng.ts';
 
-/** A cycle is abandoned after this many trials without confirmation. */
-export const GIVE_UP = 10;
+/** A cycle is abandoned after this many trials of a round without confirmation. */
+const GIVE_UP = 10;
 
-export function biasOf({ probability, storeDelay, loadDelay, barrierWait }: HuntOptions, longest: number): BiasOptions {
-  const delay = storeDelay ?? longest;
-  return { probability, storeDelay: delay, loadDelay: loadDelay ?? Math.ceil(delay / 2), barrierWait };
+export function patienceOf({ asPublished }: HuntOptions): number {
+  return asPublished ? Number.POSITIVE_INFINITY : GIVE_UP;
 }
+
+export function biasOf(options: HuntOptions, model: Model, longest: number): BiasOptions {
+  const { probability, storeDelay = longest, loadDelay = Math.ceil(storeDelay / 2), asPublished } = options;
+  // [RELAXER] Fig. 9: a late store is not needed where a later load can be stale.
+  const barrierWait = options.barrierWait && !(asPublished && modelNamed(model).loadsMayBeStale);
+  return { probability, storeDelay, loadDelay, barrierWait };
+}
+
+/** The generator of execution number `number` in a round. It depends on nothing else, so executions can be skipped. */
+export function prngOf({ seed }: HuntOptions, round: number, number: number): Prng {
+  return new Prng(seed + round * ROUND, number);
+}
+
+/** Larger than the seeds that people use, so that rounds do not repeat each other. */
+const ROUND = 0x10_0001;
 
 export function machineOptions({ interpret }: HuntOptions): MachineOptions {
   return { interpret, spin: true };

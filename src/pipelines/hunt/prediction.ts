@@ -4,14 +4,14 @@ import { type FoundError, FoundErrors } from '../../explore/found-errors.ts';
 import { Biased } from '../../explore/relaxer/biased.ts';
 import { type Cycle, Predictor } from '../../explore/relaxer/predict.ts';
 import { runOnce } from '../../explore/relaxer/trial.ts';
+import { E_THREAD, type EventLog } from '../../machine/events/event.ts';
 import { Machine } from '../../machine/machine.ts';
 import type { RelaxedModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
-import { Prng } from '../../util/prng.ts';
 import type { ObservationSet } from '../observations.ts';
-import { biasOf, machineOptions } from './options.ts';
+import { biasOf, machineOptions, prngOf } from './options.ts';
 import { type HuntResult, inconclusive } from './result.ts';
 
 /** Phase 1: SC runs, and the cycles that they suggest. */
@@ -20,11 +20,14 @@ export class Prediction {
   private readonly machine: Machine;
   private readonly predictor: Predictor;
   private readonly observations: ObservationSet | undefined;
-  private readonly started = performance.now();
   private readonly bounds = new Bounds();
   private readonly found = new FoundErrors();
+  /** SC runs so far, and in all rounds up to this one. */
   runs = 0;
+  private round = 0;
   longest = 1;
+  /** Whether some run had more than one thread; without that there are no cycles, whatever the schedule. */
+  hasThreads = false;
   isDone = false;
   seconds = 0;
 
@@ -46,17 +49,27 @@ export class Prediction {
   /** Performs one run; returns the number of its steps. */
   runNext(): number {
     const { machine, options, errors } = this;
+    const started = performance.now();
     machine.rollback(0);
     // Without a cycle there is no bias: threads are chosen at random.
-    const strategy = new Biased(machine, [], new Prng(options.seed, this.runs++), biasOf(options, 0));
+    const prng = prngOf(options, this.round, this.runs++ % options.runs);
+    const strategy = new Biased(machine, [], prng, biasOf(options, SC.name, 0));
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
     if (run.error !== undefined) this.found.add(run.error);
     if (run.bound !== undefined) this.bounds.add(run.bound);
     this.longest = Math.max(this.longest, run.steps);
     this.predictor.addExecution(machine.events);
-    this.isDone = this.runs === options.runs || (errors.length > 0 && !options.keepGoing);
-    this.seconds = (performance.now() - this.started) / 1000;
+    const isRefused = run.bound?.kind === 'refused';
+    this.hasThreads ||= hasSecondThread(machine.events);
+    this.isDone = this.runs % options.runs === 0 || isRefused || (errors.length > 0 && !options.keepGoing);
+    this.seconds += (performance.now() - started) / 1000;
     return run.steps;
+  }
+
+  /** Another round of runs, with other schedules. */
+  beginRound(round: number): void {
+    this.round = round;
+    this.isDone = false;
   }
 
   stop(why: string): void {
@@ -76,7 +89,7 @@ export class Prediction {
   }
 
   /** The result for a model without any trials. */
-  resultFor(model: RelaxedModel, stopped: string | undefined): HuntResult {
+  resultFor(model: RelaxedModel, stopped: string | undefined, ended: string): HuntResult {
     const { errors, runs, seconds } = this;
     const all = new Bounds();
     all.add(...this.limits, { kind: 'trials', count: 0 });
@@ -94,7 +107,15 @@ export class Prediction {
       errors,
       boundedBy,
       bounds,
-      seconds,
+      ended,
+      rounds: this.round + 1,
+      predictionSeconds: seconds,
+      seconds: 0,
     };
   }
+}
+
+function hasSecondThread(events: EventLog): boolean {
+  for (let e = 0; e < events.length; e++) if (events.get(e, E_THREAD) > 0) return true;
+  return false;
 }

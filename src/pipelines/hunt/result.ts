@@ -10,13 +10,19 @@ import type { Verdict } from '../result.ts';
 export interface CyclePlace {
   /** load, store, rmw or synchronisation. */
   readonly access: string;
+  /** The user's function. */
+  readonly func: string;
   readonly location?: Location;
 }
+
+/** Whose cycle it is: one place in the harness makes it the harness's; else one mutex or condition variable, theirs. */
+export type CycleOwner = 'program' | 'mutexes' | 'harness';
 
 export interface CycleResult {
   readonly cycle: Cycle;
   /** One per label of the cycle, in its order. */
   readonly places: readonly CyclePlace[];
+  readonly owner: CycleOwner;
   readonly trials: number;
   readonly executions: number;
   /** Trials in which it was in the trace. */
@@ -45,6 +51,12 @@ export interface HuntResult {
   readonly boundedBy: readonly Bound[];
   /** The bounds in words. */
   readonly bounds: readonly string[];
+  /** Why it ended. */
+  readonly ended: string;
+  /** How often it went through all its cycles, the last time perhaps not to the end. */
+  readonly rounds: number;
+  /** Of phase 1, for all models together, and of phase 2. */
+  readonly predictionSeconds: number;
   readonly seconds: number;
 }
 

@@ -31,8 +31,11 @@ export function reportCheck(
     executions: result.executions,
     blocked: result.blocked,
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
     ...reportRounds(result.rounds),
+    ...(result.coverage === undefined ? {} : { coverage: result.coverage }),
+    ...(result.guarantee === undefined ? {} : { guarantee: result.guarantee }),
     robust,
     ...(beyondSc === undefined ? {} : { beyondSc }),
     ...(cycle === undefined

@@ -18,6 +18,9 @@ export function reportHunt(file: string, executions: Executions, result: HuntRes
     confirmed: result.cycles.filter((c) => c.confirmed > 0).length,
     harmful: result.cycles.filter((c) => c.harmful > 0).length,
     executions: result.executions,
+    ended: result.ended,
+    rounds: result.rounds,
+    predictionSeconds: Math.round(result.predictionSeconds * 1000) / 1000,
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
@@ -30,11 +33,13 @@ export function reportHunt(file: string, executions: Executions, result: HuntRes
 function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
   const { trials, executions, confirmed, harmful, schedule, events, error } = cycle;
   return {
-    places: cycle.places.map(({ access, location }) => ({
+    places: cycle.places.map(({ access, func, location }) => ({
       access,
+      function: func,
       ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
       ...(location?.variable === undefined ? {} : { variable: location.variable }),
     })),
+    owner: cycle.owner,
     verdict: harmful > 0 ? 'harmful' : confirmed > 0 ? 'benign so far' : 'not confirmed',
     trials,
     executions,

@@ -30,6 +30,7 @@ export function reportRobust(
     executions: result.executions,
     blocked: result.blocked,
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
+    ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
     ...reportRounds(result.rounds),
     seconds: Math.round(result.seconds * 1000) / 1000,

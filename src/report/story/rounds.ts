@@ -1,14 +1,15 @@
-/** What each number of preemptions added to a search, for a report. */
+/** What each number of preemptions or delays added to a search, for a report. */
 import type { Round } from '../../pipelines/rounds.ts';
 import type { RoundReport } from '../schema.ts';
 
 export function reportRounds(rounds: readonly (Round & { readonly violations?: number })[] | undefined): {
-  readonly rounds?: readonly RoundReport[];
+  readonly byBound?: readonly RoundReport[];
 } {
   if (rounds === undefined) return {};
   return {
-    rounds: rounds.map(({ preemptions, executions, blocked, violations, seconds }) => ({
-      preemptions,
+    byBound: rounds.map(({ bound, limit, executions, blocked, violations, seconds }) => ({
+      bound,
+      limit,
       executions,
       blocked,
       ...(violations === undefined ? {} : { violations }),

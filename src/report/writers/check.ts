@@ -11,12 +11,14 @@ import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
-import { printRounds } from './rounds.ts';
+import { printCoverage, printRounds } from './rounds.ts';
 
 export interface PrintOptions {
   /** Width of the terminal, in characters. */
   readonly width: number;
   readonly style: Style;
+  /** Fresh memory held junk, so every verdict says so. */
+  readonly junk?: boolean;
 }
 
 export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
@@ -26,14 +28,18 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
   const lines: string[] = [];
   let showsSc = false;
   for (const result of results) {
-    lines.push(printHeadline(result.file, result.model, printVerdict(result), options));
+    lines.push(printHeadline(result.file, underText(result), printVerdict(result), options));
     const isOfSc = result.model === SC.name || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
     const { error, trace, otherErrors = [] } = result;
     if (error !== undefined) lines.push(...printFailure(error, trace, options));
     for (const other of otherErrors) lines.push(...printFailure(other, other.trace, options));
-    lines.push(...printRobustness(result, options), ...printRounds(result.rounds));
+    lines.push(
+      ...printRobustness(result, options),
+      ...printRounds(result.byBound),
+      ...printCoverage(result, options.width),
+    );
   }
   return [...lines, ...printWarnings(results, options)].join('\n');
 }
@@ -45,9 +51,9 @@ export function printHeadline(
   file: string,
   model: string,
   text: string,
-  { width, style: { good, bad, note } }: PrintOptions = DEFAULT_PRINT,
+  { width, style: { good, bad, note }, junk }: PrintOptions = DEFAULT_PRINT,
 ): string {
-  const before = `${printable(file)} under ${model}: `;
+  const before = `${printable(file)} under ${model}${junk === true ? ', with junk in fresh memory' : ''}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
   // Breaking lines can only make the text before it longer.
@@ -56,18 +62,28 @@ export function printHeadline(
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
+/** `tso`, and which code, unless that is clang's plain output. */
+export function underText({ model, optimised }: { readonly model: string; readonly optimised?: string }): string {
+  return optimised === undefined ? model : `${model}, optimised by clang -O${optimised}`;
+}
+
 /** The basis of the verdicts, once for all models. */
 export function printTrust(
-  { input: { strategy, keepGoing }, results }: CheckCommandReport,
+  { input: { strategy, keepGoing, optimise }, results }: CheckCommandReport,
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; clang's unoptimised code.`;
+  const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
   const hidden =
     'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete: they lack ' +
     'errors that only occur after another one.';
   const isList = keepGoing === true && results.some((r) => r.error !== undefined);
   return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
+}
+
+function codeText(optimise: string | undefined): string {
+  if (optimise === undefined) return "clang's unoptimised code";
+  return `clang's code after -O${optimise}: errors that the optimiser removed are not found, and other compilers may keep them`;
 }
 
 function printVerdict(result: CheckReport): string {
@@ -87,7 +103,12 @@ function printVerdict(result: CheckReport): string {
 
 /** `12 sc executions, 3 blocked: 2 waiting in a loop, 1 by an assumption`; `which` is `sc `, or empty. */
 export function printCounts(
-  { executions, blocked, blockedBy }: Pick<CheckReport, 'executions' | 'blocked' | 'blockedBy'>,
+  {
+    executions,
+    blocked,
+    blockedBy,
+    givenUp = 0,
+  }: Pick<CheckReport, 'executions' | 'blocked' | 'blockedBy' | 'givenUp'>,
   which = '',
 ): string {
   const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
@@ -97,7 +118,7 @@ export function printCounts(
     ...(unroll > 0 ? [`${unroll} by the bound on loops`] : []),
   ];
   const why = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-  return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}`;
+  return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}${givenUp > 0 ? `; ${givenUp} more given up as redundant` : ''}`;
 }
 
 /** `what` was not found in these executions. */

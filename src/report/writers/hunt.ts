@@ -3,7 +3,7 @@ import { huntCutsOf } from '../bounds.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
-import { DEFAULT_PRINT, type PrintOptions, printFailure, printHeadline } from './check.ts';
+import { DEFAULT_PRINT, type PrintOptions, printFailure, printHeadline, underText } from './check.ts';
 import { printStory, wrap } from './columns.ts';
 
 /** Cycles in the table; the others are in the JSON document. */
@@ -13,7 +13,7 @@ const MAX_ROWS = 20;
 export function printHunt(results: readonly HuntReport[], options: PrintOptions = DEFAULT_PRINT): string {
   const lines: string[] = [];
   for (const [i, result] of results.entries()) {
-    lines.push(printHeadline(result.file, result.model, printVerdict(result), options));
+    lines.push(printHeadline(result.file, underText(result), printVerdict(result), options));
     // An error of SC looks the same under every model.
     if (result.how === 'sc' && i > 0) continue;
     const { error, trace, otherErrors = [] } = result;
@@ -27,23 +27,44 @@ export function printHunt(results: readonly HuntReport[], options: PrintOptions 
 }
 
 function printVerdict(result: HuntReport): string {
-  const { how, verdict, model, possible, confirmed, harmful, runs, predicted, executions } = result;
+  const { how, verdict, model, possible, runs, predicted, executions, cycles, ended, rounds } = result;
   if (how === 'sc') return `violation: already fails under sc (${plural(runs, 'SC run')})`;
   const counts =
     `${plural(predicted, 'cycle')} predicted from ${plural(runs, 'SC run')}, ${possible} possible under ` +
-    `${model}, ${confirmed} confirmed, ${harmful} harmful; ${plural(executions, 'execution')}`;
-  if (verdict === 'violation') return `violation (${counts})`;
-  return `inconclusive: no error found, which proves nothing (${[counts, ...huntCutsOf(result)].join('; ')})`;
+    `${model}, ${byOwner(cycles, (c) => c.confirmed > 0)} confirmed, ${byOwner(cycles, (c) => c.harmful > 0)} harmful; ` +
+    `${plural(executions, 'execution')}`;
+  const why = `${ended}${rounds > 1 ? `, in round ${rounds}` : ''}`;
+  const all = [counts, why, ...huntCutsOf(result).filter((cut) => cut !== ended)].join('; ');
+  return verdict === 'violation' ? `violation (${all})` : `inconclusive: no error found, which proves nothing (${all})`;
 }
+
+/** `5`, or `5 (3 of the program, 2 of mutexes)` if they are not all of the program. */
+function byOwner(cycles: readonly HuntCycleReport[], isMeant: (cycle: HuntCycleReport) => boolean): string {
+  const meant = cycles.filter(isMeant);
+  const parts = OWNERS.flatMap(([owner, words]) => {
+    const count = meant.filter((c) => c.owner === owner).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const isPlain = meant.every((c) => c.owner === 'program');
+  return isPlain ? String(meant.length) : `${meant.length} (${parts.join(', ')})`;
+}
+
+const OWNERS: readonly [HuntCycleReport['owner'], string][] = [
+  ['program', 'of the program'],
+  ['mutexes', 'of mutexes'],
+  ['harness', 'of the harness'],
+];
 
 function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions): string[] {
   const confirmed = cycles.filter((c) => c.confirmed > 0);
   if (confirmed.length === 0) return [];
+  const hasOwners = confirmed.some((c) => c.owner !== 'program');
   const heads = [
-    ['#', '', 'confirmed', 'probability', ''],
+    ['#', '', ...(hasOwners ? ['of'] : []), 'confirmed', 'probability', ''],
     ...confirmed.slice(0, MAX_ROWS).map((cycle, i) => {
       const ratio = (cycle.confirmed / cycle.trials).toFixed(2);
-      return [String(i + 1), cycle.verdict, `${cycle.confirmed} of ${cycle.trials}`, ratio, ''];
+      const owner = hasOwners ? [cycle.owner] : [];
+      return [String(i + 1), cycle.verdict, ...owner, `${cycle.confirmed} of ${cycle.trials}`, ratio, ''];
     }),
   ];
   // A marker at the end, so that all are padded.

@@ -14,6 +14,7 @@ import {
   printCycle,
   printHeadline,
   printInconclusive,
+  underText,
 } from './check.ts';
 import { wrap } from './columns.ts';
 import { printMonitorTable, printStatistics } from './monitor-table.ts';
@@ -41,14 +42,14 @@ function printProgram(results: readonly RobustReport[], options: PrintOptions): 
   for (const result of results) {
     const pairs = distinct(result.violations);
     const answer = printAnswer(result, pairs.length);
-    lines.push(printHeadline(result.file, result.model, answer, { ...options, style: PLAIN }));
+    lines.push(printHeadline(result.file, underText(result), answer, { ...options, style: PLAIN }));
     if (result.monitors.length > 1) lines.push(...printMonitorTable(result, pairs));
     else lines.push(...printStatistics(result));
     for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, result.model, options));
     if (result.violations.length > 0 && result.bounds.length > 0) {
       lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
     }
-    lines.push(...printRounds(result.rounds));
+    lines.push(...printRounds(result.byBound));
   }
   return lines.join('\n');
 }

@@ -13,14 +13,15 @@ export type ProgramReport =
 
 /** For a command about one program, without the patch of `fix`. */
 export function printText(report: ProgramReport, options: PrintOptions = DEFAULT_PRINT): string {
+  const all = 'input' in report && report.input.junk === true ? { ...options, junk: true } : options;
   switch (report.command) {
     case 'check':
-      return `${printCheck(report.results, options)}\n${printTrust(report, options)}`;
+      return `${printCheck(report.results, all)}\n${printTrust(report, all)}`;
     case 'robust':
-      return printRobust(report.results, options);
+      return printRobust(report.results, all);
     case 'hunt':
-      return printHunt(report.results, options);
+      return printHunt(report.results, all);
     case 'fix':
-      return report.results.map((result) => printFix(result, options)).join('\n');
+      return report.results.map((result) => printFix(result, all)).join('\n');
   }
 }

@@ -82,14 +82,23 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
   const macros = [...defines.map((d) => `-D${d}`), ...undefines.map((u) => `-U${u}`)];
   return [
     `The search: strategy ${strategy}, ${bounds.length === 0 ? 'without bounds' : `stopped by a bound (${bounds.join('; ')})`}.`,
-    "The memory models: SC, TSO and PSO as defined in Fencepost's docs/models.md.",
-    `The unoptimised code of the program, compiled by ${clang === '' ? 'clang' : clang}.`,
+    "The memory models as defined in Fencepost's docs/models.md.",
+    codeText(clang === '' ? 'clang' : clang, input.optimise),
     `This program: from ${entry}()${given.length === 0 ? ' without arguments' : ` with the arguments ${given.join(' ')}`}${
       macros.length === 0 ? '' : `, compiled with ${macros.join(' ')}`
     }. Other threads, calls or inputs are other programs.`,
+    ...(input.junk === true
+      ? ['Memory that nobody had written held junk: bytes 0xa5, which stand for any value.']
+      : []),
     ...(input.spurious === true ? ['Spurious wake-ups were allowed.'] : []),
     ...(input.observations === true ? ['Results of operations were compared with those of serial executions.'] : []),
   ];
+}
+
+function codeText(clang: string, optimise: string | undefined): string {
+  return optimise === undefined
+    ? `The unoptimised code of the program, compiled by ${clang}.`
+    : `The code that ${clang} makes with -O${optimise}: errors that its optimiser removed are not found, and other compilers may keep them.`;
 }
 
 /** Each warning once, whatever models it applies to. */

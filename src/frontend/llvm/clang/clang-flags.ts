@@ -1,5 +1,6 @@
 /** How clang is called, and why. The same for every clang, so that all of them give the same IR. */
 import { assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
+import { CompileError } from './compile-error.ts';
 import type { Source } from './source-kinds.ts';
 
 export interface CompileOptions {
@@ -13,6 +14,8 @@ export interface CompileOptions {
   readonly includes: readonly string[];
   /** `-std`; by default gnu17, so that it does not depend on clang's version. */
   readonly standard?: string;
+  /** Lets clang's optimiser change the user's code, never our library's. */
+  readonly optimise?: Optimisation;
   /**
    * Which clang: any on this machine, the one from npm, or the path of one. By default, the first of these that exists.
    */
@@ -24,6 +27,10 @@ export interface CompileOptions {
   /** Files to read in place of others, under the others' names: sources and headers that were changed. */
   readonly replacements?: readonly Replacement[];
 }
+
+/** Levels of clang's optimiser. */
+export const OPTIMISATIONS = ['1', '2'] as const;
+export type Optimisation = (typeof OPTIMISATIONS)[number];
 
 /** Paths; `contents` is where the text of `file` is. */
 export interface Replacement {
@@ -37,28 +44,45 @@ export interface Replacement {
 export function clangFlags(source: Source, options: CompileOptions): readonly string[] {
   switch (source.kind) {
     case 'c':
-      return [...OUTPUT, ...CODE, ...language(options), ...FENCEPOST, ...preprocessor(options), '-x', 'c'];
+      return [
+        ...outputFlags(options),
+        ...CODE,
+        ...language(options),
+        ...FENCEPOST,
+        ...preprocessor(options),
+        '-x',
+        'c',
+      ];
     case 'preprocessed':
-      return [...OUTPUT, ...CODE, ...language(options), ...gccOnly(source), '-x', 'c'];
+      return [...outputFlags(options), ...CODE, ...language(options), ...gccOnly(source), '-x', 'c'];
     case 'old-ir':
     case 'ir':
+      if (options.optimise !== undefined) {
+        throw new CompileError('file', `${source.file}: --optimise is for C sources; this is LLVM IR already`);
+      }
       // With any other target clang would replace the one in the file, and in some versions its data layout.
-      return [...OUTPUT, `--target=${source.target ?? TARGET}`, '-Wno-override-module', '-x', 'ir'];
+      return [...outputFlags(options), `--target=${source.target ?? TARGET}`, '-Wno-override-module', '-x', 'ir'];
   }
 }
 
 const TARGET = 'i386-linux-gnu';
 
-const OUTPUT = [
-  '-S',
-  '-emit-llvm',
+const OUTPUT = ['-S', '-emit-llvm', '-fno-color-diagnostics'];
+
+const UNOPTIMISED = [
   // Optimisation deletes races: -O1 turned 15,386 failures in 20,000 schedules into none.
   '-O0',
   // Nothing else may change the code either; without this, clang inlines `always_inline` functions.
   ...['-Xclang', '-disable-llvm-passes'],
   ...['-Xclang', '-disable-O0-optnone'],
-  '-fno-color-diagnostics',
 ];
+
+/** Vectors are not modelled; unrolled loops are longer, and each of their loads a place of its own. */
+const OPTIMISED = ['-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops'];
+
+function outputFlags({ optimise }: CompileOptions): readonly string[] {
+  return optimise === undefined ? [...OUTPUT, ...UNOPTIMISED] : [...OUTPUT, `-O${optimise}`, ...OPTIMISED];
+}
 
 const CODE = [
   // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as all do, but

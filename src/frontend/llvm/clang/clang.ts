@@ -63,7 +63,7 @@ export async function compileProgram(
   options: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledProgram> {
-  const { standard: _, replacements: __, ...common } = options;
+  const { standard: _, replacements: __, optimise: ___, ...common } = options;
   const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
   const user = readUnits(files, options, [], host);
   const compiler = await findCompiler(options, host);

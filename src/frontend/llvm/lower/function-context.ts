@@ -128,7 +128,7 @@ export class FunctionContext {
       case 'address': {
         const { operand, symbol } = this.program.address(this.context.module, evaluated.symbol, this.place);
         if (operand.kind === 'function') return operand;
-        const size = symbol.kind === 'global' ? this.context.layout.sizeOf(symbol.global.type) : 0;
+        const size = symbol?.kind === 'global' ? this.context.layout.sizeOf(symbol.global.type) : 0;
         if (evaluated.offset >= 0 && evaluated.offset <= size) return { ...operand, offset: evaluated.offset };
         // Outside the object: still an address, and an error once it is used.
         const dest = this.temporary('i32');

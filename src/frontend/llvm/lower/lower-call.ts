@@ -17,6 +17,7 @@ import type { FunctionContext } from './function-context.ts';
 import { lowerAssembly } from './lower-assembly.ts';
 import { IntrinsicLowering } from './lower-intrinsic.ts';
 import { lowerPrimitive } from './primitives.ts';
+import { undefinedCallText } from './program-symbols.ts';
 import { isMemoryFunction } from './storage.ts';
 import { abortsByAssumption } from './sv-comp.ts';
 
@@ -68,6 +69,10 @@ export class CallLowering {
       if (name.startsWith('llvm.')) return this.intrinsics.lower(i, name);
       const symbol = into.program.resolve(into.context.module, name);
       if (symbol === undefined && lowerPrimitive(into, i, name)) return;
+      if (symbol === undefined && into.context.module.functions.has(name)) {
+        // It matters only if some execution gets here.
+        return into.builder.refuse(undefinedCallText(name));
+      }
       const library = symbol?.kind === 'function' && symbol.isLibrary ? symbol.func : undefined;
       if (library !== undefined && name === 'abort' && abortsByAssumption(into.linked)) {
         return into.builder.assume(constant('i1', 0));

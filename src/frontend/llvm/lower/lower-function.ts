@@ -12,6 +12,7 @@ import type {
   RmwOperator,
   Target,
 } from '../../../program/ir.ts';
+import { junkOf } from '../../../program/junk.ts';
 import { bitsOf, type Order, type Type } from '../../../program/types.ts';
 import type { LInstruction, LOrder, LType } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
@@ -55,11 +56,12 @@ export class FunctionLowering extends FunctionContext {
     const { layout } = this.context;
     const name = i.result!;
     const storage = this.storage.get(name)!;
+    const fresh = this.linked.isLibrary ? {} : this.program.freshMemory;
     if (storage === 'register') {
-      this.variables.set(
-        name,
-        this.builder.register(this.linked.func.variables.get(name)?.name ?? name, this.scalar(i.type)),
-      );
+      const type = this.scalar(i.type);
+      const register = this.builder.register(this.linked.func.variables.get(name)?.name ?? name, type);
+      if (fresh.isJunk === true) this.builder.move(register, constant(type, junkOf(type)));
+      this.variables.set(name, register);
       return;
     }
     const dest = this.result(i, 'i32');
@@ -73,17 +75,17 @@ export class FunctionLowering extends FunctionContext {
       // the latter is in a loop, only the last one is known to end.
       const bytes = this.temporary('i32');
       this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
-      this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes), ...alignment(align) });
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes), ...alignment(align), ...fresh });
       if (storage === 'private') this.privateAddresses.add(name);
       if (!this.stackScopes.add(dest)) this.shared.push(dest);
       return;
     }
     if (storage === 'private') {
       this.privateAddresses.add(name);
-      this.builder.alloca(dest, Math.max(size, 1), align);
+      this.builder.add({ op: 'alloca', dest, size: Math.max(size, 1), align, ...fresh });
     } else {
-      const parts = partsOf(variable?.type);
-      this.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...alignment(align), ...parts });
+      const rest = { ...alignment(align), ...partsOf(variable?.type), ...fresh };
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...rest });
       this.shared.push(dest);
     }
   }

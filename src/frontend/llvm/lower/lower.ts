@@ -14,6 +14,8 @@ export interface LoweringOptions {
   readonly entry: string;
   /** Initial values of variables of our library, by name. */
   readonly settings: Readonly<Record<string, number>>;
+  /** Fresh memory from `malloc` and fresh local variables of the user's functions are junk, not zero. */
+  readonly junk: boolean;
   /** `argv[0]` and the rest. */
   readonly arguments: readonly string[];
 }
@@ -34,6 +36,7 @@ class ProgramLowering extends ProgramSymbols {
       throw new FrontendError({ file, line: 1, column: 1 }, `entry function "${options.entry}" not found`);
     }
     this.settings = options.settings;
+    this.junk = options.junk;
     this.checkMain(main);
     this.refuseAssembly();
     const root = this.rootBuilder(main);

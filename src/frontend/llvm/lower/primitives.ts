@@ -77,7 +77,7 @@ function lowerAwait(into: FunctionContext, i: Call, [, how, predicate, operator,
 
 const unbounded: Lowering = (into, i) => {
   const name = i.callee.kind === 'global' ? i.callee.name : 'this function';
-  into.fail(`${name} has too many values to try them all; use fencepost_choose(n) or __VERIFIER_nondet_bool`);
+  into.builder.refuse(`${name} has too many values to try them all; use fencepost_choose(n) or __VERIFIER_nondet_bool`);
 };
 
 const primitives: Readonly<Record<string, Lowering>> = {
@@ -135,6 +135,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
     into.builder.broadcast(argument(into, i, 0));
   },
   __fencepost_malloc(into, i) {
+    const [dest, size] = [into.result(i, 'i32'), argument(into, i, 0)];
+    into.builder.add({ op: 'allocate', what: 'heap', dest, size, ...into.program.freshMemory });
+  },
+  __fencepost_calloc(into, i) {
     into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
   },
   // Like a variable of ours that never goes out of scope: the user cannot free it, and does not have to.
@@ -143,7 +147,14 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_aligned_malloc(into, i) {
     const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
-    into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size, align });
+    into.builder.add({
+      op: 'allocate',
+      what: 'heap',
+      dest: into.result(i, 'i32'),
+      size,
+      align,
+      ...into.program.freshMemory,
+    });
   },
   __fencepost_size(into, i) {
     into.builder.add({ op: 'extent', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
@@ -258,7 +269,10 @@ const elementary: ReadonlyMap<string, Lowering> = new Map(
 /** Lowers the call if `name` is a primitive; false if it is not. */
 export function lowerPrimitive(into: FunctionContext, i: Call, name: string): boolean {
   // All types with too many values to try.
-  if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) unbounded(into, i);
+  if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) {
+    unbounded(into, i);
+    return true;
+  }
   const awaits = AWAIT.exec(name);
   if (awaits !== null) {
     into.locate(undefined);

@@ -22,8 +22,11 @@ export class ProgramSymbols {
   protected readonly functions: Map<LinkedFunction, FunctionBuilder> = new Map();
   protected readonly pending: LinkedFunction[] = [];
   protected settings: Readonly<Record<string, number>> = {};
+  protected junk = false;
   /** See `returnsNothing`. */
   protected classifier: FunctionBuilder | undefined;
+  /** Stubs, by name. */
+  private readonly undefinedFunctions = new Map<string, FunctionBuilder>();
   private readonly contexts = new Map<Module, ModuleContext>();
   private readonly globals = new Map<LinkedGlobal, AddressOperand>();
 
@@ -43,6 +46,11 @@ export class ProgramSymbols {
       isLibrary: true,
     });
     return this.classifier;
+  }
+
+  /** For memory that nobody has written. */
+  get freshMemory(): { readonly isJunk?: true } {
+    return this.junk ? { isJunk: true } : {};
   }
 
   context(module: Module): ModuleContext {
@@ -90,13 +98,10 @@ export class ProgramSymbols {
     return builder;
   }
 
-  /** The address of a symbol; `place` is the use, for the message if the symbol is undefined. */
-  address(module: Module, name: string, place: Place): { operand: AddressOperand; symbol: LinkedSymbol } {
+  /** The address of a symbol, which may be an undefined function; `place` is the use, for messages. */
+  address(module: Module, name: string, place: Place): { operand: AddressOperand; symbol: LinkedSymbol | undefined } {
     const symbol = this.resolve(module, name);
-    if (symbol === undefined) {
-      const what = module.functions.has(name) ? 'function' : 'variable';
-      throw new FrontendError(place, `${what} "${name}" is not defined, and fencepost does not model it`);
-    }
+    if (symbol === undefined) return { operand: this.undefinedAddress(module, name, place), symbol };
     const isFunction = symbol.kind === 'function';
     if (isFunction ? module.globals.has(name) : module.functions.has(name)) {
       const [declared, defined] = isFunction ? ['variable', 'function'] : ['function', 'variable'];
@@ -106,6 +111,26 @@ export class ProgramSymbols {
       return { operand: { kind: 'function', index: this.functionBuilder(symbol).index }, symbol };
     }
     return { operand: this.globalAddress(symbol), symbol };
+  }
+
+  /**
+   * The address of a function that is defined nowhere: not null, and different from all others. Whoever calls it is
+   * refused; the stub counts as our library, so that the place is that of the call.
+   */
+  private undefinedAddress(module: Module, name: string, place: Place): AddressOperand {
+    const declared = module.functions.get(name);
+    if (declared === undefined) throw new FrontendError(place, undefinedText('variable', name));
+    if (declared.isWeak) {
+      throw new FrontendError(place, `${undefinedText('weak function', name)}, so its address may be null or not`);
+    }
+    let stub = this.undefinedFunctions.get(name);
+    if (stub === undefined) {
+      stub = this.builder.function(name, [], { isLibrary: true, isUndefined: true });
+      stub.refuse(undefinedCallText(name));
+      stub.unreachable();
+      this.undefinedFunctions.set(name, stub);
+    }
+    return { kind: 'function', index: stub.index };
   }
 
   globalAddress(linked: LinkedGlobal): AddressOperand {
@@ -145,6 +170,14 @@ export class ProgramSymbols {
     }
     return address;
   }
+}
+
+function undefinedText(what: string, name: string): string {
+  return `${what} "${name}" is not defined, and fencepost does not model it`;
+}
+
+export function undefinedCallText(name: string): string {
+  return `${undefinedText('function', name)}; this call is reached: add the file that defines it, or a definition for the check`;
 }
 
 /** A readable name: the variable's own if it is unique, with its function for static locals (`f.x`). */

@@ -1,0 +1,43 @@
+/**
+ * All schedules with at most K delays ([DELAY]). A deterministic scheduler lets a process run while it can, then the next
+ * one in turn; a delay passes over the one whose turn it is, and passing over several costs as many. The number of
+ * schedules does not depend on the number of processes, only on their steps, so this reaches further than bounding
+ * preemptions. For every model: store buffers are processes too, whose turn comes when their threads wait or have ended.
+ */
+import type { IntVector } from '../util/int-vector.ts';
+import { Iterative } from './iterative.ts';
+import { processOf } from './runnable.ts';
+
+export class Delayed extends Iterative {
+  readonly name = 'delays';
+  readonly kind = 'delays';
+
+  protected price(previous: number, steps: IntVector, costs: IntVector): void {
+    const first = whoseTurn(previous, steps);
+    for (let i = 0; i < steps.length; i++) costs.push(distance(first, processOf(steps.get(i)), steps));
+  }
+}
+
+/** The process that ran before, if it can go on; otherwise the one with the next number, or the lowest. */
+function whoseTurn(previous: number, steps: IntVector): number {
+  let [next, lowest] = [-1, -1];
+  for (let i = 0; i < steps.length; i++) {
+    const process = processOf(steps.get(i));
+    if (process >= previous && (next < 0 || process < next)) next = process;
+    if (lowest < 0 || process < lowest) lowest = process;
+  }
+  return next >= 0 ? next : lowest;
+}
+
+/** How many enabled processes come before `process`, in turn from `first` on. */
+function distance(first: number, process: number, steps: IntVector): number {
+  let count = 0;
+  for (let i = 0; i < steps.length; i++) {
+    const other = processOf(steps.get(i));
+    // The choices of one process come one after the other.
+    if (i > 0 && other === processOf(steps.get(i - 1))) continue;
+    const isBetween = process >= first ? other >= first && other < process : other >= first || other < process;
+    if (isBetween) count++;
+  }
+  return count;
+}

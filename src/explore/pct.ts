@@ -1,0 +1,113 @@
+/**
+ * Random priorities with few changes ([PCT]): a bug of depth d, one that needs d ordering constraints, is found by each run
+ * with a probability of at least 1 / (n * k^(d-1)), for n processes and k steps.
+ *
+ * [PCT], Sect. 3    here
+ *   n, k, d         `processes`, `steps`, `depth`
+ *   priorities      `priorities`: initial ones above d, those after change point i are d - i
+ *   k_1 ... k_(d-1) `changes`: drawn from the steps of the longest run so far; the first run has none
+ *
+ * Deviations: processes are threads and store buffers, so it works for every model. A process gets its priority when it
+ * first appears. Threads that only wait sleep, so a waiting thread of high priority does not starve the others.
+ */
+import { IntVector } from '../util/int-vector.ts';
+import { Prng } from '../util/prng.ts';
+import type { Bound } from './bound.ts';
+import { processOf, type Step } from './runnable.ts';
+import type { Strategy } from './strategy.ts';
+
+const MANY = 1 << 28;
+
+/** What [PCT] promises about the runs so far. */
+export interface PctGuarantee {
+  readonly depth: number;
+  readonly processes: number;
+  readonly steps: number;
+  /** Of finding a bug of this depth, if there is one: in one run, and in all runs after the first. */
+  readonly perRun: number;
+  readonly inAll: number;
+}
+
+export class Pct implements Strategy {
+  readonly name = 'pct';
+  private readonly seed: number;
+  private readonly runs: number;
+  private readonly depth: number;
+  private run = 0;
+  private prng: Prng;
+  /** Per process: 0 if it has none yet. */
+  private priorities = new Int32Array(64);
+  private readonly seen = new IntVector();
+  private readonly changes: number[] = [];
+  private taken = 0;
+  private processes = 0;
+  private steps = 0;
+
+  constructor(seed: number, runs: number, depth: number) {
+    this.seed = seed;
+    this.runs = runs;
+    this.depth = depth;
+    this.prng = new Prng(seed);
+  }
+
+  /** However many runs there are, they prove nothing. */
+  get incomplete(): Bound {
+    return { kind: 'random runs', limit: this.runs };
+  }
+
+  get guarantee(): PctGuarantee {
+    const { depth, processes, steps } = this;
+    const perRun = 1 / (Math.max(1, processes) * Math.max(1, steps) ** (depth - 1));
+    const inAll = -Math.expm1(Math.max(0, this.run - 1) * Math.log1p(-perRun));
+    return { depth, processes, steps, perRun, inAll: perRun === 1 ? 1 : inAll };
+  }
+
+  beginExecution(): number {
+    if (this.run === this.runs) return -1;
+    // Each run has its own generator.
+    this.prng = new Prng(this.seed, this.run++);
+    for (let i = 0; i < this.seen.length; i++) this.priorities[this.seen.get(i)] = 0;
+    this.seen.clear();
+    this.taken = 0;
+    this.changes.length = 0;
+    if (this.steps > 0) for (let i = 1; i < this.depth; i++) this.changes.push(this.prng.below(this.steps));
+    return 0;
+  }
+
+  pick(steps: IntVector): Step {
+    let [best, first, count] = [-1, 0, 0];
+    for (let i = 0; i < steps.length; i++) {
+      const process = processOf(steps.get(i));
+      const priority = this.priorityOf(process);
+      if (process === best) count++;
+      else if (best < 0 || priority > this.priorities[best]!) [best, first, count] = [process, i, 1];
+    }
+    // The choices of a process come one after the other.
+    const step = steps.get(count === 1 ? first : first + this.prng.below(count));
+    for (let i = 0; i < this.changes.length; i++) {
+      if (this.changes[i] === this.taken) this.priorities[best] = this.depth - 1 - i;
+    }
+    this.taken++;
+    return step;
+  }
+
+  private priorityOf(process: number): number {
+    if (process >= this.priorities.length) {
+      const larger = new Int32Array(process * 2);
+      larger.set(this.priorities);
+      this.priorities = larger;
+    }
+    if (this.priorities[process] === 0) {
+      this.priorities[process] = this.depth + this.prng.below(MANY);
+      this.seen.push(process);
+    }
+    return this.priorities[process]!;
+  }
+
+  observe(): void {}
+
+  endExecution(): void {
+    this.steps = Math.max(this.steps, this.taken);
+    this.processes = Math.max(this.processes, this.seen.length);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * How much random runs cover: distinct traces, and how likely another run is to show a new one (Good and Turing's
+ * estimate: the share of traces seen once among all runs). Traces are told apart by a hash of 53 bits, so that the
+ * memory for a run does not depend on its length; two traces with the same hash count as one.
+ */
+import type { Machine } from '../machine/machine.ts';
+import { traceKey } from '../trace/trace-key.ts';
+
+export interface CoverageResult {
+  readonly runs: number;
+  /** Distinct traces, and those that only one run has. */
+  readonly traces: number;
+  readonly once: number;
+}
+
+/** Traces that are remembered. */
+const MAX_TRACES = 1 << 22;
+
+export class Coverage {
+  /** By hash: whether it was seen again. */
+  private readonly seen = new Map<number, boolean>();
+  private runs = 0;
+  private once = 0;
+
+  /** Call at the end of every execution. */
+  conclude(machine: Machine): void {
+    if (this.seen.size >= MAX_TRACES) return;
+    this.runs++;
+    const hash = hashOf(traceKey(machine));
+    const isAgain = this.seen.get(hash);
+    if (isAgain === undefined) this.once++;
+    else if (!isAgain) this.once--;
+    this.seen.set(hash, isAgain !== undefined);
+  }
+
+  get result(): CoverageResult {
+    return { runs: this.runs, traces: this.seen.size, once: this.once };
+  }
+}
+
+/** 53 bits: two rounds of a multiplicative hash with different constants. */
+function hashOf(text: string): number {
+  let [low, high] = [0x811c9dc5, 0x9e3779b9];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b) ^ (high >>> 15);
+  }
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+}
