@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
+import { Excerpts } from '../../src/monitor/log/excerpts.ts';
 import { emptyEvent, type LogEvent, NOBODY, SUCCEEDED, WROTE } from '../../src/monitor/log/record.ts';
 import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 import type { LoggedViolation, Witness } from '../../src/monitor/log/violation.ts';
-import { Witnesses } from '../../src/monitor/log/witness.ts';
 import { ORDERS } from '../../src/program/types.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
@@ -48,9 +48,9 @@ function randomRun(prng: Prng, sizes: readonly number[]): readonly LogEvent[] {
 function witnessed(run: readonly LogEvent[]): readonly LoggedViolation[] {
   const stream = new StreamMonitor(ALL_MONITORS);
   for (const e of run) stream.event({ ...e });
-  const witnesses = new Witnesses(stream.violations);
-  for (const e of run) if (!witnesses.isComplete) witnesses.event({ ...e });
-  return witnesses.witnessed;
+  const excerpts = new Excerpts(stream.violations);
+  for (const e of run) if (!excerpts.isComplete) excerpts.event({ ...e });
+  return excerpts.witnessed;
 }
 
 const isData = ({ operation }: LogEvent): boolean =>

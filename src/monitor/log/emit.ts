@@ -21,6 +21,7 @@ export function emit(
 ): readonly Task[] | undefined {
   const { log } = window;
   const chosen = window.pastOf(past);
+  if (!chosen.includes(write)) return undefined;
   const order = new ConflictOrder(log, chosen, isBuffered);
   order.addFirst(event, log.get(event, ev.E_THREAD), true, write);
   waitForOthers(window, order.rest);
@@ -64,6 +65,8 @@ class Buffers {
   /** By thread: store–store barriers so far; by store: those before it. */
   private readonly epochs = new Map<number, number>();
   private readonly epochOf = new Map<number, number>();
+  /** The thread that is in an atomic section. */
+  private section: number | undefined;
 
   constructor({ words }: ev.EventLog, model: StoreBufferModel) {
     this.words = words;
@@ -73,6 +76,8 @@ class Buffers {
   allow({ event, thread, isCommit }: Task): boolean {
     const { words } = this;
     const at = event * ev.EVENT_WORDS;
+    // Nothing happens in other threads during an atomic section.
+    if (this.section !== undefined && this.section !== thread) return false;
     const pending = this.pending.get(thread) ?? [];
     if (isCommit) return this.isFirst(event, pending);
     if (pending.length === 0) return true;
@@ -107,6 +112,9 @@ class Buffers {
       pending.splice(pending.indexOf(event), 1);
       return;
     }
+    const kind = this.words[at + ev.E_KIND];
+    if (kind === ev.BEGIN_ATOMIC_EVENT) this.section = thread;
+    else if (kind === ev.END_ATOMIC_EVENT) this.section = undefined;
     const epoch = (this.epochs.get(thread) ?? 0) + (isBarrier(this.words, at) ? 1 : 0);
     this.epochs.set(thread, epoch);
     if (!isBuffered(this.words, at)) return;
