@@ -4,15 +4,9 @@
  */
 import * as ev from '../../machine/events/event.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
-import type { LogEvent, LogListener } from './record.ts';
+import type { LogEvent, LogListener, NumberedEvent } from './record.ts';
 import type { LoggedViolation, Witness } from './violation.ts';
 import { witnessOf } from './witness.ts';
-
-export interface NumberedEvent {
-  /** In the log, from 1. */
-  readonly number: number;
-  readonly entry: LogEvent;
-}
 
 /** Events between the two of a violation at most; events kept for all violations together. */
 const MAX_APART = 20_000;

@@ -12,7 +12,7 @@ import type { Relation } from '../../trace/shasha-snir.ts';
 import { NONE } from '../event-clock.ts';
 import { isBuffered, overlaps } from '../mapping.ts';
 import { emit } from './emit.ts';
-import type { NumberedEvent } from './excerpts.ts';
+import type { NumberedEvent } from './record.ts';
 import type { Witness, WitnessEvent, WitnessStep } from './violation.ts';
 import { relationOf, Window } from './window.ts';
 
