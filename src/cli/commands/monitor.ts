@@ -2,13 +2,13 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { BinaryReader, MAGIC } from '../../monitor/log/binary.ts';
+import { Excerpts } from '../../monitor/log/excerpts.ts';
 import { JsonLinesReader } from '../../monitor/log/jsonl.ts';
 import { NameScan } from '../../monitor/log/name-scan.ts';
 import { LateName, Names } from '../../monitor/log/names.ts';
 import { LogError, type LogListener } from '../../monitor/log/record.ts';
 import { StreamMonitor } from '../../monitor/log/stream.ts';
 import type { LoggedViolation } from '../../monitor/log/violation.ts';
-import { Witnesses } from '../../monitor/log/witness.ts';
 import type { MonitorName } from '../../monitor/monitors.ts';
 import { MONITOR, type MonitorChoices } from '../../options/others.ts';
 import { type MonitorCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
@@ -124,13 +124,13 @@ async function witness(
     const why = `${file === '-' ? 'standard input' : 'a pipe'} cannot be read again; give monitor a file`;
     return violations.map((violation) => ({ ...violation, witness: why }));
   }
-  const witnesses = new Witnesses(violations);
-  const unread = await read(file, (bytes) => makeReader(bytes, witnesses, names), witnesses);
+  const excerpts = new Excerpts(violations);
+  const unread = await read(file, (bytes) => makeReader(bytes, excerpts, names), excerpts);
   if (unread !== undefined) {
     const why = `the log could not be read again: ${unread.message}`;
     return violations.map((violation) => ({ ...violation, witness: why }));
   }
-  return witnesses.witnessed;
+  return excerpts.witnessed;
 }
 
 function isRegularFile(file: string): boolean {

@@ -21,9 +21,11 @@ export function emit(
 ): readonly Task[] | undefined {
   const { log } = window;
   const chosen = window.pastOf(past);
+  if (!chosen.includes(write)) return undefined;
   const order = new ConflictOrder(log, chosen, isBuffered);
   order.addFirst(event, log.get(event, ev.E_THREAD), true, write);
-  waitForOthers(window, order.rest);
+  waitForOthers(window, order.rest, event);
+  keepTogether(log, order.rest);
   const buffers = new Buffers(log, model);
   const steps: Task[] = [];
   while (order.rest.length > 0) {
@@ -33,26 +35,44 @@ export function emit(
     task.isDone = true;
     buffers.take(task);
     steps.push(task);
+    // The excerpt may end inside a section.
+    if (!order.rest.some(({ thread }) => thread === task.thread)) buffers.leave(task.thread);
   }
   return steps;
 }
 
-/** What conflicts do not say: creation, joins, who woke whom. */
-function waitForOthers({ followed, log }: Window, tasks: readonly Task[]): void {
+/** What conflicts do not say: creation, joins, who woke whom, the end of an atomic section with a conflicting access. */
+function waitForOthers({ followed, log }: Window, tasks: readonly Task[], early: number): void {
   const issues = new Map(tasks.flatMap((task) => (task.isCommit ? [] : [[task.event, task]])));
+  const commits = new Map(tasks.flatMap((task) => (task.isCommit ? [[task.event, task]] : [])));
   for (const task of issues.values()) {
     for (const { event, relation } of followed[task.event]!) {
       const other = issues.get(event);
       if (other === undefined || relation === 'source' || relation === 'store order' || relation === 'conflict')
         continue;
-      task.after.push(other);
-      // The end of a thread includes that its stores have reached memory.
-      if (relation !== 'join') continue;
-      const child = log.get(task.event, ev.E_OTHER);
-      task.after.push(
-        ...tasks.filter(({ thread, isCommit, event: e }) => thread === child && isCommit && e < task.event),
-      );
+      if (task.event === early && relation === 'synchronisation') continue;
+      // A store that is buffered conflicts when it reaches memory.
+      const access = relation === 'synchronisation' ? (commits.get(task.event) ?? task) : task;
+      access.after.push(other);
+      if (relation === 'join') task.after.push(...storesOf(log.get(task.event, ev.E_OTHER), task.event, tasks));
     }
+  }
+}
+
+/** The end of a thread includes that its stores have reached memory. */
+function storesOf(child: number, join: number, tasks: readonly Task[]): readonly Task[] {
+  return tasks.filter(({ thread, isCommit, event }) => thread === child && isCommit && event < join);
+}
+
+/** An atomic section begins when all that its steps wait for has happened. */
+function keepTogether(log: ev.EventLog, tasks: readonly Task[]): void {
+  const begins = new Map<number, Task>();
+  for (const task of tasks) {
+    const begin = begins.get(task.thread);
+    begin?.after.push(...task.after.filter(({ thread }) => thread !== task.thread));
+    const kind = log.get(task.event, ev.E_KIND);
+    if (kind === ev.BEGIN_ATOMIC_EVENT) begins.set(task.thread, task);
+    else if (kind === ev.END_ATOMIC_EVENT) begins.delete(task.thread);
   }
 }
 
@@ -64,6 +84,8 @@ class Buffers {
   /** By thread: store–store barriers so far; by store: those before it. */
   private readonly epochs = new Map<number, number>();
   private readonly epochOf = new Map<number, number>();
+  /** The thread that is in an atomic section. */
+  private section: number | undefined;
 
   constructor({ words }: ev.EventLog, model: StoreBufferModel) {
     this.words = words;
@@ -73,6 +95,8 @@ class Buffers {
   allow({ event, thread, isCommit }: Task): boolean {
     const { words } = this;
     const at = event * ev.EVENT_WORDS;
+    // Nothing happens in other threads during an atomic section.
+    if (this.section !== undefined && this.section !== thread) return false;
     const pending = this.pending.get(thread) ?? [];
     if (isCommit) return this.isFirst(event, pending);
     if (pending.length === 0) return true;
@@ -87,6 +111,11 @@ class Buffers {
     if (this.isTso || wait === DRAINS) return false;
     const epoch = this.epochs.get(thread) ?? 0;
     return hit.length === 0 && pending.every((store) => this.epochOf.get(store)! >= epoch);
+  }
+
+  /** The thread has nothing left to do. */
+  leave(thread: number): void {
+    if (this.section === thread) this.section = undefined;
   }
 
   /** Whether nothing keeps the store behind another one. */
@@ -107,6 +136,9 @@ class Buffers {
       pending.splice(pending.indexOf(event), 1);
       return;
     }
+    const kind = this.words[at + ev.E_KIND];
+    if (kind === ev.BEGIN_ATOMIC_EVENT) this.section = thread;
+    else if (kind === ev.END_ATOMIC_EVENT) this.section = undefined;
     const epoch = (this.epochs.get(thread) ?? 0) + (isBarrier(this.words, at) ? 1 : 0);
     this.epochs.set(thread, epoch);
     if (!isBuffered(this.words, at)) return;

@@ -72,6 +72,12 @@ export interface LogEvent {
   value: number;
 }
 
+export interface NumberedEvent {
+  /** In the log, from 1. */
+  readonly number: number;
+  readonly entry: LogEvent;
+}
+
 export function emptyEvent(): LogEvent {
   return {
     operation: 0,

@@ -2,135 +2,62 @@
  * What shows a violation in a log: the happens-before cycle, and an execution that store buffers allow.
  *
  * Event e of p can come before the store w, which happens before p's previous event. The cycle is e → w → … → e; each event but
- * e follows the one before it in the log too, so all of it lies between w and e. This part of the log is kept when the log is
- * read a second time, up to a limit.
+ * e follows the one before it in the log too, so all of it lies between w and e: in this part of the log (`excerpts.ts`).
  */
 import { BYTES, EFFECTS, EVENT_NAMES, OBJECT } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
+import type { StoreBufferModel } from '../../models/index.ts';
 import type { Task } from '../../trace/conflict-order.ts';
 import type { Relation } from '../../trace/shasha-snir.ts';
-import { MemoryLimit } from '../../util/memory-limit.ts';
 import { NONE } from '../event-clock.ts';
 import { isBuffered, overlaps } from '../mapping.ts';
 import { emit } from './emit.ts';
-import type { LogEvent, LogListener } from './record.ts';
-import type { LoggedViolation, Witness, WitnessEvent, WitnessStep } from './violation.ts';
+import type { NumberedEvent } from './record.ts';
+import type { Witness, WitnessEvent, WitnessStep } from './violation.ts';
 import { relationOf, Window } from './window.ts';
 
-/** Events between w and e at most; events kept for all violations together. */
-const MAX_APART = 20_000;
-const MAX_KEPT = 200_000;
-
-const TOO_FAR = `the two events are more than ${MAX_APART} events apart`;
-const TOO_MANY = 'there are too many violations';
-/** A monitor was wrong, or what waits for a value could not go on. */
-const NOT_FOUND = 'none was found, so this alarm may be false';
-
-/** Receives a log for the second time, up to the last violation. */
-export class Witnesses implements LogListener {
-  private readonly violations: readonly LoggedViolation[];
-  private readonly reasons = new Map<LoggedViolation, string>();
-  private readonly kept = new Map<number, LogEvent>();
-  /** Disjoint, ascending. */
-  private readonly parts: { readonly from: number; to: number }[] = [];
-  private part = 0;
-  /** Events read so far. */
-  count = 0;
-
-  constructor(violations: readonly LoggedViolation[]) {
-    this.violations = violations;
-    let room = MAX_KEPT;
-    const wanted = violations.filter((violation) => {
-      const apart = violation.eventNumber - violation.writeNumber;
-      if (apart > MAX_APART) this.reasons.set(violation, TOO_FAR);
-      else if (apart > room) this.reasons.set(violation, TOO_MANY);
-      else room -= apart;
-      return !this.reasons.has(violation);
-    });
-    const ranges = wanted
-      .map(({ writeNumber: from, eventNumber: to }) => ({ from, to }))
-      .sort((a, b) => a.from - b.from);
-    for (const { from, to } of ranges) {
-      const last = this.parts.at(-1);
-      if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
-      else this.parts.push({ from, to });
-    }
-  }
-
-  /** Whether the rest of the log is not needed. */
-  get isComplete(): boolean {
-    return this.part === this.parts.length;
-  }
-
-  event(entry: LogEvent): void {
-    this.count++;
-    const part = this.parts[this.part];
-    if (part === undefined || this.count < part.from) return;
-    this.kept.set(this.count, { ...entry });
-    if (this.count === part.to) this.part++;
-  }
-
-  site(): void {}
-
-  name(): void {}
-
-  /** The violations, each with its witness or the reason why there is none. */
-  get witnessed(): readonly LoggedViolation[] {
-    return this.violations.map((violation) => ({
-      ...violation,
-      witness: this.reasons.get(violation) ?? this.tryWitness(violation),
-    }));
-  }
-
-  private tryWitness(violation: LoggedViolation): Witness | string {
-    try {
-      return this.witnessOf(violation) ?? NOT_FOUND;
-    } catch (error) {
-      if (error instanceof MemoryLimit) return 'out of memory';
-      throw error;
-    }
-  }
-
-  private witnessOf({ eventNumber, writeNumber, model }: LoggedViolation): Witness | undefined {
-    const window = new Window();
-    for (let number = writeNumber; number <= eventNumber; number++) {
-      const entry = this.kept.get(number);
-      if (entry === undefined) return undefined;
-      window.event(entry);
-    }
-    const { log, previous, followed } = window;
-    const [event, write] = pairOf(log, 1 + eventNumber - writeNumber) ?? [NONE, NONE];
-    if (event === NONE) return undefined;
-    const created = followed[event]!.find(({ relation }) => relation === 'create');
-    const past = previous[event] === NONE ? created?.event : previous[event];
-    const cycle = cycleOver(window, event, write);
-    const steps = past === undefined ? undefined : emit(window, model, past, event, write);
-    if (cycle === undefined || steps === undefined) return undefined;
-    const describe = (e: number): WitnessEvent => this.describe(log, e, writeNumber);
-    return {
-      cycle: cycle.map(({ event: e, relation }) => ({ ...describe(e), relation })),
-      execution: steps.flatMap((task, i) => {
-        const step = stepOf(task, steps[i - 1], steps[i + 1], isBuffered(log.words, task.event * ev.EVENT_WORDS));
-        return step === undefined ? [] : [{ ...describe(task.event), step }];
-      }),
-    };
-  }
-
-  private describe(log: ev.EventLog, event: number, first: number): WitnessEvent {
-    const number = log.get(event, ev.E_STEP) + first - 1;
-    const { site, thread, address } = this.kept.get(number)!;
-    const kind = log.get(event, ev.E_KIND);
-    const isPlace = (EFFECTS[kind]! & (BYTES | OBJECT)) !== 0;
-    return { number, thread, operation: EVENT_NAMES[kind]!, site, address: isPlace ? address : undefined };
-  }
+/** `excerpt` ends with e, and has w at place `first`, from 0; what is before w only tells which sections and waits are going on. */
+export function witnessOf(
+  excerpt: readonly NumberedEvent[],
+  first: number,
+  model: StoreBufferModel,
+): Witness | undefined {
+  const window = new Window();
+  for (const { entry } of excerpt) window.event(entry);
+  const { log, previous, followed } = window;
+  const [event, write] = pairOf(log, excerpt.length, first + 1) ?? [NONE, NONE];
+  if (event === NONE) return undefined;
+  const created = followed[event]!.find(({ relation }) => relation === 'create');
+  const past = previous[event] === NONE ? created?.event : previous[event];
+  const cycle = cycleOver(window, event, write);
+  if (cycle === undefined || past === undefined) return undefined;
+  const steps = emit(window, model, past, event, write);
+  if (steps === undefined) return undefined;
+  const describe = (e: number): WitnessEvent => describeEvent(log, e, excerpt);
+  return {
+    cycle: cycle.map(({ event: e, relation }) => ({ ...describe(e), relation })),
+    execution: steps.flatMap((task, i) => {
+      const step = stepOf(task, steps[i - 1], steps[i + 1], isBuffered(log.words, task.event * ev.EVENT_WORDS));
+      const isShown = step !== undefined && log.get(task.event, ev.E_STEP) > first;
+      return isShown ? [{ ...describe(task.event), step }] : [];
+    }),
+  };
 }
 
-/** The access of the last of `count` events of the log, and that of the first which it overlaps: each may be several events. */
-function pairOf(log: ev.EventLog, count: number): readonly [event: number, write: number] | undefined {
-  for (let event = 0; event < log.length; event++) {
-    if (log.get(event, ev.E_STEP) !== count) continue;
-    for (let write = 0; log.get(write, ev.E_STEP) === 1; write++) {
-      if (overlaps(log.words, write * ev.EVENT_WORDS, event * ev.EVENT_WORDS)) return [event, write];
+function describeEvent(log: ev.EventLog, event: number, excerpt: readonly NumberedEvent[]): WitnessEvent {
+  const { number, entry } = excerpt[log.get(event, ev.E_STEP) - 1]!;
+  const { site, thread, address } = entry;
+  const kind = log.get(event, ev.E_KIND);
+  const isPlace = (EFFECTS[kind]! & (BYTES | OBJECT)) !== 0;
+  return { number, thread, operation: EVENT_NAMES[kind]!, site, address: isPlace ? address : undefined };
+}
+
+/** The accesses of two events of the log that overlap: each may be several events here. */
+function pairOf(log: ev.EventLog, second: number, first: number): readonly [event: number, write: number] | undefined {
+  for (let event = log.length - 1; log.get(event, ev.E_STEP) === second; event--) {
+    for (let write = 0; write < event; write++) {
+      const isFirst = log.get(write, ev.E_STEP) === first;
+      if (isFirst && overlaps(log.words, write * ev.EVENT_WORDS, event * ev.EVENT_WORDS)) return [event, write];
     }
   }
   return undefined;
