@@ -21,7 +21,17 @@
  * says nothing about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
  */
 
-import { ALLOCATES, BYTES, EFFECTS, JOINS, NO_WAIT, OBJECT, READS, waitOf } from '../machine/events/effects.ts';
+import {
+  ALLOCATES,
+  BUFFERED,
+  BYTES,
+  EFFECTS,
+  JOINS,
+  NO_WAIT,
+  OBJECT,
+  READS,
+  waitOf,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { TSO } from '../models/tso.ts';
@@ -71,7 +81,8 @@ export class Sober implements Monitor {
     const read = clock.past === NONE ? NONE : this.lastRead.get(clock.past);
     const store = clock.past === NONE ? NONE : this.lastStore.get(clock.past);
     this.overwritten.begin();
-    const isStore = isBuffered(words, at);
+    // A store that reaches memory at once is timestamped like any other.
+    const isStore = (does & BUFFERED) !== 0;
     // During an atomic section no other thread's store can reach memory: its own might as well do so at once.
     const isInterlocked = wait !== NO_WAIT || joins || (isStore && clock.isInSection(event));
     if (isStore || isInterlocked) {
@@ -138,7 +149,7 @@ export class Sober implements Monitor {
     const w = write * ev.EVENT_WORDS;
     if (!overlaps(words, w, event * ev.EVENT_WORDS)) return false;
     const writer = words[w + ev.E_THREAD]!;
-    if (writer === thread) return false;
+    if (writer === thread || (words[w + ev.E_FLAGS]! & ev.AT_ONCE) !== 0) return false;
     if (rows.get(event, writer, STORES) >= rows.get(write, writer, STORES)) return false;
     if (!clock.happensBefore(write, clock.past)) return true;
     const isPossible = couldComeBefore(clock.events, event, write, (other) => other === write);
