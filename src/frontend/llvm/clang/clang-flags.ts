@@ -77,8 +77,8 @@ const UNOPTIMISED = [
   ...['-Xclang', '-disable-O0-optnone'],
 ];
 
-/** Vectors are not modelled; unrolled loops are longer, and each of their loads a place of its own. */
-const OPTIMISED = ['-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops'];
+/** Vectors are not modelled. */
+const OPTIMISED = ['-fno-vectorize', '-fno-slp-vectorize'];
 
 function outputFlags({ optimise }: CompileOptions): readonly string[] {
   return optimise === undefined ? [...OUTPUT, ...UNOPTIMISED] : [...OUTPUT, `-O${optimise}`, ...OPTIMISED];
