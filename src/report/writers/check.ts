@@ -1,5 +1,6 @@
 /** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
+import { MODELS } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -80,7 +81,7 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${strategy}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
+  const text = `Rests on: strategy ${searchOf(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
   const hidden =
     'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete: they lack ' +
     'errors that only occur after another one.';
@@ -255,4 +256,13 @@ function printOutput({ output }: TraceReport): string[] {
 function upToRace(trace: TraceReport): TraceReport {
   const last = trace.events.findLastIndex(({ races }) => races !== undefined);
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
+}
+
+/** Models without happens-before are enumerated, whatever exact strategy was asked for. */
+function searchOf(strategy: string, results: readonly CheckReport[]): string {
+  const isEnumerated = (model: string): boolean =>
+    MODELS.some(({ name, capabilities }) => name === model && !capabilities.dpor);
+  const models = results.filter(({ model }) => isEnumerated(model)).map(({ model }) => model);
+  const isReplaced = (strategy === 'optimal' || strategy === 'source') && models.length > 0;
+  return isReplaced ? `${strategy}, enumerate under ${models.join(', ')}` : strategy;
 }
