@@ -55,8 +55,8 @@ On the authors' files every verdict is the paper's: the suite fails if one is no
       : ` (${unfinished.map(({ paper }) => paper).join(', ')}: no verdict within ten minutes)`
   }. *Blocked* executions end at an assumption,
 in a loop that waits, or at the bound: where there are no others, the program runs for ever, and is right up to the bound.
-\`(none)\` in the column LB: the bound cut every execution at once, since loops that the compiler of 2015 removed are still
-there, so the program was checked without a bound. Our own versions of the programs need no bound.
+\`(none)\` in the column LB: the bound cut every execution, so nothing ran to its end, and the program was checked
+without a bound; which loops the authors' compiler left is not known. Our own versions of the programs need no bound.
 
 ${markdownTable(['their file', 'fences', 'LB', 'verdicts', 'their file: executions', 'blocked', 'our version: executions', 'blocked'], counts)}
 
