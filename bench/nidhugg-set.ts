@@ -7,7 +7,7 @@
  * error up to that bound. A cell that did not end is `t/o`.
  *
  * If the bound cuts every execution, so that nothing ran to its end, the program is also checked without it, and that
- * result counts if it is a proof (`LB` is then `n (none)`): loops that clang removed then are cut now.
+ * result counts if it is a proof (`LB` is then `n (none)`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
