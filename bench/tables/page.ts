@@ -39,5 +39,5 @@ export function grouped(value: string | number): string {
 
 /** By how much monitoring slows a search down, if it takes long enough to tell. */
 export function overhead(plain: number, monitored: number): string {
-  return plain < 0.05 ? 'too short' : `${Math.round((monitored / plain - 1) * 100)} %`;
+  return plain < 0.5 ? 'too short' : `${Math.round((monitored / plain - 1) * 100)} %`;
 }
