@@ -4,7 +4,8 @@
  * versions of the programs and larger bounds, and show only which programs were hard then; `?` where the text is not
  * legible.
  */
-import { CheckRun, type ModelResult } from '../src/pipelines/check.ts';
+import { CheckRun } from '../src/pipelines/check.ts';
+import type { ModelResult } from '../src/pipelines/model-run.ts';
 import { MODELS, ROWS } from './nidhugg-table.ts';
 import { cpuSeconds, loadProgram } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';

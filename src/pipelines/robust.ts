@@ -15,9 +15,10 @@ import type { Program } from '../program/ir.ts';
 import { type Location, printLocation } from '../program/location.ts';
 import type { Alarms, ViolationResult } from './alarms.ts';
 import type { MonitorStatistics } from './borderline.ts';
-import { hasSections, type ModelResult, ModelRun } from './check.ts';
+import { type ModelResult, ModelRun } from './model-run.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
+import { hasSections } from './strategies.ts';
 
 export interface RobustResult {
   readonly model: StoreBufferModel;

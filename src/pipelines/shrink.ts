@@ -7,7 +7,7 @@ import { Machine, type MachineOptions } from '../machine/machine.ts';
 import type { Model } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { Program } from '../program/ir.ts';
-import type { ModelResult } from './check.ts';
+import type { ModelResult } from './model-run.ts';
 import { unendedOperation } from './observations.ts';
 import { judgeRaces } from './races.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import type { ProgramError } from '../../src/machine/code/error.ts';
 import type { MachineOptions } from '../../src/machine/machine.ts';
-import type { ModelResult } from '../../src/pipelines/check.ts';
+import type { ModelResult } from '../../src/pipelines/model-run.ts';
 import type { Verdict } from '../../src/pipelines/result.ts';
 import { int } from '../../src/program/builder.ts';
 import type { Dest, Instruction, Program } from '../../src/program/ir.ts';

@@ -7,7 +7,8 @@ import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { StrategyName } from '../../src/options/search.ts';
-import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
+import { CheckRun } from '../../src/pipelines/check.ts';
+import { hasSections } from '../../src/pipelines/strategies.ts';
 import { compileC, MODELS } from '../support/c.ts';
 import { REGRESSIONS } from './regression.ts';
 

@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { modelsWith } from '../../src/models/index.ts';
-import { CheckRun, type ModelResult } from '../../src/pipelines/check.ts';
+import { CheckRun } from '../../src/pipelines/check.ts';
+import type { ModelResult } from '../../src/pipelines/model-run.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { MODELS } from '../support/c.ts';
 import { everything, forAll, forAllSketches } from '../support/for-all.ts';

@@ -1,7 +1,7 @@
 /** The monitors against brute force, on programs with mutexes, condition variables, semaphores, joins, frees and bytes. */
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasSections } from '../../src/pipelines/check.ts';
+import { hasSections } from '../../src/pipelines/strategies.ts';
 import { int, ProgramBuilder, reg } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { forAll, SKIPPED } from '../support/for-all.ts';

@@ -9,9 +9,10 @@ import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import type { Goal } from '../../src/options/fix.ts';
-import { CheckRun, hasSections } from '../../src/pipelines/check.ts';
+import { CheckRun } from '../../src/pipelines/check.ts';
 import { type FixOptions, type FixResult, fix } from '../../src/pipelines/fix/fix.ts';
 import { RobustRun } from '../../src/pipelines/robust.ts';
+import { hasSections } from '../../src/pipelines/strategies.ts';
 import type { Program } from '../../src/program/ir.ts';
 // For the cache of the tests.
 import './c.ts';

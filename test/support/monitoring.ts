@@ -8,7 +8,7 @@ import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { CausalScan } from '../../src/monitor/causal-scan.ts';
 import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
-import { hasSections } from '../../src/pipelines/check.ts';
+import { hasSections } from '../../src/pipelines/strategies.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../../src/trace/shasha-snir.ts';

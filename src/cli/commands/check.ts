@@ -6,9 +6,10 @@ import { CHECK, type CheckChoices, DEFAULT_MODELS } from '../../options/check.ts
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { keep } from '../../options/kept.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
-import { CheckRun, unsoundCombination } from '../../pipelines/check.ts';
+import { CheckRun } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
+import { unsoundCombination } from '../../pipelines/strategies.ts';
 import { type CheckCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';

@@ -10,7 +10,7 @@ import { Machine } from '../../machine/machine.ts';
 import { readCompile } from '../../options/kept.ts';
 import type { KeptCompile } from '../../options/kept-compile.ts';
 import { REPLAY, type ReplayChoices } from '../../options/others.ts';
-import type { ModelResult } from '../../pipelines/check.ts';
+import type { ModelResult } from '../../pipelines/model-run.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
 import { judgeRaces } from '../../pipelines/races.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';

@@ -2,11 +2,12 @@
 
 import type { StoreBufferModel } from '../../models/index.ts';
 import type { CheckOptions } from '../../options/check.ts';
-import { CheckRun, hasSections } from '../../pipelines/check.ts';
+import { CheckRun } from '../../pipelines/check.ts';
 import type { FixResult } from '../../pipelines/fix/fix.ts';
 import type { Drive } from '../../pipelines/fix/patched.ts';
 import { RobustRun } from '../../pipelines/robust.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
+import { hasSections } from '../../pipelines/strategies.ts';
 import type { Program } from '../../program/ir.ts';
 import type { AnyResult } from '../../report/page-data.ts';
 import { reportCheck } from '../../report/story/check-report.ts';

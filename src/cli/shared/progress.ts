@@ -2,7 +2,7 @@
  * Shows progress on standard error once a task has taken two seconds: one live line on a terminal, otherwise a line
  * every few seconds.
  */
-import type { CheckProgress } from '../../pipelines/check.ts';
+import type { CheckProgress } from '../../pipelines/model-run.ts';
 import { groupThousands, plural, printable } from '../../report/text.ts';
 
 /** For `fencepost serve`, which shows the lines as they come: one per this many milliseconds. */

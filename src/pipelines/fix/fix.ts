@@ -28,7 +28,8 @@ import { SC } from '../../models/sc.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
 import type { Location } from '../../program/location.ts';
-import { CheckRun, type ModelResult } from '../check.ts';
+import { CheckRun } from '../check.ts';
+import type { ModelResult } from '../model-run.ts';
 import { checkerFor } from './goals.ts';
 import { type Drive, type Proof, type ProofOptions, provePatched } from './patched.ts';
 

@@ -7,7 +7,8 @@ import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
-import { hasSections, ModelRun } from '../check.ts';
+import { ModelRun } from '../model-run.ts';
+import { hasSections } from '../strategies.ts';
 
 export function checkerFor(goal: Goal, options: CheckOptions): Checker {
   if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options);

@@ -18,9 +18,10 @@ import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
-import { CheckRun, hasSections } from '../check.ts';
+import { CheckRun } from '../check.ts';
 import { type Verdict, verdictWithoutViolation } from '../result.ts';
 import { RobustRun } from '../robust.ts';
+import { hasSections } from '../strategies.ts';
 
 /** Long-running work, which `drive` runs a piece at a time. */
 export interface Task {

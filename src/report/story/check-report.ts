@@ -1,6 +1,6 @@
 /** Builds the report of `check` from its results. */
 import { SC } from '../../models/sc.ts';
-import type { ModelResult } from '../../pipelines/check.ts';
+import type { ModelResult } from '../../pipelines/model-run.ts';
 import type { CycleDescription } from '../../pipelines/robustness.ts';
 import type { CheckReport, CycleReport } from '../schema.ts';
 import type { Executions } from './executions.ts';

@@ -1,0 +1,88 @@
+/** Which strategies fit which programs and models, and how each is made. */
+import { Bounded } from '../explore/bounded.ts';
+import { Delayed } from '../explore/delayed.ts';
+import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
+import { Enumerator } from '../explore/enumerator.ts';
+import { Exhaustive } from '../explore/exhaustive.ts';
+import { Pct } from '../explore/pct.ts';
+import { Random } from '../explore/random.ts';
+import type { Strategy } from '../explore/strategy.ts';
+import type { Machine } from '../machine/machine.ts';
+import { type Model, modelNamed, modelsWith } from '../models/index.ts';
+import type { CheckOptions } from '../options/check.ts';
+import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
+import type { Program } from '../program/ir.ts';
+
+/** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
+const ENUMERATE_MAX_STEPS = 2000;
+/** With DPOR, whose happens-before takes quadratic memory, and with random runs, which might not terminate. */
+const DEFAULT_MAX_STEPS = 20_000;
+
+/** `bounded` is defined for SC; under another model it would silently omit commits, and so behaviours. */
+export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
+  const { capabilities, why } = modelNamed(model);
+  if (strategy === 'bounded' && !capabilities.bounded) {
+    return `strategy bounded supports SC only, not ${model}; use delays, pct or exhaustive`;
+  }
+  if (capabilities.check) return undefined;
+  const taken = modelsWith('check');
+  const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
+  return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
+}
+
+/** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
+export const WAKES: readonly StrategyName[] = ['random', 'pct', 'bounded', 'delays'];
+
+export function isRandom(strategy: StrategyName): boolean {
+  return strategy === 'random' || strategy === 'pct';
+}
+
+/**
+ * An execution that ends inside an atomic section never shows what the threads it held back would have done, and
+ * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated, and so is
+ * every program under a model without happens-before.
+ */
+export function soundStrategy(strategy: StrategyName, program: Program, model: Model): StrategyName {
+  if (strategy !== 'optimal' && strategy !== 'source') return strategy;
+  return hasSections(program) || !modelNamed(model).capabilities.dpor ? 'enumerate' : strategy;
+}
+
+export function hasSections(program: Program): boolean {
+  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+}
+
+export function defaultMaxSteps(strategy: StrategyName): number | undefined {
+  switch (strategy) {
+    case 'enumerate':
+      return ENUMERATE_MAX_STEPS;
+    case 'optimal':
+    case 'source':
+    case 'random':
+    case 'pct':
+    case 'bounded':
+    case 'delays':
+      return DEFAULT_MAX_STEPS;
+    default:
+      return undefined;
+  }
+}
+
+export function makeStrategy(options: CheckOptions, machine: Machine): Strategy {
+  switch (options.strategy) {
+    case 'optimal':
+    case 'source':
+      return new MachineDpor(machine, options.strategy);
+    case 'enumerate':
+      return new Enumerator(machine, options.maxStates);
+    case 'exhaustive':
+      return new Exhaustive();
+    case 'random':
+      return new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS);
+    case 'pct':
+      return new Pct(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS, options.bugDepth ?? DEFAULT_BUG_DEPTH);
+    case 'bounded':
+      return new Bounded(options.preemptions);
+    case 'delays':
+      return new Delayed(options.delays ?? DEFAULT_DELAYS);
+  }
+}
