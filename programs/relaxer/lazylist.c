@@ -37,6 +37,7 @@ static int insert(int key) {
   if (is_new) {
     struct node *node = malloc(sizeof *node);
     pthread_mutex_init(&node->lock, 0);
+    set(node->removed, 0);
     set(node->key, key);
     set(node->next, after);
     set(previous->next, node);

@@ -33,7 +33,7 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
   }, [program]);
   const start = (): void => {
     setProblem(undefined);
-    const request = { file, models: models.filter((m) => modelsWith('check').some((name) => name === m)), defines };
+    const request = { file, models: models.filter((m) => modelsWith('dpor').some((name) => name === m)), defines };
     post<CheckStatus>('/api/checks', request).then((started) => setId(started.id), report);
   };
   const isRunning = status?.state === 'running';

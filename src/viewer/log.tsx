@@ -46,7 +46,7 @@ export function LogView({ log, showFile }: { log: LogTable; showFile: boolean })
 function Witness({ witness: { title, parts } }: { witness: LogWitness }): JSX.Element {
   if (parts.length === 0) return <p class="detail">{title}</p>;
   return (
-    <details class="witness">
+    <details class="witness" aria-label={title}>
       <summary>{title}</summary>
       {parts.map(({ heading, events }) => (
         <>
