@@ -11,13 +11,14 @@ const QUICK = { runs: 30, trials: 5, attempts: 10 };
 describe('Table 1', () => {
   it.each(['msn', 'ms2', 'lazylist', 'harris', 'snark'])('%s has cycles under PSO and PSLO only', async (name) => {
     const program = await loadBenchmark(name, ['SMALL']);
-    const counts = modelsWith('hunt').map((model) => confirmed(hunt(program, model, QUICK)).length);
-    expect(counts.map((count) => count > 0)).toEqual([false, true, true]);
+    const models = modelsWith('hunt');
+    const found = models.filter((model) => confirmed(hunt(program, model, QUICK)).length > 0);
+    expect(found).toEqual(models.filter((model) => model !== 'tso'));
   });
 
   it.each(['dekker', 'bakery'])('%s has cycles under all of them', async (name) => {
     const program = await loadBenchmark(name, ['ROUNDS=1']);
-    const counts = modelsWith('hunt').map((model) => confirmed(hunt(program, model, QUICK)).length);
-    expect(counts.map((count) => count > 0)).toEqual([true, true, true]);
+    const models = modelsWith('hunt');
+    expect(models.filter((model) => confirmed(hunt(program, model, QUICK)).length > 0)).toEqual(models);
   });
 });
