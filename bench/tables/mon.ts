@@ -82,7 +82,7 @@ The findings are the paper's: violations under TSO only in dekker and bakery, un
 ## Overhead
 
 Of both monitors, over the search alone, with two preemptions. The paper's search runs the real program, ours an
-interpreter of its own that takes a few microseconds per execution.
+interpreter of its own. CPU seconds, on a machine that was not idle.
 
 ${markdownTable(['program', 'paper', 'ours: tso, pso', 'causal-tso, causal-pso'], costs)}
 

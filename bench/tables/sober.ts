@@ -116,7 +116,8 @@ ${markdownTable(['program', 'lines: paper, ours', 'preemptions', 'paper: total',
 ## Times
 
 Seconds until the first alarm without fences, and the number of interleavings up to it; seconds to verify the program with
-fences, with the monitor and without. The paper's are on a laptop of 2008, ours are CPU seconds of one core.
+fences, with the monitor and without. The paper's are on a laptop of 2008, ours are CPU seconds of one core of a machine
+that was not idle. An overhead is given where the search takes at least half a second.
 
 ${markdownTable(['program', 'preemptions', 'paper: to first alarm', 'ours', 'paper: SOBER', 'CHESS', 'overhead', 'ours: + sober', 'plain', 'overhead'], times)}
 
