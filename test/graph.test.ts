@@ -1,5 +1,5 @@
 /** Chronological traces as graphs: [NIDHUGG] Sect. 4, `replay --graph`. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Machine } from '../src/machine/machine.ts';
@@ -123,4 +123,19 @@ it('pages have it, for the viewer; other reports do not', async () => {
   expect(validateReport(paged)).toEqual([]);
   expect(readFileSync(join(folder.path, 'page.html'), 'utf8')).toContain('store to update');
   folder.remove();
+});
+
+describe('a model without happens-before', () => {
+  it('has a page without a chronological trace, and no graph', async () => {
+    const folder = new Folder();
+    const text = readFileSync(new URL('../examples/store-buffering.c', import.meta.url), 'utf8');
+    folder.write('sb.c', text);
+    const inFolder = { cwd: folder.path };
+    const page = await fencepost(['check', 'sb.c', '--model', 'pslo', '--html', 'sb.html'], inFolder);
+    expect([page.exit, page.stderr]).toEqual([1, '']);
+    const [run] = readdirSync(`${folder.path}/fencepost-out`);
+    const graph = await fencepost(['replay', `fencepost-out/${run}`, '--graph', 'sb.dot'], inFolder);
+    expect([graph.exit, graph.stderr]).toEqual([2, expect.stringContaining('pslo has no happens-before')]);
+    folder.remove();
+  });
 });

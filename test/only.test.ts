@@ -41,10 +41,10 @@ describe('--only', () => {
   const kinds = async (
     source: string,
     only: 'assertions' | 'deadlocks' | 'liveness',
-    strategy: 'optimal' | 'enumerate' | 'exhaustive',
+    strategy: 'optimal' | 'source' | 'enumerate' | 'exhaustive',
   ) => {
     const program = await compileC({ 'only.c': source });
-    const { verdict, errors } = check(program, 'sc', { strategy, keepGoing: true, only: [only] });
+    const { verdict, errors } = check(program, 'sc', { strategy, keepGoing: true, monitors: true, only: [only] });
     return [verdict.kind, ...errors.map(({ error }) => error.kind)];
   };
   const failing = BOTH.replace('ASSERTED', '0');
@@ -56,6 +56,38 @@ describe('--only', () => {
     expect(await kinds(LOOP, 'liveness', strategy)).toEqual(['violation', 'liveness']);
     expect(await kinds(LOOP, 'assertions', strategy)).toEqual(['verified']);
   });
+
+  it.each(['optimal', 'source', 'enumerate', 'exhaustive'] as const)(
+    'sees what threads could have done before an assertion that does not count, with %s',
+    async (strategy) => {
+      const late = (then: string): string => `
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int *nowhere;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *other(void *_) {
+  y = 1;
+  if (x == 0) { ${then} }
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  x = 1;
+  assert(y != 0);
+  pthread_join(t, 0);
+  return 0;
+}
+`;
+      expect(await kinds(late('pthread_mutex_lock(&m); pthread_mutex_lock(&m);'), 'deadlocks', strategy)).toEqual([
+        'violation',
+        'deadlock',
+      ]);
+      expect(await kinds(late('*nowhere = 1;'), 'deadlocks', strategy)).toEqual(['violation', 'memory']);
+    },
+  );
 
   it('never leaves out memory errors', async () => {
     expect(await kinds(MEMORY, 'deadlocks', 'optimal')).toEqual(['violation', 'memory']);

@@ -12,12 +12,11 @@ import { type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
-import type { StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import type { ViolationResult } from './alarms.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
-import { hasSections } from './strategies.ts';
+import { mayEndEarly } from './strategies.ts';
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -42,7 +41,7 @@ export class CheckRun {
     this.options = options;
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
-    if (options.monitors !== true || !canMonitor(options.strategy, program)) return;
+    if (options.monitors !== true || !canMonitor(options, program)) return;
     const models = options.models.filter((model) => modelNamed(model).capabilities.monitors);
     if (models.length === 0) return;
     const monitors = models.map(causalMonitor);
@@ -83,9 +82,7 @@ export class CheckRun {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
     const isMonitored =
-      options.monitors === true &&
-      modelNamed(model).capabilities.monitors &&
-      canMonitor(options.strategy, this.program);
+      options.monitors === true && modelNamed(model).capabilities.monitors && canMonitor(options, this.program);
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
     const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
     if (!isRobust) return undefined;
@@ -165,6 +162,7 @@ export class CheckRun {
  * Monitors prove robustness only over all traces, and not for programs with atomic sections: that a section excludes
  * others is not part of a trace.
  */
-function canMonitor(strategy: StrategyName, program: Program): boolean {
-  return (strategy === 'optimal' || strategy === 'source') && !hasSections(program);
+function canMonitor(options: CheckOptions, program: Program): boolean {
+  const { strategy } = options;
+  return (strategy === 'optimal' || strategy === 'source') && !mayEndEarly(options, program);
 }

@@ -131,7 +131,7 @@ export class ModelRun {
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
-    this.strategy = soundStrategy(options.strategy, program, model);
+    this.strategy = soundStrategy(options, program, model);
     this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
@@ -275,6 +275,8 @@ export class ModelRun {
   private robustnessResult(isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
     const { robustness, options, model } = this;
     if (options.robust !== true) return { robust: null };
+    // That sections exclude each other is not part of a trace, so a trace without a cycle proves nothing.
+    if (robustness?.cyclic === 0 && hasSections(this.machine.program)) return { robust: null };
     if (robustness === undefined || robustness.cyclic === 0) {
       return { robust: isCut ? null : true, ...(model === SC.name ? {} : { beyondSc: 0 }) };
     }

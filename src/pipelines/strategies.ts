@@ -39,12 +39,19 @@ export function isRandom(strategy: StrategyName): boolean {
 
 /**
  * An execution that ends inside an atomic section never shows what the threads it held back would have done, and
- * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated, and so is
- * every program under a model without happens-before.
+ * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated; so is every
+ * program if a failed assertion, which also ends an execution at once, is not an error; and so is every program under a
+ * model without happens-before.
  */
-export function soundStrategy(strategy: StrategyName, program: Program, model: Model): StrategyName {
+export function soundStrategy(options: CheckOptions, program: Program, model: Model): StrategyName {
+  const { strategy } = options;
   if (strategy !== 'optimal' && strategy !== 'source') return strategy;
-  return hasSections(program) || !modelNamed(model).capabilities.dpor ? 'enumerate' : strategy;
+  return mayEndEarly(options, program) || !modelNamed(model).capabilities.dpor ? 'enumerate' : strategy;
+}
+
+/** Whether some executions, though not erroneous, end while other threads could go on. */
+export function mayEndEarly({ only }: Pick<CheckOptions, 'only'>, program: Program): boolean {
+  return hasSections(program) || (only !== undefined && !only.includes('assertions'));
 }
 
 export function hasSections(program: Program): boolean {

@@ -18,6 +18,9 @@ export function writeGraph(
   machine: Machine,
   trace: TraceReport,
 ): string | undefined {
+  if (!machine.description.capabilities.dpor) {
+    return `${model} has no happens-before, and so no chronological trace to draw`;
+  }
   if (trace.events.length > MAX_GRAPH_EVENTS) {
     return `the execution has ${trace.events.length} events, too many for a graph (more than ${MAX_GRAPH_EVENTS})`;
   }

@@ -73,7 +73,8 @@ export class Executions {
 
   private follow(machine: Machine, schedule: string): TraceReport {
     const trace = traceExecution(machine, schedule, this.source);
-    if (!this.forPage || trace.events.length > MAX_GRAPH_EVENTS) return trace;
+    const { dpor } = machine.description.capabilities;
+    if (!this.forPage || !dpor || trace.events.length > MAX_GRAPH_EVENTS) return trace;
     return { ...trace, chronological: chronologicalEdges(machine) };
   }
 

@@ -35,8 +35,8 @@ import type { Naming } from './naming.ts';
 const MAX_LOOKS = 10_000_000;
 
 export interface Explanation {
-  /** Whether SC also allows the execution; everything else is absent then. */
-  readonly sequential: boolean;
+  /** Whether SC also allows the execution; everything else is absent then. Absent if that is unknown. */
+  readonly sequential?: boolean;
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
 }
@@ -67,7 +67,7 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
 }
 
 export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
-  if (isAcyclic(trace)) return { sequential: true };
+  if (isAcyclic(trace)) return hasSection(machine) ? {} : { sequential: true };
   const words = new Words(machine, trace, naming);
   // The ones nearest to the error first, if there are too many.
   const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
@@ -90,6 +90,14 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
       ...words.remedies(isOfBarriers ? own.filter((e) => words.isOpen(e)) : swapped),
     ],
   };
+}
+
+/** That sections exclude each other is not part of a trace. */
+function hasSection({ events }: Machine): boolean {
+  for (let event = 0; event < events.length; event++) {
+    if (events.get(event, ev.E_KIND) === ev.BEGIN_ATOMIC_EVENT) return true;
+  }
+  return false;
 }
 
 class Words {

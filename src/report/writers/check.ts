@@ -83,8 +83,7 @@ export function printTrust(
   const isCut = results.some((r) => cutsOf(r).length > 0);
   const text = `Rests on: strategy ${searchOf(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
   const hidden =
-    'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete: they lack ' +
-    'errors that only occur after another one.';
+    'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete.';
   const isList = keepGoing === true && results.some((r) => r.error !== undefined);
   return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
