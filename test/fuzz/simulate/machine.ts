@@ -2,8 +2,8 @@
  * The memory models and everything that synchronises, transcribed from docs/models.md as plainly as possible: which
  * steps a state has, and what each does. Local operations, stores that only enter the thread's own buffer, and fences
  * with nothing to wait for run together with the step before them: no other thread can tell when they ran. Two
- * exceptions. While a section is never left, main does not return if any operation is left to do: so where there are
- * sections, operations are steps. An error ends the execution: so an operation right before one is a step.
+ * exceptions. A section that is never left holds back everything: so where there are sections, operations are steps. An
+ * error ends the execution: so an operation right before one is a step.
  */
 import { MUTEXES, REGISTERS, type Value } from '../ast.ts';
 import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';

@@ -114,7 +114,7 @@ class Simulation {
     const statuses = shape.threads.map((at) => w[at + s.STATUS]);
     if (statuses.includes(s.ASSUMED)) return;
     const isUnfinished = statuses.some((status) => status !== s.ABSENT && status !== s.FINISHED);
-    if (isUnfinished && w[shape.mainReturned] === 0) {
+    if (isUnfinished && !mayEnd(w, shape)) {
       this.errors.add('deadlock');
       return;
     }
@@ -147,7 +147,7 @@ class Simulation {
       const state = states[component]!;
       const isAssumed = shape.threads.some((at) => state[at + s.STATUS] === s.ASSUMED);
       if (isAssumed) continue;
-      if (state[shape.mainReturned] === 0) this.errors.add('liveness');
+      if (!mayEnd(state, shape)) this.errors.add('liveness');
       else {
         // The process ends with main, even if other threads still wait.
         this.machine.w.set(state);
@@ -182,4 +182,12 @@ function sameShared(a: Int32Array, b: Int32Array, shape: s.Shape, first: number)
     for (let i = at + s.ENTRIES; i < end; i++) if (a[i] !== b[i]) return false;
   }
   return true;
+}
+
+/**
+ * Whether the process may end while threads wait: main has returned, and none of them is in a section, which could have
+ * begun before.
+ */
+function mayEnd(words: ArrayLike<number>, shape: s.Shape): boolean {
+  return words[shape.mainReturned] !== 0 && words[shape.section] === 0;
 }
