@@ -13,7 +13,7 @@ import type { Model } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
-import type { StrategyName } from '../options/search.ts';
+import { DEFAULT_DELAYS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { traceKey } from '../trace/trace-key.ts';
@@ -240,6 +240,7 @@ export class ModelRun {
       ...found.boundedBy.filter(({ kind }) => kind !== 'first error'),
       ...(unknown === undefined ? [] : [unknown]),
       ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
+      ...this.unproved(found),
     ];
     const bounds = boundedBy.map(printBound);
     return {
@@ -260,6 +261,13 @@ export class ModelRun {
       ...this.extent,
       ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
     };
+  }
+
+  /** That waking threads loses nothing when few delays are tried is not argued for store buffers, so it proves nothing there. */
+  private unproved({ boundedBy }: ExplorationResult): readonly Bound[] {
+    const isOpen = this.strategy === 'delays' && this.model !== SC.name;
+    if (!isOpen || boundedBy.some(({ kind }) => kind === 'delays')) return [];
+    return [{ kind: 'delays', limit: this.options.delays ?? DEFAULT_DELAYS }];
   }
 
   /** How far strategies got that do not cover everything. */
