@@ -1,7 +1,6 @@
 /**
- * What leaving out idle iterations does to the counts of [SOBER] Fig. 4. Here a thread that
- * waits in a loop runs up to a number of iterations, as it does in the papers' tools, instead of sleeping until
- * somebody writes. An interleaving that ends because a loop has used them up counts too.
+ * What leaving out idle iterations does to the counts of [SOBER] Fig. 4. Here a thread that waits in a loop runs up to a
+ * number of iterations, as it does in the paper's tool, instead of sleeping until somebody writes. An interleaving that ends because a loop has used them up counts too.
  */
 import { Bounded } from '../src/explore/bounded.ts';
 import { explore } from '../src/explore/explore.ts';
