@@ -148,14 +148,24 @@ export class Exploration {
       strategy.observe(event);
       for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }
-    const { outcome } = machine;
-    this.conclude(outcome === 'blocked' && endsWaiting(machine) ? 'complete' : outcome);
+    this.conclude();
     this.end();
   }
 
-  private conclude(outcome: Outcome): void {
-    this.options.onExecution?.(this.machine, outcome);
-    this.tally.conclude(this.machine, outcome);
+  private conclude(): void {
+    const { machine, followers } = this;
+    const { depth } = machine;
+    machine.takeIdleReads();
+    for (let event = depth; event < machine.depth; event++) {
+      for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
+    }
+    const outcome = machine.outcome === 'blocked' && endsWaiting(machine) ? 'complete' : machine.outcome;
+    this.options.onExecution?.(machine, outcome);
+    this.tally.conclude(machine, outcome);
+    if (machine.depth === depth) return;
+    // The strategy did not choose these steps.
+    machine.rollback(depth);
+    for (let i = 0; i < followers.length; i++) followers[i]!.rollback(depth);
   }
 
   private end(): void {

@@ -23,6 +23,7 @@ import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code/code.ts';
 import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
+import { FENCE } from './code/opcodes.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
@@ -30,6 +31,7 @@ import { memoryOf } from './memory/index.ts';
 import type { Memory } from './memory/memory.ts';
 import { Frames } from './run/frames.ts';
 import { Guards } from './run/guards.ts';
+import { IdleWaits } from './run/idle-waits.ts';
 import { Interpreter, type Runner } from './run/interpreter.ts';
 import { LoopWatch } from './run/loop-watch.ts';
 import { Objects } from './run/objects.ts';
@@ -99,6 +101,8 @@ export interface MachineOptions {
   readonly patience?: number;
   /** A thread that would repeat a loop iteration that changed nothing sleeps for the rest of the execution. */
   readonly spin?: boolean;
+  /** With `spin`: it does not even take the read after which it would sleep, but waits in front of it. */
+  readonly awaits?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
 }
@@ -135,6 +139,8 @@ export class Machine {
   readonly operations: Operations;
   readonly printer: Printer;
   private readonly loops: LoopWatch;
+  /** With `awaits`, if the program has a loop that could wait. */
+  readonly idleWaits: IdleWaits | undefined;
   private readonly countsWrites: boolean;
   /** How many iterations a loop may have; 0 = any number. */
   readonly unroll: number;
@@ -173,9 +179,17 @@ export class Machine {
     const { runner } = this;
     this.guards = new Guards({ code, state, layout, frames, processes, memory, syncs });
     this.operations = new Operations({ code, state, layout, frames, processes, memory, syncs, runner, events });
+    this.idleWaits = options.awaits === true ? this.findIdleWaits(frames) : undefined;
     this.loadGlobals();
     this.startRoots();
     state.forgetJournal();
+  }
+
+  /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
+  private findIdleWaits(frames: Frames): IdleWaits | undefined {
+    if (!this.countsWrites || this.unroll > 0 || this.description.loadsMayBeStale) return undefined;
+    const found = new IdleWaits(this, frames);
+    return found.isNeeded ? found : undefined;
   }
 
   private loadGlobals(): void {
@@ -230,10 +244,48 @@ export class Machine {
 
   /** The number of choices that the thread itself has now; 0 if it is not enabled. */
   choices(thread: number): number {
+    const ways = this.ways(thread);
+    return ways > 0 && this.waitsIdly(thread) ? 0 : ways;
+  }
+
+  /** The same, whether its next operation is idle or not. */
+  private ways(thread: number): number {
     const { words, guards } = this;
     const at = this.threads.at(thread);
     if (words[at + T_STATUS] !== RUNNABLE || this.isHeldBack(thread)) return 0;
     return guards.isReady(words[at + T_PC]!, words[at + T_HEAD] === 0) ? 1 : guards.choices(thread);
+  }
+
+  /** Whether a runnable thread has nothing to wait for but an idle read. The execution may be over. */
+  waitsOnlyIdly(thread: number): boolean {
+    const { words, guards, idleWaits } = this;
+    const at = this.threads.at(thread);
+    if (idleWaits?.mayWait(thread) !== true) return false;
+    if (!guards.isReady(words[at + T_PC]!, words[at + T_HEAD] === 0) && guards.choices(thread) === 0) return false;
+    return idleWaits.isIdle(thread);
+  }
+
+  /** Whether the thread's next operation, otherwise enabled, is an idle read. */
+  private waitsIdly(thread: number): boolean {
+    const { idleWaits } = this;
+    return idleWaits?.mayWait(thread) === true && idleWaits.isIdle(thread);
+  }
+
+  /**
+   * At the end of an execution: threads that wait in front of an idle read take it, and the fences after it, and sleep.
+   */
+  takeIdleReads(): void {
+    if (this.idleWaits === undefined || this.isOver) return;
+    for (let thread = 0; thread < this.processes.threadCount; thread++) {
+      if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
+      do this.step(stepOf(thread));
+      while (this.isReady(thread) && this.code.words[this.threads.get(thread, T_PC)] === FENCE);
+    }
+  }
+
+  /** Whether the thread's next operation is enabled, unless it is idle. */
+  private isReady(thread: number): boolean {
+    return this.ways(thread) > 0;
   }
 
   /** Whether the step is enabled. */
@@ -266,6 +318,12 @@ export class Machine {
   /** Rolls back to the state after `depth` steps. */
   rollback(depth: number): void {
     if (depth >= this.depth) return;
+    this.idleWaits?.forget();
+    this.undo(depth);
+  }
+
+  /** The same, for steps that were taken only to see where they lead. */
+  undo(depth: number): void {
     this.state.rewind(this.marks.get(depth));
     this.marks.length = depth;
     this.events.truncate(depth);
@@ -392,7 +450,7 @@ export class Machine {
       this.runner.advance(thread, words[at + T_PC]!);
       return true;
     }
-    if (this.choices(thread) === 0) return false;
+    if (!this.isReady(thread)) return false;
     this.step(stepOf(thread));
     return true;
   }

@@ -24,7 +24,7 @@ import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Round, Rounds } from './rounds.ts';
-import { defaultMaxSteps, hasSections, isRandom, makeStrategy, soundStrategy, WAKES } from './strategies.ts';
+import { defaultMaxSteps, hasSections, isRandom, isReduced, makeStrategy, soundStrategy, WAKES } from './strategies.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -133,7 +133,7 @@ export class ModelRun {
     this.model = model;
     this.strategy = soundStrategy(options, program, model);
     this.wakes = WAKES.includes(this.strategy);
-    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
+    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
     this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
@@ -292,6 +292,11 @@ export class ModelRun {
   }
 }
 
-function machineOptions(options: CheckOptions): MachineOptions {
-  return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
+function machineOptions(options: CheckOptions, strategy: StrategyName): MachineOptions {
+  return {
+    interpret: options.interpret === true,
+    spin: options.spin !== false,
+    awaits: options.countOrders !== true && isReduced(strategy) && !options.races && options.robust !== true,
+    unroll: options.unroll ?? 0,
+  };
 }

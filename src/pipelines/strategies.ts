@@ -33,6 +33,11 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
 /** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
 export const WAKES: readonly StrategyName[] = ['random', 'pct', 'bounded', 'delays'];
 
+/** Strategies that reverse the races of each execution. */
+export function isReduced(strategy: StrategyName): boolean {
+  return strategy === 'optimal' || strategy === 'source';
+}
+
 export function isRandom(strategy: StrategyName): boolean {
   return strategy === 'random' || strategy === 'pct';
 }
@@ -45,7 +50,7 @@ export function isRandom(strategy: StrategyName): boolean {
  */
 export function soundStrategy(options: CheckOptions, program: Program, model: Model): StrategyName {
   const { strategy } = options;
-  if (strategy !== 'optimal' && strategy !== 'source') return strategy;
+  if (!isReduced(strategy)) return strategy;
   return mayEndEarly(options, program) || !modelNamed(model).capabilities.dpor ? 'enumerate' : strategy;
 }
 

@@ -36,6 +36,8 @@ export function reversedAction(
     case ev.SIGNAL_EVENT:
       return actions.variant(action, processOf(step), access);
     case ev.TRYLOCK_EVENT:
+      // One that waits while the mutex is held runs only when it is free.
+      if ((access & WRITES) !== 0 && (effectsOf(events, first) & TAKES_MUTEX) !== 0) return action;
       return changesHolder(events, first) ? actions.variant(action, step, access ^ WRITES) : action;
     case ev.RMW_EVENT: {
       const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
@@ -50,6 +52,20 @@ export function reversedAction(
 /** Whether the event takes or releases a mutex, rather than accessing its bytes otherwise. */
 function changesHolder(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (TAKES_MUTEX | GIVES_UP_MUTEX)) !== 0;
+}
+
+/** Whether the compare-exchange or await would write if it found these bytes. */
+export function wouldWriteWith(events: ev.EventLog, event: number, bytes: Uint8Array): boolean {
+  if ((events.get(event, ev.E_FLAGS) & ev.AWAITED) === 0) {
+    for (let byte = 0; byte < events.get(event, ev.E_SIZE); byte++) {
+      const expected = byteOf(events.get(event, ev.E_EXPECTED_LOW), events.get(event, ev.E_EXPECTED_HIGH), byte);
+      if (bytes[byte] !== expected) return false;
+    }
+    return true;
+  }
+  if ((events.get(event, ev.E_FLAGS) & ev.MODIFIES) === 0) return false;
+  const value = bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16) | (bytes[3]! << 24);
+  return holds(value, events.get(event, ev.E_PREDICATE), events.get(event, ev.E_BOUND));
 }
 
 /**
@@ -97,7 +113,7 @@ function valueBefore(events: ev.EventLog, write: number, address: number, value:
 }
 
 /** The value that the write replaced, at this byte of it. */
-function overwrittenByte(events: ev.EventLog, write: number, byte: number): number {
+export function overwrittenByte(events: ev.EventLog, write: number, byte: number): number {
   const kind = events.get(write, ev.E_KIND);
   return byteOf(events.get(write, OVERWRITTEN_LOW[kind]!), events.get(write, OVERWRITTEN_HIGH[kind]!), byte);
 }

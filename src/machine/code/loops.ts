@@ -60,8 +60,12 @@ const VISIBLE: ReadonlySet<Instruction['op']> = new Set([
   'init',
 ]);
 
-function isVisibleOrCall({ op }: Instruction): boolean {
-  return op === 'call' || VISIBLE.has(op);
+export function isVisible({ op }: Instruction): boolean {
+  return VISIBLE.has(op);
+}
+
+function isVisibleOrCall(instruction: Instruction): boolean {
+  return instruction.op === 'call' || isVisible(instruction);
 }
 
 /** The head and every block from which a tail can be reached without passing the head. */
