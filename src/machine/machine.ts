@@ -20,10 +20,9 @@ import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { type Code, compile } from './code/code.ts';
+import { type Code, compile, type MarkedLoops } from './code/code.ts';
 import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
-import { FENCE } from './code/opcodes.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
@@ -155,7 +154,7 @@ export class Machine {
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
-    this.code = compile(program, this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none');
+    this.code = compile(program, this.markedLoops());
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);
@@ -183,6 +182,12 @@ export class Machine {
     this.loadGlobals();
     this.startRoots();
     state.forgetJournal();
+  }
+
+  private markedLoops(): MarkedLoops {
+    if (this.unroll > 0) return 'all';
+    if (!this.countsWrites) return 'none';
+    return this.options.awaits === true ? 'doomed' : 'idle';
   }
 
   /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
@@ -278,8 +283,8 @@ export class Machine {
     if (this.idleWaits === undefined || this.isOver) return;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
       if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
-      do this.step(stepOf(thread));
-      while (this.isReady(thread) && this.code.words[this.threads.get(thread, T_PC)] === FENCE);
+      // Until it sleeps: the loop may notice only when it comes back once more.
+      while (this.isReady(thread)) this.step(stepOf(thread));
     }
   }
 
@@ -308,10 +313,14 @@ export class Machine {
   }
 
   step(step: Step): void {
+    const process = processOf(step);
+    const isThread = this.processes.isThread(process);
+    // Looking ahead takes steps, too.
+    const retries = isThread && this.idleWaits?.retries(process) === true;
     this.marks.push(this.state.mark);
     this.printer.depth = this.depth + 1;
-    const process = processOf(step);
-    if (this.processes.isThread(process)) this.runThread(process, step);
+    if (retries) this.retry(process, step);
+    else if (isThread) this.runThread(process, step);
     else this.commit(process, step);
   }
 
@@ -346,6 +355,17 @@ export class Machine {
     if (hasStopped(this.state)) return;
     if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
     memory.commit(thread, entry);
+  }
+
+  /** A compare-exchange that fails and is tried again: the failure has no event, and the thread comes back to it. */
+  private retry(thread: number, step: Step): void {
+    const events = this.threads.get(thread, T_EVENTS);
+    this.runThread(thread, step);
+    this.events.truncate(this.depth - 1);
+    this.threads.set(thread, T_EVENTS, events);
+    this.runThread(thread, step);
+    const at = (this.depth - 1) * ev.EVENT_WORDS + ev.E_FLAGS;
+    this.events.words[at] = this.events.words[at]! | ev.RETRIED;
   }
 
   private runThread(thread: number, step: Step): void {

@@ -54,20 +54,6 @@ function changesHolder(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (TAKES_MUTEX | GIVES_UP_MUTEX)) !== 0;
 }
 
-/** Whether the compare-exchange or await would write if it found these bytes. */
-export function wouldWriteWith(events: ev.EventLog, event: number, bytes: Uint8Array): boolean {
-  if ((events.get(event, ev.E_FLAGS) & ev.AWAITED) === 0) {
-    for (let byte = 0; byte < events.get(event, ev.E_SIZE); byte++) {
-      const expected = byteOf(events.get(event, ev.E_EXPECTED_LOW), events.get(event, ev.E_EXPECTED_HIGH), byte);
-      if (bytes[byte] !== expected) return false;
-    }
-    return true;
-  }
-  if ((events.get(event, ev.E_FLAGS) & ev.MODIFIES) === 0) return false;
-  const value = bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16) | (bytes[3]! << 24);
-  return holds(value, events.get(event, ev.E_PREDICATE), events.get(event, ev.E_BOUND));
-}
-
 /**
  * Whether the compare-exchange or await `second` would write if the last write before it, `first`, had not happened.
  */

@@ -59,7 +59,7 @@ import { NO_BYTES } from '../machine/run/idle-waits.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
 import { Actions, NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
-import { newestEnabling, reversedAction, wouldWriteWith } from './conditional.ts';
+import { newestEnabling, reversedAction } from './conditional.ts';
 import {
   H_ACTION,
   H_EPOCH,
@@ -82,6 +82,8 @@ export class HappensBefore extends WaitOrder {
   readonly actions: Actions = new Actions();
   /** Reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector = new IntVector();
+  /** Per race of an operation that waits: what it would do if it came first; otherwise 0. */
+  private readonly raceAccesses: IntVector = new IntVector();
   readonly usesAtomicSections: boolean;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
@@ -300,14 +302,15 @@ export class HappensBefore extends WaitOrder {
   }
 
   private findRacesOfWait(event: number): void {
-    const { enabling } = this;
+    const { enabling, accesses } = this;
     for (let i = 0; i < enabling.length; i++)
-      if (this.canComeBefore(enabling.get(i))) this.addRace(enabling.get(i), event);
+      if (this.canComeBefore(enabling.get(i))) this.addRace(enabling.get(i), event, accesses.get(i));
   }
 
-  private addRace(first: number, second: number): void {
+  private addRace(first: number, second: number, access = 0): void {
     this.races.push(first);
     this.races.push(second);
+    this.raceAccesses.push(access);
   }
 
   private isLastRace(first: number, second: number): boolean {
@@ -343,24 +346,26 @@ export class HappensBefore extends WaitOrder {
     }
     this.length = depth;
     this.races.length = this.racesUpTo(depth - 1);
+    this.raceAccesses.length = this.races.length >> 1;
   }
 
   /** The action of a race's second event when it comes before the first. */
   reversed(first: number, second: number): number {
     const { events } = this.machine;
     const action = this.action(second);
-    const firstAction = this.action(first);
-    if (this.fields[second * H_WORDS + H_WAITED] === 1) return this.reversedWait(first, firstAction, second, action);
-    return reversedAction(events, this.actions, first, firstAction, second, action);
+    if (this.fields[second * H_WORDS + H_WAITED] === 1) {
+      const access = this.accessBefore(first, second);
+      return access === 0 ? action : this.actions.variant(action, this.actions.step(action), access);
+    }
+    return reversedAction(events, this.actions, first, this.action(first), second, action);
   }
 
-  private reversedWait(first: number, firstAction: number, second: number, action: number): number {
-    const { actions } = this;
-    const { events } = this.machine;
-    const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
-    if (!compares || (actions.access(firstAction) & WRITES) === 0) return action;
-    const writes = wouldWriteWith(events, second, this.readWithout(first, second));
-    return actions.variant(action, actions.step(action), writes ? READS | WRITES : READS);
+  /** What an operation that waits would do before this write of another thread; 0 if it would do the same. */
+  private accessBefore(first: number, second: number): number {
+    for (let r = this.racesUpTo(second - 1); r < this.racesUpTo(second); r += 2) {
+      if (this.races.get(r) === first) return this.raceAccesses.get(r >> 1);
+    }
+    return 0;
   }
 
   // ---- the end of an execution

@@ -116,7 +116,7 @@ export class WaitOrder extends AccessOrder {
    * Undoes, in `bytes`, the write `first` and all writes to these bytes before event `before` that happen after it.
    * Returns whether one of them ended the object.
    */
-  protected restore(first: number, before: number, address: number, size: number): boolean {
+  private restore(first: number, before: number, address: number, size: number): boolean {
     const { lists, bytes } = this;
     const { events } = this.machine;
     let revives = false;
@@ -140,18 +140,6 @@ export class WaitOrder extends AccessOrder {
       }
     }
     return revives;
-  }
-
-  /** The bytes that the event would have read if `first` and all that happens after it had not happened. */
-  protected readWithout(first: number, event: number): Uint8Array {
-    const { events } = this.machine;
-    const { bytes } = this;
-    const size = events.get(event, ev.E_SIZE);
-    const low = events.get(event, ev.E_LOW);
-    const high = events.get(event, ev.E_HIGH);
-    for (let i = 0; i < size; i++) bytes[i] = i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4));
-    this.restore(first, event, events.get(event, ev.E_ADDRESS), size);
-    return bytes;
   }
 
   /**
