@@ -39,7 +39,7 @@ interface Search {
   readonly maxExecutions: number;
   /** An error ends its execution. DPOR does not explore what other threads would have done then. */
   readonly findsAll: boolean;
-  /** Threads wait in front of idle reads: the traces in which all threads end are the same, and the others fewer. */
+  /** Threads wait in front of idle reads: fewer traces, and the same errors. */
   readonly awaits?: boolean;
 }
 
@@ -48,6 +48,13 @@ const SEARCHES: readonly Search[] = [
   { name: 'optimal', make: (m) => new MachineDpor(m, 'optimal'), maxExecutions: 5000, findsAll: false },
   { name: 'source', make: (m) => new MachineDpor(m, 'source'), maxExecutions: 5000, findsAll: false },
   { name: 'exhaustive', make: () => new Exhaustive(), maxExecutions: 300, findsAll: true },
+  {
+    name: 'enumerate, awaits',
+    make: (m) => new Enumerator(m, MAX_STATES),
+    maxExecutions: 5000,
+    findsAll: true,
+    awaits: true,
+  },
   {
     name: 'optimal, awaits',
     make: (m) => new MachineDpor(m, 'optimal'),
@@ -108,8 +115,12 @@ function compare(waiting: Waiting, program: Program, model: CheckedModel): void 
     // Traces that end in an error depend on how much of the other threads ran before it.
     if (errors.some((error) => error !== 'liveness' && error !== 'deadlock')) continue;
     expect(found.ended.size, what).toBe(search.name === 'optimal, awaits' ? found.endings : found.ended.size);
-    ended ??= found.ended;
-    expect(found.ended, what).toEqual(ended);
+    // Loops that read into a local variable, and retries, read more than is needed.
+    const isRead = /"op":"(carry|read)"/.test(JSON.stringify(waiting));
+    if (search.awaits === true || !isRead) {
+      ended ??= found.ended;
+      expect(found.ended, what).toEqual(ended);
+    }
     if (search.awaits === true) continue;
     traces ??= found.traces;
     expect(found.traces, what).toEqual(traces);

@@ -50,6 +50,7 @@ const NOTHING: Plan = {
   asWritten: false,
   npm: false,
   compiledForms: false,
+  awaits: false,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };
 

@@ -23,8 +23,17 @@ export interface IdleRead {
   readonly live: readonly number[];
 }
 
-/** By pc. */
-export function idleReads({ program, words, functions, sites }: Code): ReadonlyMap<number, IdleRead> {
+/** Machines for the same program are made often. */
+const known = new WeakMap<Program, ReadonlyMap<number, IdleRead>>();
+
+/** By pc, of code with `doomed` marks. */
+export function idleReads(code: Code): ReadonlyMap<number, IdleRead> {
+  const found = known.get(code.program) ?? findReads(code);
+  known.set(code.program, found);
+  return found;
+}
+
+function findReads({ program, words, functions, sites }: Code): ReadonlyMap<number, IdleRead> {
   const flows = program.functions.map((func) => new Flow(func));
   findReturns(program, flows);
   const classes = new Map<string, number>();
