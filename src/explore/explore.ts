@@ -20,6 +20,8 @@ const NEVER = 0x3fffffff;
 export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
   readonly onExecution?: (machine: Machine, outcome: Outcome) => void;
+  /** Told about every execution that has too many steps, likewise. */
+  readonly onCut?: (machine: Machine) => void;
   readonly followers?: readonly Follower[];
   /** Examines complete executions for errors that the machine does not notice; an error that it returns counts. */
   readonly judge?: Judge;
@@ -130,6 +132,7 @@ export class Exploration {
       if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
         const forLackOfMemory = maxDepth < (this.options.maxDepth ?? Number.POSITIVE_INFINITY);
         tally.bounds.add({ kind: 'steps', limit: maxDepth, forLackOfMemory });
+        this.options.onCut?.(machine);
         return this.end();
       }
       if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;

@@ -24,6 +24,7 @@ import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Round, Rounds } from './rounds.ts';
+import { type SearchedLoop, SearchedLoops } from './searched-loops.ts';
 import { defaultMaxSteps, hasSections, isRandom, isReduced, makeStrategy, soundStrategy, WAKES } from './strategies.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
@@ -50,6 +51,8 @@ export interface ModelResult {
   readonly robust: boolean | null;
   /** Some loop iterations that only wait were omitted. */
   readonly cutsIdleLoops: boolean;
+  /** Loops that wait, but were searched iteration by iteration. */
+  readonly loops: readonly SearchedLoop[];
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
@@ -125,6 +128,7 @@ export class ModelRun {
   private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
   private readonly estimator = new Estimator();
+  private readonly loops = new SearchedLoops();
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
@@ -175,6 +179,7 @@ export class ModelRun {
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
+      onCut: (machine) => this.loops.cut(machine),
     });
   }
 
@@ -186,6 +191,7 @@ export class ModelRun {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
+    this.loops.conclude(machine, outcome);
     if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
@@ -251,7 +257,8 @@ export class ModelRun {
       blocked: found.blocked,
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
-      cutsIdleLoops: found.blockedBy.spin > 0,
+      cutsIdleLoops: found.blockedBy.spin > 0 || this.machine.idleWaits?.hasWaited === true,
+      loops: this.loops.list,
       errors: found.errors,
       boundedBy,
       bounds,

@@ -75,7 +75,12 @@ export class RobustRun {
         ? { isEnough: ({ found }: Alarms) => options.models.every((model) => shows(found, model)) }
         : {}),
     };
-    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false, countOrders: true }, { watched });
+    this.run = new ModelRun(
+      program,
+      SC.name,
+      { ...rest, models: [SC.name], races: false, countOrders: true },
+      { watched },
+    );
   }
 
   advance(steps: number): boolean {

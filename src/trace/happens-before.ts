@@ -53,9 +53,9 @@ import {
 import * as ev from '../machine/events/event.ts';
 import { followsWaker } from '../machine/events/waker.ts';
 import type { Machine } from '../machine/machine.ts';
+import { NO_BYTES } from '../machine/run/idle-waits.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { stepOf } from '../machine/state/process.ts';
-import { NO_BYTES } from '../machine/run/idle-waits.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
 import { Actions, NO_ADDRESS, NO_OWN_STORE } from './actions.ts';

@@ -258,7 +258,10 @@ export class WaitingGenerator {
         // Reads before the loop and at its end.
         const local = this.prng.below(LOCALS);
         const read: Statement = { op: 'read', local, at: this.prng.below(LOCATIONS) };
-        return [read, { op: 'while', condition: { local, below: 1 }, body: [...(this.chance(4) ? inner() : []), read] }];
+        return [
+          read,
+          { op: 'while', condition: { local, below: 1 }, body: [...(this.chance(4) ? inner() : []), read] },
+        ];
       }
       default:
         return [{ op: 'call', body: this.wait(depth, 0) }];

@@ -113,7 +113,8 @@ class Flow {
     const reached = new Set(this.successors[block]);
     for (const next of reached) {
       const visible = this.nextVisible(next, 0);
-      if (visible === this.func.blocks[next]!.body.length) for (const target of this.successors[next]!) reached.add(target);
+      if (visible === this.func.blocks[next]!.body.length)
+        for (const target of this.successors[next]!) reached.add(target);
       else if (this.rest(next, visible) === key) return true;
     }
     return false;

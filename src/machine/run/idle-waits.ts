@@ -73,6 +73,8 @@ export class IdleWaits {
   wait: number = NO_WAIT;
   /** After `isIdleWith`: what the operation would do, `READS` or more. */
   access = 0;
+  /** A thread has waited. */
+  hasWaited = false;
   private readonly idle: Answers;
   private readonly retried: Answers;
   /** Changes when the machine rolls back. */
@@ -119,7 +121,9 @@ export class IdleWaits {
     const { low, high } = state;
     const count = machine.threads.get(thread, T_EVENTS);
     if (idle.knows(thread, epoch, count, low, high)) return idle.of(thread);
-    return idle.note(thread, epoch, count, low, high, this.wouldSleep(thread));
+    const answer = idle.note(thread, epoch, count, low, high, this.wouldSleep(thread));
+    this.hasWaited ||= answer;
+    return answer;
   }
 
   /**
@@ -278,7 +282,8 @@ export class IdleWaits {
     this.passFences(thread);
     const answer =
       !hasStopped(state) &&
-      (machine.threads.get(thread, T_STATUS) === SPINNING || (this.isBack(thread, read) && this.isSame(thread, read, count, 'before')));
+      (machine.threads.get(thread, T_STATUS) === SPINNING ||
+        (this.isBack(thread, read) && this.isSame(thread, read, count, 'before')));
     machine.undo(depth);
     state.rewind(mark);
     return answer;
