@@ -24,7 +24,15 @@ import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Round, Rounds } from './rounds.ts';
-import { defaultMaxSteps, hasSections, isRandom, makeStrategy, soundStrategy, WAKES } from './strategies.ts';
+import {
+  defaultMaxSteps,
+  hasSections,
+  isRandom,
+  makeStrategy,
+  WAKES,
+  type WhyEnumerated,
+  whyEnumerated,
+} from './strategies.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -32,6 +40,8 @@ export interface ModelResult {
   readonly verdict: Verdict;
   /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
   readonly how: 'explored' | 'robust' | 'sc';
+  /** Why the executions were enumerated, if another exact strategy was asked for. */
+  readonly enumerated?: WhyEnumerated;
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
@@ -114,6 +124,7 @@ export class ModelRun {
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
+  private readonly enumerated: WhyEnumerated | undefined;
   private readonly observations: ObservationSet | undefined;
   /** Whether the program marks operations. */
   private readonly marks: boolean;
@@ -131,7 +142,8 @@ export class ModelRun {
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
-    this.strategy = soundStrategy(options, program, model);
+    this.enumerated = whyEnumerated(options, program, model);
+    this.strategy = this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
     this.options = options;
@@ -247,6 +259,7 @@ export class ModelRun {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       how: 'explored',
+      ...(this.enumerated === undefined ? {} : { enumerated: this.enumerated }),
       executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,

@@ -26,6 +26,7 @@ export function reportRobust(
     monitors: result.monitors,
     verdict: result.verdict.kind,
     how: result.how,
+    ...(result.enumerated === undefined ? {} : { enumerated: result.enumerated }),
     robust: result.robust,
     executions: result.executions,
     blocked: result.blocked,

@@ -1,11 +1,11 @@
 /** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
-import { MODELS } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
+import { errorListsText, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
 import { PLAIN, type Style } from '../style.ts';
@@ -81,11 +81,9 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${searchOf(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
-  const hidden =
-    'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete.';
-  const isList = keepGoing === true && results.some((r) => r.error !== undefined);
-  return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
+  const text = `Rests on: strategy ${searchText(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
+  const lists = keepGoing === true ? errorListsText(strategy, results) : [];
+  return [text, ...lists].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
 
 function codeText(optimise: string | undefined): string {
@@ -255,13 +253,4 @@ function printOutput({ output }: TraceReport): string[] {
 function upToRace(trace: TraceReport): TraceReport {
   const last = trace.events.findLastIndex(({ races }) => races !== undefined);
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
-}
-
-/** Models without happens-before are enumerated, whatever exact strategy was asked for. */
-function searchOf(strategy: string, results: readonly CheckReport[]): string {
-  const isEnumerated = (model: string): boolean =>
-    MODELS.some(({ name, capabilities }) => name === model && !capabilities.dpor);
-  const models = results.filter(({ model }) => isEnumerated(model)).map(({ model }) => model);
-  const isReplaced = (strategy === 'optimal' || strategy === 'source') && models.length > 0;
-  return isReplaced ? `${strategy}, enumerate under ${models.join(', ')}` : strategy;
 }
