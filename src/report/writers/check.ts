@@ -10,7 +10,7 @@ import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
-import type { TraceReport } from '../trace-schema.ts';
+import type { Cause, TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
 import { printCoverage, printRounds } from './rounds.ts';
 
@@ -180,16 +180,21 @@ const WHAT_A_RACE_IS =
   'happens before the other. In C this is undefined behaviour, whatever values are read here. Make the accesses atomic, ' +
   'or hold the same mutex around both.';
 
-function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
-  if (sequential === undefined) return [];
-  if (explanation === undefined) return ['Store buffers are not the cause: the same can happen under sc.'];
-  const [why, ...remedies] = explanation;
-  return [
-    `Why: ${why}`,
+const HOW: Readonly<Record<Cause, string>> = {
+  'store buffers':
     "A store waits in its thread's store buffer, invisible to other threads, until it reaches memory. " +
-      'Under sc every store reaches memory at once, so this is impossible.',
-    ...remedies,
-  ];
+    'Under sc every store reaches memory at once, so this is impossible.',
+  'stale loads':
+    'A load may return a value that the location had earlier, but not one from before the last acquire operation, acquire ' +
+    'fence or lock of its thread. Under sc every load returns the newest value, so this is impossible.',
+};
+
+/** Why SC does not allow the execution, what made it possible, and what would have prevented that. */
+export function printWhy({ explanation, sequential, causes = ['store buffers'] }: TraceReport): readonly string[] {
+  if (sequential === undefined) return [];
+  if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
+  const [why, ...remedies] = explanation;
+  return [`Why: ${why}`, ...causes.map((cause) => HOW[cause]), ...remedies];
 }
 
 function printRobustness(
