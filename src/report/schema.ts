@@ -249,6 +249,8 @@ export interface ViolationReport {
   /** True: some continuation from there ended in an error. False: no failure found by continuing. */
   readonly harmful: boolean;
   readonly error?: ErrorReport;
+  /** A continuation ended here, at a call of a function that nobody defines. */
+  readonly undefinedCall?: SourcePlace | null;
   /** With `--html`: an execution that ends in the error, or has the cycle if there is none. */
   readonly trace?: TraceReport;
 }

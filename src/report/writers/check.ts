@@ -52,15 +52,21 @@ export function printHeadline(
   file: string,
   model: string,
   text: string,
-  { width, style: { good, bad, note }, junk }: PrintOptions = DEFAULT_PRINT,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string {
-  const before = `${printable(file)} under ${model}${junk === true ? ', with junk in fresh memory' : ''}: `;
+  const { width, style } = options;
+  const { good, bad, note } = style;
+  const before = `${printable(file)} under ${model}${junkText(options)}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
   // Breaking lines can only make the text before it longer.
   const at = whole.indexOf(verdict, before.length);
   const paint = verdict === 'violation' ? bad : verdict === 'inconclusive' ? note : good;
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
+}
+
+export function junkText({ junk }: PrintOptions): string {
+  return junk === true ? ', with junk in fresh memory' : '';
 }
 
 /** `tso`, and which code, unless that is clang's plain output. */
