@@ -25,7 +25,16 @@ import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Round, Rounds } from './rounds.ts';
 import { type SearchedLoop, SearchedLoops } from './searched-loops.ts';
-import { defaultMaxSteps, hasSections, isRandom, isReduced, makeStrategy, soundStrategy, WAKES } from './strategies.ts';
+import {
+  defaultMaxSteps,
+  hasSections,
+  isDpor,
+  isRandom,
+  makeStrategy,
+  WAKES,
+  type WhyEnumerated,
+  whyEnumerated,
+} from './strategies.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -33,6 +42,8 @@ export interface ModelResult {
   readonly verdict: Verdict;
   /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
   readonly how: 'explored' | 'robust' | 'sc';
+  /** Why the executions were enumerated, if another exact strategy was asked for. */
+  readonly enumerated?: WhyEnumerated;
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
@@ -117,6 +128,7 @@ export class ModelRun {
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
+  private readonly enumerated: WhyEnumerated | undefined;
   private readonly observations: ObservationSet | undefined;
   /** Whether the program marks operations. */
   private readonly marks: boolean;
@@ -135,7 +147,8 @@ export class ModelRun {
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
-    this.strategy = soundStrategy(options, program, model);
+    this.enumerated = whyEnumerated(options, program, model);
+    this.strategy = this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
@@ -253,6 +266,7 @@ export class ModelRun {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       how: 'explored',
+      ...(this.enumerated === undefined ? {} : { enumerated: this.enumerated }),
       executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
@@ -303,7 +317,7 @@ function machineOptions(options: CheckOptions, strategy: StrategyName): MachineO
   return {
     interpret: options.interpret === true,
     spin: options.spin !== false,
-    awaits: options.countOrders !== true && isReduced(strategy) && !options.races && options.robust !== true,
+    awaits: options.countOrders !== true && isDpor(strategy) && !options.races && options.robust !== true,
     unroll: options.unroll ?? 0,
   };
 }

@@ -28,6 +28,7 @@ export function reportCheck(
     model: result.model,
     verdict: result.verdict.kind,
     how: result.how,
+    ...(result.enumerated === undefined ? {} : { enumerated: result.enumerated }),
     executions: result.executions,
     blocked: result.blocked,
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),

@@ -1,16 +1,16 @@
 /** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
-import { MODELS } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
+import { errorListsText, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
-import type { TraceReport } from '../trace-schema.ts';
+import type { Cause, TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
 import { printCoverage, printRounds } from './rounds.ts';
 
@@ -58,15 +58,21 @@ export function printHeadline(
   file: string,
   model: string,
   text: string,
-  { width, style: { good, bad, note }, junk }: PrintOptions = DEFAULT_PRINT,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string {
-  const before = `${printable(file)} under ${model}${junk === true ? ', with junk in fresh memory' : ''}: `;
+  const { width, style } = options;
+  const { good, bad, note } = style;
+  const before = `${printable(file)} under ${model}${junkText(options)}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
   // Breaking lines can only make the text before it longer.
   const at = whole.indexOf(verdict, before.length);
   const paint = verdict === 'violation' ? bad : verdict === 'inconclusive' ? note : good;
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
+}
+
+export function junkText({ junk }: PrintOptions): string {
+  return junk === true ? ', with junk in fresh memory' : '';
 }
 
 /** `tso`, and which code, unless that is clang's plain output. */
@@ -87,11 +93,9 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${searchOf(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
-  const hidden =
-    'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete.';
-  const isList = keepGoing === true && results.some((r) => r.error !== undefined);
-  return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
+  const text = `Rests on: strategy ${searchText(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
+  const lists = keepGoing === true ? errorListsText(strategy, results) : [];
+  return [text, ...lists].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
 
 function codeText(optimise: string | undefined): string {
@@ -188,16 +192,21 @@ const WHAT_A_RACE_IS =
   'happens before the other. In C this is undefined behaviour, whatever values are read here. Make the accesses atomic, ' +
   'or hold the same mutex around both.';
 
-function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
-  if (sequential === undefined) return [];
-  if (explanation === undefined) return ['Store buffers are not the cause: the same can happen under sc.'];
-  const [why, ...remedies] = explanation;
-  return [
-    `Why: ${why}`,
+const HOW: Readonly<Record<Cause, string>> = {
+  'store buffers':
     "A store waits in its thread's store buffer, invisible to other threads, until it reaches memory. " +
-      'Under sc every store reaches memory at once, so this is impossible.',
-    ...remedies,
-  ];
+    'Under sc every store reaches memory at once, so this is impossible.',
+  'stale loads':
+    'A load may return a value that the location had earlier, but not one from before the last acquire operation, acquire ' +
+    'fence or lock of its thread. Under sc every load returns the newest value, so this is impossible.',
+};
+
+/** Why SC does not allow the execution, what made it possible, and what would have prevented that. */
+export function printWhy({ explanation, sequential, causes = ['store buffers'] }: TraceReport): readonly string[] {
+  if (sequential === undefined) return [];
+  if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
+  const [why, ...remedies] = explanation;
+  return [`Why: ${why}`, ...causes.map((cause) => HOW[cause]), ...remedies];
 }
 
 function printRobustness(
@@ -261,13 +270,4 @@ function printOutput({ output }: TraceReport): string[] {
 function upToRace(trace: TraceReport): TraceReport {
   const last = trace.events.findLastIndex(({ races }) => races !== undefined);
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
-}
-
-/** Models without happens-before are enumerated, whatever exact strategy was asked for. */
-function searchOf(strategy: string, results: readonly CheckReport[]): string {
-  const isEnumerated = (model: string): boolean =>
-    MODELS.some(({ name, capabilities }) => name === model && !capabilities.dpor);
-  const models = results.filter(({ model }) => isEnumerated(model)).map(({ model }) => model);
-  const isReplaced = (strategy === 'optimal' || strategy === 'source') && models.length > 0;
-  return isReplaced ? `${strategy}, enumerate under ${models.join(', ')}` : strategy;
 }
