@@ -11,13 +11,14 @@
  * worth a step either: nobody sees it, and if it came right before the next try, that one would succeed. So it is taken
  * silently, as part of the next try (*retries*, in the same decision).
  */
+import type { Code } from '../code/code.ts';
 import { type IdleRead, idleReads } from '../code/idle-reads.ts';
 import * as op from '../code/opcodes.ts';
 import { ACQUIRE } from '../code/order.ts';
 import { SIZES } from '../code/type-codes.ts';
 import { accessOf, atomicWait, NO_WAIT } from '../events/effects.ts';
-import { EVENT_WORDS } from '../events/event.ts';
-import type { Machine } from '../machine.ts';
+import { EVENT_WORDS, type EventLog } from '../events/event.ts';
+import type { Memory } from '../memory/memory.ts';
 import { hasStopped } from '../state/fault.ts';
 import {
   ALIVE_HEAP,
@@ -26,6 +27,7 @@ import {
   H_ERROR,
   H_EXITED,
   H_LIMIT,
+  type Layout,
   O_STATUS,
   OBJECT_HEADER,
   RUNNABLE,
@@ -39,9 +41,12 @@ import {
   T_TOP,
   T_WRITES,
 } from '../state/layout.ts';
-import { stepOf } from '../state/process.ts';
+import { type Step, stepOf } from '../state/process.ts';
+import type { State } from '../state/state.ts';
+import type { Threads } from '../state/thread.ts';
 import type { Frames } from './frames.ts';
 import { waitOrder } from './guards.ts';
+import type { Operations } from './operations.ts';
 
 /** In place of a memory access: the operation is a trylock. */
 export const NO_BYTES = 0;
@@ -54,8 +59,23 @@ const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP, T_WRITES];
 /** What says that an execution is over. */
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
+/** A machine, as far as looking ahead needs it. */
+export interface Steppable {
+  readonly code: Code;
+  readonly state: State;
+  readonly layout: Layout;
+  readonly threads: Threads;
+  readonly memory: Memory;
+  readonly events: EventLog;
+  readonly operations: Operations;
+  readonly depth: number;
+  step(step: Step): void;
+  /** Rolls back to the state after `depth` steps, and forgets nothing else. */
+  undo(depth: number): void;
+}
+
 export class IdleWaits {
-  private readonly machine: Machine;
+  private readonly machine: Steppable;
   private readonly frames: Frames;
   private readonly reads: ReadonlyMap<number, IdleRead>;
   /** By pc: 1 if it is one of `reads`. */
@@ -80,7 +100,7 @@ export class IdleWaits {
   /** Changes when the machine rolls back. */
   private epoch = 1;
 
-  constructor(machine: Machine, frames: Frames) {
+  constructor(machine: Steppable, frames: Frames) {
     this.machine = machine;
     this.frames = frames;
     this.reads = idleReads(machine.code);
