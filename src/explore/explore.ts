@@ -158,6 +158,7 @@ export class Exploration {
   private conclude(): void {
     const { machine, followers } = this;
     const { depth } = machine;
+    const { mark } = machine.state;
     machine.takeIdleReads();
     for (let event = depth; event < machine.depth; event++) {
       for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
@@ -168,6 +169,7 @@ export class Exploration {
     if (machine.depth === depth) return;
     // The strategy did not choose these steps.
     machine.rollback(depth);
+    machine.state.rewind(mark);
     for (let i = 0; i < followers.length; i++) followers[i]!.rollback(depth);
   }
 

@@ -23,6 +23,7 @@ import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile, type MarkedLoops } from './code/code.ts';
 import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
+import { LOOPDOOM } from './code/opcodes.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
@@ -277,15 +278,24 @@ export class Machine {
   }
 
   /**
-   * At the end of an execution: threads that wait in front of an idle read take it, and the fences after it, and sleep.
+   * At the end of an execution: threads that wait in front of an idle read, or sleep because they are bound to come back,
+   * run on until they have come back, and sleep there, as on a machine whose threads read while they wait.
    */
   takeIdleReads(): void {
+    const { threads, code, loops, state } = this;
     if (this.idleWaits === undefined || this.isOver) return;
+    loops.heedsDoom = false;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
-      if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
-      // Until it sleeps: the loop may notice only when it comes back once more.
+      const isDoomed = threads.get(thread, T_STATUS) === SPINNING && code.words[threads.get(thread, T_PC)] === LOOPDOOM;
+      if (isDoomed && this.isHeldBack(thread)) continue;
+      if (isDoomed) {
+        state.set(threads.at(thread) + T_STATUS, RUNNABLE);
+        this.runner.advance(thread, threads.get(thread, T_PC));
+      } else if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
+      // The loop may notice only when it comes back once more.
       while (this.isReady(thread)) this.step(stepOf(thread));
     }
+    loops.heedsDoom = true;
   }
 
   /** Whether the thread's next operation is enabled, unless it is idle. */

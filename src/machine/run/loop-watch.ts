@@ -34,6 +34,8 @@ export class LoopWatch {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly threads: Threads;
+  /** Whether threads sleep as soon as they are bound to come back; otherwise when they have. */
+  heedsDoom = true;
 
   constructor(options: LoopOptions, code: Int32Array, state: State, layout: Layout) {
     this.options = options;
@@ -102,6 +104,7 @@ export class LoopWatch {
 
   /** Whether the live registers of the loop at `pc` equal one of its snapshots. Generated code calls this too. */
   isKnown(frame: number, pc: number): boolean {
+    if (!this.heedsDoom) return false;
     const { words, code } = this;
     const record = frame + code[pc + op.LOOPBACK_RECORD]!;
     const latest = record + op.LOOP_SNAPSHOT;
