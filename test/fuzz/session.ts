@@ -83,9 +83,20 @@ export async function compareAll(
   const simplified = await some(() => true, {});
   const written = await some((plan) => plan.asWritten, { asWritten: true });
   const fromNpm = await some((plan) => plan.npm, { clang: 'npm' });
+  const withJunk = await some((plan) => plan.junk, { junk: true });
+  const undefinedCalls = await some((plan) => plan.undefinedCall, { undefinedCall: true });
+  const atOne = await some((plan) => plan.optimise === '1', { optimise: '1' });
+  const atTwo = await some((plan) => plan.optimise === '2', { optimise: '2' });
   const found: Finding[] = [];
   for (const [i, { program, simulations }] of chosen.entries()) {
-    const forms = { program: simplified(i), asWritten: written(i), npm: fromNpm(i) };
+    const forms = {
+      program: simplified(i),
+      asWritten: written(i),
+      npm: fromNpm(i),
+      junk: withJunk(i),
+      undefinedCall: undefinedCalls(i),
+      optimised: atOne(i) ?? atTwo(i),
+    };
     const disagreements = Object.entries(forms).flatMap(([form, compiled]) =>
       compiled instanceof Refused ? [refusal(form, compiled)] : [],
     );
@@ -98,9 +109,16 @@ export async function compareAll(
   return found;
 }
 
+const FORMS: Readonly<Record<string, string>> = {
+  npm: ' from npm clang',
+  asWritten: ' as written',
+  junk: ' with junk',
+  undefinedCall: ' with an undefined call',
+  optimised: ' after -O1 or -O2',
+};
+
 function refusal(form: string, { reason, message }: Refused): Disagreement {
-  const by = form === 'program' ? '' : form === 'npm' ? ' from npm clang' : ' as written';
-  return { what: `refused${by}: ${reason}`, model: 'sc', detail: message };
+  return { what: `refused${FORMS[form] ?? ''}: ${reason}`, model: 'sc', detail: message };
 }
 
 /** An exception in the tool is a disagreement too. */
