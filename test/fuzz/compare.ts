@@ -258,8 +258,8 @@ class Comparison {
         compareOptimised(
           context,
           `-O${plan.optimise}`,
-          () => find(optimised, model, sections ? enumerate : optimal),
-          simulated,
+          find(optimised, model, sections ? enumerate : optimal),
+          MAX_STATES_OF_LARGE,
         );
     }
     if (plan.check) this.checkPipeline(traces);

@@ -13,6 +13,7 @@ import {
   simulateAll,
   type Tally,
 } from './compare.ts';
+import { withoutRaces } from './compare-options.ts';
 import type { Coverage } from './coverage.ts';
 import { generate } from './generate.ts';
 import { shrink } from './shrink.ts';
@@ -71,10 +72,12 @@ export async function compareAll(
   const some = async (
     isWanted: (plan: Plan) => boolean,
     options: BatchOptions,
+    form: (program: FuzzProgram) => FuzzProgram | undefined = (program) => program,
   ): Promise<(i: number) => Program | Refused | undefined> => {
-    const wanted = chosen.map((_, i) => i).filter((i) => isWanted(plans[i]!));
+    const forms = chosen.map(({ program }, i) => (isWanted(plans[i]!) ? form(program) : undefined));
+    const wanted = chosen.map((_, i) => i).filter((i) => forms[i] !== undefined);
     const programs = await compile(
-      wanted.map((i) => chosen[i]!.program),
+      wanted.map((i) => forms[i]!),
       options,
     );
     const byIndex = new Map(wanted.map((i, n) => [i, programs[n]!]));
@@ -85,8 +88,8 @@ export async function compareAll(
   const fromNpm = await some((plan) => plan.npm, { clang: 'npm' });
   const withJunk = await some((plan) => plan.junk, { junk: true });
   const undefinedCalls = await some((plan) => plan.undefinedCall, { undefinedCall: true });
-  const atOne = await some((plan) => plan.optimise === '1', { optimise: '1' });
-  const atTwo = await some((plan) => plan.optimise === '2', { optimise: '2' });
+  const atOne = await some((plan) => plan.optimise === '1', { optimise: '1' }, withoutRaces);
+  const atTwo = await some((plan) => plan.optimise === '2', { optimise: '2' }, withoutRaces);
   const found: Finding[] = [];
   for (const [i, { program, simulations }] of chosen.entries()) {
     const forms = {
