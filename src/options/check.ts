@@ -3,7 +3,7 @@
 import type { Limits } from '../machine/state/layout.ts';
 import { type CheckedModel, type Model, modelsWith } from '../models/index.ts';
 import { type Described, flag, negation } from './option.ts';
-import { record } from './output.ts';
+import { RECORDED, record } from './output.ts';
 import {
   BUG_DEPTH,
   COUNT_ORDERS,
@@ -98,5 +98,5 @@ export const CHECK: Described<CheckChoices> = {
   monitors: negation('--no-monitors', 'explore every model, even if monitors prove it robust'),
   observations: flag('--observations', 'require the results of marked operations to match a serial execution'),
   interpret: INTERPRET,
-  record: record('record an SC execution (one with a violation, if any) as a log for monitor'),
+  record: record(RECORDED),
 };

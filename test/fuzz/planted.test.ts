@@ -20,6 +20,7 @@ import {
   simulateAll,
   Tally,
 } from './compare.ts';
+import { NO_OPTIONS } from './compare-options.ts';
 import {
   COMPILED,
   check,
@@ -51,6 +52,7 @@ const NOTHING: Plan = {
   npm: false,
   compiledForms: false,
   awaits: false,
+  ...NO_OPTIONS,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };
 

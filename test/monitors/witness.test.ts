@@ -197,6 +197,23 @@ describe('the witness of an alarm', () => {
   });
 });
 
+it('there is none, with the reason, where memory is allocated that was written or freed before', () => {
+  const reasons = new Set<string>();
+  for (let i = 0; i < samples(400); i++) {
+    const prng = new Prng(SEED, i);
+    const run = Array.from({ length: 9 }, (_, n) => {
+      const operation = [ev.STORE_EVENT, ev.STORE_EVENT, ev.LOAD_EVENT, ev.LOAD_EVENT, ev.ALLOC_EVENT, ev.FREE_EVENT];
+      const place = { thread: prng.below(3), address: 0x1000 + 4 * prng.below(3), size: prng.below(2) === 0 ? 4 : 8 };
+      return entry({ operation: operation[prng.below(6)]!, ...place, site: n + 1 });
+    });
+    for (const { witness } of witnessed(run)) {
+      if (typeof witness === 'string') reasons.add(witness.replace(/\d+/g, 'N'));
+    }
+  }
+  const reason = 'event N allocates memory that event N wrote or freed, so this alarm may be false';
+  expect([...reasons]).toEqual([reason]);
+});
+
 it('is shown once for a pair that several monitors found, below a table of them', async () => {
   const log = 'docs/examples/store-buffering.jsonl';
   const { stdout } = await fencepost(['monitor', log, '--monitor', 'causal-tso,sober,causal-pso']);

@@ -24,7 +24,7 @@ import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addCompileOptions, addOptions, givenCompileOption, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
-import { recordExecution } from '../shared/record.ts';
+import { recordExecution, remarkable } from '../shared/record.ts';
 import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -105,8 +105,8 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     problems.push(...refused);
     exits.push(...codes);
     if (choices.record !== undefined && refused.length === 0) {
-      const [first] = results.flatMap((r) => r.violations);
-      const exit = recordExecution(program, first?.schedule, choices.seed, choices.record);
+      const alarms = results.flatMap((r) => r.violations);
+      const exit = recordExecution(program, remarkable(alarms, sc.errors), choices.seed, choices.record);
       if (exit !== undefined) {
         driver.dispose();
         return exit;
