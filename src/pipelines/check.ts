@@ -36,6 +36,8 @@ export class CheckRun {
   /** The result of SC, and what the monitors found there. */
   private sc: ModelResult | undefined;
   private alarms: readonly ViolationResult[] = [];
+  /** SC is explored with monitors. */
+  private readonly isMonitored: boolean = false;
   /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
@@ -48,7 +50,10 @@ export class CheckRun {
     const models = options.models.filter((model) => modelNamed(model).capabilities.monitors);
     if (models.length === 0) return;
     const monitors = models.map(causalMonitor);
-    this.current = this.runOf(SC.name, { monitors, firstOnly: true });
+    const run = this.runOf(SC.name, { monitors, firstOnly: true });
+    // Monitors must see every read that a thread could make: docs/decisions/0024-idle-reads-wait.md.
+    this.isMonitored = !run.mayWait;
+    if (this.isMonitored) this.current = run;
   }
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
@@ -84,8 +89,7 @@ export class CheckRun {
     if (sc.verdict.kind === 'violation' && !options.keepGoing) {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
-    const isMonitored =
-      options.monitors === true && modelNamed(model).capabilities.monitors && canMonitor(options, this.program);
+    const isMonitored = this.isMonitored && modelNamed(model).capabilities.monitors;
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
     const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
     if (!isRobust) return undefined;

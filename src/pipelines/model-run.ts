@@ -220,6 +220,11 @@ export class ModelRun {
     this.robustness?.conclude(machine);
   };
 
+  /** Whether threads may wait in front of reads that others could see. */
+  get mayWait(): boolean {
+    return this.machine.idleWaits !== undefined;
+  }
+
   advance(steps: number): boolean {
     const done = this.exploration.advance(steps);
     if (done) this.seconds = (performance.now() - this.started) / 1000;
