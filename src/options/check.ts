@@ -6,6 +6,7 @@ import { type Described, flag, negation } from './option.ts';
 import { RECORDED, record } from './output.ts';
 import {
   BUG_DEPTH,
+  COUNT_ORDERS,
   DELAYS,
   INTERPRET,
   MAX_EXECUTIONS,
@@ -56,6 +57,10 @@ export interface CheckOptions {
   readonly observations?: boolean;
   /** Omit loop iterations that only wait. */
   readonly spin?: boolean;
+  /**
+   * Count every trace: threads also read what makes them wait on, and operations that commute are explored in every order.
+   */
+  readonly countOrders?: boolean;
   /** Iterations allowed per loop; 0 or absent = unlimited. */
   readonly unroll?: number;
   /** Interpret everything instead of generating code. */
@@ -80,6 +85,7 @@ export const CHECK: Described<CheckChoices> = {
   bugDepth: BUG_DEPTH,
   unroll: UNROLL,
   spin: SPIN,
+  countOrders: COUNT_ORDERS,
   maxExecutions: MAX_EXECUTIONS,
   maxSteps: MAX_STEPS,
   maxStates: MAX_STATES,

@@ -45,7 +45,10 @@ export interface RobustOptions
 
 /** On the command line; models and monitors follow from each other. */
 export interface RobustChoices
-  extends Omit<RobustOptions, 'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits'> {
+  extends Omit<
+    RobustOptions,
+    'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits' | 'countOrders'
+  > {
   readonly models?: readonly StoreBufferModel[];
   readonly monitors?: readonly MonitorName[];
   readonly timeout?: number;

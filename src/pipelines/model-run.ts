@@ -24,9 +24,11 @@ import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Round, Rounds } from './rounds.ts';
+import { type SearchedLoop, SearchedLoops } from './searched-loops.ts';
 import {
   defaultMaxSteps,
   hasSections,
+  isDpor,
   isRandom,
   makeStrategy,
   WAKES,
@@ -60,6 +62,8 @@ export interface ModelResult {
   readonly robust: boolean | null;
   /** Some loop iterations that only wait were omitted. */
   readonly cutsIdleLoops: boolean;
+  /** Loops that wait, but were searched iteration by iteration. */
+  readonly loops: readonly SearchedLoop[];
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
@@ -136,6 +140,7 @@ export class ModelRun {
   private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
   private readonly estimator = new Estimator();
+  private readonly loops = new SearchedLoops();
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
@@ -145,7 +150,7 @@ export class ModelRun {
     this.enumerated = whyEnumerated(options, program, model);
     this.strategy = this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
-    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
+    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
     this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
@@ -187,6 +192,7 @@ export class ModelRun {
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
+      onCut: (machine) => this.loops.cut(machine),
     });
   }
 
@@ -198,6 +204,7 @@ export class ModelRun {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
+    this.loops.conclude(machine, outcome);
     if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
@@ -264,7 +271,8 @@ export class ModelRun {
       blocked: found.blocked,
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
-      cutsIdleLoops: found.blockedBy.spin > 0,
+      cutsIdleLoops: found.blockedBy.spin > 0 || this.machine.idleWaits?.hasWaited === true,
+      loops: this.loops.list,
       errors: found.errors,
       boundedBy,
       bounds,
@@ -305,6 +313,11 @@ export class ModelRun {
   }
 }
 
-function machineOptions(options: CheckOptions): MachineOptions {
-  return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
+function machineOptions(options: CheckOptions, strategy: StrategyName): MachineOptions {
+  return {
+    interpret: options.interpret === true,
+    spin: options.spin !== false,
+    awaits: options.countOrders !== true && isDpor(strategy) && !options.races && options.robust !== true,
+    unroll: options.unroll ?? 0,
+  };
 }

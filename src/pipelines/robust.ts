@@ -76,7 +76,12 @@ export class RobustRun {
         ? { isEnough: ({ found }: Alarms) => options.models.every((model) => shows(found, model)) }
         : {}),
     };
-    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched });
+    this.run = new ModelRun(
+      program,
+      SC.name,
+      { ...rest, models: [SC.name], races: false, countOrders: true },
+      { watched },
+    );
   }
 
   advance(steps: number): boolean {

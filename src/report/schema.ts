@@ -82,6 +82,8 @@ export interface CheckReport {
   readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
+  /** If there are any: loops that wait, but were searched iteration by iteration, and why. */
+  readonly loops?: readonly { readonly place: string; readonly why: string }[];
   /** With `--only`: what counts as an error. */
   readonly only?: readonly string[];
   /** Null if that was not requested, or not determined. */

@@ -14,6 +14,8 @@ import {
 } from './compare-options.ts';
 import { Dice } from './random.ts';
 import {
+  AWAITS,
+  AWAITS_COMPILED,
   COMPILED,
   check,
   enumerate,
@@ -50,6 +52,8 @@ export interface Plan extends OptionPlan {
   readonly noSpin: boolean;
   readonly check: boolean;
   readonly robust: boolean;
+  /** Threads wait in front of idle reads. */
+  readonly awaits: boolean;
   /** Shortcuts to turn off, one at a time. */
   readonly shortcuts: typeof SHORTCUTS_OFF;
   /** The simulator counts traces. */
@@ -79,6 +83,7 @@ export function planFor(seed: number): Plan {
     asWritten: dice.chance(1 / 11),
     npm: false,
     compiledForms: dice.chance(1 / 3),
+    awaits: dice.chance(1 / 2),
     ...optionPlan(dice),
   };
 }
@@ -96,6 +101,7 @@ export const EVERYTHING: Plan = {
   asWritten: true,
   npm: true,
   compiledForms: true,
+  awaits: true,
   ...ALL_OPTIONS,
 };
 
@@ -116,6 +122,7 @@ export function planOf(what: string): Plan {
     asWritten: names('as written'),
     npm: names('npm clang'),
     compiledForms: names('generated code'),
+    awaits: names('awaits'),
     ...optionPlanOf(names, what),
   };
 }
@@ -252,6 +259,7 @@ class Comparison {
         if (plan.junk && junk !== undefined && !readsFresh(context)) addForm('junk', junk);
       }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
+      if (plan.awaits && !sections && this.hasLoops) this.withAwaits(model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
       compareOptions(context, model, simulated);
       if (model === 'sc' && plan.optimise !== undefined && optimised !== undefined)
@@ -278,6 +286,24 @@ class Comparison {
       count: (what) => this.tally.add(what.startsWith('skipped') ? what : `${model} ${what}`),
       report: (what, detail) => this.report(what, model, detail),
     };
+  }
+
+  /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */
+  private withAwaits(model: SimModel, simulated: Simulated): void {
+    const { program } = this.compiled;
+    const { plan } = this;
+    const { optimal, source, enumerate, find } = this.searches;
+    const first = 'optimal with awaits';
+    const reference = find(program, model, optimal, AWAITS);
+    if (!this.againstSimulator(first, model, reference, simulated, false)) return;
+    const others: [string, MakeStrategy, typeof AWAITS][] = [];
+    if (plan.source) others.push(['source with awaits', source, AWAITS]);
+    if (plan.enumerate && this.isSmall('enumerate', simulated, MAX_ENUMERATE))
+      others.push(['enumerate with awaits', enumerate, AWAITS]);
+    for (const { name, make } of plan.shortcuts) others.push([`${name}, with awaits`, make, AWAITS]);
+    if (plan.compiled) others.push(['generated code with awaits', optimal, AWAITS_COMPILED]);
+    for (const [name, make, options] of others)
+      this.against(first, reference, name, find(program, model, make, options), model, simulated);
   }
 
   private isSmall(what: string, { states }: Simulated, limit: number): boolean {
@@ -308,7 +334,7 @@ class Comparison {
     const isWhole = isExact || simulated.errors.size === 0;
     const missing = isWhole ? [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, isExact)) : [];
     if (missing.length > 0) this.report(`${name} lacks outcomes that the simulator has`, model, missing.join('; '));
-    if (name === 'optimal') {
+    if (name === 'optimal' || name === 'optimal with awaits') {
       // Two executions that `exit` cuts differently may have the same trace.
       if (found.traces.size !== found.complete && !this.uses('exit'))
         this.report('optimal has a trace twice', model, `${found.complete} executions, ${found.traces.size} traces`);
@@ -351,7 +377,7 @@ class Comparison {
     model: SimModel,
     simulated: Simulated,
   ): void {
-    const isExact = name === 'enumerate' || name === 'exhaustive';
+    const isExact = name.startsWith('enumerate') || name === 'exhaustive';
     if (!this.againstSimulator(name, model, found, simulated, isExact)) return;
     if (simulated.errors.size > 0 || this.uses('exit')) return;
     // Where locals have addresses there are more events, and other traces, but the same number of them.

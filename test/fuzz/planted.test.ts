@@ -51,6 +51,7 @@ const NOTHING: Plan = {
   asWritten: false,
   npm: false,
   compiledForms: false,
+  awaits: false,
   ...NO_OPTIONS,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };

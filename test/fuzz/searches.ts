@@ -55,6 +55,8 @@ export const PSLO_LIMITS: Partial<Limits> = { ...LIMITS, commits: 256 };
 /** Generated code is slow to make; it is compared with the interpreter on a share of the programs. */
 const DEFAULT: MachineOptions = { spin: true, interpret: true };
 export const COMPILED: MachineOptions = { spin: true, patience: 0 };
+export const AWAITS: MachineOptions = { spin: true, awaits: true, interpret: true };
+export const AWAITS_COMPILED: MachineOptions = { spin: true, awaits: true, patience: 0 };
 export const NO_SPIN: MachineOptions = { interpret: true };
 
 export const optimal: MakeStrategy = (machine) => new MachineDpor(machine, 'optimal');

@@ -247,6 +247,7 @@ async function replayFailure(
     blocked: 0,
     blockedBy: { assume: 0, unroll: 0, spin: 0 },
     cutsIdleLoops: false,
+    loops: [],
     robust: null,
     // As it is now: its line may differ from the one in the report.
     errors: [{ error: found.error, schedule: taken }],

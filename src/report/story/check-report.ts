@@ -34,6 +34,7 @@ export function reportCheck(
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),
     ...(result.givenUp === undefined ? {} : { givenUp: result.givenUp }),
     ...(result.cutsIdleLoops ? { cutsIdleLoops: true } : {}),
+    ...(result.loops.length > 0 ? { loops: result.loops } : {}),
     ...(result.only === undefined ? {} : { only: result.only }),
     ...reportRounds(result.rounds),
     ...(result.coverage === undefined ? {} : { coverage: result.coverage }),

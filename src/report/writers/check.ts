@@ -42,7 +42,13 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
       ...printCoverage(result, options.width),
     );
   }
-  return [...lines, ...printWarnings(results, options)].join('\n');
+  return [...lines, ...printLoops(results, options), ...printWarnings(results, options)].join('\n');
+}
+
+/** Each loop once, whatever the model. */
+function printLoops(results: readonly CheckReport[], { width }: PrintOptions): readonly string[] {
+  const texts = results.flatMap(({ loops = [] }) => loops.map(({ place, why }) => `The loop at ${place} ${why}.`));
+  return [...new Set(texts)].flatMap((text) => wrap(printable(text), width, '  '));
 }
 
 /**
