@@ -274,6 +274,20 @@ class Comparison {
     return this.found;
   }
 
+  private context(model: SimModel): Context {
+    const { generated, plan, sections } = this;
+    return {
+      generated,
+      program: this.compiled.program,
+      plan,
+      sections,
+      uses: (what) => this.uses(what),
+      kinds: (errors) => this.kinds(errors),
+      count: (what) => this.tally.add(what.startsWith('skipped') ? what : `${model} ${what}`),
+      report: (what, detail) => this.report(what, model, detail),
+    };
+  }
+
   /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */
   private withAwaits(model: SimModel, simulated: Simulated): void {
     const { program } = this.compiled;
@@ -290,20 +304,6 @@ class Comparison {
     if (plan.compiled) others.push(['generated code with awaits', optimal, AWAITS_COMPILED]);
     for (const [name, make, options] of others)
       this.against(first, reference, name, find(program, model, make, options), model, simulated);
-  }
-
-  private context(model: SimModel): Context {
-    const { generated, plan, sections } = this;
-    return {
-      generated,
-      program: this.compiled.program,
-      plan,
-      sections,
-      uses: (what) => this.uses(what),
-      kinds: (errors) => this.kinds(errors),
-      count: (what) => this.tally.add(what.startsWith('skipped') ? what : `${model} ${what}`),
-      report: (what, detail) => this.report(what, model, detail),
-    };
   }
 
   private isSmall(what: string, { states }: Simulated, limit: number): boolean {
