@@ -20,10 +20,9 @@ import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { type Code, compile, type MarkedLoops } from './code/code.ts';
+import { type Code, compile } from './code/code.ts';
 import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
-import { LOOPDOOM } from './code/opcodes.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
@@ -155,7 +154,7 @@ export class Machine {
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
-    this.code = compile(program, this.markedLoops());
+    this.code = compile(program, this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none');
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);
@@ -183,12 +182,6 @@ export class Machine {
     this.loadGlobals();
     this.startRoots();
     state.forgetJournal();
-  }
-
-  private markedLoops(): MarkedLoops {
-    if (this.unroll > 0) return 'all';
-    if (!this.countsWrites) return 'none';
-    return this.options.awaits === true ? 'doomed' : 'idle';
   }
 
   /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
@@ -278,24 +271,19 @@ export class Machine {
   }
 
   /**
-   * At the end of an execution: threads that wait in front of an idle read, or sleep because they are bound to come back,
-   * run on until they have come back, and sleep there, as on a machine whose threads read while they wait.
+   * At the end of an execution: threads that wait in front of an idle read take it, and the fences after it, and sleep, as
+   * on a machine whose threads read while they wait.
    */
   takeIdleReads(): void {
-    const { threads, code, loops, state } = this;
     if (this.idleWaits === undefined || this.isOver) return;
-    loops.heedsDoom = false;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
-      const isDoomed = threads.get(thread, T_STATUS) === SPINNING && code.words[threads.get(thread, T_PC)] === LOOPDOOM;
-      if (isDoomed && this.isHeldBack(thread)) continue;
-      if (isDoomed) {
-        state.set(threads.at(thread) + T_STATUS, RUNNABLE);
-        this.runner.advance(thread, threads.get(thread, T_PC));
-      } else if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
+      if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
       // The loop may notice only when it comes back once more.
-      while (this.isReady(thread)) this.step(stepOf(thread));
+      for (let steps = 0; this.isReady(thread); steps++) {
+        if (steps > MAX_IDLE_STEPS) throw new Error('a thread that waits does not come to rest');
+        this.step(stepOf(thread));
+      }
     }
-    loops.heedsDoom = true;
   }
 
   /** Whether the thread's next operation is enabled, unless it is idle. */
@@ -323,14 +311,10 @@ export class Machine {
   }
 
   step(step: Step): void {
-    const process = processOf(step);
-    const isThread = this.processes.isThread(process);
-    // Looking ahead takes steps, too.
-    const retries = isThread && this.idleWaits?.retries(process) === true;
     this.marks.push(this.state.mark);
     this.printer.depth = this.depth + 1;
-    if (retries) this.retry(process, step);
-    else if (isThread) this.runThread(process, step);
+    const process = processOf(step);
+    if (this.processes.isThread(process)) this.runThread(process, step);
     else this.commit(process, step);
   }
 
@@ -365,17 +349,6 @@ export class Machine {
     if (hasStopped(this.state)) return;
     if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
     memory.commit(thread, entry);
-  }
-
-  /** A compare-exchange that fails and is tried again: the failure has no event, and the thread comes back to it. */
-  private retry(thread: number, step: Step): void {
-    const events = this.threads.get(thread, T_EVENTS);
-    this.runThread(thread, step);
-    this.events.truncate(this.depth - 1);
-    this.threads.set(thread, T_EVENTS, events);
-    this.runThread(thread, step);
-    const at = (this.depth - 1) * ev.EVENT_WORDS + ev.E_FLAGS;
-    this.events.words[at] = this.events.words[at]! | ev.RETRIED;
   }
 
   private runThread(thread: number, step: Step): void {

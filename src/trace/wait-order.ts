@@ -1,10 +1,11 @@
 /**
  * Races of operations that wait in front of an idle read (`machine/run/idle-waits.ts`).
  *
- * Such an operation cannot come before a write that made it enabled, so it races with the newest writes *w* before which
- * it could have run: those for which it is not idle when w, and all that happens after w, have not happened. Where all
- * accesses have the same bytes, this is at most one write, as for a lock; where they do not, several writes that do not
- * overlap can each be last.
+ * Such an operation cannot come before a write that made it enabled, so it races with the newest write *w* before which it
+ * could have run, as a lock does: where it is not idle if w, and all that happens after w, has not happened. All writes that
+ * it could still precede must cover its bytes, so that they are ordered. Where threads write parts of them, several writes
+ * may have to be undone together, and which ones is not known: then `MixedWait` is thrown, and the search must do
+ * without waiting.
  *
  * Only the thread itself, in the state in which it waits, can say whether a value is idle. So the races are found before
  * the step is taken, and recorded when its event is observed.
@@ -16,6 +17,11 @@ import { bytesIn, NO_ENTRY } from './access-lists.ts';
 import { AccessOrder } from './access-order.ts';
 import { overwrittenByte } from './conditional.ts';
 import { NONE } from './predecessors.ts';
+
+/** A thread waits for bytes that others write in parts. */
+export class MixedWait extends Error {
+  override readonly name = 'MixedWait';
+}
 
 export class WaitOrder extends AccessOrder {
   /** The event that the operation that was prepared last will be. */
@@ -69,7 +75,10 @@ export class WaitOrder extends AccessOrder {
       write !== NONE;
       write = this.writeBefore(write, address, size)
     ) {
-      if (this.isBehind(write, enabling)) continue;
+      if (this.isPast(thread, write)) continue;
+      const start = events.get(write, ev.E_ADDRESS);
+      const covers = start <= address && address + size <= start + events.get(write, ev.E_SIZE);
+      if (!covers) throw new MixedWait('a thread waits for bytes that are written in parts');
       if (this.isBeforeOwn(thread, write, address, size)) continue;
       state.read(address, size);
       for (let i = 0; i < size; i++) bytes[i] = i < 4 ? state.low >>> (8 * i) : state.high >>> (8 * (i - 4));
@@ -77,10 +86,22 @@ export class WaitOrder extends AccessOrder {
       if (machine.idleWaits!.isIdleWith(thread, bytes, revives)) continue;
       enabling.push(write);
       accesses.push(machine.idleWaits!.access);
-      const start = events.get(write, ev.E_ADDRESS);
       // All older writes to these bytes happen before this one.
-      if (start <= address && address + size <= start + events.get(write, ev.E_SIZE)) return;
+      return;
     }
+  }
+
+  /** Whether the write is the thread's own, or happens before what the thread has done. */
+  private isPast(thread: number, write: number): boolean {
+    if (this.machine.events.get(write, ev.E_THREAD) === thread) return true;
+    const own = this.threads[thread];
+    const last =
+      own === undefined || own.length === 0
+        ? this.created.length > thread
+          ? this.created.get(thread)
+          : NONE
+        : own.get(own.length - 1);
+    return last !== NONE && (last === write || this.happensBefore(write, last));
   }
 
   /** The newest write to any of these bytes before event `before`. */
@@ -94,11 +115,6 @@ export class WaitOrder extends AccessOrder {
       if (n !== NO_ENTRY && lists.event(n) > newest) newest = lists.event(n);
     }
     return newest;
-  }
-
-  private isBehind(write: number, found: IntVector): boolean {
-    for (let i = 0; i < found.length; i++) if (this.happensBefore(write, found.get(i))) return true;
-    return false;
   }
 
   /** Whether the write is one of the thread's own, or happens before one of them to these bytes. */

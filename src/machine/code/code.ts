@@ -94,10 +94,9 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
 
 /**
  * Which of the loops that could wait are marked with `LOOPENTER` and `LOOPBACK` on the edges to their heads: those with
- * iterations that may change nothing; the same, and with `LOOPDOOM` where their threads are bound to come back
- * (`doomed-blocks.ts`); or all, to count iterations.
+ * iterations that may change nothing; or all, to count iterations.
  */
-export type MarkedLoops = 'none' | 'idle' | 'doomed' | 'all';
+export type MarkedLoops = 'none' | 'idle' | 'all';
 
 export function compile(program: Program, marked: MarkedLoops = 'none'): Code {
   const compiler = new Compiler(program, marked);
@@ -123,7 +122,6 @@ interface PlacedLoop {
   readonly tails: ReadonlySet<number>;
   readonly record: number;
   readonly offsets: readonly number[];
-  readonly doomed: readonly number[];
   enter: number;
   back: number;
 }
@@ -184,7 +182,6 @@ class Compiler {
     func.blocks.forEach((block, blockIndex) => {
       this.block = blockIndex;
       starts.push(this.out.length);
-      for (const loop of loops) if (loop.doomed.includes(blockIndex)) this.markLoop(op.LOOPDOOM, loop);
       block.body.forEach((instruction, i) => {
         const site = this.sites.length;
         this.sites.push({ func: index, block: blockIndex, index: i, instruction });
@@ -224,14 +221,14 @@ class Compiler {
   private placeLoops(func: Func, layout: { frameWords: number }): PlacedLoop[] {
     if (this.marked === 'none') return [];
     const loops = findLoops(func).filter(({ isCounted }) => this.marked === 'all' || !isCounted);
-    return loops.map(({ head, tails, live, doomed }) => {
+    return loops.map(({ head, tails, live }) => {
       const offsets = live.flatMap((register) => {
         const offset = this.offsets[register]!;
         return sizeOf(func.registers[register]!.type) === 8 ? [offset, offset + 1] : [offset];
       });
       const record = layout.frameWords;
       layout.frameWords += op.loopRecordWords(offsets.length);
-      return { head, tails, record, offsets, doomed: this.marked === 'doomed' ? doomed : [], enter: -1, back: -1 };
+      return { head, tails, record, offsets, enter: -1, back: -1 };
     });
   }
 

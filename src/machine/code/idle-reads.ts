@@ -1,7 +1,6 @@
 /**
  * Which operations a thread may repeat while it waits: reads after which, with nothing but local instructions and fences
- * in between, it may come back to the head of a waiting loop (`loops.ts`), to where it is bound to (`doomed-blocks.ts`),
- * or to the same read. A superset is fine: whether such a read is idle is decided when it is about to run
+ * in between, it may come back to the head of a waiting loop (`loops.ts`) or to the same read. A superset is fine: whether such a read is idle is decided when it is about to run
  * (`run/idle-waits.ts`).
  *
  * Two reads are the same if equal instructions follow each of them up to the same jump: `a = x; while (a) a = x;` has one.
@@ -26,7 +25,7 @@ export interface IdleRead {
 /** Machines for the same program are made often. */
 const known = new WeakMap<Program, ReadonlyMap<number, IdleRead>>();
 
-/** By pc, of code with `doomed` marks. */
+/** By pc, of code with `idle` marks. */
 export function idleReads(code: Code): ReadonlyMap<number, IdleRead> {
   const found = known.get(code.program) ?? findReads(code);
   known.set(code.program, found);
@@ -61,7 +60,7 @@ class Flow {
   readonly func: Func;
   private readonly successors: readonly (readonly number[])[];
   private readonly live: readonly ReadonlySet<number>[];
-  /** Per block: an edge leads back to the head of a waiting loop, or to where it is bound to. */
+  /** Per block: an edge leads back to the head of a waiting loop. */
   private readonly isTail: readonly boolean[];
   /** Per block: from its start, the thread may come back to a head. */
   private back: boolean[] = [];
@@ -73,11 +72,7 @@ class Flow {
     this.successors = successorsOf(func);
     this.live = liveAtStart(func, this.successors);
     const loops = findLoops(func).filter(({ isCounted }) => !isCounted);
-    const doomed = new Set(loops.flatMap((loop) => loop.doomed));
-    this.isTail = func.blocks.map(
-      (_, block) =>
-        loops.some(({ tails }) => tails.has(block)) || this.successors[block]!.some((target) => doomed.has(target)),
-    );
+    this.isTail = func.blocks.map((_, block) => loops.some(({ tails }) => tails.has(block)));
     this.solve();
   }
 

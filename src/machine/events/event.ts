@@ -134,8 +134,6 @@ export const AT_ONCE = 128;
 
 /** A free, or the update that commits one: a write to every byte that changes none. */
 export const ENDS_OBJECT = 256;
-/** A compare-exchange whose previous try failed silently (`run/idle-waits.ts`). */
-export const RETRIED = 512;
 
 export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);

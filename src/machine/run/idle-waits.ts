@@ -6,10 +6,6 @@
  * Whether a read is idle depends on the thread's own state and on the value that it finds. To find out, it is taken and
  * undone: exact for every loop, whatever its shape. Answers are kept until the thread or the value changes. A read is
  * also idle if the thread comes back to it in the same state, even if the loop would not notice yet.
- *
- * A compare-exchange that fails and is tried again with the value that it found is not idle, but its failure is not
- * worth a step either: nobody sees it, and if it came right before the next try, that one would succeed. So it is taken
- * silently, as part of the next try (*retries*, in the same decision).
  */
 import type { Code } from '../code/code.ts';
 import { type IdleRead, idleReads } from '../code/idle-reads.ts';
@@ -82,10 +78,7 @@ export class IdleWaits {
   private readonly mayBeIdle: Uint8Array;
   /** The thread's words before an operation: those of its callers' frames, and those that are live in its own. */
   private before = new Int32Array(64);
-  private tried = new Int32Array(64);
   private after = new Int32Array(64);
-  /** A retry is being looked at: every try is a step. */
-  private isTrying = false;
   /** The operation that was looked at last: what it accesses, `NO_BYTES` for a mutex. */
   address = 0;
   size = 0;
@@ -96,7 +89,6 @@ export class IdleWaits {
   /** A thread has waited. */
   hasWaited = false;
   private readonly idle: Answers;
-  private readonly retried: Answers;
   /** Changes when the machine rolls back. */
   private epoch = 1;
 
@@ -108,7 +100,6 @@ export class IdleWaits {
     for (const pc of this.reads.keys()) this.mayBeIdle[pc] = 1;
     const { threads } = machine.layout.limits;
     this.idle = new Answers(threads);
-    this.retried = new Answers(threads);
   }
 
   /** Whether some operation of the program may be an idle read. */
@@ -144,73 +135,6 @@ export class IdleWaits {
     const answer = idle.note(thread, epoch, count, low, high, this.wouldSleep(thread));
     this.hasWaited ||= answer;
     return answer;
-  }
-
-  /**
-   * Whether the thread's next operation, which may run now, is a compare-exchange that would fail and be tried again with
-   * the value that it found, and would be back where it is if it then found what it expects now.
-   */
-  retries(thread: number): boolean {
-    const { machine, epoch, retried } = this;
-    const { state, threads } = machine;
-    const pc = threads.get(thread, T_PC);
-    if (this.isTrying || this.mayBeIdle[pc] !== 1 || machine.code.words[pc] !== op.CMPXCHG) return false;
-    this.look(thread);
-    const { address, size } = this;
-    this.readExpected(thread);
-    const { low: expectedLow, high: expectedHigh } = state;
-    if (machine.operations.accessError(thread, address, size) !== 0) return false;
-    state.read(address, size);
-    const { low, high } = state;
-    if (low === expectedLow && high === expectedHigh) return false;
-    const count = threads.get(thread, T_EVENTS);
-    if (retried.knows(thread, epoch, count, low, high)) return retried.of(thread);
-    const depth = machine.depth;
-    const mark = state.mark;
-    this.isTrying = true;
-    const answer = this.comesBack(thread, pc, low, high, expectedLow, expectedHigh);
-    this.isTrying = false;
-    machine.undo(depth);
-    state.rewind(mark);
-    return retried.note(thread, epoch, count, low, high, answer);
-  }
-
-  /** Fails, and then fails again with what was expected. */
-  private comesBack(
-    thread: number,
-    pc: number,
-    low: number,
-    high: number,
-    expectedLow: number,
-    expectedHigh: number,
-  ): boolean {
-    const { machine, address, size } = this;
-    const { state, threads } = machine;
-    const read = this.reads.get(pc)!;
-    // As if it had written: else its loop would notice that it comes back.
-    threads.set(thread, T_WRITES, threads.get(thread, T_WRITES) + 1);
-    const count = this.keep(thread, read, 'tried');
-    machine.step(stepOf(thread));
-    if (hasStopped(state) || !this.isBack(thread, read)) return false;
-    this.look(thread);
-    if (this.address !== address || machine.code.words[threads.get(thread, T_PC)] !== op.CMPXCHG) return false;
-    this.readExpected(thread);
-    if (state.low !== low || state.high !== high) return false;
-    state.write(address, size, expectedLow, expectedHigh);
-    machine.step(stepOf(thread));
-    return !hasStopped(state) && this.isBack(thread, read) && this.isSame(thread, read, count, 'tried');
-  }
-
-  /** Leaves the bytes that a compare-exchange expects in `state.low` and `state.high`. */
-  private readExpected(thread: number): void {
-    const { machine, frames, size } = this;
-    const { state, threads } = machine;
-    const code = machine.code.words;
-    const value = code[threads.get(thread, T_PC) + op.CMPXCHG_EXPECTED]!;
-    const frame = threads.get(thread, T_FRAME);
-    const low = frames.low(frame, value);
-    state.low = size < 4 ? low & ((1 << (8 * size)) - 1) : low;
-    state.high = size === 8 ? frames.high(frame, value) : 0;
   }
 
   /** Whether the operation, were it to run now with these bytes in memory, and its object alive, would be idle. */
@@ -303,7 +227,7 @@ export class IdleWaits {
     const answer =
       !hasStopped(state) &&
       (machine.threads.get(thread, T_STATUS) === SPINNING ||
-        (this.isBack(thread, read) && this.isSame(thread, read, count, 'before')));
+        (this.isBack(thread, read) && this.isSame(thread, read, count)));
     machine.undo(depth);
     state.rewind(mark);
     return answer;
@@ -327,15 +251,14 @@ export class IdleWaits {
   }
 
   /** Whether the thread's words now are those that were kept. */
-  private isSame(thread: number, read: IdleRead, count: number, where: 'before' | 'tried'): boolean {
+  private isSame(thread: number, read: IdleRead, count: number): boolean {
     if (this.keep(thread, read, 'after') !== count) return false;
-    const kept = this[where];
-    for (let i = 0; i < count; i++) if (kept[i] !== this.after[i]) return false;
+    for (let i = 0; i < count; i++) if (this.before[i] !== this.after[i]) return false;
     return true;
   }
 
   /** Copies all that the thread's future depends on, apart from memory that only others write; returns how much. */
-  private keep(thread: number, { live }: IdleRead, where: 'before' | 'tried' | 'after'): number {
+  private keep(thread: number, { live }: IdleRead, where: 'before' | 'after'): number {
     const { threads, layout, state } = this.machine;
     const { words } = state;
     const base = layout.frames + thread * layout.limits.frameWords;

@@ -1,0 +1,328 @@
+/** The search of a program under one model: machine → strategy → errors, counts, bounds → verdict. */
+import { type Bound, printBound } from '../explore/bound.ts';
+import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
+import { type Estimate, Estimator } from '../explore/estimate.ts';
+import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
+import { Iterative } from '../explore/iterative.ts';
+import { Pct, type PctGuarantee } from '../explore/pct.ts';
+import type { Strategy } from '../explore/strategy.ts';
+import { Waker } from '../explore/wake.ts';
+import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
+import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
+import type { Model } from '../models/index.ts';
+import { SC } from '../models/sc.ts';
+import type { MonitorName } from '../monitor/monitors.ts';
+import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
+import { DEFAULT_DELAYS, type StrategyName } from '../options/search.ts';
+import type { Program } from '../program/ir.ts';
+import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
+import { traceKey } from '../trace/trace-key.ts';
+import { type AlarmOptions, Alarms } from './alarms.ts';
+import { Coverage, type CoverageResult } from './coverage.ts';
+import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
+import { judgeRaces } from './races.ts';
+import { type Verdict, verdictWithoutViolation } from './result.ts';
+import { type CycleDescription, Robustness } from './robustness.ts';
+import { type Round, Rounds } from './rounds.ts';
+import { type SearchedLoop, SearchedLoops } from './searched-loops.ts';
+import {
+  defaultMaxSteps,
+  hasSections,
+  isDpor,
+  isRandom,
+  makeStrategy,
+  WAKES,
+  type WhyEnumerated,
+  whyEnumerated,
+} from './strategies.ts';
+import { type Warning, Warnings } from './warnings.ts';
+
+export interface ModelResult {
+  readonly model: Model;
+  readonly verdict: Verdict;
+  /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
+  readonly how: 'explored' | 'robust' | 'sc';
+  /** Why the executions were enumerated, if another exact strategy was asked for. */
+  readonly enumerated?: WhyEnumerated;
+  readonly executions: number;
+  readonly blocked: number;
+  readonly blockedBy: BlockedCounts;
+  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
+  readonly givenUp?: number;
+  readonly errors: readonly FoundError[];
+  readonly boundedBy: readonly Bound[];
+  /** The bounds in words. */
+  readonly bounds: readonly string[];
+  /** Not errors: races, unless they are errors by `races`, and leaks. */
+  readonly warnings: readonly Warning[];
+  /** What was checked, if not everything. */
+  readonly only?: readonly Checked[];
+  readonly seconds: number;
+  /** Whether all traces are SC traces; `null` if that was not requested, or not determined. */
+  readonly robust: boolean | null;
+  /** Some loop iterations that only wait were omitted. */
+  readonly cutsIdleLoops: boolean;
+  /** Loops that wait, but were searched iteration by iteration. */
+  readonly loops: readonly SearchedLoop[];
+  /** On request: how many traces SC does not allow, and a cycle in one of them. */
+  readonly beyondSc?: number;
+  readonly cycle?: CycleDescription;
+  /** With `bounded` and `delays`: a row per number of preemptions or delays. */
+  readonly rounds?: readonly Round[];
+  /** With `random` and `pct`: how much the runs covered. */
+  readonly coverage?: CoverageResult;
+  /** With `pct`: what it promises. */
+  readonly guarantee?: PctGuarantee;
+}
+
+export interface CheckProgress {
+  readonly model: Model;
+  readonly executions: number;
+  readonly blocked: number;
+  /** Steps of the current execution. */
+  readonly depth: number;
+  /** Of the total number of executions; absent where it would be meaningless. */
+  readonly estimate: Estimate | undefined;
+  /** Since the start of this model. */
+  readonly seconds: number;
+}
+
+/** Which monitors watch, and in how much detail. */
+export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
+  readonly monitors: readonly MonitorName[];
+  readonly statistics?: boolean;
+  /** Asked at the end of every execution: has enough been found? */
+  readonly isEnough?: (alarms: Alarms) => boolean;
+};
+
+export interface ModelRunParts {
+  readonly observations?: ObservationSet;
+  readonly watched?: Watched;
+}
+
+const KINDS: Readonly<Record<Checked, ErrorKind>> = {
+  assertions: 'assertion',
+  deadlocks: 'deadlock',
+  liveness: 'liveness',
+};
+
+function ignoredKinds({ only }: CheckOptions): ReadonlySet<ErrorKind> {
+  return new Set(only === undefined ? [] : CHECKED.filter((what) => !only.includes(what)).map((what) => KINDS[what]));
+}
+
+/** A program under one model. Throws `MixedWait` if it needs threads that read while they wait. */
+export class ModelSearch {
+  readonly model: Model;
+  /** What the monitors found, if there are any. */
+  readonly alarms: Alarms | undefined;
+  private readonly machine: Machine;
+  private readonly options: CheckOptions;
+  private readonly started = performance.now();
+  private readonly exploration: Exploration;
+  /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
+  private readonly traces = new Set<string>();
+  /** These, and those of blocked executions. */
+  private readonly seenTraces = new Set<string>();
+  private readonly robustness: Robustness | undefined;
+  private readonly warnings: Warnings;
+  /** Threads that sleep in a loop are woken, because the search does not try every order. */
+  private readonly wakes: boolean;
+  private readonly strategy: StrategyName;
+  private readonly enumerated: WhyEnumerated | undefined;
+  private readonly observations: ObservationSet | undefined;
+  /** Whether the program marks operations. */
+  private readonly marks: boolean;
+  private seconds = 0;
+  /** The search, if it can report its progress. */
+  private readonly dpor: MachineDpor | undefined;
+  private readonly rounds: Rounds | undefined;
+  private readonly pct: Pct | undefined;
+  private readonly coverage: Coverage | undefined;
+  private readonly isEnough: Watched['isEnough'];
+  private readonly estimator = new Estimator();
+  private readonly loops = new SearchedLoops();
+
+  /** Monitors are for SC. */
+  constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
+    this.observations = observations;
+    this.marks = marksOperations(program);
+    this.model = model;
+    this.enumerated = whyEnumerated(options, program, model);
+    this.strategy = this.enumerated === undefined ? options.strategy : 'enumerate';
+    this.wakes = WAKES.includes(this.strategy);
+    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
+    this.options = options;
+    this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
+    this.warnings = new Warnings(this.machine);
+    const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine);
+    this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
+    this.rounds = strategy instanceof Iterative ? new Rounds(strategy) : undefined;
+    this.pct = strategy instanceof Pct ? strategy : undefined;
+    this.coverage = isRandom(this.strategy) ? new Coverage() : undefined;
+    const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
+    this.alarms =
+      watched === undefined
+        ? undefined
+        : new Alarms(this.machine, watched.monitors, {
+            ...watched,
+            ...known,
+            ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
+          });
+    this.isEnough = watched?.isEnough;
+    this.exploration = this.explore(strategy);
+  }
+
+  private explore(strategy: Strategy): Exploration {
+    const { options } = this;
+    const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
+    return new Exploration(this.machine, strategy, {
+      keepGoing: options.keepGoing,
+      ignored: ignoredKinds(options),
+      followers: [
+        ...(this.wakes ? [new Waker(this.machine)] : []),
+        ...(this.alarms === undefined ? [] : [this.alarms]),
+        ...(options.races ? [] : [this.warnings.follow(strategy)]),
+      ],
+      ...(isRandom(this.strategy) || options.maxExecutions === undefined
+        ? {}
+        : { maxExecutions: options.maxExecutions }),
+      ...(maxDepth === undefined ? {} : { maxDepth }),
+      ...(this.dpor === undefined && (options.races || isRandom(this.strategy))
+        ? {}
+        : { memoryDepth: MAX_ORDERED_EVENTS }),
+      ...(options.races || this.marks ? { judge: this.judge } : {}),
+      onExecution: this.endExecution,
+      onCut: (machine) => this.loops.cut(machine),
+    });
+  }
+
+  private readonly judge = (machine: Machine): ProgramError | undefined => {
+    const race = this.options.races ? judgeRaces(machine) : undefined;
+    if (race !== undefined || !this.marks) return race;
+    return this.observations === undefined ? unendedOperation(machine) : this.observations.judge(machine);
+  };
+
+  private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
+    this.warnings.conclude(machine, outcome);
+    this.loops.conclude(machine, outcome);
+    if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
+    if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
+      this.exploration.cut({ kind: 'first alarm' });
+    this.rounds?.conclude(outcome, this.alarms?.found.length ?? 0);
+    this.coverage?.conclude(machine);
+    if (outcome === 'limit') return;
+    if (this.strategy === 'enumerate') {
+      const key = traceKey(machine);
+      if (this.seenTraces.has(key)) return;
+      this.seenTraces.add(key);
+      if (outcome !== 'blocked') this.traces.add(key);
+    }
+    this.robustness?.conclude(machine);
+  };
+
+  /** Whether threads may wait in front of reads that others could see. */
+  get mayWait(): boolean {
+    return this.machine.idleWaits !== undefined;
+  }
+
+  advance(steps: number): boolean {
+    const done = this.exploration.advance(steps);
+    if (done) this.seconds = (performance.now() - this.started) / 1000;
+    const { dpor } = this;
+    if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
+    return done;
+  }
+
+  get progress(): CheckProgress {
+    const { model, machine, estimator } = this;
+    const { blocked } = this.exploration.result;
+    const { executions } = this.counts;
+    const seconds = (performance.now() - this.started) / 1000;
+    return { model, executions, blocked, depth: machine.depth, estimate: estimator.estimate, seconds };
+  }
+
+  stop(why: string): void {
+    this.cut({ kind: 'stopped', why });
+  }
+
+  cut(bound: Bound): void {
+    this.exploration.cut(bound);
+    this.seconds = (performance.now() - this.started) / 1000;
+  }
+
+  get counts(): { executions: number; steps: number } {
+    const { executions, steps } = this.exploration.result;
+    return { executions: this.traces.size > 0 ? this.traces.size : executions, steps };
+  }
+
+  get result(): ModelResult {
+    const found: ExplorationResult = this.exploration.result;
+    const unknown = this.observations?.incomplete;
+    const { executions } = this.counts;
+    const isVacuous = executions === 0 && found.blocked > 0;
+    const boundedBy: readonly Bound[] = [
+      ...found.boundedBy.filter(({ kind }) => kind !== 'first error'),
+      ...(unknown === undefined ? [] : [unknown]),
+      ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
+      ...this.unproved(found),
+    ];
+    const bounds = boundedBy.map(printBound);
+    return {
+      model: this.model,
+      verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
+      how: 'explored',
+      ...(this.enumerated === undefined ? {} : { enumerated: this.enumerated }),
+      executions,
+      blocked: found.blocked,
+      blockedBy: found.blockedBy,
+      ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
+      cutsIdleLoops: found.blockedBy.spin > 0 || this.machine.idleWaits?.hasWaited === true,
+      loops: this.loops.list,
+      errors: found.errors,
+      boundedBy,
+      bounds,
+      warnings: this.warnings.list,
+      ...(this.options.only === undefined ? {} : { only: this.options.only }),
+      seconds: this.seconds,
+      ...this.extent,
+      ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
+    };
+  }
+
+  /** That waking threads loses nothing when few delays are tried is not argued for store buffers, so it proves nothing there. */
+  private unproved({ boundedBy }: ExplorationResult): readonly Bound[] {
+    const isOpen = this.strategy === 'delays' && this.model !== SC.name;
+    if (!isOpen || boundedBy.some(({ kind }) => kind === 'delays')) return [];
+    return [{ kind: 'delays', limit: this.options.delays ?? DEFAULT_DELAYS }];
+  }
+
+  /** How far strategies got that do not cover everything. */
+  private get extent(): Pick<ModelResult, 'rounds' | 'coverage' | 'guarantee'> {
+    const coverage = this.coverage?.result;
+    return {
+      ...(this.rounds === undefined ? {} : { rounds: this.rounds.list }),
+      ...(coverage === undefined ? {} : { coverage }),
+      ...(this.pct === undefined ? {} : { guarantee: this.pct.guarantee }),
+    };
+  }
+
+  private robustnessResult(isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
+    const { robustness, options, model } = this;
+    if (options.robust !== true) return { robust: null };
+    // That sections exclude each other is not part of a trace, so a trace without a cycle proves nothing.
+    if (robustness?.cyclic === 0 && hasSections(this.machine.program)) return { robust: null };
+    if (robustness === undefined || robustness.cyclic === 0) {
+      return { robust: isCut ? null : true, ...(model === SC.name ? {} : { beyondSc: 0 }) };
+    }
+    return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
+  }
+}
+
+function machineOptions(options: CheckOptions, strategy: StrategyName): MachineOptions {
+  return {
+    interpret: options.interpret === true,
+    spin: options.spin !== false,
+    awaits: options.countOrders !== true && isDpor(strategy) && !options.races && options.robust !== true,
+    unroll: options.unroll ?? 0,
+  };
+}
