@@ -42,7 +42,6 @@ import {
   ABSENT,
   ASSUME_BLOCKED,
   BOUND_BLOCKED,
-  defaultLimits,
   FINISHED,
   H_ATOMIC,
   H_ERROR,
@@ -52,9 +51,7 @@ import {
   H_LIMIT,
   H_MAIN_LEFT,
   type Layout,
-  type Limits,
   layOut,
-  MAX_THREADS,
   MEMORY_BASE,
   N_ADDRESS,
   N_FREES,
@@ -77,6 +74,7 @@ import {
   T_WRITES,
   THREAD_WORDS,
 } from './state/layout.ts';
+import { defaultLimits, type Limits, MAX_THREADS } from './state/limits.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/process.ts';
 import { State } from './state/state.ts';
 import { Threads } from './state/thread.ts';
