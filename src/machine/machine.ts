@@ -276,6 +276,12 @@ export class Machine {
     if (this.idleWaits === undefined || this.isOver) return;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
       if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
+      if (this.idleWaits.isEarly) {
+        // Another execution shows how it goes on.
+        this.step(stepOf(thread));
+        this.threads.set(thread, T_STATUS, SPINNING);
+        continue;
+      }
       // The loop may notice only when it comes back once more.
       for (let steps = 0; this.isReady(thread); steps++) {
         if (steps > MAX_IDLE_STEPS) throw new Error('a thread that waits does not come to rest');
@@ -329,6 +335,14 @@ export class Machine {
     this.marks.length = depth;
     this.events.truncate(depth);
     this.printer.rollback(depth);
+  }
+
+  markAt(step: number): number {
+    return this.marks.get(step);
+  }
+
+  hasPrintedSince(step: number): boolean {
+    return this.printer.hasPrintedSince(step);
   }
 
   private commit(process: number, step: Step): void {
