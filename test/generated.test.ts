@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { DEFAULT_PATIENCE, Machine } from '../src/machine/machine.ts';
-import type { Limits } from '../src/machine/state/limits.ts';
+import type { Limits } from '../src/machine/state/layout.ts';
 import { modelNames } from '../src/models/index.ts';
 import { MODELS as CHECKED_MODELS, compileC } from './support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE } from './support/c-classics.ts';

@@ -9,7 +9,7 @@ import { describeEvent } from '../src/machine/describe/describe.ts';
 import { programError } from '../src/machine/describe/program-error.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
-import type { Limits } from '../src/machine/state/limits.ts';
+import type { Limits } from '../src/machine/state/layout.ts';
 import { type Model, modelNames } from '../src/models/index.ts';
 import { constant, type FunctionBuilder, int, ProgramBuilder, type Value } from '../src/program/builder.ts';
 import type {

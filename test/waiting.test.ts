@@ -9,7 +9,7 @@ import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { explore } from '../src/explore/explore.ts';
 import type { Strategy } from '../src/explore/strategy.ts';
 import { Machine } from '../src/machine/machine.ts';
-import type { Limits } from '../src/machine/state/limits.ts';
+import type { Limits } from '../src/machine/state/layout.ts';
 import type { Program } from '../src/program/ir.ts';
 import { traceKey } from '../src/trace/trace-key.ts';
 import { Prng } from '../src/util/prng.ts';

@@ -37,7 +37,9 @@ import { Objects } from './run/objects.ts';
 import { Operations } from './run/operations.ts';
 import { Printer } from './run/printer.ts';
 import { SyncObjects } from './run/sync.ts';
+import { defaultLimits, MAX_THREADS } from './state/default-limits.ts';
 import { hasStopped } from './state/fault.ts';
+import type { Limits } from './state/layout.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
@@ -74,7 +76,6 @@ import {
   T_WRITES,
   THREAD_WORDS,
 } from './state/layout.ts';
-import { defaultLimits, type Limits, MAX_THREADS } from './state/limits.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/process.ts';
 import { State } from './state/state.ts';
 import { Threads } from './state/thread.ts';
@@ -153,8 +154,8 @@ export class Machine {
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
     this.code = compile(program, this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none');
-    const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
-    this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
+    const frameWords = this.code.functions.map((func) => func.frameWords);
+    this.layout = layOut(program, { ...defaultLimits(program, frameWords), ...limits });
     this.state = new State(this.layout.totalWords);
     this.words = this.state.words;
     this.processes = new ProcessTable(this.layout.limits.threads, program.roots.length);

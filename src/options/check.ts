@@ -1,6 +1,6 @@
 /** The options of `check`. */
 
-import type { Limits } from '../machine/state/limits.ts';
+import type { Limits } from '../machine/state/layout.ts';
 import { type CheckedModel, type Model, modelsWith } from '../models/index.ts';
 import { type Described, flag, negation } from './option.ts';
 import { RECORDED, record } from './output.ts';

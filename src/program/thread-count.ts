@@ -4,19 +4,8 @@
  * count if `main` alone creates threads, and not in loops: then they are `0.1`, `0.2` and so on, at most one for each
  * time that a `spawn` can run.
  */
-import { successorsOf } from './flow.ts';
-import type { Operand, Program } from './ir.ts';
-
-/** Where calls lead that name no function: to every function whose address is taken. */
-const POINTER = -1;
-
-interface Call {
-  readonly from: number;
-  readonly to: number;
-  readonly spawns: boolean;
-  /** Times per run of `from`: 1, or `Infinity` in a loop. */
-  readonly times: number;
-}
+import { type Call, callsOf } from './calls.ts';
+import type { Program } from './ir.ts';
 
 /** `Infinity` if the text does not tell. */
 export function mostThreads(program: Program): number {
@@ -25,48 +14,6 @@ export function mostThreads(program: Program): number {
   if (spawns.length === 0) return program.roots.length;
   if (program.roots.length > 1 || leads(calls, spawns)) return Number.POSITIVE_INFINITY;
   return 1 + timesOf(calls, spawns, program.roots[0]!.function);
-}
-
-function callsOf({ functions, globals }: Program): readonly Call[] {
-  const calls: Call[] = [];
-  const taken = new Set<number>();
-  for (const { relocations = [] } of globals) {
-    for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
-  }
-  functions.forEach((func, from) => {
-    const successors = successorsOf(func);
-    func.blocks.forEach(({ body }, block) => {
-      for (const i of body) {
-        const callee = i.op === 'call' || i.op === 'spawn' ? i.callee : undefined;
-        for (const operand of Object.values(i).flat() as unknown[]) {
-          if (isFunction(operand) && operand !== callee) taken.add(operand.index);
-        }
-        if (callee === undefined) continue;
-        const to = callee.kind === 'function' ? callee.index : POINTER;
-        const times = isRepeated(successors, block) ? Number.POSITIVE_INFINITY : 1;
-        calls.push({ from, to, spawns: i.op === 'spawn', times });
-      }
-    });
-  });
-  for (const to of taken) calls.push({ from: POINTER, to, spawns: false, times: 1 });
-  return calls;
-}
-
-function isFunction(value: unknown): value is Extract<Operand, { kind: 'function' }> {
-  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'function';
-}
-
-/** Whether the block is on a cycle, and so may run more than once in one call. */
-function isRepeated(successors: readonly (readonly number[])[], block: number): boolean {
-  const reached = new Set<number>();
-  const waiting = [...successors[block]!];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next === block) return true;
-    if (reached.has(next)) continue;
-    reached.add(next);
-    waiting.push(...successors[next]!);
-  }
-  return false;
 }
 
 /** Whether a created thread may create another. */

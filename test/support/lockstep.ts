@@ -8,7 +8,7 @@
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { EVENT_WORDS } from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions, type Outcome } from '../../src/machine/machine.ts';
-import type { Limits } from '../../src/machine/state/limits.ts';
+import type { Limits } from '../../src/machine/state/layout.ts';
 import type { State } from '../../src/machine/state/state.ts';
 import type { Model } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';

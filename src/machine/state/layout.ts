@@ -8,7 +8,6 @@
  * Global addresses depend on the program alone, never on the limits, so code can hold them as constants.
  */
 import type { Program } from '../../program/ir.ts';
-import type { Limits } from './limits.ts';
 
 export const MEMORY_BASE = 1024;
 /** Objects start on a granule; the header of the next one keeps them apart, so that an overrun is caught. */
@@ -98,6 +97,24 @@ export const ALIVE_HEAP = 3;
 export const ALIVE_KEPT = 4; // our library's, forever
 export const FREED = 5;
 export const OUT_OF_SCOPE_STATUS = 6;
+
+/** What the machine has room for. Running out of one of these is reported as `inconclusive`, never a wrong answer. */
+export interface Limits {
+  readonly threads: number;
+  /** Words of register frames per thread: how deep calls may nest. */
+  readonly frameWords: number;
+  /** Bytes of stack memory per thread, for local variables that stay private. */
+  readonly stackBytes: number;
+  /** Bytes per thread for everything it ever allocates: addresses are not reused. */
+  readonly heapBytes: number;
+  readonly syncObjects: number;
+  /** Stores waiting in all store buffers together. */
+  readonly bufferEntries: number;
+  /** Writes to memory per execution, kept for stale reads under PSLO. */
+  readonly commits: number;
+  /** Instructions between two visible operations of a thread. */
+  readonly localSteps: number;
+}
 
 function alignUp(value: number, align: number): number {
   return Math.ceil(value / align) * align;

@@ -1,26 +1,21 @@
-/** How much a machine has room for. */
+/** How much a machine has room for by default. */
+
+import { deepestCalls, stackOf } from '../../program/call-depth.ts';
 import type { Program } from '../../program/ir.ts';
 import { mostThreads } from '../../program/thread-count.ts';
-
-/** What the machine has room for. Running out of one of these is reported as `inconclusive`, never a wrong answer. */
-export interface Limits {
-  readonly threads: number;
-  /** Words of register frames per thread: how deep calls may nest. */
-  readonly frameWords: number;
-  /** Bytes of stack memory per thread, for local variables that stay private. */
-  readonly stackBytes: number;
-  /** Bytes per thread for everything it ever allocates: addresses are not reused. */
-  readonly heapBytes: number;
-  readonly syncObjects: number;
-  /** Stores waiting in all store buffers together. */
-  readonly bufferEntries: number;
-  /** Writes to memory per execution, kept for stale reads under PSLO. */
-  readonly commits: number;
-  /** Instructions between two visible operations of a thread. */
-  readonly localSteps: number;
-}
+import { GRANULE, type Limits, OBJECT_HEADER } from './layout.ts';
 
 export const MAX_THREADS = 64;
+
+/** For threads whose calls may recurse. */
+const MAX_FRAME_WORDS = 1 << 16;
+const MAX_STACK_BYTES = 1 << 18;
+/** Bytes: the header of an object, and what its size is rounded up by. */
+const AROUND_OBJECT = OBJECT_HEADER + GRANULE;
+
+function alignUp(bytes: number): number {
+  return Math.ceil(bytes / 16) * 16;
+}
 
 /** Building a machine asks for these, and a program may need many machines. */
 const threadCounts = new WeakMap<Program, number>();
@@ -35,10 +30,9 @@ function threadsOf(program: Program): number {
 }
 
 /** Enough room for the program; small if the program's shape shows that little is needed. */
-export function defaultLimits(program: Program, largestFrame: number): Limits {
+export function defaultLimits(program: Program, frameWords: readonly number[]): Limits {
   let spawns = false;
   let calls = false;
-  let allocas = false;
   let heap = false;
   let syncs = 0;
   const writes: number[] = [];
@@ -49,7 +43,6 @@ export function defaultLimits(program: Program, largestFrame: number): Limits {
       for (const i of block.body) {
         if (i.op === 'spawn') spawns = true;
         else if (i.op === 'call') calls = true;
-        else if (i.op === 'alloca') allocas = true;
         else if (i.op === 'allocate') heap = true;
         else if (i.op === 'store' || i.op === 'rmw' || i.op === 'cmpxchg' || i.op === 'await' || i.op === 'free')
           writes[writes.length - 1]!++;
@@ -65,8 +58,8 @@ export function defaultLimits(program: Program, largestFrame: number): Limits {
   const allWrites = program.roots.reduce((sum, root) => sum + (writes[root.function] ?? 0), 0);
   return {
     threads: threadsOf(program),
-    frameWords: calls ? 1 << 16 : largestFrame,
-    stackBytes: allocas ? 1 << 18 : 0,
+    frameWords: Math.min(MAX_FRAME_WORDS, deepestCalls(program, frameWords)),
+    stackBytes: Math.min(MAX_STACK_BYTES, alignUp(deepestCalls(program, stackOf(program, AROUND_OBJECT)))),
     heapBytes: heap ? 1 << 20 : 0,
     syncObjects: syncs === 0 ? 0 : 1 << 10,
     bufferEntries: straight ? allWrites : 1 << 14,
