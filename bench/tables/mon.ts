@@ -99,16 +99,17 @@ ${variants(of, 'dekker')}
 
 More rounds than two and visible starts add interleavings but no violations. With nothing in the critical section and
 the newest store there are the paper's 3 under TSO with one preemption and its 11 under PSO with two. Its 9 under TSO with two
-are what all pending stores give, or the newest ones with \`counter++\`. Its 5 under PSO with one preemption come out in no
-combination.
+are what all pending stores give, with anything in the section. Its 5 under PSO with one preemption come out in no
+combination: there are 4 with one round, and 6 to 13 with more (2 or 3 if only first alarms count). No row has all four of the
+paper's numbers.
 
 ${variants(of, 'snark')}
 
-Snark's double compare-exchange is an atomic operation in the paper and takes a lock here. If its stores are not buffered
+Snark's double compare-exchange takes a lock here; how the paper's works is not printed. If its stores are not buffered
 (\`AT_ONCE\`), the figures signal the paper's 4 with one preemption, and 12 with two (paper: 10). If they are, there are many
-more. In Tables 1 and 2 there are fewer, because under our models unlocking waits for all stores of the thread; the figures
-have no such operation. Whether each use of it is a place of its own (\`PLACES\`) changes what is counted only if its stores
-are buffered.`;
+more, and more still if each use of it is a place of its own (\`PLACES\`). Tables 1 and 2
+have fewer than the figures: there unlocking waits for all stores of the thread, and pairs are of lines. How much each of
+the two does was not separated.`;
 
   const text = `# MON, Tables 1 and 2
 
