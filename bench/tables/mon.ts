@@ -2,7 +2,7 @@
 import { type ExperimentRow, MON } from '../experiments-table.ts';
 import { linesOf } from '../lines.ts';
 import { BOUNDS, CHOICES, pairsCase, VARIANTS, type Varied } from '../pairs.ts';
-import { lastResults, type Results } from '../results.ts';
+import type { Results } from '../results.ts';
 import { MONITORS_BY_THREADS, THREADS } from '../threads.ts';
 import { caseOf, grouped, markdownTable, origin, overhead, type Page, resultsOf } from './page.ts';
 
@@ -19,8 +19,7 @@ const LINES_OF_PAPER: Readonly<Record<string, string>> = {
 const short = ({ file }: ExperimentRow): string => file.replace(/^mon\/|\.c$/g, '');
 
 export function monPage(): Page {
-  const [results, byThreads] = [resultsOf('mon'), resultsOf('threads')];
-  const pairs = lastResults('pairs');
+  const [results, pairs, byThreads] = [resultsOf('mon'), resultsOf('pairs'), resultsOf('threads')];
   const of = (row: ExperimentRow) => caseOf(results, row.name);
   const table = (preemptions: number): string =>
     markdownTable(
@@ -84,12 +83,8 @@ export function monPage(): Page {
     return markdownTable([`${program} with`, ...header], [['paper', ...ofPaper], ...ours]);
   };
 
-  const distinct = (of: Results | undefined): string =>
-    of === undefined
-      ? `- **Distinct violations** are pairs of operations in the paper and pairs of lines here; the paper prints neither its
-  programs nor its harnesses. What remains are dekker (one preemption: 7 under PSO, the paper 5; two: 7 under TSO, the
-  paper 9) and snark. \`npm run bench -- pairs\` varies how they are written and counted; its results are not recorded.`
-      : `- **Distinct violations** are pairs of operations e and e', where e' is a pending store that meets line 6 of the figures.
+  const distinct = (of: Results): string =>
+    `- **Distinct violations** are pairs of operations e and e', where e' is a pending store that meets line 6 of the figures.
   The paper does not say which one counts if there are several, and prints neither programs nor harnesses. So dekker was
   written, searched and counted in several ways, with the figures themselves as monitors: the pairs with the newest such
   store, with the oldest, with all of them, and only the first alarm of each run. Operations are instructions here, and
@@ -113,7 +108,7 @@ the two does was not separated.`;
 
   const text = `# MON, Tables 1 and 2
 
-${origin([results, ...(pairs === undefined ? [] : [pairs]), byThreads])} The programs are in [programs/mon](../../programs/mon/README.md).
+${origin([results, pairs, byThreads])} The programs are in [programs/mon](../../programs/mon/README.md).
 
 Interleavings without fences, and distinct violations: pairs of source locations. The paper's seconds are with both
 monitors, on its machine.

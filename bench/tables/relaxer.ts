@@ -1,4 +1,4 @@
-/** [RELAXER] Table 1, from the results of `relaxer`, `relaxer-published` and `relaxer-variants` (if recorded). */
+/** [RELAXER] Table 1, from the results of `relaxer`, `relaxer-variants`, and `relaxer-published` if recorded. */
 import { PUBLISHED_SECONDS } from '../relaxer.ts';
 import { LOCKS, VARIANT_EFFORT } from '../relaxer-variants.ts';
 import { lastResults, type Results } from '../results.ts';
@@ -11,19 +11,6 @@ const OURS = ['with a failing trial', 'possible', 'of mutexes', 'of the harness'
 
 /** With the paper's effort. */
 const PUBLISHED = ['confirmed', 'harmful', 'probability'];
-
-/** Without the results of `relaxer-variants`. */
-const OLDER = `By experiments with 10 trials of 20 executions:
-
-- **Fresh memory.** In the paper a node that is seen before its contents has random ones. In harris under PSO, 12 of 50
-  confirmed cycles are harmful with zero memory. With junk that is a large number it is 35 of 45, and all 45 have a trial in
-  which an execution fails, which is what the paper counts (48 of 54). With a negative number, which a sorted list just
-  passes over, it is 10 of 36. So the value matters, and one value does not show everything. In ms2 both cycles are
-  harmful with junk, as in the paper, and one without.
-- **Unlocking.** ms2 with store–store fences (\`-D FENCED\`) has no cycle under PSO and \`pslo-unlock\`, and one, harmful,
-  under \`pslo\`: a stale read, as in Sect. 5.4. Without fences \`pslo\` has the same two cycles as PSO (paper: 2 and 5).
-  The paper's stubs make locks of accesses (Sect. 5.1), ours are mutexes: \`npm run bench -- relaxer-variants\` shows what
-  that changes; its results are not recorded.`;
 
 function experiments(of: Results): string {
   const lockRows = [
@@ -57,7 +44,7 @@ ${markdownTable(['locks', 'predicted', 'confirmed', 'harmful', 'with an access t
 }
 
 export function relaxerPage(): Page {
-  const [results, variants] = [resultsOf('relaxer'), lastResults('relaxer-variants')];
+  const [results, variants] = [resultsOf('relaxer'), resultsOf('relaxer-variants')];
   const published = lastResults('relaxer-published');
   const textsOf = (of: Results, name: string): ((column: string) => string) => {
     const { texts = {} } = caseOf(of, name);
@@ -102,7 +89,7 @@ ${effort}
 
 ## Differences
 
-${variants === undefined ? OLDER : experiments(variants)}
+${experiments(variants)}
 - **The harness.** Of the 127 cycles of dekker under PSLO, 62 have a place at the counter that the harness checks; 65 are
   of the algorithm (paper: 69).
 

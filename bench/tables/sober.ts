@@ -3,7 +3,7 @@ import { bakeryCase, WAITING_BOUNDS, WAITS } from '../bakery.ts';
 import { type ExperimentRow, SOBER } from '../experiments-table.ts';
 import { ITERATIONS, idleCase } from '../idle.ts';
 import { linesOf } from '../lines.ts';
-import { lastResults, type Results } from '../results.ts';
+import type { Results } from '../results.ts';
 import { TAKEQUEUES, takequeueCase } from '../takequeue.ts';
 import { caseOf, grouped, markdownTable, origin, overhead, type Page, resultsOf } from './page.ts';
 
@@ -31,7 +31,7 @@ const bound = ({ preemptions }: ExperimentRow): string => (preemptions === undef
 
 export function soberPage(): Page {
   const [results, idle] = [resultsOf('sober'), resultsOf('idle')];
-  const [queues, bakeries] = [resultsOf('takequeue'), lastResults('bakery')];
+  const [queues, bakeries] = [resultsOf('takequeue'), resultsOf('bakery')];
   const of = (row: ExperimentRow) => caseOf(results, row.name);
   const variant = (row: ExperimentRow, defines: string): ExperimentRow | undefined =>
     SOBER.find((r) => r.file === row.file && r.preemptions === row.preemptions && hasDefines(r, defines));
@@ -46,11 +46,7 @@ export function soberPage(): Page {
   const closest = (row: ExperimentRow): Pair => {
     const define = CLOSEST[short(row)];
     if (define !== undefined) return pairOf(results, variant(row, define)!.name, 'borderline sober');
-    if (short(row) === 'bakery') {
-      return bakeries === undefined
-        ? pairOf(results, variant(row, IDLE_DEFINES)!.name, 'borderline sober')
-        : pairOf(bakeries, bakeryCase(row.preemptions!));
-    }
+    if (short(row) === 'bakery') return pairOf(bakeries, bakeryCase(row.preemptions!));
     return ofQueue(TAKEQUEUES[0]!.defines, row.preemptions!);
   };
   const inCell = (pair: readonly (string | number)[]): string => pair.map(grouped).join(', ');
@@ -148,7 +144,7 @@ ${markdownTable(
 
   const text = `# SOBER, Fig. 4(a)
 
-${origin([results, queues, ...(bakeries === undefined ? [] : [bakeries]), idle])} The programs are in [programs/sober](../../programs/sober/README.md).
+${origin([results, queues, bakeries, idle])} The programs are in [programs/sober](../../programs/sober/README.md).
 
 ## Interleavings
 
@@ -180,7 +176,7 @@ ways, bakery in 12 and takequeue in about 190, and what comes closest is *like t
 - **Nothing is scheduled inside critical sections.** CHESS switches threads only at synchronisation and volatile accesses. If
   critical sections have none (\`-D EMPTY\`), dekker with one preemption has exactly the paper's 5 interleavings, 4 of them
   borderline.
-${bakeries === undefined ? '' : bakeryText(bakeries)}- **Idle iterations.** A thread that waits in a loop runs it again and again in CHESS, and a preemption may come in every
+${bakeryText(bakeries)}- **Idle iterations.** A thread that waits in a loop runs it again and again in CHESS, and a preemption may come in every
   iteration; ours sleeps until somebody writes what it reads ([decision 18](../decisions/0018-idle-iterations.md)). Here
   a waiting thread runs up to n iterations instead, total and borderline:
 
