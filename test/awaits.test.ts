@@ -191,6 +191,21 @@ it.each([
     ],
     'assertion',
   ],
+  [
+    'retries while another thread prints',
+    '#include <stdio.h>\nstatic atomic_int x, z; static int add(void) { int o = x; while (!atomic_compare_exchange_strong(&x, &o, o + 1)) ; return o; }',
+    ['assert(add() == 0);', 'add(); (void)atomic_load(&z);', 'z = 1; puts("c");'],
+    'assertion',
+  ],
+  [
+    'retries that sleep',
+    '#include <time.h>\n#include <unistd.h>\nstatic atomic_int x;',
+    [
+      'struct timespec s, e; clock_gettime(CLOCK_MONOTONIC, &s); int o = x; while (!atomic_compare_exchange_strong(&x, &o, o + 1)) usleep(1000000); clock_gettime(CLOCK_MONOTONIC, &e); assert(e.tv_sec == s.tv_sec);',
+      'x = 5;',
+    ],
+    'assertion',
+  ],
 ])('finds the error behind %s', async (_, globals, bodies, kind) => {
   const program = await compileC(THREADS(globals, bodies));
   for (const options of [OPTIONS, { ...OPTIONS, strategy: 'source' as const }, { ...OPTIONS, countOrders: true }]) {

@@ -342,10 +342,6 @@ export class Machine {
     return this.marks.get(step);
   }
 
-  hasPrintedSince(step: number): boolean {
-    return this.printer.hasPrintedSince(step);
-  }
-
   private commit(process: number, step: Step): void {
     const { words, memory } = this;
     const entry = memory.nextCommit(process);

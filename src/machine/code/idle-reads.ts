@@ -20,7 +20,26 @@ export interface IdleRead {
   readonly class: number;
   /** Words of the frame that are live before the read. */
   readonly live: readonly number[];
+  /** Between its visible operations, the function only computes with registers. */
+  readonly isPure: boolean;
 }
+
+/** Local instructions that depend on registers alone, and change nothing else. */
+const PURE: ReadonlySet<Instruction['op']> = new Set([
+  'move',
+  'binary',
+  'unary',
+  'compare',
+  'cast',
+  'select',
+  'assert',
+  'assume',
+  'jump',
+  'branch',
+  'switch',
+  'return',
+  'unreachable',
+]);
 
 /** Machines for the same program are made often. */
 const known = new WeakMap<Program, ReadonlyMap<number, IdleRead>>();
@@ -49,7 +68,7 @@ function findReads({ program, words, functions, sites }: Code): ReadonlyMap<numb
         const wide = sizeOf(flow.func.registers[register]!.type) === 8;
         return wide ? [offsets[register]!, offsets[register]! + 1] : [offsets[register]!];
       });
-      found.set(pc, { class: classes.get(key)!, live });
+      found.set(pc, { class: classes.get(key)!, live, isPure: flow.isPure });
     }
   });
   return found;
@@ -66,6 +85,7 @@ class Flow {
   private back: boolean[] = [];
   /** A return may lead back to the head of a loop of a caller. */
   returnsToLoop = false;
+  readonly isPure: boolean;
 
   constructor(func: Func) {
     this.func = func;
@@ -73,6 +93,11 @@ class Flow {
     this.live = liveAtStart(func, this.successors);
     const loops = findLoops(func).filter(({ isCounted }) => !isCounted);
     this.isTail = func.blocks.map((_, block) => loops.some(({ tails }) => tails.has(block)));
+    this.isPure = func.blocks.every(({ body }) => {
+      // A call from which nothing continues here ends the program or the thread.
+      const ends = body.at(-1)!.op === 'unreachable';
+      return body.every((i) => isVisible(i) || PURE.has(i.op) || (ends && i.op === 'call'));
+    });
     this.solve();
   }
 
