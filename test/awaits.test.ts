@@ -128,6 +128,20 @@ it.each([
   }
 });
 
+/** One execution for each order of the increments. Blocked: some thread has read before another's increment. */
+it.each([
+  ['0', 3, 6, 6],
+  ['0', 4, 24, 60],
+  ['x', 3, 6, 15],
+  ['x', 4, 24, 124],
+])('retries from %s by %i threads', async (start, n, executions, blocked) => {
+  const retry = `int old = ${start}; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) ;`;
+  const program = await compileC(THREADS('static atomic_int x;', repeat(n, retry), `assert(x == ${n});`));
+  for (const result of checkWith(program, OPTIONS)) {
+    expect([result.verdict.kind, result.executions, result.blocked]).toEqual(['verified', executions, blocked]);
+  }
+});
+
 /** Programs in which waiting too much, or in the wrong place, would hide the error. */
 it.each([
   [

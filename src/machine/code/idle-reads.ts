@@ -5,6 +5,7 @@
  *
  * Two reads are the same if equal instructions follow each of them up to the same jump: `a = x; while (a) a = x;` has one.
  */
+import { addressTaken } from '../../program/calls.ts';
 import { liveAtStart, readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';
 import { sizeOf } from '../../program/types.ts';
@@ -190,29 +191,5 @@ function findReturns(program: Program, flows: readonly Flow[]): void {
         changed = true;
       }
     }
-  }
-}
-
-/** Functions whose address is used other than in a call by name. */
-function addressTaken(program: Program): readonly number[] {
-  const taken = new Set<number>();
-  for (const { relocations = [] } of program.globals) {
-    for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
-  }
-  for (const { blocks } of program.functions) {
-    for (const { body } of blocks) for (const instruction of body) noteAddresses(instruction, taken);
-  }
-  return [...taken];
-}
-
-function noteAddresses(instruction: Instruction, taken: Set<number>): void {
-  const note = (value: unknown): void => {
-    const operand = value as { readonly kind?: string; readonly index?: number } | undefined;
-    if (operand?.kind === 'function') taken.add(operand.index!);
-  };
-  for (const [name, value] of Object.entries(instruction)) {
-    if (name === 'callee' && instruction.op === 'call') continue;
-    if (Array.isArray(value)) value.forEach(note);
-    else note(value);
   }
 }
