@@ -91,7 +91,7 @@ export const CHECK: Described<CheckChoices> = {
   maxStates: MAX_STATES,
   timeout: TIMEOUT,
   seed: SEED,
-  keepGoing: flag('--keep-going', 'continue after an error, to find all'),
+  keepGoing: flag('--keep-going', 'continue after an error, to find all errors'),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),
   races: flag('--races', 'report data races as errors, not warnings'),
   robust: flag('--robust', 'also check robustness; show an execution that SC does not allow, if any'),

@@ -20,8 +20,8 @@ export type CompileChoices = Pick<
   | 'cache'
 >;
 
-/** clang's option, always rejected: it has no valid value. Who wants optimised code says so in so many words. */
-const REJECTED: Option<never> = value('-O, --optimize <level>', 'rejected: optimised code hides races', (): never => {
+/** clang's option, always rejected: it has no valid value. Optimised code has to be requested explicitly, with `--optimise`. */
+const REJECTED: Option<never> = value('-O, --optimize <level>', 'rejected: hides races; see --optimise', (): never => {
   throw new OptionError(
     'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with ' +
       'them. --optimise 1 or 2 asks for it; verdicts are then about the optimised code.',

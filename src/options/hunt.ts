@@ -50,7 +50,7 @@ export const HUNT: Described<HuntChoices> = {
   runs: value('--runs <n>', 'SC runs to predict from', parseCount, 100),
   trials: value('--trials <n>', 'trials per predicted cycle', parseCount, 30),
   attempts: value('--attempts <n>', 'executions per trial', parseCount, 10),
-  cycleLength: value('--cycle-length <n>', 'events of the longest cycles, two per thread', parseCycleLength, 4),
+  cycleLength: value('--cycle-length <n>', 'the longest cycles, in events (two per thread)', parseCycleLength, 4),
   maxCycles: value('--max-cycles <n>', 'predict no more cycles than this', parseCount, 10_000),
   probability: value(
     '--probability <p>',

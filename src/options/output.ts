@@ -51,11 +51,10 @@ export const KEEP: Described<KeepChoices> = {
   },
 };
 
-/** Records an SC execution, as a log for `fencepost monitor`. */
-/** Which execution; monitors watch if a model with store buffers is checked, or robustness is. */
+/** Monitors run if a model with store buffers is checked, or robustness is. */
 export const RECORDED: string =
-  'record an SC execution as a log for monitor: the first with an alarm of a monitor, if monitors watch (tso, pso) and raise one; ' +
-  'else one that fails, if any; else a random one. Says which';
+  'record one SC execution as a log for fencepost monitor, and say which: the first for which a monitor raises an alarm ' +
+  '(tso, pso); otherwise one that fails; otherwise a random one';
 
 export function record(help: string): Option<string> {
   return { ...text('--record <file>', help), isOfOutput: true };

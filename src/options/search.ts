@@ -55,19 +55,19 @@ export function strategy<T extends StrategyName>(help: string, names: readonly T
 
 export const PREEMPTIONS: Option<number> = value(
   '--preemptions <k>',
-  'for bounded: at most this many preemptions; first none, then one, …, with a row for each (k or 0..k)',
+  'for bounded: explore with 0, 1, … up to this many preemptions; a row for each (k or 0..k)',
   parseUpTo,
   2,
 );
 export const DELAYS: Option<number> = value(
   '--delays <k>',
-  'for delays: at most this many; first none, then one, …, with a row for each (k or 0..k)',
+  'for delays: explore with 0, 1, … up to this many delays; a row for each (k or 0..k)',
   parseUpTo,
   DEFAULT_DELAYS,
 );
 export const BUG_DEPTH: Option<number> = value(
   '--bug-depth <d>',
-  'for pct: the number of orderings that a bug needs',
+  'for pct: how many ordering constraints a bug may depend on',
   parseCount,
   DEFAULT_BUG_DEPTH,
 );
@@ -82,11 +82,11 @@ export const SPIN: Option<boolean> = negation(
 );
 export const COUNT_ORDERS: Option<boolean> = flag(
   '--count-orders',
-  'count every trace, also where nobody can tell the difference',
+  'count every trace, even those that no thread can tell apart',
 );
 export const MAX_EXECUTIONS: Option<number> = value(
   '--max-executions <n>',
-  `stop after n executions (random, pct: ${DEFAULT_RANDOM_RUNS} runs)`,
+  `stop after n executions (default for random and pct: ${DEFAULT_RANDOM_RUNS})`,
   parseCount,
 );
 export const MAX_STEPS: Option<number> = value('--max-steps <n>', 'cut an execution after n steps', parseCount);

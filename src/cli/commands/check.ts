@@ -37,8 +37,8 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       .command('check')
       .summary('find errors in a C program under each memory model')
       .description(
-        'Explores the executions of a C program (pthreads, C11 atomics) under each memory model and shows the one that ' +
-          'fails: failed assertions, deadlocks, memory errors, misuse. Several files make one program.',
+        'Explores the executions of a C program (pthreads, C11 atomics) under each memory model and shows one that ' +
+          'fails: by a failed assertion, a deadlock, a memory error or misuse. Several files make one program.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   );

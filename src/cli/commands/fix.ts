@@ -57,7 +57,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
       'after',
       `\nDefault costs (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
         '\nExit code: 0 already holds, or fixed and proved; 1 fails under sc, or no fix exists; 2 wrong usage;\n' +
-        '3 invalid or unsupported program; 4 inconclusive: a bound was reached, and a fix is valid up to it.\n\n' +
+        '3 invalid or unsupported program; 4 inconclusive: a bound was reached; any fix holds only up to it.\n\n' +
         'Example:\n  fencepost fix examples/store-buffering.c --model tso',
     )
     .action(async (files: string[], flags: Record<string, unknown>) => {

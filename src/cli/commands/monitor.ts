@@ -29,7 +29,7 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
     .summary('find violations in a recorded execution')
     .description(
       'Reads logs of sequentially consistent executions, written by `check --record`, `robust --record` or a real program ' +
-        'made by `fencepost record`, and reports which accesses store buffers could have reordered, with the happens-before ' +
+        'made by `fencepost record`, and reports which accesses could have been reordered by store buffers, with the happens-before ' +
         'cycle and an execution that has it. Memory use depends on the threads and locations in a log, not on its length.',
     )
     .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is standard input');
@@ -37,7 +37,7 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
     .addHelpText(
       'after',
       '\ncausal-tso and causal-pso depend only on the order of conflicting accesses; tso and pso on the exact order of the\n' +
-        'log. sober-fixed finds most on a single log, and sober is as published.\n' +
+        'log. sober-fixed finds the most in a single log; sober is as published.\n' +
         '\nExit code: 1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 no violation (one execution\n' +
         'proves nothing). With several logs, the worst one counts: 2, 3, 1, 4.\n\n' +
         'Example:\n  fencepost monitor run.log',

@@ -14,9 +14,9 @@ export function addRecordCommand(program: Command, finish: (exit: number) => voi
     .command('record')
     .summary('compile a program so that it records its executions')
     .description(
-      'Runs the compiler, clang or gcc, so that the program it makes records itself: the compiler adds the calls of ' +
-        '-fsanitize=thread, and our runtime takes the place of its own. Each run of the program then writes a log for ' +
-        '`fencepost monitor`. Put it in front of every command that compiles or links.',
+      'Runs the compiler, clang or gcc, so that the program it makes records its own executions: the compiler adds ' +
+        'the calls of -fsanitize=thread, and our runtime answers them instead of the sanitizer. Each run of the program then writes a log for ' +
+        '`fencepost monitor`. Put `fencepost record --` in front of every command that compiles or links.',
     )
     .usage('[options] -- <compiler> <arguments...>')
     .argument('<command...>', 'the compiler and its arguments');
@@ -24,8 +24,8 @@ export function addRecordCommand(program: Command, finish: (exit: number) => voi
     .addHelpText(
       'after',
       '\nThe program reads FENCEPOST_LOG (the log; default fencepost-PID.log; empty: nothing is recorded) and\n' +
-        'FENCEPOST_LOG_LIMIT (recording ends after so many events; default 100,000,000).\n' +
-        "\nExit code: the compiler's; 2 wrong usage: no such compiler, or one that cannot do it.\n\n" +
+        'FENCEPOST_LOG_LIMIT (recording ends after this many events; default 100,000,000).\n' +
+        "\nExit code: the compiler's; 2 wrong usage: no such compiler, or one that cannot record.\n\n" +
         'Example:\n  fencepost record -- clang++ -O2 -g queue.cpp -o queue\n  FENCEPOST_LOG=run.log ./queue\n' +
         '  fencepost monitor run.log',
     )

@@ -37,7 +37,7 @@ export class Output {
     if (this.isText) process.stdout.write(this.reporter === 'github' ? withoutCommands(text) : `${text}\n`);
   }
 
-  /** Bytes that a text ends with; as text, where only text can be shown. */
+  /** Bytes that follow the text: written as they are, or decoded if the reporter can only show text. */
   writeBytes(bytes: Buffer): void {
     if (this.reporter === 'text') process.stdout.write(bytes);
     else if (bytes.length > 0) this.writeText(bytes.toString('utf8'));

@@ -1,4 +1,4 @@
-/** Puts places in the source, and names of variables, for the addresses that a recorded program has left in its log. */
+/** Turns the addresses in the log of a recorded program into places in the source and names of variables. */
 import { statSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { Modules } from '../../monitor/log/modules.ts';
@@ -16,7 +16,7 @@ export interface Placed {
 }
 
 /**
- * With the files of the program as they are. A log that is no file, but comes through a pipe, was written just now.
+ * Uses the files of the program as they are now. A log that comes through a pipe, not from a file, counts as just written.
  * Violations that turn out to be at the same places become one.
  */
 export function placeViolations(log: string, violations: readonly LoggedViolation[], modules: Modules): Placed {
@@ -79,7 +79,7 @@ function variableAt(address: number, modules: Modules, files: Files): string | u
   return offset === 0 ? symbol.name : `${symbol.name}+${offset}`;
 }
 
-/** As short as the place of the source is from the current folder. */
+/** The path of the source, relative to the current folder if it is in there. */
 function fromHere(line: string): string {
   const short = relative(process.cwd(), line);
   return short.startsWith('..') || short === '' ? line : short;
@@ -112,7 +112,7 @@ class Files {
   }
 }
 
-/** When the file was last written; 0 if it is none, or cannot be looked at. */
+/** When the file was last written; 0 if it is not a file, or cannot be examined. */
 function timeOf(path: string): number {
   try {
     const status = statSync(path);

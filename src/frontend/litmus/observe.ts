@@ -103,7 +103,7 @@ class Collector {
     });
   }
 
-  /** What is compared with a pointer is one itself; otherwise a name would be compared with a number. */
+  /** Whatever is compared with a pointer must be a pointer too; otherwise a name would be compared with a number. */
   private spreadPointers(): void {
     const pending = [...this.compared.keys()].filter(({ pointer }) => pointer);
     for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
