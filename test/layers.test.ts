@@ -64,6 +64,21 @@ it('keeps the machine out of the search', () => {
   expect([...new Set(known.map((path) => posix.dirname(path)))].sort()).toEqual(['explore', 'explore/dpor', 'util']);
 });
 
+it('keeps machines and searches out of the front-ends', () => {
+  const known = [...imports].filter(([file]) => file.startsWith('frontend/')).flatMap(([, paths]) => paths);
+  const rooms = new Set(known.map((path) => path.split('/')[0]!));
+  expect([...rooms].sort()).toEqual(['frontend', 'platform', 'program']);
+});
+
+it('runs a program the same way every time: no clock, no files, no chance from program to explore', () => {
+  const inner = LAYERS.slice(LAYERS.indexOf('program'), LAYERS.indexOf('fix'));
+  const outside = /from 'node:(?!assert)|\b(?:performance\.now|Date\.now|new Date|Math\.random|process\.hrtime)\b/;
+  const found = files
+    .filter((file) => inner.includes(posix.dirname(file)))
+    .filter((file) => outside.test(readFileSync(new URL(file, root), 'utf8')));
+  expect(found).toEqual([]);
+});
+
 it('builds no machine for a report outside report/story', () => {
   const values =
     /^import (?!type\b)[^;]*?from '[./]*\/(machine|explore|pipelines|trace|monitor|fix|frontend)\/[^']*';/gm;
