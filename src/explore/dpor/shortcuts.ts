@@ -17,6 +17,11 @@ export interface Shortcuts {
   readonly sleepersFirst: boolean;
   /** After this many events of one thread another gets a turn. Ends polling loops sooner (Lemma 8). */
   readonly maxStreak: number;
+  /**
+   * Read-modify-writes that commute, and whose results nobody uses, are not ordered (Lemma 10). Not among all shortcuts: it
+   * changes what a trace is.
+   */
+  readonly commuting: boolean;
 }
 
 export const ALL_SHORTCUTS: Shortcuts = {
@@ -27,6 +32,7 @@ export const ALL_SHORTCUTS: Shortcuts = {
   accessLists: true,
   sleepersFirst: true,
   maxStreak: 200,
+  commuting: false,
 };
 
 /** One variant for each shortcut, with that one turned off; the last one gives turns as often as it can. */

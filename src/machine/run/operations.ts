@@ -621,6 +621,15 @@ export class Operations {
     };
   }
 
+  /** Whether the thread is not about to block in an await, as memory is. */
+  isAwaitReady(thread: number): boolean {
+    const pc = this.threads.get(thread, T_PC);
+    const code = this.codeWords;
+    if (code[pc] !== op.AWAIT || code[pc + op.AWAIT_BLOCKS] === 0) return true;
+    this.state.read(this.operand(thread, pc, op.AWAIT_ADDRESS), 4);
+    return compare32(code[pc + op.AWAIT_PREDICATE]!, 32, this.state.low, this.operand(thread, pc, op.AWAIT_BOUND)) !== 0;
+  }
+
   /** The address that the thread is about to await, or -1. */
   awaitedAddress(thread: number): number {
     const pc = this.threads.get(thread, T_PC);
