@@ -8,15 +8,14 @@ import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../src/explore
 import { Enumerator } from '../src/explore/enumerator.ts';
 import { explore } from '../src/explore/explore.ts';
 import type { Strategy } from '../src/explore/strategy.ts';
-import * as ev from '../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../src/machine/machine.ts';
 import type { Program } from '../src/program/ir.ts';
 import { CommutingWait } from '../src/trace/commuting-writes.ts';
-import { HappensBefore } from '../src/trace/happens-before.ts';
 import { MixedWait } from '../src/trace/wait-order.ts';
 import { Prng } from '../src/util/prng.ts';
 import { type CheckedModel, compileC, MODELS } from './support/c.ts';
 import { CommutingGenerator, printCommuting } from './support/commuting.ts';
+import { commutingTrace } from './support/commuting-trace.ts';
 import { SEED, samples } from './support/tier.ts';
 
 const PROGRAMS = samples(96);
@@ -59,7 +58,7 @@ function search(
         if (outcome !== 'complete') return;
         executions++;
         finals.add(final(machine, program));
-        traces.push(trace(machine));
+        traces.push(commutingTrace(machine));
       },
     });
     if (bounds.length > 0) return undefined;
@@ -79,26 +78,9 @@ function search(
 
 function final(machine: Machine, { globals }: Program): string {
   const values = globals.flatMap(({ name, size }, index) =>
-    /^(a|b|z|p|kept)$/.test(name)
-      ? Array.from({ length: size / 4 }, (_, i) => machine.global(index, 4 * i, 4)[0])
-      : [],
+    /^(a|b|z|p|kept)$/.test(name) ? Array.from({ length: size / 4 }, (_, i) => machine.global(index, 4 * i, 4)[0]) : [],
   );
   return values.join(' ');
-}
-
-/** What happened before what, by the names of events. */
-function trace(machine: Machine): string {
-  const order = new HappensBefore(machine, { commuting: true });
-  order.catchUp();
-  const { events, processes } = machine;
-  const names = Array.from({ length: events.length }, (_, e) => {
-    const thread = processes.handle(events.get(e, ev.E_THREAD));
-    return `${thread}.${events.get(e, ev.E_INDEX)}${events.get(e, ev.E_KIND) === ev.UPDATE_EVENT ? 'u' : ''}`;
-  });
-  return names
-    .map((name, e) => `${name}: ${names.filter((_, first) => order.happensBefore(first, e)).sort().join(' ')}`)
-    .sort()
-    .join('\n');
 }
 
 const seen = { compared: 0, cut: 0, hanging: 0, failing: 0, saved: 0, traces: 0 };

@@ -150,7 +150,8 @@ export class AccessOrder extends Predecessors {
     const { words } = this.machine.events;
     const p = a * ev.EVENT_WORDS;
     const q = b * ev.EVENT_WORDS;
-    if (words[p + ev.E_ADDRESS] !== words[q + ev.E_ADDRESS] || words[p + ev.E_SIZE] !== words[q + ev.E_SIZE]) return false;
+    if (words[p + ev.E_ADDRESS] !== words[q + ev.E_ADDRESS] || words[p + ev.E_SIZE] !== words[q + ev.E_SIZE])
+      return false;
     const both = this.classOf(a);
     return both !== 0 && both === this.classOf(b);
   }

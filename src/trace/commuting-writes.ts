@@ -2,7 +2,7 @@
  * Writes to the same bytes that commute, one after the other with no other write between them: what the bytes would hold
  * without some of them. The order of those that stay does not matter.
  */
-import { ADDS } from '../machine/code/commuting.ts';
+import { ADDS, CLEARS, SETS } from '../machine/code/commuting.ts';
 import * as ev from '../machine/events/event.ts';
 
 /** Of more writes than this, not every set is examined. */
@@ -37,11 +37,20 @@ export class CommutingWrites {
     const { events } = this;
     const oldest = this.writes.at(-1)!;
     let value = read(events, oldest, ev.E_LOW, ev.E_HIGH);
-    for (const write of kept) {
-      const [before, after] = [read(events, write, ev.E_LOW, ev.E_HIGH), read(events, write, ev.E_NEW_LOW, ev.E_NEW_HIGH)];
-      value = this.class === ADDS ? value + after - before : value ^ before ^ after;
-    }
+    for (const write of kept) value = this.apply(write, value);
     return BigInt.asUintN(8 * events.get(oldest, ev.E_SIZE), value);
+  }
+
+  private apply(write: number, value: bigint): bigint {
+    const { events } = this;
+    const operand = read(events, write, ev.E_OPERAND_LOW, ev.E_OPERAND_HIGH);
+    if (this.class === CLEARS) return value & operand;
+    if (this.class === SETS) return value | operand;
+    const [before, after] = [
+      read(events, write, ev.E_LOW, ev.E_HIGH),
+      read(events, write, ev.E_NEW_LOW, ev.E_NEW_HIGH),
+    ];
+    return this.class === ADDS ? value + after - before : value ^ before ^ after;
   }
 
   /** Every set of writes that can be undone, with all writes that happen after them; and the value without it. */

@@ -94,13 +94,7 @@ export function awaitAccess(flags: number): number {
 }
 
 /** The four bytes at `address` before the write `write`, given their `value` after it. */
-function valueBefore(
-  events: ev.EventLog,
-  write: number,
-  address: number,
-  value: number,
-  without?: Uint8Array,
-): number {
+function valueBefore(events: ev.EventLog, write: number, address: number, value: number, without?: Uint8Array): number {
   if ((events.get(write, ev.E_FLAGS) & ev.ENDS_OBJECT) !== 0) return value;
   const start = events.get(write, ev.E_ADDRESS) - address;
   const end = start + events.get(write, ev.E_SIZE);

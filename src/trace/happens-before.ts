@@ -99,7 +99,10 @@ export class HappensBefore extends WaitOrder {
     super(machine);
     this.everyAction = options.everyAction === true;
     if (options.commuting === true) {
-      const classes = commutingSites(machine.code, (pc) => machine.idleWaits?.mayBeIdleAt(pc) === true);
+      const classes = commutingSites(machine.code, {
+        sleeps: machine.maySleep,
+        mayBeIdle: (pc) => machine.idleWaits?.mayBeIdleAt(pc) === true,
+      });
       if (classes.some((known) => known !== 0)) this.classes = classes;
     }
     this.usesAtomicSections = machine.program.functions.some((f) =>

@@ -137,14 +137,7 @@ export class WaitOrder extends AccessOrder {
     });
   }
 
-  private findWrites(
-    thread: number,
-    address: number,
-    size: number,
-    low: number,
-    high: number,
-    wouldDo: WouldDo,
-  ): void {
+  private findWrites(thread: number, address: number, size: number, low: number, high: number, wouldDo: WouldDo): void {
     const { machine, enabling, bytes } = this;
     const { events } = machine;
     enabling.clear();

@@ -3,8 +3,8 @@
  * used, nobody can tell the orders apart. docs/decisions/0027-commuting-operations.md has the argument.
  *
  * Operations of the same class on the same bytes commute. Whether an addition or an exclusive or changes anything
- * depends on its operand alone, never on the order; for `and` and `or` it does, and loops that wait ask for that: they are
- * left out.
+ * depends on its operand alone. For `and` and `or` it depends on the order, and a loop that waits asks for it: they
+ * commute only in programs without such loops.
  */
 import { liveAtStart, readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, RmwOperator } from '../../program/ir.ts';
@@ -12,20 +12,30 @@ import type { Code } from './code.ts';
 import * as op from './opcodes.ts';
 
 /** In how an operation accesses its bytes, beside `READS` and `WRITES` of `events/effects.ts`: its class, or 0. */
-export const COMMUTES: number = 3 << 4;
+export const COMMUTES: number = 7 << 4;
 export const ADDS: number = 1 << 4;
 export const TOGGLES: number = 2 << 4;
+export const CLEARS: number = 3 << 4;
+export const SETS: number = 4 << 4;
 
-const CLASSES: Readonly<Partial<Record<RmwOperator, number>>> = { add: ADDS, sub: ADDS, xor: TOGGLES };
+const CLASSES: Readonly<Partial<Record<RmwOperator, number>>> = {
+  add: ADDS,
+  sub: ADDS,
+  xor: TOGGLES,
+  and: CLEARS,
+  or: SETS,
+};
 
-/**
- * By site: the class of its read-modify-write if that commutes, else 0. `mayBeIdle`: the operation at this place of the code
- * may be one in front of which its thread waits.
- */
-export function commutingSites(
-  { program, sites, functions, words }: Code,
-  mayBeIdle: (pc: number) => boolean,
-): Uint8Array {
+/** What a machine does with loops that wait. */
+export interface Waiting {
+  /** Threads that only wait go to sleep. */
+  readonly sleeps: boolean;
+  /** Whether the operation at this place of the code may be one in front of which its thread waits. */
+  readonly mayBeIdle: (pc: number) => boolean;
+}
+
+/** By site: the class of its read-modify-write if that commutes, else 0. */
+export function commutingSites({ program, sites, functions, words }: Code, { sleeps, mayBeIdle }: Waiting): Uint8Array {
   const classes = new Uint8Array(sites.length);
   functions.forEach(({ entry, end }, number) => {
     const unused = unusedResults(program.functions[number]!);
@@ -37,7 +47,8 @@ export function commutingSites(
       if (instruction.op !== 'rmw' || !unused.has(instruction)) continue;
       // One that changes nothing may be all that a loop does while it waits.
       if (mayBeIdle(pc) && !changes(instruction.value)) continue;
-      classes[site] = CLASSES[instruction.operator] ?? 0;
+      const found = CLASSES[instruction.operator] ?? 0;
+      if (!sleeps || found === ADDS || found === TOGGLES) classes[site] = found;
     }
   });
   return classes;
