@@ -17,8 +17,15 @@ export function commutingTrace(machine: Machine): string {
       .filter((_, first) => order.happensBefore(first, e))
       .sort()
       .join(' ');
+  /** What no order between events decides. */
+  const chosen = (e: number): string => {
+    const kind = events.get(e, ev.E_KIND);
+    if (kind === ev.CHOOSE_EVENT) return ` chose ${events.get(e, ev.E_LOW)}`;
+    if (kind !== ev.SIGNAL_EVENT || events.get(e, ev.E_OTHER) < 0) return '';
+    return ` woke ${processes.handle(events.get(e, ev.E_OTHER))}`;
+  };
   return names
-    .map((name, e) => `${name}: ${pastOf(e)}`)
+    .map((name, e) => `${name}${chosen(e)}: ${pastOf(e)}`)
     .sort()
     .join('\n');
 }
