@@ -149,7 +149,8 @@ export class Machine {
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
-    this.code = compile(program, this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none');
+    const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
+    this.code = compile(program, marked, !this.description.isAxiomatic);
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
     this.state = new State(this.layout.totalWords);

@@ -153,6 +153,7 @@ export class Operations {
     const site = frames.userSite(thread, code[pc + op.SITE]!);
     const frame = this.threads.get(thread, T_FRAME);
     const at = events.append(ev.EVENT_OF[code[pc]!]!, thread, index, step, site);
+    memory.chosen = choiceOf(step);
     switch (code[pc]) {
       case op.LOAD:
         return this.load(at, thread, frame, pc);
@@ -543,7 +544,7 @@ export class Operations {
 
   private readOld(at: number, type: number, address: number): void {
     const { state } = this;
-    state.read(address, SIZES[type]!);
+    this.memory.atomicRead(address, SIZES[type]!);
     this.events.words[at + ev.E_LOW] = canonical(type, state.low);
     this.events.words[at + ev.E_HIGH] = state.high;
   }
