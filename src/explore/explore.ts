@@ -139,7 +139,7 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        tally.abandon(machine, strategy.followsList === true && machine.mainHasReturned);
+        tally.abandon(machine, strategy.followsList === true && machine.mainHasReturned, strategy.found);
         return this.end();
       }
       machine.step(step);

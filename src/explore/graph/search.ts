@@ -86,7 +86,7 @@ export class GraphSearch implements Strategy {
   private kept = new Uint8Array(64);
   /** Thread numbers by slot, and back; -1 = none yet. */
   private readonly threads: number[] = [];
-  private readonly slots: number[] = [];
+  readonly slots: number[] = [];
   private readonly objects = new Map<number, number>();
   private started = false;
   /** How many steps of the schedule the machine has taken. */

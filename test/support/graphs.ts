@@ -1,0 +1,62 @@
+/** Runs the search over execution graphs on a program, and collects the graphs that it visits. */
+import { type ExplorationResult, explore } from '../../src/explore/explore.ts';
+import * as g from '../../src/explore/graph/graph.ts';
+import { Rc11 } from '../../src/explore/graph/rc11.ts';
+import { GraphSearch } from '../../src/explore/graph/search.ts';
+import { Machine } from '../../src/machine/machine.ts';
+import type { Program } from '../../src/program/ir.ts';
+import { locationName, locationsOf, type Sketch } from './sketch.ts';
+
+export interface VisitedGraphs {
+  /** Of every execution that did not end in an error, in the order visited. */
+  readonly keys: readonly string[];
+  readonly result: ExplorationResult;
+}
+
+export function visitGraphs(
+  program: Program,
+  key: (search: GraphSearch, machine: Machine) => string,
+  options = {},
+): VisitedGraphs {
+  const machine = new Machine(program, 'rc11', {}, { spin: true, ...options });
+  const search = new GraphSearch(machine, (graph) => new Rc11(graph));
+  const keys: string[] = [];
+  const result = explore(machine, search, {
+    keepGoing: true,
+    onExecution: (_, outcome) => {
+      if (outcome !== 'error') keys.push(key(search, machine));
+    },
+  });
+  return { keys, result };
+}
+
+/** As the oracle names executions of a sketch. */
+export function keyOfSketch(sketch: Sketch): (search: GraphSearch, machine: Machine) => string {
+  const locations = locationsOf(sketch);
+  return ({ graph, slots }, machine) => {
+    const address = locations.map((_, x) => machine.layout.globals[x]!);
+    const name = (e: number): string => {
+      if (e < 0) return 'init';
+      let access = -1;
+      for (let f = 0; f < graph.length; f++) {
+        const isOwn =
+          graph.get(f, g.THREAD) === graph.get(e, g.THREAD) && graph.get(f, g.INDEX) <= graph.get(e, g.INDEX);
+        if (isOwn && graph.get(f, g.LOCATION) >= 0 && graph.get(f, g.PART) === 0) access++;
+      }
+      return `${slots[graph.get(e, g.THREAD)]}.${access}`;
+    };
+    const reads: string[] = [];
+    for (let e = 0; e < graph.length; e++) {
+      if (graph.get(e, g.KIND) === g.READ) reads.push(`${name(e)}<${name(graph.get(e, g.SOURCE))}`);
+    }
+    const mo = locations.map((_, x) => {
+      const writes: number[] = [];
+      for (let e = 0; e < graph.length; e++) {
+        if (graph.get(e, g.KIND) === g.WRITE && graph.get(e, g.ADDRESS) === address[x]) writes.push(e);
+      }
+      writes.sort((a, b) => graph.rank(a) - graph.rank(b));
+      return `${locationName(x)}:${writes.map(name).join(',')}`;
+    });
+    return `${reads.sort().join(',')};${mo.join(';')}`;
+  };
+}
