@@ -139,7 +139,9 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        tally.abandon(machine, strategy.followsList === true && machine.mainHasReturned, strategy.found);
+        // An axiomatic model's race ends an execution in the middle.
+        const mayJudge = machine.mainHasReturned || machine.description.isAxiomatic;
+        tally.abandon(machine, strategy.followsList === true && mayJudge, strategy.found);
         return this.end();
       }
       machine.step(step);

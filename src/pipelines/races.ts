@@ -1,11 +1,13 @@
 /** Data races as errors: an execution with a race is wrong, whatever it computes. */
 
+import { judgeGraphRaces } from '../explore/graph/rebuild.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { describeRace } from '../machine/describe/race.ts';
 import type { Machine } from '../machine/machine.ts';
 import { findRace } from '../trace/race.ts';
 
 export function judgeRaces(machine: Machine): ProgramError | undefined {
+  if (machine.description.isAxiomatic) return judgeGraphRaces(machine);
   const race = findRace(machine.events, machine.processes);
   return race === undefined ? undefined : describeRace(machine, race.first, race.second);
 }

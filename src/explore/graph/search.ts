@@ -35,6 +35,7 @@ import type { Machine } from '../../machine/machine.ts';
 import { GraphMemory } from '../../machine/memory/graph.ts';
 import {
   NextAccess,
+  NO_ACCESS,
   READS_ONCE,
   READS_THEN_WRITES,
   WAITS_ON_CONDITION,
@@ -208,7 +209,8 @@ export class GraphSearch implements Strategy {
     const last = graph.last[this.threadOf(slot)]!;
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
-    if (this.isMixed()) return ABANDON;
+    if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', [slot]);
+    if (next.access !== NO_ACCESS && this.isMixed(slot)) return ABANDON;
     switch (next.access) {
       case READS_ONCE:
         return part === 0 ? this.addRead(slot, part) : this.run(slot);
@@ -577,8 +579,15 @@ export class GraphSearch implements Strategy {
     log.restore(words, graph.restore(words, frames.get(F_SAVED)));
   }
 
+  /** The search is not complete: it does not go on from here. */
+  private refuse(what: string, events: readonly number[]): typeof ABANDON {
+    void events;
+    this.unmodelled ??= { kind: 'unmodelled', what, places: [] };
+    return ABANDON;
+  }
+
   /** Whether the next operation shares bytes with one of another size; then the search is not complete. */
-  private isMixed(): boolean {
+  private isMixed(_slot: number): boolean {
     return false;
   }
 }

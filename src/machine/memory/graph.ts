@@ -29,6 +29,7 @@ const W_OLDER = 2;
 const L_NEWEST = 0;
 const L_LOW = 1;
 const L_HIGH = 2;
+const L_TIME = 3; // how many writes to memory there were before its history began
 
 /** The largest size of an access is 8. */
 const SIZE_BITS = 4;
@@ -107,19 +108,25 @@ export class GraphMemory implements Memory {
   }
 
   load(_thread: number, address: number, size: number, _order: OrderCode, choice: number): void {
-    this.asOf = this.words[H_COMMITS]!;
     this.read(address, size, choice);
   }
 
-  /** Leaves in `state.low` and `state.high` what a read with this choice reads. */
+  /** Leaves in `state.low` and `state.high` what a read with this choice reads, and in `asOf` when it was written. */
   read(address: number, size: number, choice: number): void {
     const { state, words } = this;
-    if (choice === 0) return state.read(address, size);
     const head = this.head(this.location(address, size));
     const write = this.older(words[head + L_NEWEST]!, choice);
+    this.asOf = this.time(head, write);
+    if (choice === 0) return state.read(address, size);
     const at = write === 0 ? head + L_LOW : this.entry(write) + W_LOW;
     state.low = words[at]!;
     state.high = words[at + 1]!;
+  }
+
+  /** The number of a write; for the initial value, of the writes before the location's history began. */
+  private time(head: number, write: number): number {
+    if (write !== 0) return write;
+    return this.words[head + L_NEWEST] === 0 ? this.words[H_COMMITS]! : this.words[head + L_TIME]!;
   }
 
   /** The write that is `steps` before this one; 0 for the initial value. */
@@ -159,6 +166,7 @@ export class GraphMemory implements Memory {
       state.read(address, size);
       state.set(head + L_LOW, state.low);
       state.set(head + L_HIGH, state.high);
+      state.set(head + L_TIME, words[H_COMMITS]!);
     }
     const write = words[H_COMMITS]! + 1;
     const entry = this.entry(write);
@@ -168,6 +176,7 @@ export class GraphMemory implements Memory {
     state.set(H_COMMITS, write);
     state.set(entry + W_LOW, size < 4 ? low & ((1 << (8 * size)) - 1) : low);
     state.set(entry + W_HIGH, high);
+    this.asOf = this.time(head, words[link]!);
     state.set(entry + W_OLDER, words[link]!);
     state.set(link, write);
     if (chosen === 0) state.write(address, size, low, high);
@@ -178,6 +187,7 @@ export class GraphMemory implements Memory {
   }
 
   free(): boolean {
+    this.state.set(H_COMMITS, this.words[H_COMMITS]! + 1);
     return true;
   }
   hasPendingFree(): boolean {
