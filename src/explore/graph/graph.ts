@@ -58,7 +58,8 @@ export const LOG = 21; // its place in the schedule, or NONE
 export const MATCHES = 22; // of a compare-exchange's read: 1 if the initial value is what it expects
 export const ADDRESS = 23;
 export const SIZE = 24; // in bytes; 0 for objects and for events that access nothing
-export const FIELDS = 25;
+export const PARTS = 25; // how many events its operation can have
+export const FIELDS = 26;
 
 // Kinds.
 export const READ = 1;
@@ -281,7 +282,7 @@ export class Graph {
     const isAtomic = order >= FIRST_ATOMIC;
     const source = words[base + SOURCE]!;
     if (kind === READ && source >= 0) {
-      this.join(own + PORF * stride, source, PORF);
+      this.join(own + PORF * stride, this.endOf(source), PORF);
       if (isAtomic) {
         this.join(own + ACQ * stride, source, REL);
         if (ACQUIRES[order] === 1) this.join(own + HB * stride, source, REL);
@@ -301,6 +302,22 @@ export class Graph {
         if (read >= 0) this.join(own + REL * stride, read, REL);
       }
     }
+  }
+
+  /**
+   * The last event, so far, of the operation that a write belongs to. An operation runs as a whole, so whoever reads one
+   * of its writes depends on all of it. Only a condition wait has a write that is not the last event.
+   */
+  private endOf(write: number): number {
+    const { words } = this;
+    const base = write * FIELDS;
+    if (words[base + PARTS]! <= words[base + PART]! + 1) return write;
+    let end = write;
+    for (let e = write + 1; e < this.length; e++) {
+      const isPart = words[e * FIELDS + THREAD] === words[base + THREAD] && words[e * FIELDS + PART]! > words[end * FIELDS + PART]!;
+      if (isPart && words[e * FIELDS + INDEX] === words[end * FIELDS + INDEX]! + 1) end = e;
+    }
+    return end;
   }
 
   /** Joins a clock of another event into the clock at `to`. */

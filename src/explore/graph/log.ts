@@ -96,8 +96,18 @@ export class Log {
     events.length = 0;
     for (let place = 0; place < length; place++) {
       const event = moved[events.get(place)]!;
-      if (event === NONE || event === read) continue;
+      if (event === NONE || event === read || this.readsPending(event)) continue;
       this.append(processOf(steps.get(place)), event);
+    }
+  }
+
+  /** Whether the operation, whose last event this is, reads from one that has not run. */
+  private readsPending(event: number): boolean {
+    const { graph } = this;
+    for (let e = event; ; e = graph.get(e, PREVIOUS)) {
+      const source = graph.get(e, KIND) === READ ? graph.get(e, SOURCE) : NONE;
+      if (source >= 0 && graph.get(source, STATUS) !== DONE) return true;
+      if (graph.get(e, PART) === 0) return false;
     }
   }
 

@@ -119,6 +119,7 @@ class Rebuilding {
     made[g.LOCATION] = kind === g.READ || kind === g.WRITE ? 0 : g.NONE;
     made[g.SOURCE] = source;
     made[g.PART] = part;
+    made[g.PARTS] = 0;
     made[g.STATUS] = g.DONE;
     made[g.ADDRESS] = events.get(e, ev.E_ADDRESS);
     made[g.SIZE] = isAccess ? events.get(e, ev.E_SIZE) : 0;

@@ -70,6 +70,8 @@ import { findRace } from './races.ts';
 const AGAIN = -3;
 /** In place of a choice: not made yet. */
 const UNDECIDED = -1;
+/** More writes than an execution has. */
+const MAX_EPOCHS = 1 << 17;
 
 export class GraphSearch implements Strategy {
   readonly name = 'graph';
@@ -89,6 +91,10 @@ export class GraphSearch implements Strategy {
   private readonly threads: number[] = [];
   readonly slots: number[] = [];
   private readonly objects = new Map<number, number>();
+  private readonly locations = new Map<number, number>();
+  private epoch = 0;
+  /** The slot whose operation is being added. */
+  private current = 0;
   private started = false;
   /** How many steps of the schedule the machine has taken. */
   private position = 0;
@@ -206,11 +212,15 @@ export class GraphSearch implements Strategy {
   private continueOperation(slot: number): number {
     const { next, graph } = this;
     next.of(slot);
+    this.current = slot;
     const last = graph.last[this.threadOf(slot)]!;
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
-    if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', [slot]);
-    if (next.access !== NO_ACCESS && this.isMixed(slot)) return ABANDON;
+    if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
+    if (part === 0 && next.size > 0 && next.access !== NO_ACCESS) {
+      const other = this.mixesWith(slot);
+      if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
+    }
     switch (next.access) {
       case READS_ONCE:
         return part === 0 ? this.addRead(slot, part) : this.run(slot);
@@ -289,7 +299,7 @@ export class GraphSearch implements Strategy {
 
   private locationOf(part: number): number {
     const { next } = this;
-    if (next.size > 0) return 2 * this.memory.location(next.address, next.size);
+    if (next.size > 0) return this.numberOf(this.memory.location(next.address, next.size), part);
     const object = part >= 2 ? next.mutex : next.address;
     let number = this.objects.get(object);
     if (number === undefined) {
@@ -297,6 +307,19 @@ export class GraphSearch implements Strategy {
       this.objects.set(object, number);
     }
     return 2 * number + 1;
+  }
+
+  /** The number in the graph of a location of the memory, with the history that the next access belongs to. */
+  private numberOf(location: number, part: number): number {
+    // The second half of a read-modify-write belongs to the history of the first.
+    if (part > 0) return this.graph.get(this.graph.last[this.threads[this.current]!]!, g.LOCATION);
+    const key = location * MAX_EPOCHS + this.epoch;
+    let number = this.locations.get(key);
+    if (number === undefined) {
+      number = this.locations.size;
+      this.locations.set(key, number);
+    }
+    return 2 * number;
   }
 
   /** Prepares an event of the thread's next operation. */
@@ -317,6 +340,7 @@ export class GraphSearch implements Strategy {
     made[g.SAME] = g.NONE;
     made[g.EXTRA] = part === 0 ? this.predecessor(slot, kind) : g.NONE;
     made[g.PART] = part;
+    made[g.PARTS] = isAccess ? this.parts : 1;
     made[g.STATUS] = g.PENDING;
     made[g.FAILURE] = g.NONE;
     made[g.OPERATION] = next.operation;
@@ -495,11 +519,25 @@ export class GraphSearch implements Strategy {
         for (let choice = 1; choice < choices; choice++) frames.ways.push(choice);
       }
     }
+    // What it read may have got further events since.
+    for (let e = event; ; e = graph.get(e, g.PREVIOUS)) {
+      if (graph.get(e, g.KIND) === g.READ) this.refresh(e, event);
+      if (graph.get(e, g.PART) === 0) break;
+    }
     if (this.consistency.forbidsRaces) this.noteRace(event);
     const step = log.append(slot, event);
     this.position = log.length;
     this.stepped = slot;
     return step;
+  }
+
+  /** Computes the clocks from this read on, if the operation that it read was not whole when it was added. */
+  private refresh(read: number, last: number): void {
+    const { graph } = this;
+    const source = graph.get(read, g.SOURCE);
+    if (source < 0 || graph.get(source, g.PARTS) <= graph.get(source, g.PART) + 1) return;
+    graph.computeClocks(read);
+    if (last !== read) graph.computeClocks(last);
   }
 
   private noteRace(last: number): void {
@@ -579,15 +617,40 @@ export class GraphSearch implements Strategy {
     log.restore(words, graph.restore(words, frames.get(F_SAVED)));
   }
 
-  /** The search is not complete: it does not go on from here. */
-  private refuse(what: string, events: readonly number[]): typeof ABANDON {
-    void events;
-    this.unmodelled ??= { kind: 'unmodelled', what, places: [] };
+  /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */
+  private refuse(what: string, slot: number, other: number = g.NONE): typeof ABANDON {
+    const { machine, graph } = this;
+    const sites = [machine.operations.nextSite(slot)];
+    if (other !== g.NONE) sites.unshift(machine.events.get(graph.get(other, g.LOG), ev.E_SITE));
+    const places = sites.flatMap((site) => machine.code.sites[site]?.instruction.location ?? []);
+    this.unmodelled ??= { kind: 'unmodelled', what, places };
     return ABANDON;
   }
 
-  /** Whether the next operation shares bytes with one of another size; then the search is not complete. */
-  private isMixed(_slot: number): boolean {
-    return false;
+  /**
+   * An atomic access, of another size, that conflicts with the thread's next one without being ordered with it; NONE if
+   * there is none. (If one of them is not atomic, that is a race.) Leaves in `epoch` how many writes of other sizes
+   * there are: they are before the next access and after some earlier ones of its location, which starts anew.
+   */
+  private mixesWith(slot: number): number {
+    const { graph, next, memory } = this;
+    const { words } = graph;
+    this.epoch = 0;
+    const others = memory.overlapping(memory.location(next.address, next.size));
+    if (others.length === 0) return g.NONE;
+    const thread = this.threadOf(slot);
+    const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
+    const isAtomic = next.order >= g.FIRST_ATOMIC;
+    for (let e = 0; e < graph.length; e++) {
+      const kind = words[e * g.FIELDS + g.KIND];
+      if ((kind !== g.READ && kind !== g.WRITE) || words[e * g.FIELDS + g.SIZE] === 0) continue;
+      const number = memory.location(words[e * g.FIELDS + g.ADDRESS]!, words[e * g.FIELDS + g.SIZE]!);
+      if (!others.includes(number)) continue;
+      if (kind === g.WRITE) this.epoch++;
+      if (kind === g.READ && next.access === READS_ONCE) continue;
+      if (last !== g.NONE && graph.happensBefore(e, last)) continue;
+      if (isAtomic && words[e * g.FIELDS + g.ORDER]! >= g.FIRST_ATOMIC) return e;
+    }
+    return g.NONE;
   }
 }
