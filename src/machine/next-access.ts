@@ -13,7 +13,7 @@ import { toBigint } from './run/evaluate.ts';
 import { Frames } from './run/frames.ts';
 import { Objects } from './run/objects.ts';
 import type { SyncObjects } from './run/sync.ts';
-import { T_FRAME, T_PC } from './state/layout.ts';
+import { O_SIZE, T_FRAME, T_PC } from './state/layout.ts';
 import type { Threads } from './state/thread.ts';
 
 const RELAXED = orderCode('relaxed');
@@ -40,7 +40,7 @@ export class NextAccess {
 
   operation = 0;
   access: number = NO_ACCESS;
-  /** The address and size of the memory it accesses; of an object that threads synchronise on, and 0. */
+  /** The address and size of the memory it accesses or frees; of an object that threads synchronise on, and 0. */
   address = 0;
   size = 0;
   order = 0;
@@ -88,6 +88,9 @@ export class NextAccess {
         return;
       case op.FREE:
         this.address = this.operand(op.FREE_ADDRESS);
+        if (this.address !== 0 && this.objects.check(this.address, 0) === 0) {
+          this.size = Math.max(1, this.objects.header(this.address, O_SIZE));
+        }
         return;
       case op.LOCK:
         return this.object(op.LOCK_MUTEX, ACQUIRE);

@@ -346,7 +346,7 @@ export class GraphSearch implements Strategy {
     made[g.OPERATION] = next.operation;
     made[g.LOG] = g.NONE;
     made[g.ADDRESS] = next.address;
-    made[g.SIZE] = isAccess ? next.size : 0;
+    made[g.SIZE] = isAccess || kind === g.FREE ? next.size : 0;
   }
 
   /** What else the operation comes after: what woke its thread. */
