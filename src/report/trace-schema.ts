@@ -130,6 +130,11 @@ export interface EventReport {
   readonly forwarded?: true;
   /** Newer values of the same place that were still in the buffers of other threads. */
   readonly stale?: readonly WaitingStore[];
+  /**
+   * For a read under a model that is defined by axioms: the writes of the same place, by events before this one, that are
+   * newer in modification order than the one it read.
+   */
+  readonly newer?: readonly string[];
   /** The error is a data race between this event and the one with this name. */
   readonly races?: string;
   /** The memory order, if there is one. */

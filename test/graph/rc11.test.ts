@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { everything, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import { keyOfSketch, visitGraphs } from '../support/graphs.ts';
 import { rc11Executions } from '../support/rc11.ts';
-import { buildProgram, type Op, type Sketch } from '../support/sketch.ts';
+import { buildProgram, ifLast, type Op, type Sketch } from '../support/sketch.ts';
 
 /** Plain accesses race nearly always; most programs have none. */
 function withoutPlain(sketch: Sketch, keeps: boolean): Sketch {
   const change = (op: Op): Op => {
-    if (op.op === 'ifLast') return { ...op, then: op.then.map(change), else: op.else.map(change) };
+    if (op.op === 'ifLast') return ifLast(op.value, op.then.map(change), op.else.map(change));
     if ((op.op === 'store' || op.op === 'load') && op.order === 'plain' && !(keeps && op.location === 0))
       return { ...op, order: 'relaxed' };
     return op;

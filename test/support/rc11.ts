@@ -185,7 +185,7 @@ function consistent(graph: Graph): Relations | undefined {
   };
   const isIrreflexive = (r: boolean[][]): boolean => all.every((i) => !r[i]![i]);
   const place = new Map<number, number>();
-  for (const list of mo) list.forEach((w, i) => place.set(w, i));
+  for (const list of mo) for (const [i, w] of list.entries()) place.set(w, i);
   const at = (w: number): number => (w < 0 ? -1 : place.get(w)!);
   // Events of a thread are in program order.
   const po = (i: number, j: number): boolean => events[i]!.thread === events[j]!.thread && i < j;

@@ -314,7 +314,8 @@ export class Graph {
     if (words[base + PARTS]! <= words[base + PART]! + 1) return write;
     let end = write;
     for (let e = write + 1; e < this.length; e++) {
-      const isPart = words[e * FIELDS + THREAD] === words[base + THREAD] && words[e * FIELDS + PART]! > words[end * FIELDS + PART]!;
+      const isPart =
+        words[e * FIELDS + THREAD] === words[base + THREAD] && words[e * FIELDS + PART]! > words[end * FIELDS + PART]!;
       if (isPart && words[e * FIELDS + INDEX] === words[end * FIELDS + INDEX]! + 1) end = e;
     }
     return end;

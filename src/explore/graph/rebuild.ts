@@ -2,8 +2,9 @@
  * The graph of an execution that the machine has run, from its events, as far as happens-before needs it: its races. The
  * machine's order respects po and rf; every event knows what it read.
  */
-import { ACQUIRE, orderCode, RELEASE } from '../../machine/code/order.ts';
+
 import type { ProgramError } from '../../machine/code/error.ts';
+import { ACQUIRE, orderCode, RELEASE } from '../../machine/code/order.ts';
 import { describeRace } from '../../machine/describe/race.ts';
 import {
   accessOf,
@@ -22,6 +23,7 @@ import {
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { INITIAL, ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import { adviseOrder } from './advice.ts';
 import * as g from './graph.ts';
 import { findRace } from './races.ts';
 
@@ -41,7 +43,14 @@ export function findGraphRace(machine: Machine): GraphRace | undefined {
 /** The same as an error. */
 export function judgeGraphRaces(machine: Machine): ProgramError | undefined {
   const race = findGraphRace(machine);
-  return race === undefined ? undefined : describeRace(machine, race.first, race.second);
+  return race === undefined ? undefined : graphRaceError(machine, race.first, race.second);
+}
+
+/** With what would order the two, if that is a memory order. */
+export function graphRaceError(machine: Machine, first: number, second: number): ProgramError {
+  const error = describeRace(machine, first, second);
+  const notes = adviseOrder(machine, first, second);
+  return notes.length === 0 ? error : { ...error, notes };
 }
 
 class Rebuilding {

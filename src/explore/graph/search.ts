@@ -28,7 +28,6 @@
 import type { ProgramError } from '../../machine/code/error.ts';
 import * as op from '../../machine/code/opcodes.ts';
 import { RELEASE } from '../../machine/code/order.ts';
-import { describeRace } from '../../machine/describe/race.ts';
 import * as ev from '../../machine/events/event.ts';
 import { wakerOf } from '../../machine/events/waker.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -65,6 +64,7 @@ import * as g from './graph.ts';
 import { isObject, Log } from './log.ts';
 import { findRevisits } from './maximality.ts';
 import { findRace } from './races.ts';
+import { graphRaceError } from './rebuild.ts';
 
 /** The graph has changed; look again for what comes next. */
 const AGAIN = -3;
@@ -121,7 +121,8 @@ export class GraphSearch implements Strategy {
   /** The race in which the execution ended. */
   get found(): ProgramError | undefined {
     if (this.first === g.NONE) return undefined;
-    return describeRace(this.machine, this.graph.get(this.first, g.LOG), this.graph.get(this.second, g.LOG));
+    const [a, b] = [this.graph.get(this.first, g.LOG), this.graph.get(this.second, g.LOG)];
+    return graphRaceError(this.machine, Math.min(a, b), Math.max(a, b));
   }
 
   beginExecution(): number {

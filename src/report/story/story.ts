@@ -40,6 +40,13 @@ import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
 
+/** The writes that are behind what the read read in store order, up to the read itself. */
+function newerWrites(trace: ShashaSnirTrace, read: number, source: number): readonly number[] {
+  const [place] = trace.placesOf(read);
+  const order = trace.storeOrders().find(({ address }) => address === place?.location)?.writes ?? [];
+  return order.slice(source === INITIAL ? 0 : order.indexOf(source) + 1).filter((write) => write < read);
+}
+
 type Row = { -readonly [K in keyof EventReport]: EventReport[K] };
 
 export class Story {
@@ -239,6 +246,8 @@ export class Story {
     this.rows.forEach((row, e) => {
       const [source = INITIAL] = e < trace.events.length ? trace.sourcesOf(e) : [];
       if (source !== INITIAL) row.from = this.rows[source]!.event;
+      if (this.machine.description.isAxiomatic && row.read !== undefined && row.location !== undefined)
+        row.newer = newerWrites(trace, e, source).map((write) => this.rows[write]!.event);
     });
   }
 }

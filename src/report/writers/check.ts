@@ -1,6 +1,7 @@
 /** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
 import { MODELS } from '../../models/index.ts';
+import type { ModelDescription } from '../../models/model.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -146,11 +147,11 @@ export function printFailure(
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   const shown =
     trace === undefined
-      ? [printTooLong(error), ...(error.kind === 'race' ? [WHAT_A_RACE_IS] : [])].flatMap(paragraph)
+      ? [printTooLong(error), ...(error.kind === 'race' ? [whatARaceIs(error)] : [])].flatMap(paragraph)
       : [
           ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
           '',
-          ...(error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
+          ...(error.kind === 'race' ? [whatARaceIs(error)] : printWhy(trace)).flatMap(paragraph),
           ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
         ];
   return [
@@ -179,11 +180,17 @@ function printSchedule(schedule: string): string {
 
 const WHAT_A_RACE_IS =
   'Why: two threads access the same variable, at least one of them writes, at least one access is not atomic, and neither ' +
-  'happens before the other. In C this is undefined behaviour, whatever values are read here. Make the accesses atomic, ' +
-  'or hold the same mutex around both.';
+  'happens before the other. In C this is undefined behaviour, whatever values are read here.';
 
-function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
+/** With advice, unless a note says which memory order is missing. */
+function whatARaceIs({ notes = [] }: ErrorReport): string {
+  const advice = ' Make the accesses atomic, or hold the same mutex around both.';
+  return `${WHAT_A_RACE_IS}${notes.length > 0 ? '' : advice}`;
+}
+
+function printWhy({ explanation, sequential, events }: TraceReport): readonly string[] {
   if (sequential === undefined) return [];
+  if (events.some(({ newer }) => newer !== undefined)) return printWhyOfGraph(explanation);
   if (explanation === undefined) return ['Store buffers are not the cause: the same can happen under sc.'];
   const [why, ...remedies] = explanation;
   return [
@@ -191,6 +198,16 @@ function printWhy({ explanation, sequential }: TraceReport): readonly string[] {
     "A store waits in its thread's store buffer, invisible to other threads, until it reaches memory. " +
       'Under sc every store reaches memory at once, so this is impossible.',
     ...remedies,
+  ];
+}
+
+/** Under a model that is defined by axioms. */
+function printWhyOfGraph(explanation: TraceReport['explanation']): readonly string[] {
+  if (explanation === undefined) return ['Memory orders are not the cause: the same can happen under sc.'];
+  return [
+    `Why: ${explanation.join(' ')}`,
+    'In C, a load may read an older value unless the newer store happens before it. Under sc every load reads the newest ' +
+      'one, so this is impossible.',
   ];
 }
 
@@ -257,11 +274,17 @@ function upToRace(trace: TraceReport): TraceReport {
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
 }
 
-/** Models without happens-before are enumerated, whatever exact strategy was asked for. */
+/** Models without happens-before are enumerated, and those defined by axioms explored by graphs, whatever was asked for. */
 function searchOf(strategy: string, results: readonly CheckReport[]): string {
-  const isEnumerated = (model: string): boolean =>
-    MODELS.some(({ name, capabilities }) => name === model && !capabilities.dpor);
-  const models = results.filter(({ model }) => isEnumerated(model)).map(({ model }) => model);
-  const isReplaced = (strategy === 'optimal' || strategy === 'source') && models.length > 0;
-  return isReplaced ? `${strategy}, enumerate under ${models.join(', ')}` : strategy;
+  if (strategy !== 'optimal' && strategy !== 'source') return strategy;
+  const modelsOf = (isOne: (model: ModelDescription) => boolean): readonly string[] =>
+    results.map(({ model }) => model).filter((model) => MODELS.some((m) => m.name === model && isOne(m)));
+  const enumerated = modelsOf(({ capabilities, isAxiomatic }) => !capabilities.dpor && !isAxiomatic);
+  const explored = modelsOf(({ isAxiomatic }) => isAxiomatic);
+  if (explored.length === results.length) return 'graph';
+  return [
+    strategy,
+    ...(enumerated.length === 0 ? [] : [`enumerate under ${enumerated.join(', ')}`]),
+    ...(explored.length === 0 ? [] : [`graph under ${explored.join(', ')}`]),
+  ].join(', ');
 }
