@@ -67,6 +67,10 @@ export class Exploration {
   private done = false;
 
   constructor(machine: Machine, strategy: Strategy, options: ExploreOptions = {}) {
+    // Any other strategy would take choices that are not consistent.
+    if (machine.description.isAxiomatic && strategy.knowsAxioms !== true && strategy.followsList !== true) {
+      throw new Error(`${machine.model} is explored by its graphs, not by strategy ${strategy.name}`);
+    }
     this.machine = machine;
     this.strategy = strategy;
     this.options = options;

@@ -29,6 +29,8 @@ export interface Strategy {
   readonly looksForSteps?: boolean;
   /** It only takes given steps. If they end after main has returned while other threads wait, a judge still looks. */
   readonly followsList?: boolean;
+  /** It takes only choices that an axiomatic model allows. */
+  readonly knowsAxioms?: boolean;
   /** With `ABANDON`: the error in which the execution ends, if only the strategy can see it. */
   readonly found?: ProgramError | undefined;
   beginExecution(): number;

@@ -76,6 +76,7 @@ const MAX_EPOCHS = 1 << 17;
 export class GraphSearch implements Strategy {
   readonly name = 'graph';
   readonly looksForSteps = true;
+  readonly knowsAxioms = true;
   private readonly machine: Machine;
   private readonly memory: GraphMemory;
   private readonly next: NextAccess;
