@@ -37,6 +37,11 @@ export function modelNames(): readonly Model[] {
   return MODELS.map(({ name }) => name as Model);
 }
 
+/** Those that the machine runs by itself: any of its steps is allowed. */
+export function operationalModels(): readonly Model[] {
+  return modelNames().filter((name) => !modelNamed(name).isAxiomatic);
+}
+
 export function modelsWith<C extends Capability>(capability: C): readonly NamesWith<C>[] {
   return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith<C>);
 }

@@ -1,9 +1,11 @@
 /** Runs the search over execution graphs on a program, and collects the graphs that it visits. */
 import { type ExplorationResult, explore } from '../../src/explore/explore.ts';
+import type { Consistency } from '../../src/explore/graph/consistency.ts';
 import * as g from '../../src/explore/graph/graph.ts';
 import { Rc11 } from '../../src/explore/graph/rc11.ts';
+import { SequentialConsistency } from '../../src/explore/graph/sc.ts';
 import { GraphSearch } from '../../src/explore/graph/search.ts';
-import { Machine } from '../../src/machine/machine.ts';
+import { Machine, type Outcome } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { locationName, locationsOf, type Sketch } from './sketch.ts';
 
@@ -13,18 +15,25 @@ export interface VisitedGraphs {
   readonly result: ExplorationResult;
 }
 
+/** Which graphs are consistent. */
+export type Axioms = (graph: g.Graph) => Consistency;
+
+export const RC11: Axioms = (graph) => new Rc11(graph);
+export const SC: Axioms = (graph) => new SequentialConsistency(graph);
+
 export function visitGraphs(
   program: Program,
-  key: (search: GraphSearch, machine: Machine) => string,
-  options = {},
+  key: (search: GraphSearch, machine: Machine, outcome: Outcome) => string,
+  axioms: Axioms = RC11,
 ): VisitedGraphs {
-  const machine = new Machine(program, 'rc11', {}, { spin: true, ...options });
-  const search = new GraphSearch(machine, (graph) => new Rc11(graph));
+  const limits = program.roots.length === 1 ? { threads: 6 } : {};
+  const machine = new Machine(program, 'rc11', limits, { patience: 1 });
+  const search = new GraphSearch(machine, axioms);
   const keys: string[] = [];
   const result = explore(machine, search, {
     keepGoing: true,
     onExecution: (_, outcome) => {
-      if (outcome !== 'error') keys.push(key(search, machine));
+      if (outcome !== 'error') keys.push(key(search, machine, outcome));
     },
   });
   return { keys, result };
