@@ -454,22 +454,8 @@ export class GraphSearch implements Strategy {
       admitted = consistency.admits(read);
       graph.setSource(read, g.UNKNOWN);
     }
-    if (admitted && this.leavesBehind(graph.get(write, g.LOCATION))) admitted = false;
     graph.pop();
     if (admitted) frames.ways.push(before);
-  }
-
-  /**
-   * Whether a thread waits for an object after a read that is not of the newest write to it. Every write to an object
-   * follows what it read, so a later one has the newest in its prefix: the read will never be revisited.
-   */
-  private leavesBehind(location: number): boolean {
-    const { graph } = this;
-    if (!isObject(location)) return false;
-    for (let e = graph.lastAt[location]!; e !== g.NONE; e = graph.get(e, g.SAME)) {
-      if (graph.get(e, g.STATUS) === g.BLOCKED && !this.readsNewest(e)) return true;
-    }
-    return false;
   }
 
   private addOther(slot: number): number {
