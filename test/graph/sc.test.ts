@@ -6,6 +6,7 @@ import { SC, visitGraphs } from '../support/graphs.ts';
 import { visit } from '../support/searches.ts';
 import {
   buildSyncProgram,
+  conditionalSyncSketches,
   printSyncSketch,
   racySyncSketches,
   type SyncOp,
@@ -34,6 +35,7 @@ function compare(sketch: SyncSketch): void {
 it.each([
   ['locks, conditions, semaphores, creation and joins', syncSketches()],
   ['little that orders', racySyncSketches()],
+  ['what is done depends on what was read', conditionalSyncSketches()],
 ] as const)('%s', (_, from) => {
   const clean = from.map((s) => ({ ...s, threads: s.threads.map(without), main: without(s.main) }));
   forAll({ from: clean, count: 150, print: printSyncSketch }, compare);
