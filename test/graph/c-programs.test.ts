@@ -100,8 +100,8 @@ describe('verified, one execution per graph', () => {
     ['semaphore, read-write lock, barrier, once, memory of several sizes', HEAD + OBJECTS, 16],
     ['a sequence lock', program(SEQLOCK, 'fg'), 18],
     // As under PSO, and as under SC.
-    ['fib, relaxed', program(FIB('relaxed'), 'fg'), 249],
-    ['fib, seq_cst', program(FIB('seq_cst'), 'fg'), 153],
+    ['fib, relaxed', program(FIB('relaxed'), 'fg'), 175],
+    ['fib, seq_cst', program(FIB('seq_cst'), 'fg'), 141],
   ])('%s', async (_, source, executions) => {
     const result = await rc11(source);
     expect(verdict(result)).toBe('verified');

@@ -239,7 +239,8 @@ export class GraphSearch implements Strategy {
 
   /** The most events that the next operation can have. */
   private get parts(): number {
-    return this.next.access === WAITS_ON_CONDITION ? 4 : 2;
+    const { access } = this.next;
+    return access === WAITS_ON_CONDITION ? 4 : access === READS_THEN_WRITES ? 2 : 1;
   }
 
   /** After the read of a read-modify-write: waits, writes or, if it does not write, runs. */
