@@ -23,6 +23,8 @@ const config: ViteUserConfig = defineConfig({
           name: 'native',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: MOCKING,
+          // Files share what is loaded and compiled: a quarter less time. No test may leave anything behind.
+          isolate: false,
           // Node runs the sources itself, as fast as what is built: imported constants are constants, not lookups.
           server: { deps: { external: [/\/src\/(?!.*\.test\.ts$).*\.tsx?$/] } },
           execArgv: ['--import', new URL('bench/typescript.mjs', import.meta.url).href],

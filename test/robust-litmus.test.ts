@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { type LitmusTest, parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { LitmusRun } from '../src/pipelines/litmus.ts';
 import { RobustRun } from '../src/pipelines/robust.ts';
+import { fencepost } from './cli/fencepost.ts';
 import { DEEP } from './support/tier.ts';
 
 const MODELS = ['tso', 'pso'] as const;
@@ -81,4 +82,21 @@ describe.each([
     }
     expect(cut).toBeGreaterThan(10);
   });
+});
+
+it.each([
+  ['--junk'],
+  ['--entry', 'f'],
+  ['-D', 'N=1'],
+  ['-I', '.'],
+  ['--optimise', '1'],
+  ['--spurious'],
+  ['--no-cache'],
+])('no option of C programs is taken: %s', async (...option) => {
+  const { exit, stdout, stderr } = await fencepost(['robust', 'litmus/SB/SB.litmus', ...option]);
+  expect([exit, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/^fencepost: --[a-z-]+ is for C programs, not for litmus tests\n$/),
+  ]);
 });

@@ -20,6 +20,8 @@ const NEVER = 0x3fffffff;
 export interface ExploreOptions {
   /** Told about every execution that ran to its end, before the machine leaves it. */
   readonly onExecution?: (machine: Machine, outcome: Outcome) => void;
+  /** Told about every execution that has too many steps, likewise. */
+  readonly onCut?: (machine: Machine) => void;
   readonly followers?: readonly Follower[];
   /** Examines complete executions for errors that the machine does not notice; an error that it returns counts. */
   readonly judge?: Judge;
@@ -134,6 +136,7 @@ export class Exploration {
       if (machine.depth >= maxDepth && (!looks || machine.enabled() > 0)) {
         const forLackOfMemory = maxDepth < (this.options.maxDepth ?? Number.POSITIVE_INFINITY);
         tally.bounds.add({ kind: 'steps', limit: maxDepth, forLackOfMemory });
+        this.options.onCut?.(machine);
         return this.end();
       }
       if (counts.steps >= end && (!looks || machine.enabled() > 0)) return;
@@ -154,14 +157,26 @@ export class Exploration {
       strategy.observe(event);
       for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }
-    const { outcome } = machine;
-    this.conclude(outcome === 'blocked' && endsWaiting(machine) ? 'complete' : outcome);
+    this.conclude();
     this.end();
   }
 
-  private conclude(outcome: Outcome): void {
-    this.options.onExecution?.(this.machine, outcome);
-    this.tally.conclude(this.machine, outcome);
+  private conclude(): void {
+    const { machine, followers } = this;
+    const { depth } = machine;
+    const { mark } = machine.state;
+    machine.takeIdleReads();
+    for (let event = depth; event < machine.depth; event++) {
+      for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
+    }
+    const outcome = machine.outcome === 'blocked' && endsWaiting(machine) ? 'complete' : machine.outcome;
+    this.options.onExecution?.(machine, outcome);
+    this.tally.conclude(machine, outcome);
+    if (machine.depth === depth) return;
+    // The strategy did not choose these steps.
+    machine.rollback(depth);
+    machine.state.rewind(mark);
+    for (let i = 0; i < followers.length; i++) followers[i]!.rollback(depth);
   }
 
   private end(): void {

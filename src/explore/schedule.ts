@@ -12,8 +12,15 @@ import { choiceOf, MAX_CHOICES, processOf, type Step, stepOf } from '../machine/
 /** Step numbers belong to one machine; to use a schedule on another machine, print it and parse it there. */
 export type Schedule = readonly Step[];
 
-/** The schedule of the execution that the machine has run. */
+/** The schedule of the execution that the machine has run, with failures that were taken silently as steps. */
 export function scheduleOf(machine: Machine): Schedule {
+  return stepsOf(machine).flatMap((step, event) =>
+    (machine.events.get(event, ev.E_FLAGS) & ev.RETRIED) === 0 ? [step] : [step, step],
+  );
+}
+
+/** The steps that the machine has taken, one per event: valid on machines with the same options. */
+export function stepsOf(machine: Machine): Schedule {
   return Array.from({ length: machine.depth }, (_, event) => machine.events.get(event, ev.E_STEP));
 }
 

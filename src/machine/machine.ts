@@ -20,9 +20,10 @@ import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { type Code, compile } from './code/code.ts';
+import { type Code, compile, type MarkedLoops } from './code/code.ts';
 import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
+import { LOOPDOOM } from './code/opcodes.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
@@ -30,6 +31,7 @@ import { memoryOf } from './memory/index.ts';
 import type { Memory } from './memory/memory.ts';
 import { Frames } from './run/frames.ts';
 import { Guards } from './run/guards.ts';
+import { IdleWaits } from './run/idle-waits.ts';
 import { Interpreter, type Runner } from './run/interpreter.ts';
 import { LoopWatch } from './run/loop-watch.ts';
 import { Objects } from './run/objects.ts';
@@ -99,6 +101,8 @@ export interface MachineOptions {
   readonly patience?: number;
   /** A thread that would repeat a loop iteration that changed nothing sleeps for the rest of the execution. */
   readonly spin?: boolean;
+  /** With `spin`: it does not even take the read after which it would sleep, but waits in front of it. */
+  readonly awaits?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
 }
@@ -138,6 +142,8 @@ export class Machine {
   readonly operations: Operations;
   readonly printer: Printer;
   private readonly loops: LoopWatch;
+  /** With `awaits`, if the program has a loop that could wait. */
+  readonly idleWaits: IdleWaits | undefined;
   private readonly countsWrites: boolean;
   /** How many iterations a loop may have; 0 = any number. */
   readonly unroll: number;
@@ -152,8 +158,7 @@ export class Machine {
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
-    const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
-    this.code = compile(program, marked, !this.description.isAxiomatic);
+    this.code = compile(program, this.markedLoops(), !this.description.isAxiomatic);
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
     const room = this.description.isAxiomatic ? { commits: GRAPH_COMMITS } : {};
     this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...room, ...limits });
@@ -178,9 +183,23 @@ export class Machine {
     const { runner } = this;
     this.guards = new Guards({ code, state, layout, frames, processes, memory, syncs });
     this.operations = new Operations({ code, state, layout, frames, processes, memory, syncs, runner, events });
+    this.idleWaits = options.awaits === true ? this.findIdleWaits(frames) : undefined;
     this.loadGlobals();
     this.startRoots();
     state.forgetJournal();
+  }
+
+  private markedLoops(): MarkedLoops {
+    if (this.unroll > 0) return 'all';
+    if (!this.countsWrites) return 'none';
+    return this.options.awaits === true ? 'doomed' : 'idle';
+  }
+
+  /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
+  private findIdleWaits(frames: Frames): IdleWaits | undefined {
+    if (!this.countsWrites || this.unroll > 0 || this.description.loadsMayBeStale) return undefined;
+    const found = new IdleWaits(this, frames);
+    return found.isNeeded ? found : undefined;
   }
 
   private loadGlobals(): void {
@@ -235,10 +254,57 @@ export class Machine {
 
   /** The number of choices that the thread itself has now; 0 if it is not enabled. */
   choices(thread: number): number {
+    const ways = this.ways(thread);
+    return ways > 0 && this.waitsIdly(thread) ? 0 : ways;
+  }
+
+  /** The same, whether its next operation is idle or not. */
+  private ways(thread: number): number {
     const { words, guards } = this;
     const at = this.threads.at(thread);
     if (words[at + T_STATUS] !== RUNNABLE || this.isHeldBack(thread)) return 0;
     return guards.isReady(words[at + T_PC]!, words[at + T_HEAD] === 0) ? 1 : guards.choices(thread);
+  }
+
+  /** Whether a runnable thread has nothing to wait for but an idle read. The execution may be over. */
+  waitsOnlyIdly(thread: number): boolean {
+    const { words, guards, idleWaits } = this;
+    const at = this.threads.at(thread);
+    if (idleWaits?.mayWait(thread) !== true) return false;
+    if (!guards.isReady(words[at + T_PC]!, words[at + T_HEAD] === 0) && guards.choices(thread) === 0) return false;
+    return idleWaits.isIdle(thread);
+  }
+
+  /** Whether the thread's next operation, otherwise enabled, is an idle read. */
+  private waitsIdly(thread: number): boolean {
+    const { idleWaits } = this;
+    return idleWaits?.mayWait(thread) === true && idleWaits.isIdle(thread);
+  }
+
+  /**
+   * At the end of an execution: threads that wait in front of an idle read, or sleep because they are bound to come back,
+   * run on until they have come back, and sleep there, as on a machine whose threads read while they wait.
+   */
+  takeIdleReads(): void {
+    const { threads, code, loops, state } = this;
+    if (this.idleWaits === undefined || this.isOver) return;
+    loops.heedsDoom = false;
+    for (let thread = 0; thread < this.processes.threadCount; thread++) {
+      const isDoomed = threads.get(thread, T_STATUS) === SPINNING && code.words[threads.get(thread, T_PC)] === LOOPDOOM;
+      if (isDoomed && this.isHeldBack(thread)) continue;
+      if (isDoomed) {
+        state.set(threads.at(thread) + T_STATUS, RUNNABLE);
+        this.runner.advance(thread, threads.get(thread, T_PC));
+      } else if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
+      // The loop may notice only when it comes back once more.
+      while (this.isReady(thread)) this.step(stepOf(thread));
+    }
+    loops.heedsDoom = true;
+  }
+
+  /** Whether the thread's next operation is enabled, unless it is idle. */
+  private isReady(thread: number): boolean {
+    return this.ways(thread) > 0;
   }
 
   /** Whether the step is enabled. */
@@ -261,16 +327,26 @@ export class Machine {
   }
 
   step(step: Step): void {
+    const process = processOf(step);
+    const isThread = this.processes.isThread(process);
+    // Looking ahead takes steps, too.
+    const retries = isThread && this.idleWaits?.retries(process) === true;
     this.marks.push(this.state.mark);
     this.printer.depth = this.depth + 1;
-    const process = processOf(step);
-    if (this.processes.isThread(process)) this.runThread(process, step);
+    if (retries) this.retry(process, step);
+    else if (isThread) this.runThread(process, step);
     else this.commit(process, step);
   }
 
   /** Rolls back to the state after `depth` steps. */
   rollback(depth: number): void {
     if (depth >= this.depth) return;
+    this.idleWaits?.forget();
+    this.undo(depth);
+  }
+
+  /** The same, for steps that were taken only to see where they lead. */
+  undo(depth: number): void {
     this.state.rewind(this.marks.get(depth));
     this.marks.length = depth;
     this.events.truncate(depth);
@@ -293,6 +369,17 @@ export class Machine {
     if (hasStopped(this.state)) return;
     if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
     memory.commit(thread, entry);
+  }
+
+  /** A compare-exchange that fails and is tried again: the failure has no event, and the thread comes back to it. */
+  private retry(thread: number, step: Step): void {
+    const events = this.threads.get(thread, T_EVENTS);
+    this.runThread(thread, step);
+    this.events.truncate(this.depth - 1);
+    this.threads.set(thread, T_EVENTS, events);
+    this.runThread(thread, step);
+    const at = (this.depth - 1) * ev.EVENT_WORDS + ev.E_FLAGS;
+    this.events.words[at] = this.events.words[at]! | ev.RETRIED;
   }
 
   private runThread(thread: number, step: Step): void {
@@ -397,7 +484,7 @@ export class Machine {
       this.runner.advance(thread, words[at + T_PC]!);
       return true;
     }
-    if (this.choices(thread) === 0) return false;
+    if (!this.isReady(thread)) return false;
     this.step(stepOf(thread));
     return true;
   }

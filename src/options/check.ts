@@ -3,9 +3,10 @@
 import type { Limits } from '../machine/state/layout.ts';
 import { type CheckedModel, type Model, modelsWith } from '../models/index.ts';
 import { type Described, flag, negation } from './option.ts';
-import { record } from './output.ts';
+import { RECORDED, record } from './output.ts';
 import {
   BUG_DEPTH,
+  COUNT_ORDERS,
   DELAYS,
   INTERPRET,
   MAX_EXECUTIONS,
@@ -56,6 +57,10 @@ export interface CheckOptions {
   readonly observations?: boolean;
   /** Omit loop iterations that only wait. */
   readonly spin?: boolean;
+  /**
+   * Count every trace: threads also read what makes them wait on, and operations that commute are explored in every order.
+   */
+  readonly countOrders?: boolean;
   /** Iterations allowed per loop; 0 or absent = unlimited. */
   readonly unroll?: number;
   /** Interpret everything instead of generating code. */
@@ -80,17 +85,18 @@ export const CHECK: Described<CheckChoices> = {
   bugDepth: BUG_DEPTH,
   unroll: UNROLL,
   spin: SPIN,
+  countOrders: COUNT_ORDERS,
   maxExecutions: MAX_EXECUTIONS,
   maxSteps: MAX_STEPS,
   maxStates: MAX_STATES,
   timeout: TIMEOUT,
   seed: SEED,
-  keepGoing: flag('--keep-going', 'continue after an error, to find others'),
+  keepGoing: flag('--keep-going', 'continue after an error, to find all'),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),
   races: flag('--races', 'report data races as errors, not warnings'),
   robust: flag('--robust', 'also check robustness; show an execution that SC does not allow, if any'),
   monitors: negation('--no-monitors', 'explore every model, even if monitors prove it robust'),
   observations: flag('--observations', 'require the results of marked operations to match a serial execution'),
   interpret: INTERPRET,
-  record: record('record an SC execution (one with a violation, if any) as a log for monitor'),
+  record: record(RECORDED),
 };

@@ -44,6 +44,7 @@ export const MONITOR: Described<MonitorChoices> = {
 
 export interface ReplayChoices {
   readonly models: readonly Model[];
+  readonly error?: number;
   readonly cycle?: number;
   readonly step: boolean;
   readonly original: boolean;
@@ -55,6 +56,7 @@ export interface ReplayChoices {
 
 export const REPLAY: Described<ReplayChoices> = {
   models: models('only the executions under these models'),
+  error: value('--error <n>', 'only the n-th failing execution under each model', parseCount),
   cycle: value('--cycle <n>', 'for robust and hunt: the n-th cycle of each result, failing or not', parseCount),
   step: flag('--step', 'walk through the execution: forward, back, buffers, memory'),
   original: flag('--original', 'the execution as found, before it was simplified'),

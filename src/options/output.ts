@@ -52,6 +52,11 @@ export const KEEP: Described<KeepChoices> = {
 };
 
 /** Records an SC execution, as a log for `fencepost monitor`. */
+/** Which execution; monitors watch if a model with store buffers is checked, or robustness is. */
+export const RECORDED: string =
+  'record an SC execution as a log for monitor: the first with an alarm of a monitor, if monitors watch (tso, pso) and raise one; ' +
+  'else one that fails, if any; else a random one. Says which';
+
 export function record(help: string): Option<string> {
   return { ...text('--record <file>', help), isOfOutput: true };
 }

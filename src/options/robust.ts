@@ -3,7 +3,7 @@ import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import { type MonitorName, monitors } from '../monitor/monitors.ts';
 import type { CheckOptions } from './check.ts';
 import { type Described, flag } from './option.ts';
-import { record } from './output.ts';
+import { RECORDED, record } from './output.ts';
 import {
   BUG_DEPTH,
   DELAYS,
@@ -45,7 +45,10 @@ export interface RobustOptions
 
 /** On the command line; models and monitors follow from each other. */
 export interface RobustChoices
-  extends Omit<RobustOptions, 'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits'> {
+  extends Omit<
+    RobustOptions,
+    'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits' | 'countOrders'
+  > {
   readonly models?: readonly StoreBufferModel[];
   readonly monitors?: readonly MonitorName[];
   readonly timeout?: number;
@@ -67,5 +70,5 @@ export const ROBUST: Described<RobustChoices> = {
   timeout: TIMEOUT,
   seed: SEED,
   interpret: INTERPRET,
-  record: record('record the SC execution with the first violation (or any, if none) as a log for monitor'),
+  record: record(RECORDED),
 };

@@ -91,6 +91,10 @@ export const SPIN: Option<boolean> = negation(
   '--no-spin',
   'also run loop iterations that only wait; may not terminate',
 );
+export const COUNT_ORDERS: Option<boolean> = flag(
+  '--count-orders',
+  'count every trace, also where nobody can tell the difference',
+);
 export const MAX_EXECUTIONS: Option<number> = value(
   '--max-executions <n>',
   `stop after n executions (random, pct: ${DEFAULT_RANDOM_RUNS} runs)`,

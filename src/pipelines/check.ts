@@ -14,9 +14,10 @@ import { causalMonitor } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import type { ViolationResult } from './alarms.ts';
+import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
-import { mayEndEarly } from './strategies.ts';
+import { isDpor, mayEndEarly } from './strategies.ts';
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -30,9 +31,13 @@ export class CheckRun {
   private readonly pending: Model[];
   private readonly observations: ObservationSet | undefined;
   private current: ModelRun | undefined;
+  /** What DPOR found under the current model, which is now enumerated for further errors. */
+  private first: ModelResult | undefined;
   /** The result of SC, and what the monitors found there. */
   private sc: ModelResult | undefined;
   private alarms: readonly ViolationResult[] = [];
+  /** SC is explored with monitors. */
+  private readonly isMonitored: boolean = false;
   /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
@@ -45,16 +50,19 @@ export class CheckRun {
     const models = options.models.filter((model) => modelNamed(model).capabilities.monitors);
     if (models.length === 0) return;
     const monitors = models.map(causalMonitor);
-    this.current = this.runOf(SC.name, { monitors, firstOnly: true });
+    const run = this.runOf(SC.name, { monitors, firstOnly: true });
+    // Monitors must see every read that a thread could make: docs/decisions/0024-idle-reads-wait.md.
+    this.isMonitored = !run.mayWait;
+    if (this.isMonitored) this.current = run;
   }
 
-  private runOf(model: Model, watched?: Watched): ModelRun {
+  private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
     const { observations } = this;
     const parts = {
       ...(observations === undefined ? {} : { observations }),
       ...(watched === undefined ? {} : { watched }),
     };
-    return new ModelRun(this.program, model, this.options, parts);
+    return new ModelRun(this.program, model, options, parts);
   }
 
   advance(steps: number): boolean {
@@ -81,8 +89,7 @@ export class CheckRun {
     if (sc.verdict.kind === 'violation' && !options.keepGoing) {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
-    const isMonitored =
-      options.monitors === true && modelNamed(model).capabilities.monitors && canMonitor(options, this.program);
+    const isMonitored = this.isMonitored && modelNamed(model).capabilities.monitors;
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
     const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
     if (!isRobust) return undefined;
@@ -98,7 +105,11 @@ export class CheckRun {
 
   /** Whether SC is being explored without having been requested. */
   private get isForMonitors(): boolean {
-    return this.current?.model === SC.name && !this.options.models.includes(SC.name);
+    return this.current?.model === SC.name && !this.isRequested(SC.name);
+  }
+
+  private isRequested(model: Model): boolean {
+    return this.options.models.includes(model);
   }
 
   stop(why: string): void {
@@ -118,14 +129,23 @@ export class CheckRun {
   }
 
   private finish(): void {
-    const { model, result, alarms } = this.current!;
+    const { model, alarms, result: found } = this.current!;
+    if (alarms !== undefined) {
+      this.alarms = alarms.found;
+      this.open = [...alarms.mixed.keys()];
+    }
+    if (this.first === undefined && this.isRequested(model) && hidesErrors(found, this.options)) {
+      this.first = found;
+      this.current = this.runOf(model, undefined, enumerating(this.options));
+      return;
+    }
+    const result = this.first === undefined ? found : withAllErrors(this.first, found);
+    this.first = undefined;
     if (model === SC.name) {
       this.sc = result;
-      this.alarms = alarms?.found ?? [];
-      this.open = [...(alarms?.mixed.keys() ?? [])];
       const place = this.pending.indexOf(SC.name);
       if (place >= 0) this.pending.splice(place, 1);
-      if (this.options.models.includes(SC.name)) this.finished.push(result);
+      if (this.isRequested(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
     const refusal = refusalAmong(result.boundedBy);
@@ -163,6 +183,5 @@ export class CheckRun {
  * others is not part of a trace.
  */
 function canMonitor(options: CheckOptions, program: Program): boolean {
-  const { strategy } = options;
-  return (strategy === 'optimal' || strategy === 'source') && !mayEndEarly(options, program);
+  return isDpor(options.strategy) && !mayEndEarly(options, program);
 }

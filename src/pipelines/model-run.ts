@@ -9,7 +9,7 @@ import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
 import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
-import type { Model } from '../models/index.ts';
+import { type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
@@ -24,7 +24,17 @@ import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
 import { type Round, Rounds } from './rounds.ts';
-import { defaultMaxSteps, hasSections, isRandom, makeStrategy, soundStrategy, WAKES } from './strategies.ts';
+import { type SearchedLoop, SearchedLoops } from './searched-loops.ts';
+import {
+  defaultMaxSteps,
+  hasSections,
+  isDpor,
+  isRandom,
+  makeStrategy,
+  WAKES,
+  type WhyEnumerated,
+  whyEnumerated,
+} from './strategies.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -32,6 +42,8 @@ export interface ModelResult {
   readonly verdict: Verdict;
   /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
   readonly how: 'explored' | 'robust' | 'sc';
+  /** Why the executions were enumerated, if another exact strategy was asked for. */
+  readonly enumerated?: WhyEnumerated;
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
@@ -50,6 +62,8 @@ export interface ModelResult {
   readonly robust: boolean | null;
   /** Some loop iterations that only wait were omitted. */
   readonly cutsIdleLoops: boolean;
+  /** Loops that wait, but were searched iteration by iteration. */
+  readonly loops: readonly SearchedLoop[];
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
   readonly cycle?: CycleDescription;
@@ -114,6 +128,7 @@ export class ModelRun {
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
+  private readonly enumerated: WhyEnumerated | undefined;
   private readonly observations: ObservationSet | undefined;
   /** Whether the program marks operations. */
   private readonly marks: boolean;
@@ -125,15 +140,18 @@ export class ModelRun {
   private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
   private readonly estimator = new Estimator();
+  private readonly loops = new SearchedLoops();
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
-    this.strategy = soundStrategy(options, program, model);
+    this.enumerated = whyEnumerated(options, program, model);
+    const isGraph = modelNamed(model).isAxiomatic;
+    this.strategy = isGraph ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
-    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options));
+    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
     const { capabilities } = this.machine.description;
     this.robustness = options.robust === true && capabilities.robust ? new Robustness() : undefined;
@@ -181,6 +199,7 @@ export class ModelRun {
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
+      onCut: (machine) => this.loops.cut(machine),
     });
   }
 
@@ -192,6 +211,7 @@ export class ModelRun {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
+    this.loops.conclude(machine, outcome);
     if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
@@ -206,6 +226,11 @@ export class ModelRun {
     }
     this.robustness?.conclude(machine);
   };
+
+  /** Whether threads may wait in front of reads that others could see. */
+  get mayWait(): boolean {
+    return this.machine.idleWaits !== undefined;
+  }
 
   advance(steps: number): boolean {
     const done = this.exploration.advance(steps);
@@ -254,11 +279,13 @@ export class ModelRun {
       model: this.model,
       verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       how: 'explored',
+      ...(this.enumerated === undefined ? {} : { enumerated: this.enumerated }),
       executions,
       blocked: found.blocked,
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
-      cutsIdleLoops: found.blockedBy.spin > 0,
+      cutsIdleLoops: found.blockedBy.spin > 0 || this.machine.idleWaits?.hasWaited === true,
+      loops: this.loops.list,
       errors: found.errors,
       boundedBy,
       bounds,
@@ -306,6 +333,11 @@ export class ModelRun {
   }
 }
 
-function machineOptions(options: CheckOptions): MachineOptions {
-  return { interpret: options.interpret === true, spin: options.spin !== false, unroll: options.unroll ?? 0 };
+function machineOptions(options: CheckOptions, strategy: StrategyName): MachineOptions {
+  return {
+    interpret: options.interpret === true,
+    spin: options.spin !== false,
+    awaits: options.countOrders !== true && isDpor(strategy) && !options.races && options.robust !== true,
+    unroll: options.unroll ?? 0,
+  };
 }

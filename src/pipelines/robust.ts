@@ -18,7 +18,7 @@ import type { MonitorStatistics } from './borderline.ts';
 import { type ModelResult, ModelRun } from './model-run.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
-import { hasSections } from './strategies.ts';
+import { hasSections, type WhyEnumerated } from './strategies.ts';
 
 export interface RobustResult {
   readonly model: StoreBufferModel;
@@ -26,6 +26,7 @@ export interface RobustResult {
   /** `verified`: robust; `violation`: not robust, or fails under SC. */
   readonly verdict: Verdict;
   readonly how: 'explored' | 'robust' | 'sc';
+  readonly enumerated?: WhyEnumerated;
   /** `null` if unknown. */
   readonly robust: boolean | null;
   /** SC executions. */
@@ -75,7 +76,12 @@ export class RobustRun {
         ? { isEnough: ({ found }: Alarms) => options.models.every((model) => shows(found, model)) }
         : {}),
     };
-    this.run = new ModelRun(program, SC.name, { ...rest, models: [SC.name], races: false }, { watched });
+    this.run = new ModelRun(
+      program,
+      SC.name,
+      { ...rest, models: [SC.name], races: false, countOrders: true },
+      { watched },
+    );
   }
 
   advance(steps: number): boolean {
@@ -118,6 +124,7 @@ export class RobustRun {
     const common = {
       model,
       monitors,
+      ...(sc.enumerated === undefined ? {} : { enumerated: sc.enumerated }),
       executions: sc.executions,
       blocked: sc.blocked,
       blockedBy: sc.blockedBy,

@@ -46,16 +46,26 @@ export function isRandom(strategy: StrategyName): boolean {
 }
 
 /**
- * An execution that ends inside an atomic section never shows what the threads it held back would have done, and
- * DPOR derives reorderings only from events that happened. So programs with such sections are enumerated; so is every
- * program if a failed assertion, which also ends an execution at once, is not an error; and so is every program under a
- * model without happens-before. A model that is defined by axioms is explored by its graphs.
+ * Why a program is enumerated although DPOR was asked for, which derives reorderings only from events that happened:
+ *
+ * - `atomic sections`: an execution that ends inside one never shows what the threads it held back would have done
+ * - `assertions do not count`: a failed assertion ends an execution at once, but is not an error
+ * - `no happens-before`: the model has none
+ * - `all errors`: an error ends its execution at once, and may hide others (`all-errors.ts`)
  */
-export function soundStrategy(options: CheckOptions, program: Program, model: Model): StrategyName {
-  const { strategy } = options;
-  if (modelNamed(model).isAxiomatic) return 'graph';
-  if (strategy !== 'optimal' && strategy !== 'source') return strategy;
-  return mayEndEarly(options, program) || !modelNamed(model).capabilities.dpor ? 'enumerate' : strategy;
+export type WhyEnumerated = 'atomic sections' | 'assertions do not count' | 'no happens-before' | 'all errors';
+
+export function whyEnumerated(options: CheckOptions, program: Program, model: Model): WhyEnumerated | undefined {
+  if (!isDpor(options.strategy)) return undefined;
+  const { capabilities, isAxiomatic } = modelNamed(model);
+  if (isAxiomatic) return undefined;
+  if (!capabilities.dpor) return 'no happens-before';
+  if (hasSections(program)) return 'atomic sections';
+  return mayEndEarly(options, program) ? 'assertions do not count' : undefined;
+}
+
+export function isDpor(strategy: StrategyName): boolean {
+  return strategy === 'optimal' || strategy === 'source';
 }
 
 /** Whether some executions, though not erroneous, end while other threads could go on. */

@@ -64,9 +64,14 @@ function isSoundInput(input: Record<string, unknown>): boolean {
 
 function isSoundResult(result: unknown, list: 'violations' | 'cycles' | undefined): boolean {
   if (!isRecord(result) || !isModel(result['model']) || typeof result['file'] !== 'string') return false;
-  const { error, cycles, violations } = result;
+  const { error, otherErrors, cycles, violations } = result;
   if (list !== undefined && result[list] === undefined) return false;
-  return isSoundError(error) && isAbsentOrAll(cycles, isSoundCycle) && isAbsentOrAll(violations, isSoundViolation);
+  return (
+    isSoundError(error) &&
+    isAbsentOrAll(otherErrors, (other) => other !== undefined && isSoundError(other)) &&
+    isAbsentOrAll(cycles, isSoundCycle) &&
+    isAbsentOrAll(violations, isSoundViolation)
+  );
 }
 
 function isSoundError(error: unknown): boolean {

@@ -20,13 +20,18 @@ export interface ShownCycle {
   readonly events: readonly string[];
 }
 
-/** A failure under SC is the same execution under every model, and listed once. */
+/** All errors of each result. A failure under SC is the same execution under every model, and listed once. */
 export function failuresOf(report: ReplayableReport): readonly Failure[] {
   const found = report.results.filter((r) => r.error !== undefined);
   const ofSc = found.find((r) => r.model === SC.name) ?? found.find((r) => r.how === 'sc');
   const failures = found
     .filter((r) => r.how !== 'sc' || r === ofSc)
-    .map(({ file, how, model, error }) => ({ file, model: (how === 'sc' ? SC.name : model) as Model, error: error! }));
+    .flatMap((result) => {
+      const { file, how, error } = result;
+      const model = (how === 'sc' ? SC.name : result.model) as Model;
+      const others = 'otherErrors' in result ? (result.otherErrors ?? []) : [];
+      return [error!, ...others].map((each): Failure => ({ file, model, error: each }));
+    });
   if (report.command !== 'robust') return failures;
   return [
     ...failures,
@@ -34,6 +39,16 @@ export function failuresOf(report: ReplayableReport): readonly Failure[] {
       violations.flatMap(({ error }) => (error === undefined ? [] : [{ file, model: model as Model, error }])),
     ),
   ];
+}
+
+/** Those with this number, from 1, under each model. */
+export function numbered<T extends { readonly model: Model }>(replays: readonly T[], number: number): readonly T[] {
+  const seen = new Map<Model, number>();
+  return replays.filter(({ model }) => {
+    const count = (seen.get(model) ?? 0) + 1;
+    seen.set(model, count);
+    return count === number;
+  });
 }
 
 /** The cycles with this number, from 1, one per model at most. */

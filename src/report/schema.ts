@@ -6,6 +6,7 @@
  */
 import type { Bound } from '../explore/bound.ts';
 import type { KeptCompile } from '../options/kept-compile.ts';
+import type { WhyEnumerated } from '../pipelines/strategies.ts';
 import type { CycleEdgeReport, EventPlace, JsonValue, TraceReport } from './trace-schema.ts';
 
 export const SCHEMA = 'fencepost/1';
@@ -71,6 +72,8 @@ export interface CheckReport {
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
   readonly how: 'explored' | 'robust' | 'sc';
+  /** Why the executions were enumerated, if another exact strategy was asked for; after that strategy for `all errors`. */
+  readonly enumerated?: WhyEnumerated;
   readonly executions: number;
   readonly blocked: number;
   /** If there are any: by cause. */
@@ -79,6 +82,8 @@ export interface CheckReport {
   readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
+  /** If there are any: loops that wait, but were searched iteration by iteration, and why. */
+  readonly loops?: readonly { readonly place: string; readonly why: string }[];
   /** With `--only`: what counts as an error. */
   readonly only?: readonly string[];
   /** Null if that was not requested, or not determined. */
@@ -146,6 +151,7 @@ export interface RobustReport {
   /** Verified: robust. Violation: not robust, or fails under SC. */
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   readonly how: 'explored' | 'robust' | 'sc';
+  readonly enumerated?: WhyEnumerated;
   readonly robust: boolean | null;
   /** SC executions. */
   readonly executions: number;
@@ -245,6 +251,8 @@ export interface ViolationReport {
   /** True: some continuation from there ended in an error. False: no failure found by continuing. */
   readonly harmful: boolean;
   readonly error?: ErrorReport;
+  /** A continuation ended here, at a call of a function that nobody defines. */
+  readonly undefinedCall?: SourcePlace | null;
   /** With `--html`: an execution that ends in the error, or has the cycle if there is none. */
   readonly trace?: TraceReport;
 }

@@ -17,6 +17,8 @@ export interface TraceReport {
   /** If SC does not: why, as a happens-before cycle, and in words. */
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
+  /** What made it possible, if not only store buffers. */
+  readonly causes?: readonly Cause[];
   /** Happens-before edges other than program order; a buffered store also represents its update. */
   readonly edges?: readonly EdgeReport[];
   /**
@@ -135,6 +137,8 @@ export interface EventReport {
    * newer in modification order than the one it read.
    */
   readonly newer?: readonly string[];
+  /** The value is an old one, as PSLO allows: the newest write to these bytes in memory. */
+  readonly missed?: WaitingStore;
   /** The error is a data race between this event and the one with this name. */
   readonly races?: string;
   /** The memory order, if there is one. */
@@ -150,6 +154,8 @@ export interface EventReport {
   /** The buffered stores after this event. */
   readonly buffers: string;
 }
+
+export type Cause = 'store buffers' | 'stale loads';
 
 export interface WaitingStore {
   readonly event: string;

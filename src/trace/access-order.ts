@@ -23,6 +23,18 @@ export class AccessOrder extends Predecessors {
   protected heldLock: number = NONE;
   protected heldUnlock: number = NONE;
 
+  /** The event waited in front of an idle read; and if it is a trylock, it acts like a lock. */
+  protected get waits(): boolean {
+    return false;
+  }
+  protected get actsAsLock(): boolean {
+    return false;
+  }
+  /** It follows this write, which it may have waited for. */
+  protected addSource(write: number): void {
+    this.add(write, 0);
+  }
+
   /** Adds the predecessors of the access, and enters it in the lists of its words. */
   protected touch(event: number, kind: number, thread: number, access: number, address: number, size: number): void {
     const { lists } = this;
@@ -75,7 +87,8 @@ export class AccessOrder extends Predecessors {
     const words = this.machine.events.words;
     const write = this.lists.event(n);
     if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
-      if (kind === ev.LOCK_EVENT && this.unlocks(write)) this.addHeldLock(write, n);
+      if ((kind === ev.LOCK_EVENT || this.actsAsLock) && this.unlocks(write)) this.addHeldLock(write, n);
+      else if (this.waits) this.addSource(write);
       else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
       else this.add(write, 1);
     } else if (write !== this.length - 1 && words[write * ev.EVENT_WORDS + ev.E_KIND] === ev.UPDATE_EVENT) {

@@ -36,6 +36,8 @@ export function reversedAction(
     case ev.SIGNAL_EVENT:
       return actions.variant(action, processOf(step), access);
     case ev.TRYLOCK_EVENT:
+      // One that waits while the mutex is held runs only when it is free.
+      if ((access & WRITES) !== 0 && (effectsOf(events, first) & TAKES_MUTEX) !== 0) return action;
       return changesHolder(events, first) ? actions.variant(action, step, access ^ WRITES) : action;
     case ev.RMW_EVENT: {
       const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
@@ -97,7 +99,7 @@ function valueBefore(events: ev.EventLog, write: number, address: number, value:
 }
 
 /** The value that the write replaced, at this byte of it. */
-function overwrittenByte(events: ev.EventLog, write: number, byte: number): number {
+export function overwrittenByte(events: ev.EventLog, write: number, byte: number): number {
   const kind = events.get(write, ev.E_KIND);
   return byteOf(events.get(write, OVERWRITTEN_LOW[kind]!), events.get(write, OVERWRITTEN_HIGH[kind]!), byte);
 }

@@ -53,11 +53,11 @@ import {
 import * as ev from '../machine/events/event.ts';
 import { followsWaker } from '../machine/events/waker.ts';
 import type { Machine } from '../machine/machine.ts';
+import { NO_BYTES } from '../machine/run/idle-waits.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { stepOf } from '../machine/state/process.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
-import { AccessOrder } from './access-order.ts';
 import { Actions, NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
 import { newestEnabling, reversedAction } from './conditional.ts';
 import {
@@ -72,14 +72,18 @@ import {
   H_SECTION,
   H_STORE,
   H_UPDATE,
+  H_WAITED,
   H_WORDS,
   NONE,
 } from './predecessors.ts';
+import { WaitOrder } from './wait-order.ts';
 
-export class HappensBefore extends AccessOrder {
+export class HappensBefore extends WaitOrder {
   readonly actions: Actions = new Actions();
   /** Reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector = new IntVector();
+  /** Per race of an operation that waits: what it would do if it came first; otherwise 0. */
+  private readonly raceAccesses: IntVector = new IntVector();
   readonly usesAtomicSections: boolean;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
@@ -132,6 +136,7 @@ export class HappensBefore extends AccessOrder {
     const thread = words[at + ev.E_THREAD]!;
     while (this.threads.length <= thread) this.addThread();
     this.preds.clear();
+    this.sources.clear();
     this.ownStore = NONE;
     const h = event * H_WORDS;
     const { fields } = this;
@@ -140,10 +145,12 @@ export class HappensBefore extends AccessOrder {
     fields[h + H_LISTS] = this.lists.end;
     fields[h + H_SECTION] = this.usesAtomicSections ? this.sectionOf(event, kind) : NONE;
     this.length++;
+    fields[h + H_WAITED] = this.waits ? 1 : 0;
     const does = EFFECTS[kind]!;
     if ((does & COMMITS) !== 0) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
     else this.observeOperation(event, kind, does, thread);
     this.order(event);
+    if (this.prepared === event) this.prepared = NONE;
     fields[h + H_RACES] = this.races.length;
   }
 
@@ -278,6 +285,7 @@ export class HappensBefore extends AccessOrder {
       else if (!rows.has(pred, event)) this.addRace(pred, event);
     }
     if (this.heldLock !== NONE) this.findRaceWithLock(event);
+    if (fields[event * H_WORDS + H_WAITED] === 1) this.findRacesOfWait(event);
     for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
   }
 
@@ -293,9 +301,16 @@ export class HappensBefore extends AccessOrder {
     this.heldLock = NONE;
   }
 
-  private addRace(first: number, second: number): void {
+  private findRacesOfWait(event: number): void {
+    const { enabling, accesses } = this;
+    for (let i = 0; i < enabling.length; i++)
+      if (this.canComeBefore(enabling.get(i))) this.addRace(enabling.get(i), event, accesses.get(i));
+  }
+
+  private addRace(first: number, second: number, access = 0): void {
     this.races.push(first);
     this.races.push(second);
+    this.raceAccesses.push(access);
   }
 
   private isLastRace(first: number, second: number): boolean {
@@ -331,12 +346,26 @@ export class HappensBefore extends AccessOrder {
     }
     this.length = depth;
     this.races.length = this.racesUpTo(depth - 1);
+    this.raceAccesses.length = this.races.length >> 1;
   }
 
   /** The action of a race's second event when it comes before the first. */
   reversed(first: number, second: number): number {
     const { events } = this.machine;
-    return reversedAction(events, this.actions, first, this.action(first), second, this.action(second));
+    const action = this.action(second);
+    if (this.fields[second * H_WORDS + H_WAITED] === 1) {
+      const access = this.accessBefore(first, second);
+      return access === 0 ? action : this.actions.variant(action, this.actions.step(action), access);
+    }
+    return reversedAction(events, this.actions, first, this.action(first), second, action);
+  }
+
+  /** What an operation that waits would do before this write of another thread; 0 if it would do the same. */
+  private accessBefore(first: number, second: number): number {
+    for (let r = this.racesUpTo(second - 1); r < this.racesUpTo(second); r += 2) {
+      if (this.races.get(r) === first) return this.raceAccesses.get(r >> 1);
+    }
+    return 0;
   }
 
   // ---- the end of an execution
@@ -352,6 +381,10 @@ export class HappensBefore extends AccessOrder {
     const count = machine.processes.threadCount;
     for (let thread = 0; thread < count; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) continue;
+      if (machine.waitsOnlyIdly(thread)) {
+        this.findIdleWaiting(thread, out);
+        continue;
+      }
       const mutex = operations.wantedMutex(thread);
       const awaited = mutex >= 0 ? undefined : operations.awaiting(thread);
       const address = awaited?.address ?? mutex;
@@ -375,18 +408,52 @@ export class HappensBefore extends AccessOrder {
               awaited.predicate,
               awaited.bound,
             );
-      if (first === NONE || !this.couldPrecede(thread, first, n, order)) continue;
+      if (first === NONE || !this.couldPrecede(thread, first, n, atomicWait(order))) continue;
       const access = awaited?.modifies === false ? READS : READS | WRITES;
       out.push(first);
       out.push(this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
     }
   }
 
+  /** The same for a thread that waits in front of an idle read. */
+  private findIdleWaiting(thread: number, out: IntVector): void {
+    const { machine, enabling, accesses, actions } = this;
+    const idle = machine.idleWaits!;
+    this.catchUp();
+    idle.look(thread);
+    const { address, size } = idle;
+    if (size === NO_BYTES) {
+      const n = this.lists.lastWriteTo(address);
+      const first = n === NO_ENTRY ? NONE : this.lockBefore(n);
+      if (first === NONE || !this.couldPrecede(thread, first, n, atomicWait(ACQUIRE))) return;
+      out.push(first);
+      out.push(actions.intern(stepOf(thread), thread, READS | WRITES, address, 1, NO_OWN_STORE, NO_ADDRESS));
+      return;
+    }
+    if (!machine.memory.isClear(thread, address, size)) return;
+    this.findEnabling(thread);
+    for (let i = 0; i < enabling.length; i++) {
+      const first = enabling.get(i);
+      if (!this.isFree(thread, first, idle.wait)) continue;
+      out.push(first);
+      out.push(actions.intern(stepOf(thread), thread, accesses.get(i), address, size, NO_OWN_STORE, NO_ADDRESS));
+    }
+  }
+
   /**
-   * Whether the thread's next operation, of this order, could come before `first`: none of its predecessors is `first`
-   * or happens after it. Entry `n` is the last write to what it accesses.
+   * Whether the thread's next operation, which waits so for the thread's own stores, could come before `first`. Entry `n`
+   * is the last write to what it accesses.
    */
-  private couldPrecede(thread: number, first: number, n: number, order: number): boolean {
+  private couldPrecede(thread: number, first: number, n: number, wait: number): boolean {
+    const { lists } = this;
+    for (let m = n; lists.event(m) !== first; m = lists.previous(m)) {
+      if (this.machine.events.get(lists.event(m), ev.E_THREAD) === thread) return false;
+    }
+    return this.isFree(thread, first, wait);
+  }
+
+  /** Whether nothing that the thread's next operation follows, apart from conflicts, is `first` or happens after it. */
+  private isFree(thread: number, first: number, wait: number): boolean {
     const { machine, preds } = this;
     if (machine.events.get(first, ev.E_THREAD) === thread) return false;
     const events = this.threads[thread]!;
@@ -395,11 +462,7 @@ export class HappensBefore extends AccessOrder {
     if (previous !== NONE) {
       this.add(previous, 0);
       if (machine.events.get(previous, ev.E_KIND) === ev.WAIT_EVENT) this.add(this.wakerOf(thread, previous), 0);
-      this.waitFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, atomicWait(order));
-    }
-    const { lists } = this;
-    for (let m = n; lists.event(m) !== first; m = lists.previous(m)) {
-      if (machine.events.get(lists.event(m), ev.E_THREAD) === thread) return false;
+      this.waitFor(thread, this.fields[previous * H_WORDS + H_EPOCH]!, wait);
     }
     for (let i = 0; i < preds.length; i++) if (preds.get(i) >> 1 === first) return false;
     return this.isImmediate(first, NONE, NONE);

@@ -26,7 +26,8 @@ export const H_NEXT_FORWARDED = 7; // for such a load: the previous one
 export const H_RACES = 8; // end of the event's races
 export const H_LISTS = 9; // end of the access lists before the event
 export const H_SECTION = 10; // start of the event's atomic section
-export const H_WORDS = 11;
+export const H_WAITED = 11; // 1 if its races are those of an operation that waits in front of an idle read
+export const H_WORDS = 12;
 
 function drainsFor({ atomicsWaitFor }: ModelDescription): Uint8Array {
   const drains = new Uint8Array(WAIT_KINDS);

@@ -124,7 +124,7 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
         </p>
       )}
       {why === undefined && trace.sequential === true && execution.isFineSoFar !== true && (
-        <p class="why">Store buffers are not the cause: the same can happen under SC.</p>
+        <p class="why">The memory model is not the cause: the same can happen under SC.</p>
       )}
       {remedies.map((text) => (
         <p class="remedy">{text}</p>

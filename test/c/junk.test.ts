@@ -190,6 +190,8 @@ describe('partial initialisation', () => {
       const again = await fencepost(['replay', kept!], { cwd: folder });
       expect(again.stdout).toContain('assertion: !node->is_deleted');
     }
+    const fixed = await fencepost(['fix', ...args, '--junk'], { cwd: folder });
+    expect(fixed.stdout).toContain('safe under pso, with junk in fresh memory');
     const { stdout } = await fencepost(['check', ...args], { cwd: folder });
     expect(stdout).toContain('partial.c under pso: ');
   });

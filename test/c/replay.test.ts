@@ -153,6 +153,20 @@ int start(int argc, char **argv) {
     expect(await fencepost(['replay', 'options.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
   });
 
+  const TWO_ERRORS = `
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *other(void *p) { y = 1; assert(x); return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  x = 1;
+  assert(y);
+  pthread_join(t, 0);
+}
+`;
   const SB = `#include <assert.h>
 #include <pthread.h>
 int x, y, a, b;
@@ -173,6 +187,27 @@ int main(void) {
     const { report: made } = await report('random.json', args);
     expect(made.results.map((r) => r.verdict)).toEqual(['violation', 'violation']);
     expect(await fencepost(['replay', 'random.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
+  });
+
+  it('of all errors of a model, or of one of them', async () => {
+    folder.write('two.c', TWO_ERRORS);
+    await report('two.json', ['two.c', '--model', 'sc,tso', '--keep-going']);
+    const lines = async (...args: string[]): Promise<readonly string[]> => {
+      const { stdout } = await fencepost(['replay', 'two.json', ...args], inFolder);
+      return [...stdout.matchAll(/^ {2}assertion: (\w+)/gm)].map(([, name]) => name!);
+    };
+    const all = await lines();
+    expect(all.length).toBe(4);
+    expect(new Set(all)).toEqual(new Set(['x', 'y']));
+    expect(await lines('--model', 'sc', '--error', '2')).toEqual([all[1]]);
+    const graph = (...args: string[]) => fencepost(['replay', 'two.json', '--graph', 'g.dot', ...args], inFolder);
+    expect((await graph()).stderr).toBe(
+      'fencepost: there are 3 other executions: 1 under sc, 2 under tso; choose one with --model and --error\n',
+    );
+    expect((await graph('--error', '2')).stderr).toBe(
+      'fencepost: there is another execution, under tso; choose it with --model\n',
+    );
+    expect((await graph('--error', '3')).exit).toBe(2);
   });
 
   it('is refused when the program no longer matches', async () => {

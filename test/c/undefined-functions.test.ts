@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';
-import type { CheckCommandReport } from '../../src/report/schema.ts';
+import type { CheckCommandReport, RobustCommandReport } from '../../src/report/schema.ts';
 import { type Finished, Folder, fencepost } from '../cli/fencepost.ts';
 import { check, compileC, refusal, sourceFolder, verdict } from '../support/c.ts';
 import { validateReport } from '../support/schemas.ts';
@@ -123,6 +123,20 @@ describe('a call that some execution reaches', () => {
     const found = await run(command, REACHED, '--json');
     expect([found.exit, found.stderr]).toEqual([3, `fencepost: test.c:8:25: ${REASON}\n`]);
     expect(JSON.parse(found.stdout)).toMatchObject({ results: [], problems: [{ line: 8, message: REASON }] });
+  });
+
+  it('is printed once by robust and hunt, and found where a violation leads', async () => {
+    const early = await run('robust', threads('y = 2; if (x == 1) elsewhere(1);'));
+    expect([early.exit, early.stderr.split(REASON).length, early.stdout.includes(REASON)]).toEqual([3, 2, false]);
+    expect(early.stdout).not.toContain('inconclusive');
+    const later = await run('robust', RELAXED, '--model', 'tso', '--json');
+    const report = JSON.parse(later.stdout) as RobustCommandReport;
+    expect(validateReport(report)).toEqual([]);
+    expect([later.exit, report.results[0]!.violations[0]!.undefinedCall]).toMatchObject([1, { line: 12 }]);
+    const text = (await run('robust', RELAXED, '--model', 'tso')).stdout;
+    expect(text).toContain('continuing from here can call a function that is not defined, at test.c:12');
+    const hunted = await run('hunt', RELAXED, '--no-out');
+    expect(hunted).toMatchObject({ exit: 3, stdout: '', stderr: `fencepost: test.c:12:33: ${REASON}\n` });
   });
 
   it('is refused by fix if only the relaxed model reaches it', async () => {

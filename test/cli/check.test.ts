@@ -255,12 +255,25 @@ it('an execution without steps has a schedule without steps', async () => {
   expect(run.stdout).toContain('schedule: (no steps)\n');
 });
 
-it('--keep-going says that errors may hide behind others', async () => {
-  const flags = ['--model', 'sc', '--no-out'];
-  const hint = 'An execution ends at its first error, so the lists of errors';
-  expect((await fencepost(['check', 'one.c', ...flags, '--keep-going'], inFolder)).stdout).toContain(hint);
-  expect((await fencepost(['check', 'one.c', ...flags], inFolder)).stdout).not.toContain(hint);
-  expect((await fencepost(['check', 'fine.c', ...flags, '--keep-going'], inFolder)).stdout).not.toContain(hint);
+it('the strategy that ran is named, with the reason', async () => {
+  const rests = async (text: string, ...flags: string[]): Promise<string> => {
+    folder.write('searched.c', text);
+    const run = await fencepost(['check', 'searched.c', '--no-out', ...flags], inFolder);
+    return run.stdout.replace(/\s+/g, ' ').replace(/^.*Rests on: /, '');
+  };
+  const fine = 'int x; int main(void) { x = 1; return 0; }';
+  const section = `void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+int x; int main(void) { __VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end(); return 0; }`;
+  expect(await rests(fine)).toMatch(/^strategy optimal, no bounds/);
+  expect(await rests(fine, '--model', 'sc,pslo')).toMatch(
+    /^strategy optimal, under pslo enumerate \(the model has no happens-before\), no bounds/,
+  );
+  expect(await rests(fine, '--only', 'deadlocks')).toMatch(
+    /^strategy enumerate \(failed assertions end executions, but do not count\) instead of optimal, no bounds/,
+  );
+  expect(await rests(section, '--strategy', 'source')).toMatch(
+    /^strategy enumerate \(the program has atomic sections\) instead of source, no bounds/,
+  );
 });
 
 describe('Ctrl-C', () => {

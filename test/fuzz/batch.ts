@@ -13,6 +13,10 @@ export interface BatchOptions {
   readonly clang?: 'native' | 'npm';
   /** Not inlined, not simplified. */
   readonly asWritten?: boolean;
+  readonly junk?: boolean;
+  readonly optimise?: '1' | '2';
+  /** Each program calls a function that nobody defines, where no execution gets to. */
+  readonly undefinedCall?: boolean;
 }
 
 /** A program that clang or the front end rejects, though it should not. */
@@ -55,12 +59,15 @@ export async function compileEach(
 /** The tool's form of each program, in their order. */
 export async function compileBatch(
   programs: readonly FuzzProgram[],
-  { clang, asWritten = false }: BatchOptions = {},
+  { clang, asWritten = false, junk, optimise, undefinedCall }: BatchOptions = {},
 ): Promise<readonly Program[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-fuzz-'));
   try {
     const file = join(folder, 'fuzz.c');
-    writeFileSync(file, PRELUDE + programs.map((program, i) => printProgram(program, `p${i}`)).join('\n'));
+    writeFileSync(
+      file,
+      PRELUDE + programs.map((program, i) => printProgram(program, `p${i}`, undefinedCall)).join('\n'),
+    );
     const options: CProgramOptions = {
       defines: [],
       undefines: [],
@@ -73,6 +80,8 @@ export async function compileBatch(
       arguments: [],
       asWritten,
       ...(clang === undefined ? {} : { clang }),
+      ...(junk === undefined ? {} : { junk }),
+      ...(optimise === undefined ? {} : { optimise }),
     };
     return await loadCPrograms(
       [file],

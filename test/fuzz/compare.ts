@@ -1,8 +1,21 @@
 /** Everything against everything, on one generated program. */
 import type { Program } from '../../src/program/ir.ts';
 import type { FuzzProgram } from './ast.ts';
+import {
+  ALL_OPTIONS,
+  type Context,
+  compareOptimised,
+  compareOptions,
+  type OptionForms,
+  type OptionPlan,
+  optionPlan,
+  optionPlanOf,
+  readsFresh,
+} from './compare-options.ts';
 import { Dice } from './random.ts';
 import {
+  AWAITS,
+  AWAITS_COMPILED,
   COMPILED,
   check,
   enumerate,
@@ -31,7 +44,7 @@ export interface Disagreement {
 }
 
 /** What to compare; the choice depends on the seed, since some comparisons are slow. */
-export interface Plan {
+export interface Plan extends OptionPlan {
   readonly source: boolean;
   readonly enumerate: boolean;
   readonly exhaustive: boolean;
@@ -39,6 +52,8 @@ export interface Plan {
   readonly noSpin: boolean;
   readonly check: boolean;
   readonly robust: boolean;
+  /** Threads wait in front of idle reads. */
+  readonly awaits: boolean;
   /** Shortcuts to turn off, one at a time. */
   readonly shortcuts: typeof SHORTCUTS_OFF;
   /** The simulator counts traces. */
@@ -68,6 +83,8 @@ export function planFor(seed: number): Plan {
     asWritten: dice.chance(1 / 11),
     npm: false,
     compiledForms: dice.chance(1 / 3),
+    awaits: dice.chance(1 / 2),
+    ...optionPlan(dice),
   };
 }
 
@@ -84,6 +101,8 @@ export const EVERYTHING: Plan = {
   asWritten: true,
   npm: true,
   compiledForms: true,
+  awaits: true,
+  ...ALL_OPTIONS,
 };
 
 /** How to reproduce a disagreement. */
@@ -103,6 +122,8 @@ export function planOf(what: string): Plan {
     asWritten: names('as written'),
     npm: names('npm clang'),
     compiledForms: names('generated code'),
+    awaits: names('awaits'),
+    ...optionPlanOf(names, what),
   };
 }
 
@@ -134,7 +155,7 @@ export function simulateAll(program: FuzzProgram): Simulations | NoAnswer {
 }
 
 /** Forms of the same program. */
-export interface Compiled {
+export interface Compiled extends OptionForms {
   readonly program: Program;
   readonly asWritten?: Program;
   readonly npm?: Program;
@@ -172,6 +193,8 @@ export function compare(
   return new Comparison(generated, simulations, compiled, plan, tally, searches).run();
 }
 
+const OTHER_FORMS: readonly string[] = ['as written', 'npm clang', 'undefined call', 'junk'];
+
 class Comparison {
   private readonly generated: FuzzProgram;
   private readonly simulations: Simulations;
@@ -202,12 +225,13 @@ class Comparison {
   }
 
   run(): Disagreement[] {
-    const { program, asWritten, npm } = this.compiled;
+    const { program, asWritten, npm, junk, undefinedCall, optimised } = this.compiled;
     const { plan, sections } = this;
     const { optimal, source, enumerate, exhaustive, find } = this.searches;
     const traces = new Map<SimModel, number>();
     for (const model of MODELS) {
       const simulated = this.simulations[model];
+      const context = this.context(model);
       const first = sections ? 'enumerate' : 'optimal';
       const reference = find(program, model, sections ? enumerate : optimal);
       if (!this.againstSimulator(first, model, reference, simulated, sections)) continue;
@@ -231,12 +255,55 @@ class Comparison {
         if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
         if (plan.asWritten && asWritten !== undefined) addForm('as written', asWritten);
         if (plan.npm && npm !== undefined) addForm('npm clang', npm);
+        if (plan.undefinedCall && undefinedCall !== undefined) addForm('undefined call', undefinedCall);
+        if (plan.junk && junk !== undefined && !readsFresh(context)) addForm('junk', junk);
       }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
+      if (plan.awaits && !sections && this.hasLoops) this.withAwaits(model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
+      compareOptions(context, model, simulated);
+      if (model === 'sc' && plan.optimise !== undefined && optimised !== undefined)
+        compareOptimised(
+          context,
+          `-O${plan.optimise}`,
+          find(optimised, model, sections ? enumerate : optimal),
+          MAX_STATES_OF_LARGE,
+        );
     }
     if (plan.check) this.checkPipeline(traces);
     return this.found;
+  }
+
+  private context(model: SimModel): Context {
+    const { generated, plan, sections } = this;
+    return {
+      generated,
+      program: this.compiled.program,
+      plan,
+      sections,
+      uses: (what) => this.uses(what),
+      kinds: (errors) => this.kinds(errors),
+      count: (what) => this.tally.add(what.startsWith('skipped') ? what : `${model} ${what}`),
+      report: (what, detail) => this.report(what, model, detail),
+    };
+  }
+
+  /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */
+  private withAwaits(model: SimModel, simulated: Simulated): void {
+    const { program } = this.compiled;
+    const { plan } = this;
+    const { optimal, source, enumerate, find } = this.searches;
+    const first = 'optimal with awaits';
+    const reference = find(program, model, optimal, AWAITS);
+    if (!this.againstSimulator(first, model, reference, simulated, false)) return;
+    const others: [string, MakeStrategy, typeof AWAITS][] = [];
+    if (plan.source) others.push(['source with awaits', source, AWAITS]);
+    if (plan.enumerate && this.isSmall('enumerate', simulated, MAX_ENUMERATE))
+      others.push(['enumerate with awaits', enumerate, AWAITS]);
+    for (const { name, make } of plan.shortcuts) others.push([`${name}, with awaits`, make, AWAITS]);
+    if (plan.compiled) others.push(['generated code with awaits', optimal, AWAITS_COMPILED]);
+    for (const [name, make, options] of others)
+      this.against(first, reference, name, find(program, model, make, options), model, simulated);
   }
 
   private isSmall(what: string, { states }: Simulated, limit: number): boolean {
@@ -267,7 +334,7 @@ class Comparison {
     const isWhole = isExact || simulated.errors.size === 0;
     const missing = isWhole ? [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, isExact)) : [];
     if (missing.length > 0) this.report(`${name} lacks outcomes that the simulator has`, model, missing.join('; '));
-    if (name === 'optimal') {
+    if (name === 'optimal' || name === 'optimal with awaits') {
       // Two executions that `exit` cuts differently may have the same trace.
       if (found.traces.size !== found.complete && !this.uses('exit'))
         this.report('optimal has a trace twice', model, `${found.complete} executions, ${found.traces.size} traces`);
@@ -310,11 +377,11 @@ class Comparison {
     model: SimModel,
     simulated: Simulated,
   ): void {
-    const isExact = name === 'enumerate' || name === 'exhaustive';
+    const isExact = name.startsWith('enumerate') || name === 'exhaustive';
     if (!this.againstSimulator(name, model, found, simulated, isExact)) return;
     if (simulated.errors.size > 0 || this.uses('exit')) return;
     // Where locals have addresses there are more events, and other traces, but the same number of them.
-    if (name.startsWith('as written') || name.startsWith('npm clang')) {
+    if (OTHER_FORMS.some((form) => name.startsWith(form))) {
       if (found.traces.size !== reference.traces.size)
         this.report(
           `${first} and ${name} differ in the number of traces`,

@@ -33,6 +33,10 @@ const FLOORS: Readonly<Record<string, number>> = {
   'traces of the simulator': 130,
   'check: explored': 130,
   robustness: 150,
+  'all errors': 60,
+  pct: 60,
+  'undefined call': 30,
+  junk: 15,
 };
 /** SC is always explored. */
 const FLOORS_BEYOND_SC: Readonly<Record<string, number>> = { 'check: robust': 150, 'check: sc': 150 };

@@ -20,6 +20,7 @@ import {
   simulateAll,
   Tally,
 } from './compare.ts';
+import { NO_OPTIONS } from './compare-options.ts';
 import {
   COMPILED,
   check,
@@ -50,6 +51,8 @@ const NOTHING: Plan = {
   asWritten: false,
   npm: false,
   compiledForms: false,
+  awaits: false,
+  ...NO_OPTIONS,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };
 

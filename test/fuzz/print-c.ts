@@ -23,21 +23,25 @@ void __VERIFIER_assume(int);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 union shared { unsigned long long d[1]; unsigned w[2]; unsigned short h[4]; unsigned char b[8]; };
+void missing(void);
 static struct timespec soon;
 static unsigned result(unsigned long long a, unsigned long long b, unsigned long long c) {
   return ((unsigned)(a ^ a >> 32) * 31u + (unsigned)(b ^ b >> 32)) * 31u + (unsigned)(c ^ c >> 32);
 }
 `;
 
-/** `name` is the entry, and the prefix of all names. */
-export function printProgram(program: FuzzProgram, name: string): string {
-  return new Printer(program, name).print();
+/** `name` is the entry, and the prefix of all names. With a call of a function that nobody defines, where nothing gets to. */
+export function printProgram(program: FuzzProgram, name: string, undefinedCall: boolean = false): string {
+  return new Printer(program, name, undefinedCall).print();
 }
 
 /** As a separate file, with `main`. */
 export function printFile(program: FuzzProgram): string {
   return `${PRELUDE}\n${printProgram(program, 'main')}`;
 }
+
+/** A value that no register gets to have: programs count in small steps from few constants. */
+const NEVER = '0x5a17c3e95b0d7f21ull';
 
 const TYPES = { 1: 'unsigned char', 2: 'unsigned short', 4: 'unsigned', 8: 'unsigned long long' } as const;
 const FIELDS = { 1: 'b', 2: 'h', 4: 'w', 8: 'd' } as const;
@@ -49,13 +53,15 @@ function order(how: How): string {
 class Printer {
   private readonly program: FuzzProgram;
   private readonly name: string;
+  private readonly undefinedCall: boolean;
   private indent = 1;
   private lines: string[] = [];
   private isMain = false;
 
-  constructor(program: FuzzProgram, name: string) {
+  constructor(program: FuzzProgram, name: string, undefinedCall: boolean = false) {
     this.program = program;
     this.name = name;
+    this.undefinedCall = undefinedCall;
   }
 
   private own(what: string): string {
@@ -107,6 +113,7 @@ class Printer {
       this.line('unsigned local[2]; /* zero, like all memory; an initialiser would be a store that others can miss */');
     if (start !== '') this.line(start);
     this.body(body);
+    if (this.undefinedCall) this.line(`if (r0 == ${NEVER}) missing();`);
     this.line(`return ${this.result()};`);
     this.lines.push('}');
   }

@@ -9,13 +9,14 @@ import type { Strategy } from '../../src/explore/strategy.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import { FINISHED, H_EXITED, type Limits, T_RESULT, T_STATUS } from '../../src/machine/state/layout.ts';
+import type { Model } from '../../src/models/index.ts';
+import type { CheckOptions } from '../../src/options/check.ts';
 import { CheckRun } from '../../src/pipelines/check.ts';
 import type { ModelResult } from '../../src/pipelines/model-run.ts';
 import { hasSections } from '../../src/pipelines/strategies.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
 import { UNIONS } from './ast.ts';
-import type { SimModel } from './simulate/machine.ts';
 
 export interface Found {
   /** In the simulator's notation. */
@@ -48,9 +49,14 @@ const LIMITS: Partial<Limits> = {
   commits: 1,
 };
 
+/** PSLO keeps a log of what was written. */
+export const PSLO_LIMITS: Partial<Limits> = { ...LIMITS, commits: 256 };
+
 /** Generated code is slow to make; it is compared with the interpreter on a share of the programs. */
 const DEFAULT: MachineOptions = { spin: true, interpret: true };
 export const COMPILED: MachineOptions = { spin: true, patience: 0 };
+export const AWAITS: MachineOptions = { spin: true, awaits: true, interpret: true };
+export const AWAITS_COMPILED: MachineOptions = { spin: true, awaits: true, patience: 0 };
 export const NO_SPIN: MachineOptions = { interpret: true };
 
 export const optimal: MakeStrategy = (machine) => new MachineDpor(machine, 'optimal');
@@ -68,18 +74,24 @@ export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: Mak
 /** The machine of the previous search: most searches of a program begin in the same state. */
 let last: Machine | undefined;
 
-function machineFor(program: Program, model: SimModel, options: MachineOptions): Machine {
+function machineFor(program: Program, model: Model, options: MachineOptions, limits: Partial<Limits>): Machine {
   const known = last;
   // A search that fails leaves none behind.
   last = undefined;
   if (known?.program !== program || known.model !== model || known.options !== options)
-    return new Machine(program, model, LIMITS, options);
+    return new Machine(program, model, limits, options);
   known.rollback(0);
   return known;
 }
 
-export function find(program: Program, model: SimModel, make: MakeStrategy, options: MachineOptions = DEFAULT): Found {
-  const machine = machineFor(program, model, options);
+export function find(
+  program: Program,
+  model: Model,
+  make: MakeStrategy,
+  options: MachineOptions = DEFAULT,
+  limits: Partial<Limits> = LIMITS,
+): Found {
+  const machine = machineFor(program, model, options, limits);
   const unions = unionsOf(program);
   const outcomes = new Set<string>();
   const traces = new Set<string>();
@@ -102,9 +114,14 @@ export function find(program: Program, model: SimModel, make: MakeStrategy, opti
 
 /** What `fencepost check` says about all models. */
 export function check(program: Program, strategy: 'optimal' | 'source', robust: boolean): readonly ModelResult[] {
+  return run(program, { models: ['sc', 'tso', 'pso'], strategy, monitors: true, robust });
+}
+
+/** The same with these options. */
+export function run(program: Program, options: Partial<CheckOptions>): readonly ModelResult[] {
   const run = new CheckRun(program, {
-    models: ['sc', 'tso', 'pso'],
-    strategy,
+    models: ['sc'],
+    strategy: 'optimal',
     preemptions: 2,
     seed: 1,
     maxExecutions: undefined,
@@ -113,9 +130,8 @@ export function check(program: Program, strategy: 'optimal' | 'source', robust: 
     keepGoing: false,
     interpret: true,
     races: false,
-    monitors: true,
-    robust,
     limits: LIMITS,
+    ...options,
   });
   while (!run.advance(1_000_000));
   return run.results;

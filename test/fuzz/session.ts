@@ -13,6 +13,7 @@ import {
   simulateAll,
   type Tally,
 } from './compare.ts';
+import { withoutRaces } from './compare-options.ts';
 import type { Coverage } from './coverage.ts';
 import { generate } from './generate.ts';
 import { shrink } from './shrink.ts';
@@ -71,10 +72,12 @@ export async function compareAll(
   const some = async (
     isWanted: (plan: Plan) => boolean,
     options: BatchOptions,
+    form: (program: FuzzProgram) => FuzzProgram | undefined = (program) => program,
   ): Promise<(i: number) => Program | Refused | undefined> => {
-    const wanted = chosen.map((_, i) => i).filter((i) => isWanted(plans[i]!));
+    const forms = chosen.map(({ program }, i) => (isWanted(plans[i]!) ? form(program) : undefined));
+    const wanted = chosen.map((_, i) => i).filter((i) => forms[i] !== undefined);
     const programs = await compile(
-      wanted.map((i) => chosen[i]!.program),
+      wanted.map((i) => forms[i]!),
       options,
     );
     const byIndex = new Map(wanted.map((i, n) => [i, programs[n]!]));
@@ -83,9 +86,20 @@ export async function compareAll(
   const simplified = await some(() => true, {});
   const written = await some((plan) => plan.asWritten, { asWritten: true });
   const fromNpm = await some((plan) => plan.npm, { clang: 'npm' });
+  const withJunk = await some((plan) => plan.junk, { junk: true });
+  const undefinedCalls = await some((plan) => plan.undefinedCall, { undefinedCall: true });
+  const atOne = await some((plan) => plan.optimise === '1', { optimise: '1' }, withoutRaces);
+  const atTwo = await some((plan) => plan.optimise === '2', { optimise: '2' }, withoutRaces);
   const found: Finding[] = [];
   for (const [i, { program, simulations }] of chosen.entries()) {
-    const forms = { program: simplified(i), asWritten: written(i), npm: fromNpm(i) };
+    const forms = {
+      program: simplified(i),
+      asWritten: written(i),
+      npm: fromNpm(i),
+      junk: withJunk(i),
+      undefinedCall: undefinedCalls(i),
+      optimised: atOne(i) ?? atTwo(i),
+    };
     const disagreements = Object.entries(forms).flatMap(([form, compiled]) =>
       compiled instanceof Refused ? [refusal(form, compiled)] : [],
     );
@@ -98,9 +112,16 @@ export async function compareAll(
   return found;
 }
 
+const FORMS: Readonly<Record<string, string>> = {
+  npm: ' from npm clang',
+  asWritten: ' as written',
+  junk: ' with junk',
+  undefinedCall: ' with an undefined call',
+  optimised: ' after -O1 or -O2',
+};
+
 function refusal(form: string, { reason, message }: Refused): Disagreement {
-  const by = form === 'program' ? '' : form === 'npm' ? ' from npm clang' : ' as written';
-  return { what: `refused${by}: ${reason}`, model: 'sc', detail: message };
+  return { what: `refused${FORMS[form] ?? ''}: ${reason}`, model: 'sc', detail: message };
 }
 
 /** An exception in the tool is a disagreement too. */

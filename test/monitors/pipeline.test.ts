@@ -27,6 +27,8 @@ function run(program: Program, monitors: boolean, models: readonly ModelResult['
     races: false,
     robust: !monitors,
     monitors,
+    // Monitors are used where every read is taken.
+    countOrders: true,
   });
   while (!check.advance(Number.POSITIVE_INFINITY));
   return [...check.results];

@@ -10,6 +10,7 @@ import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 import type { LoggedViolation, Witness } from '../../src/monitor/log/violation.ts';
 import { ORDERS } from '../../src/program/types.ts';
 import { Prng } from '../../src/util/prng.ts';
+import { fencepost } from '../cli/fencepost.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { SEED, samples } from '../support/tier.ts';
 
@@ -194,4 +195,33 @@ describe('the witness of an alarm', () => {
     expect(violations.length).toBeGreaterThan(0);
     for (const { witness } of violations) expect(witness).toBe('the two events are more than 20000 events apart');
   });
+});
+
+it('there is none, with the reason, where memory is allocated that was written or freed before', () => {
+  const reasons = new Set<string>();
+  for (let i = 0; i < samples(400); i++) {
+    const prng = new Prng(SEED, i);
+    const run = Array.from({ length: 9 }, (_, n) => {
+      const operation = [ev.STORE_EVENT, ev.STORE_EVENT, ev.LOAD_EVENT, ev.LOAD_EVENT, ev.ALLOC_EVENT, ev.FREE_EVENT];
+      const place = { thread: prng.below(3), address: 0x1000 + 4 * prng.below(3), size: prng.below(2) === 0 ? 4 : 8 };
+      return entry({ operation: operation[prng.below(6)]!, ...place, site: n + 1 });
+    });
+    for (const { witness } of witnessed(run)) {
+      if (typeof witness === 'string') reasons.add(witness.replace(/\d+/g, 'N'));
+    }
+  }
+  const reason = 'event N allocates memory that event N wrote or freed, so this alarm may be false';
+  expect([...reasons]).toEqual([reason]);
+});
+
+it('is shown once for a pair that several monitors found, below a table of them', async () => {
+  const log = 'docs/examples/store-buffering.jsonl';
+  const { stdout } = await fencepost(['monitor', log, '--monitor', 'causal-tso,sober,causal-pso']);
+  expect(stdout).toContain('not robust: 1 distinct violation\n');
+  expect(stdout).toMatch(/times seen +sober +causal-tso +causal-pso\n +1\. sb\.c:9 before sb\.c:4 +1 +1 +1\n/);
+  expect(stdout).toContain('1. under tso and pso (sober, causal-tso, causal-pso): access of flag[0]');
+  expect(stdout.split('each event happens before the next')).toHaveLength(2);
+  const one = await fencepost(['monitor', log, '--monitor', 'causal-pso']);
+  expect(one.stdout).toContain('1. under pso (causal-pso): access of flag[0]');
+  expect(one.stdout).not.toContain('times seen');
 });

@@ -127,6 +127,8 @@ class CounterDependence implements Dependence {
   get length(): number {
     return this.events.length;
   }
+  prepare(): void {}
+
   observe(event: number): void {
     const thread = this.running.taken[event]!;
     const index = this.running.taken.slice(0, event).filter((t) => t === thread).length;

@@ -23,6 +23,8 @@ type Instruction =
   /** Its value goes to the last local. */
   | { readonly op: 'access'; readonly access: Access }
   | { readonly op: 'set'; readonly local: number; readonly value: number }
+  /** The value accessed last. */
+  | { readonly op: 'take'; readonly local: number }
   | { readonly op: 'grow' | 'count'; readonly local: number; readonly limit: number }
   | { readonly op: 'jump'; readonly label: Label }
   /** Unless the value accessed last is zero, or is not zero. */
@@ -74,6 +76,9 @@ class Flattener {
       case 'count':
         code.push({ ...s, local: base + s.local });
         return;
+      case 'read':
+        code.push({ op: 'access', access: { op: 'load', at: s.at } }, { op: 'take', local: base + s.local });
+        return;
       case 'while':
       case 'do':
         return this.loop(s, base, end, loops);
@@ -124,7 +129,9 @@ class Flattener {
       this.code.push({ op: 'unlessBelow', local: base + condition.local, below: condition.below, label });
       return;
     }
-    this.code.push({ op: 'access', access: condition.access });
+    const { access } = condition;
+    const placed = access.op === 'carry' ? { ...access, local: base + access.local } : access;
+    this.code.push({ op: 'access', access: placed });
     this.code.push({ op: condition.isZero ? 'unlessZero' : 'unlessSet', label });
   }
 }
@@ -309,6 +316,9 @@ class Oracle {
         case 'set':
           locals[instruction.local] = instruction.value;
           break;
+        case 'take':
+          locals[instruction.local] = locals.at(-1)!;
+          break;
         case 'grow':
           locals[instruction.local] = Math.min(locals[instruction.local]! * 2 + 1, instruction.limit);
           break;
@@ -346,6 +356,13 @@ function access(world: World, i: number, a: Access): number {
   const own = world.threads[i]!.buffer.findLast(({ at }) => at === a.at);
   const old = own === undefined ? world.memory[a.at]! : own.value;
   if (a.op === 'load') return old;
+  if (a.op === 'carry') {
+    const { locals } = world.threads[i]!;
+    const succeeds = old === locals[a.local];
+    if (succeeds) world.memory[a.at] = old ^ 1;
+    else locals[a.local] = old;
+    return succeeds ? 1 : 0;
+  }
   if (a.op === 'cas') {
     if (old === a.expected) world.memory[a.at] = a.value;
     return old === a.expected ? 1 : 0;

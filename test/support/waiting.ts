@@ -17,7 +17,9 @@ export type Access =
       readonly expected: number;
       readonly order: Order;
     }
-  | { readonly op: 'trylock' };
+  | { readonly op: 'trylock' }
+  /** A compare-exchange from a local variable to the other of 0 and 1, which gets the value if it fails. */
+  | { readonly op: 'carry'; readonly at: number; readonly local: number; readonly order: Order };
 
 export type Condition =
   | { readonly access: Access; readonly isZero: boolean }
@@ -30,6 +32,8 @@ export type Statement =
   | { readonly op: 'fence' }
   | { readonly op: 'lock' | 'unlock' }
   | { readonly op: 'set'; readonly local: number; readonly value: number }
+  /** A load into a local variable. */
+  | { readonly op: 'read'; readonly local: number; readonly at: number }
   /** local = min(local * 2 + 1, limit): back-off. */
   | { readonly op: 'grow'; readonly local: number; readonly limit: number }
   /** Another attempt; after this many, starts over. */
@@ -112,6 +116,8 @@ class Printer {
         return `pthread_mutex_${s.op}(&m);`;
       case 'set':
         return `n${s.local} = ${s.value};`;
+      case 'read':
+        return `n${s.local} = atomic_load_explicit(&x${s.at}, memory_order_relaxed);`;
       case 'grow':
         return `n${s.local} = n${s.local} * 2 + 1; if (n${s.local} > ${s.limit}) n${s.local} = ${s.limit};`;
       case 'count':
@@ -157,6 +163,10 @@ function access(a: Access): string {
       return `${a.order === 'relaxed' ? 'relaxed_' : ''}cas(&x${a.at}, ${a.expected}, ${a.value})`;
     case 'trylock':
       return '(pthread_mutex_trylock(&m) == 0)';
+    case 'carry': {
+      const orders = a.order === 'relaxed' ? 'relaxed, memory_order_relaxed' : 'seq_cst, memory_order_seq_cst';
+      return `atomic_compare_exchange_strong_explicit(&x${a.at}, &n${a.local}, n${a.local} ^ 1, memory_order_${orders})`;
+    }
   }
 }
 
@@ -198,7 +208,7 @@ export class WaitingGenerator {
       if (this.chance(4)) return [{ op: 'call', body: this.wait(depth - 1, 0) }];
       return this.wait(depth - 1, loops + more);
     };
-    switch (this.prng.below(9)) {
+    switch (this.prng.below(11)) {
       case 0:
       case 1:
       case 2:
@@ -234,6 +244,24 @@ export class WaitingGenerator {
         const again: Statement = { op: 'if', condition: this.condition(), body: [{ op: 'continue' }] };
         const done: Statement = { op: 'if', condition: this.condition(), body: [{ op: 'leave', loops: 1 }] };
         return [{ op: 'while', condition: 'always', body: [again, done] }];
+      }
+      case 8: {
+        // Tries again with the value that it found.
+        const local = this.prng.below(LOCALS);
+        const at = this.prng.below(LOCATIONS);
+        const order = this.chance(3) ? 'relaxed' : 'seq_cst';
+        const first: Statement = this.chance(2) ? { op: 'read', local, at } : { op: 'set', local, value: 0 };
+        const again: Condition = { access: { op: 'carry', at, local, order }, isZero: true };
+        return [first, { op: 'while', condition: again, body: this.chance(4) ? inner() : [] }];
+      }
+      case 9: {
+        // Reads before the loop and at its end.
+        const local = this.prng.below(LOCALS);
+        const read: Statement = { op: 'read', local, at: this.prng.below(LOCATIONS) };
+        return [
+          read,
+          { op: 'while', condition: { local, below: 1 }, body: [...(this.chance(4) ? inner() : []), read] },
+        ];
       }
       default:
         return [{ op: 'call', body: this.wait(depth, 0) }];

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import type { Model } from '../../models/index.ts';
+import { SC } from '../../models/sc.ts';
 import { CHECK, type CheckChoices, DEFAULT_MODELS } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { keep } from '../../options/kept.ts';
@@ -22,7 +23,7 @@ import { addCompileOptions, addOptions, optionProblem, questionOf, readOptions }
 import { Output } from '../shared/output.ts';
 import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
-import { recordExecution } from '../shared/record.ts';
+import { recordExecution, remarkable } from '../shared/record.ts';
 import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -79,7 +80,8 @@ async function runCheckCommand(
   const check = await run(loaded, { ...choices, models }, files);
   const found = standing(files[0]!, check.results);
   if (choices.record !== undefined && found.problems.length === 0) {
-    const exit = recordExecution(program, check.violations[0]?.schedule, choices.seed, choices.record);
+    const ofSc = found.results.find(({ model, how }) => model === SC.name || how === 'sc')?.errors ?? [];
+    const exit = recordExecution(program, remarkable(check.violations, ofSc), choices.seed, choices.record);
     if (exit !== undefined) return exit;
   }
   const results = shrinkAll(program, found.results, choices.interpret === true);

@@ -80,7 +80,9 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   const { program } = loaded;
   const found = await run(loaded, choices, files);
   const { problems, exits, ...stand } = standing(files[0]!, found);
-  const results = stand.results.map((result) => shrinkErrors(program, result, choices.interpret));
+  // That nothing was found says nothing about a program that is refused.
+  const known = problems.length === 0 ? stand.results : stand.results.filter((r) => r.verdict.kind === 'violation');
+  const results = known.map((result) => shrinkErrors(program, result, choices.interpret));
   const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
   const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);

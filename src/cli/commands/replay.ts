@@ -7,6 +7,7 @@ import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
 import type { ProgramError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
+import type { Model } from '../../models/index.ts';
 import { readCompile } from '../../options/kept.ts';
 import type { KeptCompile } from '../../options/kept-compile.ts';
 import { REPLAY, type ReplayChoices } from '../../options/others.ts';
@@ -17,7 +18,14 @@ import { replayOptions } from '../../pipelines/shrink.ts';
 import { printError } from '../../program/error-text.ts';
 import type { Program } from '../../program/ir.ts';
 import { parseReport } from '../../report/read-report.ts';
-import { cyclesOf, type Failure, failuresOf, type ReplayableReport, type ShownCycle } from '../../report/replays.ts';
+import {
+  cyclesOf,
+  type Failure,
+  failuresOf,
+  numbered,
+  type ReplayableReport,
+  type ShownCycle,
+} from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
 import type { CheckReport } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
@@ -83,7 +91,11 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   const all: readonly (Failure | ShownCycle)[] =
     choices.cycle === undefined ? failuresOf(report) : cyclesOf(report, choices.cycle);
   if (all.length === 0) return refuse(`${file}: ${nothingToReplay(report, choices.cycle)}`);
-  const replays = all.filter((r) => choices.models.includes(r.model));
+  const { error: number } = choices;
+  const replays = (number === undefined ? all : numbered(all, number)).filter((r) => choices.models.includes(r.model));
+  if (replays.length === 0 && all.some((r) => choices.models.includes(r.model))) {
+    return refuse(`${file}: no model has a failing execution number ${number}`);
+  }
   if (replays.length === 0) {
     const models = [...new Set(all.map((r) => r.model))].join(', ');
     return refuse(`${file}: nothing to replay under ${choices.models.join(', ')}, only under ${models}`);
@@ -106,11 +118,9 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
 
   const exits: number[] = [];
   const replayed: CheckReport[] = [];
-  for (const replay of replays) {
-    if ((choices.step || choices.graph !== undefined) && exits.length > 0) {
-      process.stderr.write(`fencepost: there is another execution, under ${replay.model}; choose it with --model\n`);
-      break;
-    }
+  const isOne = choices.step || choices.graph !== undefined;
+  if (isOne && replays.length > 1) process.stderr.write(`fencepost: ${othersText(replays)}\n`);
+  for (const replay of isOne ? replays.slice(0, 1) : replays) {
     const result =
       'error' in replay
         ? await replayFailure(program, replay, choices, judgeOf(report, program, replay), isUnchanged, report.input)
@@ -120,6 +130,18 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   }
   if (!writePage(choices.html, { ...report, command: 'replay', results: replayed })) exits.push(EXIT_USAGE);
   return worstExit(exits);
+}
+
+/** Of these, only the first is shown. */
+function othersText([shown, ...others]: readonly { readonly model: Model }[]): string {
+  const models = [...new Set(others.map(({ model }) => model))];
+  const counts = models.map((model) => `${others.filter((r) => r.model === model).length} under ${model}`);
+  const what =
+    others.length === 1
+      ? `there is another execution, under ${models[0]}; choose it`
+      : `there are ${others.length} other executions: ${counts.join(', ')}; choose one`;
+  const needsNumber = models.some((m) => m === shown!.model || others.filter((r) => r.model === m).length > 1);
+  return `${what} with --model${needsNumber ? ' and --error' : ''}`;
 }
 
 function nothingToReplay(report: ReplayableReport, number: number | undefined): string {
@@ -225,6 +247,7 @@ async function replayFailure(
     blocked: 0,
     blockedBy: { assume: 0, unroll: 0, spin: 0 },
     cutsIdleLoops: false,
+    loops: [],
     robust: null,
     // As it is now: its line may differ from the one in the report.
     errors: [{ error: found.error, schedule: taken }],

@@ -21,10 +21,10 @@ import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
-import { addCompileOptions, addOptions, optionProblem, readOptions } from '../shared/options.ts';
+import { addCompileOptions, addOptions, givenCompileOption, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
-import { recordExecution } from '../shared/record.ts';
+import { recordExecution, remarkable } from '../shared/record.ts';
 import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -59,7 +59,11 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     )
     .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const choices = readOptions<Choices>(flags, { ...COMPILE, ...ROBUST, ...REPORTER });
-      const problem = optionProblem(command, choices.strategy);
+      const option = files.some((file) => file.endsWith(LITMUS_SUFFIX)) ? givenCompileOption(command) : undefined;
+      const problem =
+        option === undefined
+          ? optionProblem(command, choices.strategy)
+          : `${option} is for C programs, not for litmus tests`;
       finish(problem === undefined ? await runRobustCommand(files, choices) : usage(problem));
     });
 }
@@ -101,8 +105,8 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     problems.push(...refused);
     exits.push(...codes);
     if (choices.record !== undefined && refused.length === 0) {
-      const [first] = results.flatMap((r) => r.violations);
-      const exit = recordExecution(program, first?.schedule, choices.seed, choices.record);
+      const alarms = results.flatMap((r) => r.violations);
+      const exit = recordExecution(program, remarkable(alarms, sc.errors), choices.seed, choices.record);
       if (exit !== undefined) {
         driver.dispose();
         return exit;

@@ -65,6 +65,14 @@ export function addCompileOptions(command: Command): Command {
     .on('option:undefine', (name: string) => keep('define', (define) => nameOf(define) !== name));
 }
 
+/** The first option given that is only for C programs, as the command line spells it. */
+export function givenCompileOption(command: Command): string | undefined {
+  const given = Object.values<Option<unknown>>(COMPILE).find(
+    (option) => command.getOptionValueSource(spellingOf(option).name) === 'cli',
+  );
+  return given === undefined ? undefined : /--[\w-]+/.exec(given.flags)![0];
+}
+
 /** clang's long options with one dash, as people are used to typing them: `-std=c11`, `-include x.h`. */
 export function acceptClangSpelling(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');

@@ -1,7 +1,7 @@
 /** Writes the log of one SC execution to a file, for `fencepost monitor`. */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { Exploration, explore } from '../../explore/explore.ts';
+import { Exploration, explore, type FoundError } from '../../explore/explore.ts';
 import { Random } from '../../explore/random.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule } from '../../explore/schedule.ts';
@@ -11,25 +11,43 @@ import { SC } from '../../models/sc.ts';
 import { BinaryWriter } from '../../monitor/log/binary.ts';
 import { JsonLinesWriter } from '../../monitor/log/jsonl-writer.ts';
 import { record } from '../../monitor/log/recorder.ts';
+import { printError } from '../../program/error-text.ts';
 import type { Program } from '../../program/ir.ts';
+import { printable } from '../../report/text.ts';
 import { usage } from './program.ts';
 import { refuseProgram } from './refused.ts';
 
 const MAX_STEPS = 1_000_000;
 
+/** An SC execution with something to see, and what that is. */
+export interface Remarkable {
+  readonly schedule: string;
+  readonly why: string;
+}
+
+/** Of these, the first with an alarm, else one that fails. */
+export function remarkable(
+  alarms: readonly { readonly monitor: string; readonly schedule: string }[],
+  errors: readonly FoundError[],
+): Remarkable | undefined {
+  const [[alarm], [failure]] = [alarms, errors];
+  if (alarm !== undefined) return { schedule: alarm.schedule, why: `${alarm.monitor} raises an alarm in it` };
+  return failure && { schedule: failure.schedule, why: `it fails: ${printError(failure.error)}` };
+}
+
 /**
- * Runs `schedule`, if there is one, then continues at random until the execution ends, and writes it: as lines of JSON
+ * Runs the schedule, if there is one, then continues at random until the execution ends, and writes it: as lines of JSON
  * if the file's name ends in .jsonl, else in the compact form. Returns the exit code of an error already printed, if there was one.
  */
 export function recordExecution(
   program: Program,
-  schedule: string | undefined,
+  from: Remarkable | undefined,
   seed: number,
   file: string,
 ): number | undefined {
   const machine = new Machine(program, SC.name, {}, { spin: true });
   const followers = [new Waker(machine)];
-  if (schedule !== undefined) explore(machine, new Replay(parseSchedule(machine, schedule)), { followers });
+  if (from !== undefined) explore(machine, new Replay(parseSchedule(machine, from.schedule)), { followers });
   const rest = new Exploration(machine, new Random(seed, 1, machine.depth), { followers, maxDepth: MAX_STEPS });
   rest.advance(Number.POSITIVE_INFINITY);
   if (machine.refusal !== undefined) return refuseProgram(program.name, machine.refusal).exit;
@@ -46,5 +64,7 @@ export function recordExecution(
   record(machine, writer);
   writer.end();
   closeSync(descriptor);
+  const which = from?.why ?? `a random one (seed ${seed}), since none with an alarm or an error is known`;
+  process.stderr.write(`fencepost: ${printable(`${file} has an SC execution: ${which}`)}\n`);
   return undefined;
 }

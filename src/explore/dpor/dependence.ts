@@ -6,7 +6,7 @@
  * An *action* is a step together with its effect, as a number that means the same in every execution: sleep sets and
  * wakeup trees hold actions. Two actions of one process never conflict.
  *
- * Call protocol: `observe` each event once, in order; `rollback` to forget the last ones. All other methods refer to
+ * Call protocol: `prepare` each step, then `observe` its event, once and in order; `rollback` to forget the last ones. All other methods refer to
  * the events observed so far.
  */
 import type { IntVector } from '../../util/int-vector.ts';
@@ -37,6 +37,8 @@ export interface Dependence {
   readonly actions: ActionTable;
   /** Events observed. */
   readonly length: number;
+  /** Called before a step is taken whose event will be observed next. */
+  prepare(step: Step): void;
   observe(event: number): void;
   /** Forgets all events from number `depth` on. */
   rollback(depth: number): void;

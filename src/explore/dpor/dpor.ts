@@ -166,6 +166,7 @@ export class Dpor implements Strategy {
     }
     this.ways = newSteps.ways;
     this.picked = tree.addChild(stack.parent, NO_ACTION);
+    this.dependence.prepare(step);
     return step;
   }
 
@@ -174,6 +175,7 @@ export class Dpor implements Strategy {
     this.picked = node;
     this.ways = this.next.ways(step);
     if (this.ways === 0) throw new Error('a step of the wakeup tree cannot be taken where its turn comes');
+    this.dependence.prepare(step);
     return step;
   }
 
@@ -205,6 +207,8 @@ export class Dpor implements Strategy {
 
   endExecution(): void {
     this.inExecution = false;
+    // Others may have looked further.
+    this.dependence.rollback(this.runnable.depth);
     this.wakeups.insertAll(this.kept);
   }
 

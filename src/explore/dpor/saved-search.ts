@@ -58,6 +58,7 @@ export function resumeSearch(dpor: Dpor, system: Reducible, names: StepNames, st
       stack.endSleep(depth);
     }
     if (!isPath) break;
+    system.dependence.prepare(prefix[depth]!);
     runnable.step(prefix[depth]!);
     dpor.resume(depth, node);
   }
@@ -84,7 +85,9 @@ function addBranches(
 /** Finds the action of a step: takes it, lets `beyond` look further, and rolls back. */
 function probe({ runnable, dependence, next }: Reducible, names: StepNames, text: string, beyond: () => void): number {
   const { depth } = runnable;
-  runnable.step(names.parse(text)[0]!);
+  const taken = names.parse(text)[0]!;
+  dependence.prepare(taken);
+  runnable.step(taken);
   dependence.observe(depth);
   const action = dependence.action(depth);
   for (let step = next.invisible(true); step >= 0; step = next.invisible(true)) {

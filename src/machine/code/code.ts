@@ -94,9 +94,10 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
 
 /**
  * Which of the loops that could wait are marked with `LOOPENTER` and `LOOPBACK` on the edges to their heads: those with
- * iterations that may change nothing; or all, to count iterations.
+ * iterations that may change nothing; the same, and with `LOOPDOOM` where their threads are bound to come back
+ * (`doomed-blocks.ts`); or all, to count iterations.
  */
-export type MarkedLoops = 'none' | 'idle' | 'all';
+export type MarkedLoops = 'none' | 'idle' | 'doomed' | 'all';
 
 export function compile(program: Program, marked: MarkedLoops = 'none', splitsStores = true): Code {
   const compiler = new Compiler(program, marked, splitsStores);
@@ -122,6 +123,7 @@ interface PlacedLoop {
   readonly tails: ReadonlySet<number>;
   readonly record: number;
   readonly offsets: readonly number[];
+  readonly doomed: readonly number[];
   enter: number;
   back: number;
 }
@@ -186,6 +188,7 @@ class Compiler {
     func.blocks.forEach((block, blockIndex) => {
       this.block = blockIndex;
       starts.push(this.out.length);
+      for (const loop of loops) if (loop.doomed.includes(blockIndex)) this.markLoop(op.LOOPDOOM, loop);
       block.body.forEach((instruction, i) => {
         const site = this.sites.length;
         this.sites.push({ func: index, block: blockIndex, index: i, instruction });
@@ -195,7 +198,7 @@ class Compiler {
     for (const loop of loops) {
       if (loop.head !== 0) this.enterLoop(loop);
       loop.back = this.out.length;
-      this.emit(op.LOOPBACK, this.sites.length - 1, loop.record, loop.offsets.length, ...loop.offsets);
+      this.markLoop(op.LOOPBACK, loop);
       this.jump(loop.head);
     }
     for (const { at, from, to } of this.fixups) {
@@ -225,21 +228,25 @@ class Compiler {
   private placeLoops(func: Func, layout: { frameWords: number }): PlacedLoop[] {
     if (this.marked === 'none') return [];
     const loops = findLoops(func).filter(({ isCounted }) => this.marked === 'all' || !isCounted);
-    return loops.map(({ head, tails, live }) => {
+    return loops.map(({ head, tails, live, doomed }) => {
       const offsets = live.flatMap((register) => {
         const offset = this.offsets[register]!;
         return sizeOf(func.registers[register]!.type) === 8 ? [offset, offset + 1] : [offset];
       });
       const record = layout.frameWords;
       layout.frameWords += op.loopRecordWords(offsets.length);
-      return { head, tails, record, offsets, enter: -1, back: -1 };
+      return { head, tails, record, offsets, doomed: this.marked === 'doomed' ? doomed : [], enter: -1, back: -1 };
     });
   }
 
   private enterLoop(loop: PlacedLoop): void {
     loop.enter = this.out.length;
-    this.emit(op.LOOPENTER, Math.max(0, this.sites.length - 1), loop.record, loop.offsets.length, ...loop.offsets);
+    this.markLoop(op.LOOPENTER, loop);
     this.jump(loop.head);
+  }
+
+  private markLoop(operation: number, { record, offsets }: PlacedLoop): void {
+    this.emit(operation, Math.max(0, this.sites.length - 1), record, offsets.length, ...offsets);
   }
 
   /** A generated jump, directly to the block. */

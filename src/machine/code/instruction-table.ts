@@ -32,6 +32,7 @@ const TABLE = `
   UNARY        operator:unary type:type dest:register value:value
   LOOPENTER    record:register count:count (offset:register)
   LOOPBACK     record:register count:count (offset:register)
+  LOOPDOOM     record:register count:count (offset:register)
   GLANCE       type:type dest:register address:value
   DETACH       thread:value
   EXTENT       dest:register address:value

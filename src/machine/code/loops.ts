@@ -8,6 +8,7 @@
 import { depthFirst, liveAtStart, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction } from '../../program/ir.ts';
 import { bitsOf, isFloat } from '../../program/types.ts';
+import { doomedEntries } from './doomed-blocks.ts';
 
 export interface Loop {
   /** A block. */
@@ -18,6 +19,8 @@ export interface Loop {
   readonly live: readonly number[];
   /** Whether each iteration increments a counter, so that no iteration returns to the head with nothing changed. */
   readonly isCounted: boolean;
+  /** Blocks at which a thread is bound to come back to the head as it was (`doomed-blocks.ts`). */
+  readonly doomed: readonly number[];
 }
 
 export function findLoops(func: Func): Loop[] {
@@ -31,7 +34,13 @@ export function findLoops(func: Func): Loop[] {
     const canWait = [...body].some((block) => func.blocks[block]!.body.some(isVisibleOrCall));
     if (!canWait) continue;
     const isCounted = hasCounter(func, head, from, body, successors);
-    loops.push({ head, tails: from, live: [...live[head]!].sort((a, b) => a - b), isCounted });
+    loops.push({
+      head,
+      tails: from,
+      live: [...live[head]!].sort((a, b) => a - b),
+      isCounted,
+      doomed: doomedEntries(func, head, body, live[head]!, successors),
+    });
   }
   return loops;
 }
@@ -60,8 +69,12 @@ const VISIBLE: ReadonlySet<Instruction['op']> = new Set([
   'init',
 ]);
 
-function isVisibleOrCall({ op }: Instruction): boolean {
-  return op === 'call' || VISIBLE.has(op);
+export function isVisible({ op }: Instruction): boolean {
+  return VISIBLE.has(op);
+}
+
+function isVisibleOrCall(instruction: Instruction): boolean {
+  return instruction.op === 'call' || isVisible(instruction);
 }
 
 /** The head and every block from which a tail can be reached without passing the head. */

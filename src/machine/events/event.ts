@@ -144,6 +144,8 @@ export const PLACED = 512;
 
 /** A free, or the update that commits one: a write to every byte that changes none. */
 export const ENDS_OBJECT = 256;
+/** A compare-exchange whose previous try failed silently (`run/idle-waits.ts`). */
+export const RETRIED = 512;
 
 export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);

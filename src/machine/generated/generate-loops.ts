@@ -22,9 +22,13 @@ export function loopText(to: CodeText, pc: number, left: number): void {
     to.low(to.words[pc + op.LOOPBACK_LIST + i]!),
   );
   const place = (field: number): string => `w[f + ${record + field}]`;
+  const onlyRead = `${place(op.LOOP_VALID)} !== 0 && ${place(op.LOOP_WRITES)} === w[T + ${T_WRITES}]`;
+  if (to.words[pc] === op.LOOPDOOM) {
+    to.line(`if (${onlyRead} && L.isKnown(f, ${pc})) return r.interpret(t, ${pc}, b + ${left});`);
+    return;
+  }
   if (to.words[pc] === op.LOOPENTER) to.line(`${place(op.LOOP_COUNT)} = 0; ${place(op.LOOP_ROUNDS)} = 0;`);
   else {
-    const onlyRead = `${place(op.LOOP_VALID)} !== 0 && ${place(op.LOOP_WRITES)} === w[T + ${T_WRITES}]`;
     to.line(`if (${onlyRead}) { if (L.hasReturned(f, ${pc})) return r.interpret(t, ${pc}, b + ${left}); }`);
     to.line(`else ${place(op.LOOP_ROUNDS)} = 0;`);
   }

@@ -291,6 +291,7 @@ class Generator extends CodeText {
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.OLDERLOCAL_DEST));
       case op.LOOPENTER:
       case op.LOOPBACK:
+      case op.LOOPDOOM:
         if (this.watchesLoops) return loopText(this, pc, left);
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
       case op.DETACH:

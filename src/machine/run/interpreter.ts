@@ -321,6 +321,8 @@ export class Interpreter implements Runner {
         return true;
       case op.LOOPBACK:
         return this.loops.repeat(thread, frame, pc);
+      case op.LOOPDOOM:
+        return this.loops.pass(thread, frame, pc);
       default:
         throw new Error(`no such operation: ${code[pc]}`);
     }

@@ -34,6 +34,8 @@ export class LoopWatch {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly threads: Threads;
+  /** Whether threads sleep as soon as they are bound to come back; otherwise when they have. */
+  heedsDoom = true;
 
   constructor(options: LoopOptions, code: Int32Array, state: State, layout: Layout) {
     this.options = options;
@@ -88,6 +90,26 @@ export class LoopWatch {
     }
     state.set(record + op.LOOP_ROUNDS, rounds + 1);
     return false;
+  }
+
+  /** `LOOPDOOM`. False if the thread sleeps: it is bound to come back to the head as it was, and has only read since. */
+  pass(thread: number, frame: number, pc: number): boolean {
+    const { words } = this;
+    const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
+    const onlyRead = words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.writes(thread);
+    if (!onlyRead || !this.isKnown(frame, pc)) return true;
+    this.threads.set(thread, T_STATUS, SPINNING);
+    return false;
+  }
+
+  /** Whether the live registers of the loop at `pc` equal one of its snapshots. Generated code calls this too. */
+  isKnown(frame: number, pc: number): boolean {
+    if (!this.heedsDoom) return false;
+    const { words, code } = this;
+    const record = frame + code[pc + op.LOOPBACK_RECORD]!;
+    const latest = record + op.LOOP_SNAPSHOT;
+    if (this.isAs(latest, frame, pc)) return true;
+    return words[record + op.LOOP_ROUNDS]! > 0 && this.isAs(latest + code[pc + op.LOOPBACK_COUNT]!, frame, pc);
   }
 
   /** Lets a thread that reached the bound at `pc` continue as if there were none, to see what it would do. */

@@ -102,7 +102,7 @@ export class Operations {
   private readonly runner: Runner;
   private readonly events: ev.EventLog;
   private readonly threads: Threads;
-  private readonly objects: Objects;
+  readonly objects: Objects;
 
   constructor(parts: OperationParts) {
     this.code = parts.code;

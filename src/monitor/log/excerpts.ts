@@ -105,10 +105,30 @@ export class Excerpts implements LogListener {
       excerpt.push({ number, entry: this.kept.get(number)! });
     }
     try {
-      return witnessOf(excerpt, before.length, model) ?? NOT_FOUND;
+      return witnessOf(excerpt, before.length, model) ?? reusedMemory(excerpt) ?? NOT_FOUND;
     } catch (error) {
       if (error instanceof MemoryLimit) return 'out of memory';
       throw error;
     }
   }
+}
+
+/**
+ * An allocation of bytes that were stored to or freed before, if there is one. It happens at once, as the last write to its bytes;
+ * what it hides may still be in a buffer, and the monitors do not see that it must reach memory before others use the bytes.
+ */
+function reusedMemory(excerpt: readonly NumberedEvent[]): string | undefined {
+  for (const { number, entry } of excerpt) {
+    if (entry.operation !== ev.ALLOC_EVENT) continue;
+    const earlier = excerpt.find(
+      ({ number: n, entry: { operation, address, size } }) =>
+        n < number &&
+        (operation === ev.STORE_EVENT || operation === ev.FREE_EVENT) &&
+        address < entry.address + entry.size &&
+        entry.address < address + size,
+    );
+    if (earlier === undefined) continue;
+    return `event ${number} allocates memory that event ${earlier.number} wrote or freed, so this alarm may be false`;
+  }
+  return undefined;
 }

@@ -68,7 +68,7 @@ class AlarmSearch implements Search {
     this.run = new ModelRun(
       program,
       SC.name,
-      { ...options, models: [SC.name] },
+      { ...options, models: [SC.name], countOrders: true },
       {
         watched: { monitors, firstOnly: true },
       },

@@ -54,7 +54,7 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
         place,
         heading: event.kind === 'update' || place === lastPlace ? undefined : headingOf(event, files.size > 1),
         text: textOf(event, atOnce) + sourceText(trace, event) + raceText(trace, event),
-        isStale: event.stale !== undefined || (event.newer ?? []).length > 0,
+        isStale: event.stale !== undefined || event.missed !== undefined || (event.newer ?? []).length > 0,
         isRace: event.races !== undefined,
         isCommit: event.kind === 'update',
         isEnd: false,
@@ -139,9 +139,10 @@ function sourceText({ events }: TraceReport, { newer, from, thread }: EventRepor
   return ` (${what}, though ${newer.map(number).join(', ')} ${newer.length === 1 ? 'is' : 'are'} newer)`;
 }
 
-function staleText({ forwarded, stale, location }: EventReport): string {
+function staleText({ forwarded, stale = [], missed, location }: EventReport): string {
   if (forwarded === true) return ' (its own store, still in the buffer)';
-  if (stale === undefined) return '';
+  if (missed !== undefined) return ` (old: memory holds ${location} = ${missed.value} of thread ${missed.thread})`;
+  if (stale.length === 0) return '';
   const stores = stale.map(({ thread, value }) => `${location} = ${value} is in the buffer of thread ${thread}`);
   return ` (stale: ${stores.join(', ')})`;
 }

@@ -1,7 +1,7 @@
 /**
  * Why SC does not allow an execution, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it the accesses of
- * one thread took effect out of program order, and that is the explanation. Stores still buffered at the end are
- * assumed to reach memory after it, oldest first.
+ * one thread took effect out of program order, and that is the explanation: a store that waited in a buffer, or a load that
+ * read an old value. Stores still buffered at the end are assumed to reach memory after it, oldest first.
  */
 
 import { orderAfter } from '../../fix/apply.ts';
@@ -28,8 +28,9 @@ import { H_ERROR_DETAIL } from '../../machine/state/layout.ts';
 import type { Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
-import type { CycleEdgeReport, EventPlace } from '../trace-schema.ts';
+import type { Cause, CycleEdgeReport, EventPlace } from '../trace-schema.ts';
 import type { Naming } from './naming.ts';
+import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 
 /** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
 const MAX_LOOKS = 10_000_000;
@@ -42,6 +43,8 @@ export interface Explanation {
   readonly sequential?: boolean;
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
+  /** Absent if store buffers are the only cause. */
+  readonly causes?: readonly Cause[];
 }
 
 /** The last event is an access that was not carried out, because it is invalid. */
@@ -74,11 +77,15 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
   const words = new Words(machine, trace, naming);
   if (machine.description.isAxiomatic) return { sequential: false, explanation: words.olderReads() };
   // The ones nearest to the error first, if there are too many.
-  const starts = words.lateStores().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
+  const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
   const isOfBarriers = machine.description.heedsBarriers;
   const cycle = (isOfBarriers ? findCycle(trace, starts, words.barriers) : undefined) ?? findCycle(trace, starts);
   if (cycle === undefined) {
-    return { sequential: false, explanation: ['the execution is too long to find a short reason.'] };
+    return {
+      sequential: false,
+      explanation: ['the execution is too long to find a short reason.'],
+      ...causesOf(words.hasStaleLoads, words.lateStores().length > 0),
+    };
   }
   const own = cycle.filter((edge) => edge.relation === 'program order');
   const swapped = own.filter((edge) => words.isSwapped(edge));
@@ -93,7 +100,15 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
       `${clauses.join('; ')}.`,
       ...words.remedies(isOfBarriers ? own.filter((e) => words.isOpen(e)) : swapped),
     ],
+    ...causesOf(
+      swapped.some((e) => words.isStale(e.to)),
+      swapped.some((e) => !words.isStale(e.to)),
+    ),
   };
+}
+
+function causesOf(isOfOldValues: boolean, isOfBuffers: boolean): Pick<Explanation, 'causes'> {
+  return isOfOldValues ? { causes: [...(isOfBuffers ? (['store buffers'] as const) : []), 'stale loads'] } : {};
 }
 
 /** That sections exclude each other is not part of a trace. */
@@ -111,6 +126,7 @@ class Words {
   private readonly hasFiles: boolean;
   /** By the name of the store: the event by which it reaches memory. */
   private readonly updates = new Map<string, number>();
+  private readonly stale: ReadonlyMap<number, Missed>;
 
   constructor(machine: Machine, trace: ShashaSnirTrace, naming: Naming) {
     this.machine = machine;
@@ -121,6 +137,7 @@ class Words {
     files.delete(undefined);
     this.hasFiles = files.size > 1;
     const { events } = trace;
+    this.stale = staleLoads(events);
     for (let e = 0; e < events.length; e++) {
       if ((effectsOf(events, e) & COMMITS) !== 0) this.updates.set(this.nameOf(e), e);
     }
@@ -140,12 +157,27 @@ class Words {
     return `${events.get(event, ev.E_THREAD)}#${events.get(event, ev.E_INDEX)}`;
   }
 
-  /** When the event took effect: for a buffered store, when it reaches memory. */
+  isStale(event: number): boolean {
+    return this.stale.has(event);
+  }
+
+  get hasStaleLoads(): boolean {
+    return this.stale.size > 0;
+  }
+
+  /** When the event took effect: for a buffered store, when it reaches memory; for a stale load, before what it missed. */
   private effectiveAt(event: number): number {
+    const missed = this.stale.get(event);
+    if (missed !== undefined) return missed.first - 0.5;
     return this.isPlainWrite(event) ? (this.updates.get(this.nameOf(event)) ?? event) : event;
   }
 
-  /** Where a cycle must pass: stores that took effect after a later event of their own thread. */
+  /** Where a cycle must pass: stores that took effect late, and loads that took effect early. */
+  reordered(): readonly number[] {
+    return [...this.lateStores(), ...this.stale.keys()].sort((a, b) => a - b);
+  }
+
+  /** Stores that took effect after a later event of their own thread. */
   lateStores(): readonly number[] {
     const late = this.trace.threads.flatMap((thread) =>
       thread.filter((e, i) => {
@@ -216,11 +248,20 @@ class Words {
   }
 
   swapped({ from, to }: CycleEdge): string {
+    const missed = this.stale.get(to);
+    if (missed !== undefined) return this.old(from, to, missed);
     const late = `its own ${this.noun(from)}${this.line(from)}`;
     if (this.isPlainWrite(to)) {
       return `${this.thread(to)}'s ${this.noun(to)}${this.line(to)} reached memory before its earlier ${this.noun(from)}${this.line(from)}`;
     }
     return `${this.thread(to)} ${this.verb(to)}${this.line(to)} before ${late} reached memory`;
+  }
+
+  private old(from: number, to: number, { first }: Missed): string {
+    const store = storeOf(this.trace.events, first);
+    const newer = `${this.written(store)} by ${this.thread(store)}${this.line(store)} had reached memory`;
+    const early = `as if that load had run before it ${this.verb(from)}${this.line(from)}`;
+    return `${this.thread(to)} ${this.verb(to)}${this.line(to)}, an old value, though ${newer}: ${early}`;
   }
 
   inOrder({ from, to }: CycleEdge): string {
@@ -232,6 +273,12 @@ class Words {
     const place = this.location(event);
     if ((effectsOf(events, event) & FREES) !== 0) return `free of ${place}`;
     return `${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+  }
+
+  /** What is in memory after it. */
+  private written(event: number): string {
+    if (accessKind(this.trace.events, event) === 'write') return this.noun(event);
+    return `${this.location(event)} = ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}`;
   }
 
   private verb(event: number): string {
@@ -267,11 +314,12 @@ class Words {
     // A litmus test has its threads from the start, and is not C.
     const isC = this.machine.program.roots.length === 1;
     const name = (order: Order): string => (isC ? ` (memory_order_${order})` : '');
+    const early = open.filter(({ from, to }) => this.isStale(to) && !this.isPlainWrite(from));
     const barred = open.filter(({ to }) => this.barriers.isHeld(to));
     const fence = isC ? ': atomic_thread_fence(memory_order_seq_cst)' : '';
     const sentences = [
       ...open
-        .filter((edge) => !barred.includes(edge))
+        .filter((edge) => !barred.includes(edge) && !early.includes(edge))
         .map(({ to }) => `A full fence between a store and a later ${this.kind(to)} keeps them in order${fence}.`),
       ...barred.map(({ to }) => {
         if (this.isPlainWrite(to)) {
@@ -281,6 +329,13 @@ class Words {
         const release = strongerOrders(instruction).find((kind) => kind === 'release');
         const order = release && `the second is a release operation${name(orderAfter(release, instruction))} or `;
         return `A store and a later ${this.kind(to)} stay in order if ${order ?? ''}a release fence is between them.`;
+      }),
+      ...early.map(({ from }) => {
+        const kind = this.trace.events.get(from, ev.E_KIND);
+        const acquires = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
+        const order = acquires ? `the first is an acquire operation${name('acquire')} or ` : '';
+        const locks = isC ? ', or the locking of a mutex,' : '';
+        return `A ${this.kind(from)} and a later load stay in order if ${order}an acquire fence${locks} is between them.`;
       }),
     ];
     return [...new Set(sentences)];

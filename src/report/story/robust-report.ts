@@ -26,6 +26,7 @@ export function reportRobust(
     monitors: result.monitors,
     verdict: result.verdict.kind,
     how: result.how,
+    ...(result.enumerated === undefined ? {} : { enumerated: result.enumerated }),
     robust: result.robust,
     executions: result.executions,
     blocked: result.blocked,
@@ -50,7 +51,7 @@ export function reportRobust(
 }
 
 function reportViolation(
-  { monitor, event, write, cycle, harm }: ViolationResult,
+  { monitor, event, write, cycle, harm, refusal }: ViolationResult,
   { source }: Executions,
 ): ViolationReport {
   const at = (location: Location | undefined): SourcePlace | null =>
@@ -63,6 +64,7 @@ function reportViolation(
     cycle: reportCycle(cycle!),
     harmful: error !== undefined,
     ...(error === undefined ? {} : { error }),
+    ...(refusal === undefined ? {} : { undefinedCall: at(refusal.place) }),
   };
 }
 

@@ -39,6 +39,7 @@ import { completedTrace, explain, failedAccess } from './explain.ts';
 import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
+import { missedBy } from './stale-loads.ts';
 
 /** The writes that are behind what the read read in store order, up to the read itself. */
 function newerWrites(trace: ShashaSnirTrace, read: number, source: number): readonly number[] {
@@ -158,7 +159,8 @@ export class Story {
     if ((does & WRITES) !== 0) return { ...read, ...(isInMemory ? { ...wrote, ...overwrote } : {}) };
     if ((words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) return { ...read, forwarded: true };
     const stale = this.waiting(words[at + ev.E_THREAD]!, address, words[at + ev.E_SIZE]!);
-    return { ...read, ...(stale.length === 0 ? {} : { stale }) };
+    const missed = this.missed(event);
+    return { ...read, ...(stale.length === 0 ? {} : { stale }), ...(missed === undefined ? {} : { missed }) };
   }
 
   private buffered(event: number): Partial<EventReport> {
@@ -170,6 +172,21 @@ export class Story {
     const memory = naming.value(events.get(event, ev.E_SITE), size, state.low, state.high);
     const barriers = last?.barriers ?? 0;
     return { buffered: true, memory, ...(barriers > 0 ? { barriers } : {}) };
+  }
+
+  /** The write in memory that a stale load did not see. */
+  private missed(event: number): WaitingStore | undefined {
+    const { machine, naming } = this;
+    const { events } = machine;
+    const write = missedBy(events, event)?.last;
+    if (write === undefined) return undefined;
+    const kind = events.get(write, ev.E_KIND);
+    const [low, high] = [events.get(write, WRITTEN_LOW[kind]!), events.get(write, WRITTEN_HIGH[kind]!)];
+    return {
+      event: eventName(machine, write),
+      thread: threadTitle(machine, events.get(write, ev.E_THREAD)),
+      value: naming.value(events.get(write, ev.E_SITE), events.get(write, ev.E_SIZE), low, high),
+    };
   }
 
   /** The newest store to these bytes in the buffer of each other thread, if it is newer than the value in memory. */

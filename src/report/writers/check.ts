@@ -1,17 +1,16 @@
 /** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
-import { MODELS } from '../../models/index.ts';
-import type { ModelDescription } from '../../models/model.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
+import { errorListsText, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
-import type { TraceReport } from '../trace-schema.ts';
+import type { Cause, TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
 import { printCoverage, printRounds } from './rounds.ts';
 
@@ -43,7 +42,13 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
       ...printCoverage(result, options.width),
     );
   }
-  return [...lines, ...printWarnings(results, options)].join('\n');
+  return [...lines, ...printLoops(results, options), ...printWarnings(results, options)].join('\n');
+}
+
+/** Each loop once, whatever the model. */
+function printLoops(results: readonly CheckReport[], { width }: PrintOptions): readonly string[] {
+  const texts = results.flatMap(({ loops = [] }) => loops.map(({ place, why }) => `The loop at ${place} ${why}.`));
+  return [...new Set(texts)].flatMap((text) => wrap(printable(text), width, '  '));
 }
 
 /**
@@ -53,15 +58,21 @@ export function printHeadline(
   file: string,
   model: string,
   text: string,
-  { width, style: { good, bad, note }, junk }: PrintOptions = DEFAULT_PRINT,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string {
-  const before = `${printable(file)} under ${model}${junk === true ? ', with junk in fresh memory' : ''}: `;
+  const { width, style } = options;
+  const { good, bad, note } = style;
+  const before = `${printable(file)} under ${model}${junkText(options)}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
   // Breaking lines can only make the text before it longer.
   const at = whole.indexOf(verdict, before.length);
   const paint = verdict === 'violation' ? bad : verdict === 'inconclusive' ? note : good;
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
+}
+
+export function junkText({ junk }: PrintOptions): string {
+  return junk === true ? ', with junk in fresh memory' : '';
 }
 
 /** `tso`, and which code, unless that is clang's plain output. */
@@ -82,11 +93,9 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${searchOf(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
-  const hidden =
-    'An execution ends at its first error, so the lists of errors, including that of sc, may be incomplete.';
-  const isList = keepGoing === true && results.some((r) => r.error !== undefined);
-  return [text, ...(isList ? [hidden] : [])].flatMap((t) => wrap(t, width, '  ')).join('\n');
+  const text = `Rests on: strategy ${searchText(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
+  const lists = keepGoing === true ? errorListsText(strategy, results) : [];
+  return [text, ...lists].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }
 
 function codeText(optimise: string | undefined): string {
@@ -188,22 +197,32 @@ function whatARaceIs({ notes = [] }: ErrorReport): string {
   return `${WHAT_A_RACE_IS}${notes.length > 0 ? '' : advice}`;
 }
 
-function printWhy({ explanation, sequential, events }: TraceReport): readonly string[] {
+const HOW: Readonly<Record<Cause, string>> = {
+  'store buffers':
+    "A store waits in its thread's store buffer, invisible to other threads, until it reaches memory. " +
+    'Under sc every store reaches memory at once, so this is impossible.',
+  'stale loads':
+    'A load may return a value that the location had earlier, but not one from before the last acquire operation, acquire ' +
+    'fence or lock of its thread. Under sc every load returns the newest value, so this is impossible.',
+};
+
+/** Why SC does not allow the execution, what made it possible, and what would have prevented that. */
+export function printWhy({
+  explanation,
+  sequential,
+  events,
+  causes = ['store buffers'],
+}: TraceReport): readonly string[] {
   if (sequential === undefined) return [];
   if (events.some(({ newer }) => newer !== undefined)) return printWhyOfGraph(explanation);
-  if (explanation === undefined) return ['Store buffers are not the cause: the same can happen under sc.'];
+  if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
   const [why, ...remedies] = explanation;
-  return [
-    `Why: ${why}`,
-    "A store waits in its thread's store buffer, invisible to other threads, until it reaches memory. " +
-      'Under sc every store reaches memory at once, so this is impossible.',
-    ...remedies,
-  ];
+  return [`Why: ${why}`, ...causes.map((cause) => HOW[cause]), ...remedies];
 }
 
 /** Under a model that is defined by axioms. */
 function printWhyOfGraph(explanation: TraceReport['explanation']): readonly string[] {
-  if (explanation === undefined) return ['Memory orders are not the cause: the same can happen under sc.'];
+  if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
   return [
     `Why: ${explanation.join(' ')}`,
     'In C, a load may read an older value unless the newer store happens before it. Under sc every load reads the newest ' +
@@ -272,19 +291,4 @@ function printOutput({ output }: TraceReport): string[] {
 function upToRace(trace: TraceReport): TraceReport {
   const last = trace.events.findLastIndex(({ races }) => races !== undefined);
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };
-}
-
-/** Models without happens-before are enumerated, and those defined by axioms explored by graphs, whatever was asked for. */
-function searchOf(strategy: string, results: readonly CheckReport[]): string {
-  if (strategy !== 'optimal' && strategy !== 'source') return strategy;
-  const modelsOf = (isOne: (model: ModelDescription) => boolean): readonly string[] =>
-    results.map(({ model }) => model).filter((model) => MODELS.some((m) => m.name === model && isOne(m)));
-  const enumerated = modelsOf(({ capabilities, isAxiomatic }) => !capabilities.dpor && !isAxiomatic);
-  const explored = modelsOf(({ isAxiomatic }) => isAxiomatic);
-  if (explored.length === results.length) return 'graph';
-  return [
-    strategy,
-    ...(enumerated.length === 0 ? [] : [`enumerate under ${enumerated.join(', ')}`]),
-    ...(explored.length === 0 ? [] : [`graph under ${explored.join(', ')}`]),
-  ].join(', ');
 }

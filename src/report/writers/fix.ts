@@ -7,7 +7,7 @@ import type { ChangeReport, CheckReport, FixReport, OrdersReport, SourcePlace } 
 import { alignColumns, plural, printable, shorten } from '../text.ts';
 import type { EventPlace } from '../trace-schema.ts';
 import { CHANGE_NAMES } from './change-names.ts';
-import { DEFAULT_PRINT, type PrintOptions, printCheck } from './check.ts';
+import { DEFAULT_PRINT, junkText, type PrintOptions, printCheck } from './check.ts';
 
 const MAX_SOURCE = 60;
 
@@ -15,7 +15,7 @@ const MAX_SOURCE = 60;
 export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
   const { goal, models, outcome, bounds, minimise } = result;
   const name = printable(result.file);
-  const wanted = `${goal} under ${models.join(' and ')}`;
+  const wanted = `${goal} under ${models.join(' and ')}${junkText(options)}`;
   switch (outcome) {
     case 'sc':
       return (
@@ -23,7 +23,7 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
         `${name} already fails under sc, which no fence can fix: see the execution above`
       );
     case 'stopped':
-      return `${name}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
+      return `${name}${junkText(options)}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
     case 'unneeded': {
       const answer = minimise === true ? 'every fence is needed' : 'no change needed';
       const known = minimise === true ? 'no fence is known to be unneeded' : 'no change is known to be needed';

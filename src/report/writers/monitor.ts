@@ -1,30 +1,71 @@
 /** The text output of `fencepost monitor`: the violations that a recorded execution shows. */
+import { TSO } from '../../models/tso.ts';
 import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
-import { alignColumns, plural, printable } from '../text.ts';
+import { alignColumns, groupThousands, plural, printable } from '../text.ts';
 
-export function printMonitored({ file, events, bounds, violations }: MonitorReport): string {
+type Violation = MonitorReport['violations'][number];
+
+export function printMonitored({ file, events, bounds, violations, monitors }: MonitorReport): string {
   const head = `${printable(file)}: ${plural(events, 'event')}`;
   if (violations.length === 0) {
     return `${head}: inconclusive: no violation in this execution; others were not examined (${bounds.join('; ')})`;
   }
+  const pairs = distinct(violations);
   return [
-    `${head}: not robust: ${plural(violations.length, 'distinct violation')}`,
-    ...violations.map((violation, i) => printViolation(i + 1, violation)),
+    `${head}: not robust: ${plural(pairs.length, 'distinct violation')}`,
+    ...(monitors.length > 1 ? printTable(monitors, pairs) : []),
+    ...pairs.map((same, i) => printViolation(i + 1, same)),
     // The first bound is that this is one execution; the others say why the log was not read to its end.
     ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');
 }
 
-function printViolation(number: number, violation: MonitorReport['violations'][number]): string {
-  const { monitor, model, thread, writer, event, write, variable, eventNumber, writeNumber, count } = violation;
-  const { witness, noWitness } = violation;
+/** Violations of different monitors with the same pair of events, together. */
+function distinct(violations: readonly Violation[]): readonly (readonly Violation[])[] {
+  const pairs = new Map<string, Violation[]>();
+  for (const violation of violations) {
+    const { event, write, thread, writer, variable, eventNumber, writeNumber } = violation;
+    // Without places in the source, pairs are told apart by what is accessed, and by whom.
+    const access = [thread, writer, ...(variable === undefined ? [eventNumber, writeNumber] : [variable])];
+    const key = JSON.stringify(event === undefined || write === undefined ? [event, write, ...access] : [event, write]);
+    pairs.set(key, [...(pairs.get(key) ?? []), violation]);
+  }
+  return [...pairs.values()];
+}
+
+/** A column per monitor, and a row per pair: how often it was seen. */
+function printTable(monitors: readonly string[], pairs: readonly (readonly Violation[])[]): string[] {
+  const name = (site: string | undefined, n: number): string => (site === undefined ? `event ${n}` : printable(site));
+  const rows = pairs.map((same, i) => {
+    const { event, write, eventNumber, writeNumber } = shownOf(same);
+    const counts = monitors.map((monitor) => same.find((v) => v.monitor === monitor)?.count);
+    return [
+      `${i + 1}. ${name(event, eventNumber)} before ${name(write, writeNumber)}`,
+      ...counts.map((count) => (count === undefined ? '–' : groupThousands(count))),
+    ];
+  });
+  return ['', ...alignColumns([['times seen', ...monitors], ...rows]).map((line) => `  ${line}`), ''];
+}
+
+/** One that has a witness, if possible; under TSO, whose executions PSO has too. */
+function shownOf(same: readonly Violation[]): Violation {
+  const shown = same.filter(({ witness }) => witness !== undefined);
+  const from = shown.length > 0 ? shown : same;
+  return from.find(({ model }) => model === TSO.name) ?? from[0]!;
+}
+
+function printViolation(number: number, same: readonly Violation[]): string {
+  const { model, thread, writer, event, write, variable, eventNumber, writeNumber, count, witness, noWitness } =
+    shownOf(same);
   const place = (site: string | undefined, n: number): string =>
     `event ${n}${site === undefined ? '' : ` at ${printable(site)}`}`;
+  const under = [...new Set(same.map((v) => v.model))].join(' and ');
+  const by = same.map(({ monitor }) => monitor).join(', ');
   return [
-    `  ${number}. under ${model} (${monitor}): ${variable === undefined ? '' : `access of ${printable(variable)}, `}` +
+    `  ${number}. under ${under} (${by}): ${variable === undefined ? '' : `access of ${printable(variable)}, `}` +
       `${place(event, eventNumber)} in thread ${thread}`,
     `     can take effect before the store of ${place(write, writeNumber)} in thread ${writer} reaches memory` +
-      (count === 1 ? '' : `; seen ${plural(count, 'time')}`),
+      (count === 1 || same.length > 1 ? '' : `; seen ${plural(count, 'time')}`),
     ...(witness === undefined ? [] : printWitness(witness, model)),
     ...(noWitness === undefined ? [] : [`     no cycle and no execution shown: ${noWitness}`]),
   ].join('\n');

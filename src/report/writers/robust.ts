@@ -47,11 +47,16 @@ function printProgram(results: readonly RobustReport[], options: PrintOptions): 
     else lines.push(...printStatistics(result));
     for (const [i, same] of pairs.entries()) lines.push(...printViolation(i + 1, same, result.model, options));
     if (result.violations.length > 0 && result.bounds.length > 0) {
-      lines.push(`  there may be more violations: stopped (${result.bounds.join('; ')})`);
+      lines.push(`  there may be more violations: stopped (${boundsText(result)})`);
     }
     lines.push(...printRounds(result.byBound));
   }
   return lines.join('\n');
+}
+
+/** The reason for a refusal has been printed on its own, once for all models. */
+function boundsText({ bounds, boundedBy = [] }: RobustReport): string {
+  return bounds.map((text, i) => (boundedBy[i]?.kind === 'refused' ? 'the program is refused' : text)).join('; ');
 }
 
 function printWrong(wrong: RobustReport, results: readonly RobustReport[], options: PrintOptions): string {
@@ -95,7 +100,7 @@ function printViolation(
   model: string,
   { width }: PrintOptions,
 ): string[] {
-  const { event, write, cycle, error } = same.find((v) => v.harmful) ?? same[0]!;
+  const { event, write, cycle, error, undefinedCall } = same.find((v) => v.harmful) ?? same[0]!;
   const indented = (text: string): string[] => wrap(`     ${text}`, width, '       ');
   return [
     ...wrap(`  ${number}. ${place(event)}`, width, '       '),
@@ -103,6 +108,9 @@ function printViolation(
     ...indented(
       error === undefined ? 'no failure found by continuing from here' : `harmful: ${printable(printError(error))}`,
     ),
+    ...(undefinedCall === undefined
+      ? []
+      : indented(`continuing from here can call a function that is not defined, at ${place(undefinedCall)}`)),
     ...indented('each event happens before the next, and the last before the first:'),
     '',
     ...printCycle(cycle).map((line) => `       ${line}`),

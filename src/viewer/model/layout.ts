@@ -169,7 +169,7 @@ export function layOut(trace: TraceReport, filters: Filters, compact = false): D
       labelX: lane.x + before + LABEL,
       label: compact && isUpdate ? '' : cut(full, lane.width - before - LABEL - 6),
       full,
-      isStale: event.stale !== undefined,
+      isStale: event.stale !== undefined || event.missed !== undefined,
       isOnCycle: cycle.has(e),
     };
   });

@@ -2,6 +2,7 @@
 
 import { cutsOf, isVacuous } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
+import { searchText } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
 
 export interface Proof {
@@ -24,7 +25,10 @@ export function proofsOf({ command, results, input }: AnyReport): readonly Proof
     model: result.model,
     verdict: result.verdict ?? 'unknown',
     // For `robust`, the search was of SC, which is described above.
-    how: [...answerOf(command, result, input?.strategy), ...(result.how === 'robust' ? [] : partsOf(result))],
+    how: [
+      ...answerOf(command, result, result.enumerated === undefined ? input?.strategy : 'enumerate'),
+      ...(result.how === 'robust' ? [] : partsOf(result)),
+    ],
   }));
 }
 
@@ -81,7 +85,7 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
   const { strategy, clang, entry, arguments: given, defines, undefines = [] } = input;
   const macros = [...defines.map((d) => `-D${d}`), ...undefines.map((u) => `-U${u}`)];
   return [
-    `The search: strategy ${strategy}, ${bounds.length === 0 ? 'without bounds' : `stopped by a bound (${bounds.join('; ')})`}.`,
+    `The search: strategy ${searchText(strategy, results)}, ${bounds.length === 0 ? 'without bounds' : `stopped by a bound (${bounds.join('; ')})`}.`,
     "The memory models as defined in Fencepost's docs/models.md.",
     codeText(clang === '' ? 'clang' : clang, input.optimise),
     `This program: from ${entry}()${given.length === 0 ? ' without arguments' : ` with the arguments ${given.join(' ')}`}${

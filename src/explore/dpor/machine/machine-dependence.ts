@@ -13,7 +13,7 @@ import type { Machine } from '../../../machine/machine.ts';
 import { bytesIn, NO_ENTRY } from '../../../trace/access-lists.ts';
 import { NO_ADDRESS, NO_OWN_STORE, WRITES } from '../../../trace/actions.ts';
 import { HappensBefore } from '../../../trace/happens-before.ts';
-import type { Step } from '../../runnable.ts';
+import { processOf, type Step } from '../../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from '../dependence.ts';
 import type { Shortcuts } from '../shortcuts.ts';
 
@@ -24,6 +24,12 @@ export class MachineDependence extends HappensBefore implements Dependence {
   constructor(machine: Machine, shortcuts: Shortcuts) {
     super(machine, { everyAction: !shortcuts.invisibleSteps });
     this.usesLists = shortcuts.accessLists && !this.usesAtomicSections;
+  }
+
+  prepare(step: Step): void {
+    const { machine } = this;
+    const process = processOf(step);
+    if (machine.idleWaits !== undefined && machine.processes.isThread(process)) this.prepareWait(process);
   }
 
   alternative(action: number, step: Step): number {

@@ -2,7 +2,7 @@
 import type { Machine } from '../../../machine/machine.ts';
 import type { HappensBefore } from '../../../trace/happens-before.ts';
 import type { StepNames } from '../../runnable.ts';
-import { parseSchedule, printSchedule, scheduleOf } from '../../schedule.ts';
+import { parseSchedule, printSchedule, stepsOf } from '../../schedule.ts';
 import { Dpor } from '../dpor.ts';
 import { resumeSearch, saveSearch } from '../saved-search.ts';
 import type { DporMode, SearchState } from '../search-state.ts';
@@ -38,7 +38,7 @@ export class MachineDpor extends Dpor {
 
 function stepNames(machine: Machine): StepNames {
   return {
-    printTaken: (length) => printSchedule(machine, scheduleOf(machine).slice(0, length)),
+    printTaken: (length) => printSchedule(machine, stepsOf(machine).slice(0, length)),
     print: (step) => printSchedule(machine, [step]),
     parse: (text) => parseSchedule(machine, text),
   };

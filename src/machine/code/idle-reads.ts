@@ -1,0 +1,198 @@
+/**
+ * Which operations a thread may repeat while it waits: reads after which, with nothing but local instructions and fences
+ * in between, it may come back to the head of a waiting loop (`loops.ts`), to where it is bound to (`doomed-blocks.ts`),
+ * or to the same read. A superset is fine: whether such a read is idle is decided when it is about to run
+ * (`run/idle-waits.ts`).
+ *
+ * Two reads are the same if equal instructions follow each of them up to the same jump: `a = x; while (a) a = x;` has one.
+ */
+import { liveAtStart, readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
+import type { Func, Instruction, Program } from '../../program/ir.ts';
+import { sizeOf } from '../../program/types.ts';
+import type { Code } from './code.ts';
+import { findLoops, isVisible } from './loops.ts';
+import * as op from './opcodes.ts';
+
+/** Operations that read, and may write nothing. */
+const READING: ReadonlySet<Instruction['op']> = new Set(['load', 'rmw', 'cmpxchg', 'await', 'trylock']);
+
+export interface IdleRead {
+  /** The same number for reads that are the same. */
+  readonly class: number;
+  /** Words of the frame that are live before the read. */
+  readonly live: readonly number[];
+}
+
+/** Machines for the same program are made often. */
+const known = new WeakMap<Program, ReadonlyMap<number, IdleRead>>();
+
+/** By pc, of code with `doomed` marks. */
+export function idleReads(code: Code): ReadonlyMap<number, IdleRead> {
+  const found = known.get(code.program) ?? findReads(code);
+  known.set(code.program, found);
+  return found;
+}
+
+function findReads({ program, words, functions, sites }: Code): ReadonlyMap<number, IdleRead> {
+  const flows = program.functions.map((func) => new Flow(func));
+  findReturns(program, flows);
+  const classes = new Map<string, number>();
+  const found = new Map<number, IdleRead>();
+  functions.forEach(({ entry, end, offsets }, func) => {
+    const flow = flows[func]!;
+    for (let pc = entry; pc < end; pc += op.lengthAt(words, pc)) {
+      if (words[pc]! < op.VISIBLE) continue;
+      const { block, index, instruction } = sites[words[pc + op.SITE]!]!;
+      if (!READING.has(instruction.op) || !flow.mayRepeat(block, index)) continue;
+      const key = `${func} ${flow.rest(block, index)}`;
+      if (!classes.has(key)) classes.set(key, classes.size);
+      const live = flow.liveBefore(block, index).flatMap((register) => {
+        const wide = sizeOf(flow.func.registers[register]!.type) === 8;
+        return wide ? [offsets[register]!, offsets[register]! + 1] : [offsets[register]!];
+      });
+      found.set(pc, { class: classes.get(key)!, live });
+    }
+  });
+  return found;
+}
+
+/** Where a function can go from each instruction without a visible operation. */
+class Flow {
+  readonly func: Func;
+  private readonly successors: readonly (readonly number[])[];
+  private readonly live: readonly ReadonlySet<number>[];
+  /** Per block: an edge leads back to the head of a waiting loop, or to where it is bound to. */
+  private readonly isTail: readonly boolean[];
+  /** Per block: from its start, the thread may come back to a head. */
+  private back: boolean[] = [];
+  /** A return may lead back to the head of a loop of a caller. */
+  returnsToLoop = false;
+
+  constructor(func: Func) {
+    this.func = func;
+    this.successors = successorsOf(func);
+    this.live = liveAtStart(func, this.successors);
+    const loops = findLoops(func).filter(({ isCounted }) => !isCounted);
+    const doomed = new Set(loops.flatMap((loop) => loop.doomed));
+    this.isTail = func.blocks.map(
+      (_, block) =>
+        loops.some(({ tails }) => tails.has(block)) || this.successors[block]!.some((target) => doomed.has(target)),
+    );
+    this.solve();
+  }
+
+  solve(): void {
+    const { func } = this;
+    this.back = func.blocks.map(() => false);
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let block = func.blocks.length - 1; block >= 0; block--) {
+        if (this.back[block] || !this.leadsBack(block, 0)) continue;
+        this.back[block] = true;
+        changed = true;
+      }
+    }
+  }
+
+  mayRepeat(block: number, index: number): boolean {
+    return this.leadsBack(block, index + 1) || this.leadsToSame(block, index);
+  }
+
+  /** Whether the thread may come back to a head from instruction `from` of the block. */
+  leadsBack(block: number, from: number): boolean {
+    const { body } = this.func.blocks[block]!;
+    if (this.nextVisible(block, from) < body.length) return false;
+    if (this.isTail[block]) return true;
+    if (body.at(-1)!.op === 'return') return this.returnsToLoop;
+    return this.successors[block]!.some((target) => this.back[target]);
+  }
+
+  private leadsToSame(block: number, index: number): boolean {
+    const key = this.rest(block, index);
+    if (this.nextVisible(block, index + 1) < this.func.blocks[block]!.body.length) return false;
+    const reached = new Set(this.successors[block]);
+    for (const next of reached) {
+      const visible = this.nextVisible(next, 0);
+      if (visible === this.func.blocks[next]!.body.length)
+        for (const target of this.successors[next]!) reached.add(target);
+      else if (this.rest(next, visible) === key) return true;
+    }
+    return false;
+  }
+
+  /** The first visible operation from `from` on that is not a fence; the length of the block if there is none. */
+  private nextVisible(block: number, from: number): number {
+    const { body } = this.func.blocks[block]!;
+    let i = from;
+    while (i < body.length && (!isVisible(body[i]!) || body[i]!.op === 'fence')) i++;
+    return i;
+  }
+
+  /** What the function does from this instruction on, as text: two places with the same text are equivalent. */
+  rest(block: number, index: number): string {
+    const { body } = this.func.blocks[block]!;
+    const text = JSON.stringify(body.slice(index), (key, value: unknown) =>
+      key === 'location' ? undefined : typeof value === 'bigint' ? `${value}n` : value,
+    );
+    // Without a jump at its end, a block equals no other.
+    return body.at(-1)!.op === 'jump' ? text : `${block} ${index}`;
+  }
+
+  /** Registers that are live before an instruction. */
+  liveBefore(block: number, index: number): readonly number[] {
+    const { body } = this.func.blocks[block]!;
+    const live = new Set(this.successors[block]!.flatMap((target) => [...this.live[target]!]));
+    for (let i = body.length - 1; i >= index; i--) {
+      for (const register of writtenRegisters(body[i]!)) live.delete(register);
+      for (const register of readRegisters(body[i]!)) live.add(register);
+    }
+    return [...live].sort((a, b) => a - b);
+  }
+}
+
+/** Finds the functions from which a thread may return into a waiting loop. */
+function findReturns(program: Program, flows: readonly Flow[]): void {
+  const calls = flows.flatMap((flow) =>
+    flow.func.blocks.flatMap(({ body }, block) =>
+      body.flatMap((i, index) => (i.op === 'call' ? [{ flow, block, index, callee: i.callee }] : [])),
+    ),
+  );
+  const calledAnywhere = addressTaken(program);
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { flow, block, index, callee } of calls) {
+      if (!flow.leadsBack(block, index + 1)) continue;
+      const targets = callee.kind === 'function' ? [callee.index] : calledAnywhere;
+      for (const target of targets) {
+        if (flows[target]!.returnsToLoop) continue;
+        flows[target]!.returnsToLoop = true;
+        flows[target]!.solve();
+        changed = true;
+      }
+    }
+  }
+}
+
+/** Functions whose address is used other than in a call by name. */
+function addressTaken(program: Program): readonly number[] {
+  const taken = new Set<number>();
+  for (const { relocations = [] } of program.globals) {
+    for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
+  }
+  for (const { blocks } of program.functions) {
+    for (const { body } of blocks) for (const instruction of body) noteAddresses(instruction, taken);
+  }
+  return [...taken];
+}
+
+function noteAddresses(instruction: Instruction, taken: Set<number>): void {
+  const note = (value: unknown): void => {
+    const operand = value as { readonly kind?: string; readonly index?: number } | undefined;
+    if (operand?.kind === 'function') taken.add(operand.index!);
+  };
+  for (const [name, value] of Object.entries(instruction)) {
+    if (name === 'callee' && instruction.op === 'call') continue;
+    if (Array.isArray(value)) value.forEach(note);
+    else note(value);
+  }
+}

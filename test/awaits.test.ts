@@ -1,0 +1,180 @@
+/**
+ * Loops that wait need no executions of their own: counts that the literature and other checkers agree on. The numbers of
+ * complete executions are the orders in which threads enter: n! for a lock that all try at once.
+ */
+import { describe, expect, it } from 'vitest';
+import type { CheckOptions } from '../src/options/check.ts';
+import type { ModelResult } from '../src/pipelines/model-run.ts';
+import type { Program } from '../src/program/ir.ts';
+import { check, compileC, MODELS } from './support/c.ts';
+
+const LOCK = (state: string, lock: string, unlock: string, n: number): string => `
+  #include <assert.h>
+  #include <pthread.h>
+  #include <stdatomic.h>
+  ${state} int inside;
+  static void *f(void *_) { ${lock} inside++; ${unlock} return 0; }
+  int main(void) {
+    pthread_t t[${n}];
+    for (int i = 0; i < ${n}; i++) pthread_create(&t[i], 0, f, 0);
+    for (int i = 0; i < ${n}; i++) pthread_join(t[i], 0);
+    assert(inside == ${n});
+  }`;
+
+const LOCKS: readonly (readonly [
+  name: string,
+  state: string,
+  lock: string,
+  unlock: string,
+  count: (n: number) => number,
+])[] = [
+  [
+    'ticket lock',
+    'static atomic_int next, serving;',
+    'int own = atomic_fetch_add(&next, 1); while (atomic_load(&serving) != own) ;',
+    'atomic_store(&serving, own + 1);',
+    factorial,
+  ],
+  [
+    'test-and-set lock',
+    'static atomic_int lock;',
+    'while (atomic_exchange(&lock, 1)) ;',
+    'atomic_store(&lock, 0);',
+    factorial,
+  ],
+  [
+    'test-and-test-and-set lock',
+    'static atomic_int lock;',
+    'while (atomic_exchange(&lock, 1)) while (atomic_load(&lock)) ;',
+    'atomic_store(&lock, 0);',
+    factorial,
+  ],
+  [
+    // Each thread sees the lock free in one of the gaps before it takes it.
+    'lock that looks before it exchanges',
+    'static atomic_int lock;',
+    'do { while (atomic_load(&lock)) ; } while (atomic_exchange(&lock, 1));',
+    'atomic_store(&lock, 0);',
+    (n) => factorial(n) ** 2,
+  ],
+  [
+    'compare-exchange lock',
+    'static atomic_int lock;',
+    'int free = 0; while (!atomic_compare_exchange_weak(&lock, &free, 1)) free = 0;',
+    'atomic_store(&lock, 0);',
+    factorial,
+  ],
+  [
+    'trylock',
+    'static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;',
+    'while (pthread_mutex_trylock(&lock)) ;',
+    'pthread_mutex_unlock(&lock);',
+    factorial,
+  ],
+];
+
+function factorial(n: number): number {
+  return n <= 1 ? 1 : n * factorial(n - 1);
+}
+
+const OPTIONS: Partial<CheckOptions> = { strategy: 'optimal', monitors: false };
+
+function checkWith(program: Program, options: Partial<CheckOptions>): readonly ModelResult[] {
+  return MODELS.map((model) => check(program, model, options));
+}
+
+describe.each(LOCKS)('%s', (_, state, lock, unlock, count) => {
+  it.each([2, 3, 4])('%i threads: every order once, none blocked', async (n) => {
+    const program = await compileC(LOCK(state, lock, unlock, n));
+    for (const result of checkWith(program, OPTIONS)) {
+      expect([result.model, result.verdict.kind, result.executions, result.blocked]).toEqual([
+        result.model,
+        'verified',
+        count(n),
+        0,
+      ]);
+    }
+  });
+
+  it('counts as many complete executions with all orders', async () => {
+    const program = await compileC(LOCK(state, lock, unlock, 3));
+    for (const result of checkWith(program, { ...OPTIONS, countOrders: true })) {
+      expect([result.verdict.kind, result.executions]).toEqual(['verified', count(3)]);
+    }
+  });
+});
+
+const THREADS = (globals: string, bodies: readonly string[], final = ''): string => `
+  #include <assert.h>
+  #include <pthread.h>
+  #include <stdatomic.h>
+  ${globals}
+  ${bodies.map((body, i) => `static void *f${i}(void *_) { ${body} return 0; }`).join('\n')}
+  int main(void) {
+    pthread_t t[${bodies.length}];
+    ${bodies.map((_, i) => `pthread_create(&t[${i}], 0, f${i}, 0);`).join(' ')}
+    ${bodies.map((_, i) => `pthread_join(t[${i}], 0);`).join(' ')}
+    ${final}
+  }`;
+
+const RETRY = 'int old = 0; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) ;';
+
+it.each([
+  [
+    'five threads that wait for a counter to reach 8',
+    ['for (int i = 0; i < 8; i++) atomic_fetch_add(&x, 1);', ...repeat(5, 'while (atomic_load(&x) < 8) ;')],
+    1,
+  ],
+  [
+    'a load before the loop and one at its end',
+    ['for (int i = 1; i <= 16; i++) atomic_store(&x, i);', 'int a = x; while (a != 16) a = x;'],
+    1,
+  ],
+  ['four threads that increment by compare-exchange', repeat(4, RETRY), 24],
+  ['five threads that increment by compare-exchange', repeat(5, RETRY), 120],
+])('%s', async (_, bodies, count) => {
+  const program = await compileC(THREADS('static atomic_int x;', bodies));
+  for (const { verdict, executions, blocked } of checkWith(program, OPTIONS)) {
+    expect([verdict.kind, executions, blocked]).toEqual(['verified', count, 0]);
+  }
+});
+
+it('finds what a silent failure leads to, and replays it with the failure', async () => {
+  // The second try writes something else than the first one, so it is no retry.
+  const first = 'int old = 0, now = 1; while (!atomic_compare_exchange_strong(&x, &old, now)) now = 5;';
+  const other = 'atomic_store(&x, 2); atomic_store(&x, 0);';
+  const program = await compileC(THREADS('static atomic_int x;', [first, other], 'assert(x != 5);'));
+  for (const { model, verdict, errors } of checkWith(program, OPTIONS)) {
+    expect([model, verdict.kind, errors[0]?.error.kind]).toEqual([model, 'violation', 'assertion']);
+  }
+});
+
+it('waits for halves that two threads write, in every order', async () => {
+  const globals = 'static union { atomic_ushort half[2]; atomic_uint whole; } u;';
+  const [low, high] = ['atomic_store(&u.half[0], 1);', 'atomic_store(&u.half[1], 1);'];
+  // Either half lets it go on: after the low one alone, the high one alone, or both.
+  const either = await compileC(THREADS(globals, [low, high, 'while (!atomic_load(&u.whole)) ;']));
+  const both = await compileC(THREADS(globals, [low, high, 'while (atomic_load(&u.whole) != 0x10001) ;']));
+  expect(checkWith(either, OPTIONS).map(({ executions, blocked }) => [executions, blocked])).toEqual(
+    MODELS.map(() => [3, 0]),
+  );
+  expect(checkWith(both, OPTIONS).map(({ executions, blocked }) => [executions, blocked])).toEqual(
+    MODELS.map(() => [1, 0]),
+  );
+});
+
+it('names loops that it runs iteration by iteration', async () => {
+  const several = THREADS('static atomic_int a = 1, b = 1;', ['while (a && b) ;', 'a = 0;']);
+  const [sc] = checkWith(await compileC(several), OPTIONS);
+  expect([sc!.verdict.kind, sc!.loops.map(({ why }) => why)]).toEqual([
+    'verified',
+    [expect.stringContaining('several places')],
+  ]);
+  const writes = THREADS('static atomic_int a, tries;', ['while (!a) tries = 1 - tries;', 'a = 1;']);
+  const [cut] = checkWith(await compileC(writes), { ...OPTIONS, maxSteps: 200, maxExecutions: 5 });
+  expect(cut!.loops.map(({ why }) => why)).toEqual(['runs on: each iteration writes tries']);
+});
+
+function repeat<T>(count: number, value: T): T[] {
+  return new Array<T>(count).fill(value);
+}
