@@ -140,7 +140,7 @@ export const MODIFIES = 64;
 export const AT_ONCE = 128;
 
 /** Under an axiomatic model, a write or read-modify-write: `E_FOLLOWS` counts. */
-export const PLACED = 512;
+export const PLACED = 1024;
 
 /** A free, or the update that commits one: a write to every byte that changes none. */
 export const ENDS_OBJECT = 256;
