@@ -159,7 +159,8 @@ export class Story {
     if ((does & WRITES) !== 0) return { ...read, ...(isInMemory ? { ...wrote, ...overwrote } : {}) };
     if ((words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) return { ...read, forwarded: true };
     const stale = this.waiting(words[at + ev.E_THREAD]!, address, words[at + ev.E_SIZE]!);
-    const missed = this.missed(event);
+    // Under an axiomatic model, `newer` says it.
+    const missed = machine.description.isAxiomatic ? undefined : this.missed(event);
     return { ...read, ...(stale.length === 0 ? {} : { stale }), ...(missed === undefined ? {} : { missed }) };
   }
 
