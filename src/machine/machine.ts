@@ -114,6 +114,9 @@ export const DEFAULT_PATIENCE = 2000;
 /** In `T_WRITES`: the thread is in an atomic section. */
 const IN_SECTION = 1 << 30;
 
+/** Writes of an execution, and locations of all executions, for which an axiomatic model has room. */
+const GRAPH_COMMITS = 1 << 16;
+
 /** A thread that runs alone for more steps than this is taken not to be idle. */
 const MAX_IDLE_STEPS = 100_000;
 
@@ -154,9 +157,11 @@ export class Machine {
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
-    this.code = compile(program, this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none');
+    const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
+    this.code = compile(program, marked, !this.description.isAxiomatic);
     const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
-    this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...limits });
+    const room = this.description.isAxiomatic ? { commits: GRAPH_COMMITS } : {};
+    this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...room, ...limits });
     this.state = new State(this.layout.totalWords);
     this.words = this.state.words;
     this.processes = new ProcessTable(this.layout.limits.threads, program.roots.length);

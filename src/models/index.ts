@@ -3,10 +3,11 @@ import type { Capability, ModelDescription } from './model.ts';
 import { PSLO } from './pslo.ts';
 import { PSLO_UNLOCK } from './pslo-unlock.ts';
 import { PSO } from './pso.ts';
+import { RC11 } from './rc11.ts';
 import { SC } from './sc.ts';
 import { TSO } from './tso.ts';
 
-type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO_UNLOCK | typeof PSLO;
+type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO_UNLOCK | typeof PSLO | typeof RC11;
 
 /** The built-in models that have a capability, as their descriptions say. */
 type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Readonly<Record<C, true>> }>['name'];
@@ -20,10 +21,10 @@ export type RelaxedModel = Exclude<Model, typeof SC.name>;
 /** Those that monitors, `fix` and robustness support. */
 export type StoreBufferModel = NamesWith<'monitors'>;
 
-/** From stronger to weaker. */
-const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO];
+/** The machines from stronger to weaker, then the language. */
+const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO, RC11];
 
-/** From stronger to weaker, then those registered later. */
+/** The built-in ones, then those registered later. */
 export const MODELS: readonly ModelDescription[] = registered;
 
 /** Adds a model that is not built in; everything that uses the registry knows it from then on. */
@@ -34,6 +35,11 @@ export function registerModel(model: ModelDescription): void {
 
 export function modelNames(): readonly Model[] {
   return MODELS.map(({ name }) => name as Model);
+}
+
+/** Those that the machine runs by itself: any of its steps is allowed. */
+export function operationalModels(): readonly Model[] {
+  return modelNames().filter((name) => !modelNamed(name).isAxiomatic);
 }
 
 export function modelsWith<C extends Capability>(capability: C): readonly NamesWith<C>[] {

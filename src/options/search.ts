@@ -8,13 +8,23 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
  * - `source`: every trace, sometimes with redundant executions (exact)
  * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the number
  * of states)
+ * - `graph`: every execution graph, each exactly once (exact; for models that are defined by axioms)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
  * - `bounded`: every SC schedule with a bounded number of preemptions
  * - `delays`: every schedule with a bounded number of delays
  * - `random`: seeded random schedules
  * - `pct`: seeded random priorities, with a guarantee
  */
-export type StrategyName = 'optimal' | 'source' | 'enumerate' | 'exhaustive' | 'bounded' | 'delays' | 'random' | 'pct';
+export type StrategyName =
+  | 'optimal'
+  | 'source'
+  | 'enumerate'
+  | 'graph'
+  | 'exhaustive'
+  | 'bounded'
+  | 'delays'
+  | 'random'
+  | 'pct';
 
 export const STRATEGIES: readonly StrategyName[] = [
   'optimal',

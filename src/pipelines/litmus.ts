@@ -18,7 +18,8 @@ import { evaluate, type StateValue } from '../frontend/litmus/condition.ts';
 import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import { nameOfAddress, type Observed } from '../frontend/litmus/observed.ts';
 import { Machine } from '../machine/machine.ts';
-import type { Model } from '../models/index.ts';
+import { type Model, modelNamed } from '../models/index.ts';
+import { requireCapability } from '../models/model.ts';
 import { DEFAULT_MAX_STATES } from '../options/search.ts';
 import { printError } from '../program/error-text.ts';
 import { bitsOf } from '../program/types.ts';
@@ -77,6 +78,7 @@ export class LitmusRun {
     options: { readonly interpret?: boolean } = {},
   ) {
     this.test = test;
+    requireCapability(modelNamed(model), 'litmus');
     this.machine = new Machine(test.program, model, {}, options);
     this.maxStates = maxStates;
     const { dpor } = this.machine.description.capabilities;

@@ -9,7 +9,7 @@ import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
 import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
-import type { Model } from '../models/index.ts';
+import { type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
@@ -148,11 +148,13 @@ export class ModelSearch {
     this.marks = marksOperations(program);
     this.model = model;
     this.enumerated = whyEnumerated(options, program, model);
-    this.strategy = this.enumerated === undefined ? options.strategy : 'enumerate';
+    const isGraph = modelNamed(model).isAxiomatic;
+    this.strategy = isGraph ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
-    this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
+    const { capabilities } = this.machine.description;
+    this.robustness = options.robust === true && capabilities.robust ? new Robustness() : undefined;
     this.warnings = new Warnings(this.machine);
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
@@ -172,6 +174,11 @@ export class ModelSearch {
     this.exploration = this.explore(strategy);
   }
 
+  /** The search itself finds races, and they are errors. */
+  private get isGraph(): boolean {
+    return this.strategy === 'graph';
+  }
+
   private explore(strategy: Strategy): Exploration {
     const { options } = this;
     const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
@@ -181,13 +188,13 @@ export class ModelSearch {
       followers: [
         ...(this.wakes ? [new Waker(this.machine)] : []),
         ...(this.alarms === undefined ? [] : [this.alarms]),
-        ...(options.races ? [] : [this.warnings.follow(strategy)]),
+        ...(options.races || this.isGraph ? [] : [this.warnings.follow(strategy)]),
       ],
       ...(isRandom(this.strategy) || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
-      ...(this.dpor === undefined && (options.races || isRandom(this.strategy))
+      ...(this.dpor === undefined && (options.races || this.isGraph || isRandom(this.strategy))
         ? {}
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
@@ -197,7 +204,7 @@ export class ModelSearch {
   }
 
   private readonly judge = (machine: Machine): ProgramError | undefined => {
-    const race = this.options.races ? judgeRaces(machine) : undefined;
+    const race = this.options.races && !this.isGraph ? judgeRaces(machine) : undefined;
     if (race !== undefined || !this.marks) return race;
     return this.observations === undefined ? unendedOperation(machine) : this.observations.judge(machine);
   };
@@ -265,6 +272,7 @@ export class ModelSearch {
       ...(unknown === undefined ? [] : [unknown]),
       ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
       ...this.unproved(found),
+      ...this.unmodelled,
     ];
     const bounds = boundedBy.map(printBound);
     return {
@@ -296,6 +304,13 @@ export class ModelSearch {
     return [{ kind: 'delays', limit: this.options.delays ?? DEFAULT_DELAYS }];
   }
 
+  /** In graphs, an execution that ends early says nothing of the threads that have not run yet. */
+  private get unmodelled(): readonly Bound[] {
+    const { only } = this.options;
+    if (!this.isGraph || only === undefined || only.includes('assertions')) return [];
+    return [{ kind: 'unmodelled', what: 'assertions that are no errors end an execution', places: [] }];
+  }
+
   /** How far strategies got that do not cover everything. */
   private get extent(): Pick<ModelResult, 'rounds' | 'coverage' | 'guarantee'> {
     const coverage = this.coverage?.result;
@@ -308,7 +323,7 @@ export class ModelSearch {
 
   private robustnessResult(isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
     const { robustness, options, model } = this;
-    if (options.robust !== true) return { robust: null };
+    if (options.robust !== true || this.isGraph) return { robust: null };
     // That sections exclude each other is not part of a trace, so a trace without a cycle proves nothing.
     if (robustness?.cyclic === 0 && hasSections(this.machine.program)) return { robust: null };
     if (robustness === undefined || robustness.cyclic === 0) {

@@ -4,6 +4,8 @@ import { Delayed } from '../explore/delayed.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
+import { Rc11 } from '../explore/graph/rc11.ts';
+import { GraphSearch } from '../explore/graph/search.ts';
 import { Pct } from '../explore/pct.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
@@ -20,9 +22,15 @@ const DEFAULT_MAX_STEPS = 20_000;
 
 /** `bounded` is defined for SC; under another model it would silently omit commits, and so behaviours. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
-  const { capabilities, why } = modelNamed(model);
+  const { capabilities, why, isAxiomatic } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
     return `strategy bounded supports SC only, not ${model}; use delays, pct or exhaustive`;
+  }
+  if (isAxiomatic && strategy !== 'optimal' && strategy !== 'graph') {
+    return `${model} is explored by execution graphs, not by strategy ${strategy}; use graph`;
+  }
+  if (strategy === 'graph' && !capabilities.graph) {
+    return `strategy graph supports ${modelsWith('graph').join(', ')}, not ${model}; use optimal`;
   }
   if (capabilities.check) return undefined;
   const taken = modelsWith('check');
@@ -49,7 +57,9 @@ export type WhyEnumerated = 'atomic sections' | 'assertions do not count' | 'no 
 
 export function whyEnumerated(options: CheckOptions, program: Program, model: Model): WhyEnumerated | undefined {
   if (!isDpor(options.strategy)) return undefined;
-  if (!modelNamed(model).capabilities.dpor) return 'no happens-before';
+  const { capabilities, isAxiomatic } = modelNamed(model);
+  if (isAxiomatic) return undefined;
+  if (!capabilities.dpor) return 'no happens-before';
   if (hasSections(program)) return 'atomic sections';
   return mayEndEarly(options, program) ? 'assertions do not count' : undefined;
 }
@@ -73,6 +83,7 @@ export function defaultMaxSteps(strategy: StrategyName): number | undefined {
       return ENUMERATE_MAX_STEPS;
     case 'optimal':
     case 'source':
+    case 'graph':
     case 'random':
     case 'pct':
     case 'bounded':
@@ -88,6 +99,8 @@ export function makeStrategy(options: CheckOptions, machine: Machine): Strategy 
     case 'optimal':
     case 'source':
       return new MachineDpor(machine, options.strategy);
+    case 'graph':
+      return new GraphSearch(machine, (graph) => new Rc11(graph));
     case 'enumerate':
       return new Enumerator(machine, options.maxStates);
     case 'exhaustive':

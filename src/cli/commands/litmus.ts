@@ -1,6 +1,7 @@
 /** `fencepost litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
 
 import type { Command } from 'commander';
+import { modelNamed } from '../../models/index.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { LitmusRun } from '../../pipelines/litmus.ts';
@@ -42,6 +43,10 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
 }
 
 async function runLitmusCommand(paths: readonly string[], choices: Choices): Promise<number> {
+  for (const model of choices.models) {
+    const { capabilities, why } = modelNamed(model);
+    if (!capabilities.litmus) return usage(why?.litmus ?? `${model} has no litmus`);
+  }
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const { isText } = output;

@@ -6,7 +6,7 @@
  * `site` numbers the instruction in the whole program; `sites[site]` leads back to it.
  *
  * Some instructions are split here, so that each visible instruction is exactly one step: a `seq_cst` store is a store
- * and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it, with a step between them
+ * and a full fence (on machines; axioms know it as one event); a condition wait is the wait (which unlocks) and the lock that follows it, with a step between them
  * that ends the wait if it is timed.
  */
 import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../../program/ir.ts';
@@ -98,8 +98,8 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
  */
 export type MarkedLoops = 'none' | 'idle' | 'all';
 
-export function compile(program: Program, marked: MarkedLoops = 'none'): Code {
-  const compiler = new Compiler(program, marked);
+export function compile(program: Program, marked: MarkedLoops = 'none', splitsStores = true): Code {
+  const compiler = new Compiler(program, marked, splitsStores);
   return compiler.run();
 }
 
@@ -142,9 +142,13 @@ class Compiler {
   private block = 0;
   private readonly marked: MarkedLoops;
 
-  constructor(program: Program, marked: MarkedLoops) {
+  /** Whether a `seq_cst` store is a store and a full fence. */
+  private readonly splitsStores: boolean;
+
+  constructor(program: Program, marked: MarkedLoops, splitsStores: boolean) {
     this.program = program;
     this.marked = marked;
+    this.splitsStores = splitsStores;
     this.addresses = placeGlobals(program).addresses;
   }
 
@@ -464,7 +468,7 @@ class Compiler {
           this.value(i.value),
           orderCode(i.order),
         );
-        if (i.order === 'seq_cst') this.emit(op.FENCE, site, orderCode('seq_cst'));
+        if (i.order === 'seq_cst' && this.splitsStores) this.emit(op.FENCE, site, orderCode('seq_cst'));
         return;
       case 'rmw':
         return this.emit(

@@ -1,0 +1,659 @@
+/**
+ * The search over execution graphs: TruSt, [TRUST] Alg. 1, with a model's consistency as its only parameter.
+ *
+ *   [TRUST]                          here
+ *   VISIT(P, G)                      `extend` until nothing is left to add; `backtrack` for the other ways
+ *   next_P(G)                        `nextOperation`: of the first thread that has one; what is begun comes first
+ *   a ∈ R, for w: SetRF(G, a, w)     `addRead`, a READ_FRAME
+ *   a ∈ W, VisitCOs(G, a)            `addWrite`, a WRITE_FRAME
+ *   VisitCOs(SetRF(G|…, r, a), a)    `revisit`, a REVISIT_FRAME
+ *   cons_m(G)                        `consistency.admits`
+ *
+ * There is no set of visited graphs. Memory is linear in the execution, times the depth of nested revisits.
+ *
+ * Deviations
+ *   - recursion is a stack of frames (frames.ts)
+ *   - the machine runs the operations, in an order that respects po and rf (log.ts). After a revisit it goes back to where the
+ *     two schedules part, and runs on from there. Only consistent graphs are run.
+ *   - an operation has up to four events: a read-modify-write has a read and a write, a condition wait two of each.
+ *     It runs when all of them are in the graph.
+ *   - a mutex or condition variable is a location, each operation on it a read-modify-write. So the machine meets them in
+ *     the order that the graph has.
+ *   - a read with which its thread cannot go on (a held lock, an `await` whose condition does not hold) is in the graph but
+ *     is not run: the thread is blocked unless the read is revisited. If its source is not the newest write, no write
+ *     will ever revisit it, since it was not added maximally; then nothing new lies ahead, and the graph is given up.
+ *   - so is a graph in which a thread sleeps in a waiting loop after a read that was not of the newest write
+ *   - joins wait, and a program's exit comes last: neither has alternatives, and no other event depends on when they run
+ */
+import type { ProgramError } from '../../machine/code/error.ts';
+import * as op from '../../machine/code/opcodes.ts';
+import { RELEASE } from '../../machine/code/order.ts';
+import * as ev from '../../machine/events/event.ts';
+import { wakerOf } from '../../machine/events/waker.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { GraphMemory } from '../../machine/memory/graph.ts';
+import {
+  NextAccess,
+  NO_ACCESS,
+  READS_ONCE,
+  READS_THEN_WRITES,
+  WAITS_ON_CONDITION,
+  WRITES_ONCE,
+} from '../../machine/next-access.ts';
+import { RUNNABLE, SPINNING, T_CHILDREN, T_STATUS } from '../../machine/state/layout.ts';
+import type { Step } from '../../machine/state/process.ts';
+import { IntVector } from '../../util/int-vector.ts';
+import type { Bound } from '../bound.ts';
+import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
+import type { Consistency } from './consistency.ts';
+import {
+  CHOICE_FRAME,
+  F_KIND,
+  F_LENGTH,
+  F_LOG,
+  F_READ,
+  F_SAVED,
+  F_WAYS,
+  Frames,
+  NO_WAY,
+  READ_FRAME,
+  REVISIT_FRAME,
+  WRITE_FRAME,
+} from './frames.ts';
+import * as g from './graph.ts';
+import { isObject, Log } from './log.ts';
+import { findRevisits } from './maximality.ts';
+import { findRace } from './races.ts';
+import { graphRaceError } from './rebuild.ts';
+
+/** The graph has changed; look again for what comes next. */
+const AGAIN = -3;
+/** In place of a choice: not made yet. */
+const UNDECIDED = -1;
+/** More writes than an execution has. */
+const MAX_EPOCHS = 1 << 17;
+
+export class GraphSearch implements Strategy {
+  readonly name = 'graph';
+  readonly looksForSteps = true;
+  readonly knowsAxioms = true;
+  private readonly machine: Machine;
+  private readonly memory: GraphMemory;
+  private readonly next: NextAccess;
+  readonly graph: g.Graph = new g.Graph();
+  private readonly log = new Log(this.graph);
+  private readonly frames = new Frames();
+  private readonly consistency: Consistency;
+  /** The event to be added. */
+  private readonly made = new Int32Array(g.FIELDS);
+  private readonly reads = new IntVector();
+  private kept = new Uint8Array(64);
+  /** Thread numbers by slot, and back; -1 = none yet. */
+  private readonly threads: number[] = [];
+  readonly slots: number[] = [];
+  private readonly objects = new Map<number, number>();
+  private readonly locations = new Map<number, number>();
+  private epoch = 0;
+  /** The slot whose operation is being added. */
+  private current = 0;
+  private started = false;
+  /** How many steps of the schedule the machine has taken. */
+  private position = 0;
+  /** Nothing new lies ahead. */
+  private givesUp = false;
+  /** The slot that took the last step, if the schedule grew by it; else -1. */
+  private stepped = -1;
+  private first = g.NONE;
+  private second = g.NONE;
+  private unmodelled: Bound | undefined;
+
+  constructor(machine: Machine, consistency: (graph: g.Graph) => Consistency) {
+    if (!(machine.memory instanceof GraphMemory)) throw new Error(`${machine.model} has no execution graphs`);
+    this.machine = machine;
+    this.memory = machine.memory;
+    this.next = new NextAccess(machine);
+    this.consistency = consistency(this.graph);
+  }
+
+  get incomplete(): Bound | undefined {
+    return this.unmodelled;
+  }
+
+  /** The race in which the execution ended. */
+  get found(): ProgramError | undefined {
+    if (this.first === g.NONE) return undefined;
+    const [a, b] = [this.graph.get(this.first, g.LOG), this.graph.get(this.second, g.LOG)];
+    return graphRaceError(this.machine, Math.min(a, b), Math.max(a, b));
+  }
+
+  beginExecution(): number {
+    const { log, machine } = this;
+    this.givesUp = false;
+    this.first = g.NONE;
+    this.stepped = -1;
+    if (!this.started) this.started = true;
+    else if (!this.backtrack()) return -1;
+    const { words } = machine.events;
+    const both = Math.min(machine.depth, log.length);
+    let same = 0;
+    while (same < both && words[same * ev.EVENT_WORDS + ev.E_STEP] === log.steps.get(same)) same++;
+    this.position = same;
+    return same;
+  }
+
+  pick(): Step | typeof ABANDON | typeof NO_STEP {
+    const { log } = this;
+    if (this.position < log.length) return log.steps.get(this.position++);
+    if (this.first !== g.NONE) return ABANDON;
+    if (this.machine.isOver) return NO_STEP;
+    if (this.stepped >= 0) this.checkSleep(this.stepped);
+    this.stepped = -1;
+    for (;;) {
+      if (this.givesUp) return ABANDON;
+      const step = this.extend();
+      if (step !== AGAIN) return step;
+    }
+  }
+
+  observe(): void {}
+  endExecution(): void {}
+
+  /** A thread that sleeps after a read that will never be revisited sleeps for ever. */
+  private checkSleep(slot: number): void {
+    const { machine, graph } = this;
+    if (machine.threads.get(slot, T_STATUS) !== SPINNING) return;
+    const last = graph.last[this.threads[slot]!]!;
+    if (graph.get(last, g.KIND) === g.READ && !this.readsNewest(last)) this.givesUp = true;
+  }
+
+  private readsNewest(read: number): boolean {
+    const { graph } = this;
+    return graph.get(read, g.SOURCE) === graph.newest[graph.get(read, g.LOCATION)];
+  }
+
+  // ---- forward
+
+  private extend(): number {
+    const { graph, machine } = this;
+    if (graph.pending > 0) {
+      const event = this.firstPending();
+      return this.continueOperation(this.slots[graph.get(event, g.THREAD)]!);
+    }
+    let exits = -1;
+    for (let slot = 0; slot < machine.processes.threadCount; slot++) {
+      if (machine.threads.get(slot, T_STATUS) !== RUNNABLE || this.isBlocked(slot)) continue;
+      this.next.of(slot);
+      if (this.next.operation === op.EXIT) exits = slot;
+      else if (this.next.operation !== op.JOIN || machine.choices(slot) > 0) return this.continueOperation(slot);
+    }
+    if (exits >= 0) return this.continueOperation(exits);
+    for (const last of graph.last) {
+      if (last !== g.NONE && graph.get(last, g.STATUS) === g.BLOCKED && !this.readsNewest(last)) return ABANDON;
+    }
+    return NO_STEP;
+  }
+
+  private isBlocked(slot: number): boolean {
+    const thread = this.threads[slot] ?? -1;
+    const last = thread < 0 ? g.NONE : this.graph.last[thread]!;
+    return last !== g.NONE && this.graph.get(last, g.STATUS) === g.BLOCKED;
+  }
+
+  /** The first pending event whose operation reads nothing that is pending too. */
+  private firstPending(): number {
+    const { graph } = this;
+    for (let e = 0; e < graph.length; e++) {
+      if (graph.get(e, g.STATUS) !== g.PENDING) continue;
+      const source = graph.get(e, g.KIND) === g.READ ? graph.get(e, g.SOURCE) : g.NONE;
+      if (source < 0 || graph.get(source, g.STATUS) === g.DONE) return e;
+    }
+    throw new Error('pending operations wait for each other');
+  }
+
+  /** Adds the next event of the thread's operation, or runs it if it has them all. */
+  private continueOperation(slot: number): number {
+    const { next, graph } = this;
+    next.of(slot);
+    this.current = slot;
+    const last = graph.last[this.threadOf(slot)]!;
+    const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
+    const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
+    if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
+    if (part === 0 && next.size > 0 && next.access !== NO_ACCESS) {
+      const other = this.mixesWith(slot);
+      if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
+    }
+    switch (next.access) {
+      case READS_ONCE:
+        return part === 0 ? this.addRead(slot, part) : this.run(slot);
+      case WRITES_ONCE:
+        return part === 0 ? this.addWrite(slot, part) : this.run(slot);
+      case READS_THEN_WRITES:
+      case WAITS_ON_CONDITION:
+        if ((part & 1) === 0 && part < this.parts) return this.addRead(slot, part);
+        return part < this.parts ? this.continueRead(slot, last, part) : this.run(slot);
+      default:
+        return part === 0 ? this.addOther(slot) : this.run(slot);
+    }
+  }
+
+  /** The most events that the next operation can have. */
+  private get parts(): number {
+    const { access } = this.next;
+    return access === WAITS_ON_CONDITION ? 4 : access === READS_THEN_WRITES ? 2 : 1;
+  }
+
+  /** After the read of a read-modify-write: waits, writes or, if it does not write, runs. */
+  private continueRead(slot: number, read: number, part: number): number {
+    const { next, graph } = this;
+    this.readValue(read);
+    if (next.waits(this.low)) {
+      if (!this.readsNewest(read)) return ABANDON;
+      graph.setStatus(read, g.BLOCKED);
+      return AGAIN;
+    }
+    // The second write of a condition wait gives up the mutex.
+    const writes = part === 3 ? this.givesUpMutex() : next.writes(this.low, this.high);
+    return writes ? this.addWrite(slot, part) : this.run(slot);
+  }
+
+  private givesUpMutex(): true {
+    this.next.low = 0;
+    this.next.high = 0;
+    return true;
+  }
+
+  private low = 0;
+  private high = 0;
+
+  /** Leaves in `low` and `high` what the read reads. */
+  private readValue(read: number): void {
+    const { graph } = this;
+    const source = graph.get(read, g.SOURCE);
+    if (source >= 0) {
+      this.low = graph.get(source, g.LOW);
+      this.high = graph.get(source, g.HIGH);
+    } else this.readInitial(graph.get(read, g.LOCATION));
+  }
+
+  private readInitial(location: number): void {
+    const { graph, machine, memory, next } = this;
+    this.low = 0;
+    this.high = 0;
+    if (isObject(location)) return;
+    const newest = graph.newest[location]!;
+    let count = 0;
+    for (let w = newest; w !== g.NONE; w = graph.get(w, g.OLDER)) if (graph.get(w, g.STATUS) === g.DONE) count++;
+    memory.read(next.address, next.size, count);
+    this.low = machine.state.low;
+    this.high = machine.state.high;
+  }
+
+  private threadOf(slot: number): number {
+    let thread = this.threads[slot];
+    if (thread === undefined) {
+      thread = this.slots.length;
+      this.threads[slot] = thread;
+      this.slots.push(slot);
+      this.graph.addThread(thread);
+    }
+    return thread;
+  }
+
+  private locationOf(part: number): number {
+    const { next } = this;
+    if (next.size > 0) return this.numberOf(this.memory.location(next.address, next.size), part);
+    const object = part >= 2 ? next.mutex : next.address;
+    let number = this.objects.get(object);
+    if (number === undefined) {
+      number = this.objects.size;
+      this.objects.set(object, number);
+    }
+    return 2 * number + 1;
+  }
+
+  /** The number in the graph of a location of the memory, with the history that the next access belongs to. */
+  private numberOf(location: number, part: number): number {
+    // The second half of a read-modify-write belongs to the history of the first.
+    if (part > 0) return this.graph.get(this.graph.last[this.threads[this.current]!]!, g.LOCATION);
+    const key = location * MAX_EPOCHS + this.epoch;
+    let number = this.locations.get(key);
+    if (number === undefined) {
+      number = this.locations.size;
+      this.locations.set(key, number);
+    }
+    return 2 * number;
+  }
+
+  /** Prepares an event of the thread's next operation. */
+  private make(slot: number, kind: number, part: number): void {
+    const { made, next } = this;
+    const isAccess = kind === g.READ || kind === g.WRITE;
+    const location = isAccess ? this.locationOf(part) : g.NONE;
+    if (isAccess) this.graph.addLocation(location);
+    const releases = part >= 2;
+    made.fill(0);
+    made[g.THREAD] = this.threadOf(slot);
+    made[g.KIND] = kind;
+    made[g.ORDER] = releases ? RELEASE : next.order;
+    made[g.LOCATION] = location;
+    made[g.SOURCE] = g.INITIAL;
+    made[g.OLDER] = g.NONE;
+    made[g.NEWER] = g.NONE;
+    made[g.SAME] = g.NONE;
+    made[g.EXTRA] = part === 0 ? this.predecessor(slot, kind) : g.NONE;
+    made[g.PART] = part;
+    made[g.PARTS] = isAccess ? this.parts : 1;
+    made[g.STATUS] = g.PENDING;
+    made[g.FAILURE] = g.NONE;
+    made[g.OPERATION] = next.operation;
+    made[g.LOG] = g.NONE;
+    made[g.ADDRESS] = next.address;
+    made[g.SIZE] = isAccess || kind === g.FREE ? next.size : 0;
+  }
+
+  /** What else the operation comes after: what woke its thread. */
+  private predecessor(slot: number, kind: number): number {
+    const { graph, machine, log } = this;
+    const last = graph.last[this.threads[slot]!]!;
+    if (kind === g.JOIN) {
+      const other = this.threads[machine.processes.slotOfHandle(this.next.joined)];
+      return other === undefined ? g.NONE : graph.last[other]!;
+    }
+    if (last === g.NONE || graph.get(last, g.OPERATION) !== op.WAIT) return g.NONE;
+    const waker = wakerOf(machine.events.words, slot, graph.get(last, g.LOG), machine.depth);
+    return waker < 0 ? g.NONE : log.events.get(waker);
+  }
+
+  private addRead(slot: number, part: number): number {
+    const { graph, made, next, frames, consistency } = this;
+    this.make(slot, g.READ, part);
+    const location = made[g.LOCATION]!;
+    next.expect();
+    made[g.LOW] = next.low;
+    made[g.HIGH] = next.high;
+    made[g.FAILURE] = next.failureOrder;
+    made[g.SUCCESS] = next.order;
+    this.readInitial(location);
+    if (next.failureOrder !== g.NONE) {
+      made[g.MATCHES] = (next.operation === op.TRYLOCK ? this.low === 0 : next.writes(this.low, this.high)) ? 1 : 0;
+    }
+    const initialLow = this.low;
+    frames.push(READ_FRAME, graph.length, this.log.length, made, 0);
+    const newest = graph.newest[location]!;
+    for (let source = newest; ; source = graph.get(source, g.OLDER)) {
+      made[g.SOURCE] = source;
+      // A read that blocks is of use only if it may be revisited.
+      const low = source < 0 ? initialLow : graph.get(source, g.LOW);
+      const isUseless = source !== newest && next.waits(low);
+      if (!isUseless) {
+        const read = graph.push(made, 0);
+        if (consistency.admits(read)) frames.ways.push(source);
+        graph.pop();
+      }
+      if (source === g.NONE) break;
+    }
+    return this.takeFirst();
+  }
+
+  private addWrite(slot: number, part: number): number {
+    const { graph, made, next, frames, reads } = this;
+    if (part === 0) next.writes(0, 0);
+    const { low, high } = next;
+    this.make(slot, g.WRITE, part);
+    made[g.LOW] = low;
+    made[g.HIGH] = high;
+    if (part > 0) made[g.ORDER] = part === 3 ? RELEASE : this.orderOfUpdate();
+    if (next.operation === op.SIGNAL) made[g.CHOICE] = UNDECIDED;
+    frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
+    this.findPlaces();
+    const write = graph.push(made, 0);
+    reads.clear();
+    findRevisits(graph, write, reads);
+    graph.pop();
+    for (let i = 0; i < reads.length; i++) frames.ways.push(-2 - reads.get(i));
+    return this.takeFirst();
+  }
+
+  /** The order of a read-modify-write that writes. */
+  private orderOfUpdate(): number {
+    const { next, graph, made } = this;
+    return next.operation === op.TRYLOCK ? graph.get(graph.last[made[g.THREAD]!]!, g.ORDER) : next.order;
+  }
+
+  /** Adds to the ways of the top frame the places in mo that its write may take, the last one first. */
+  private findPlaces(): void {
+    const { graph, frames } = this;
+    const location = frames.words[frames.event + g.LOCATION]!;
+    if ((frames.words[frames.event + g.PART]! & 1) === 1) {
+      const read = graph.last[frames.words[frames.event + g.THREAD]!]!;
+      const source = graph.get(read, g.SOURCE);
+      if (source >= 0) this.tryPlace(graph.get(source, g.NEWER));
+      else this.tryPlace(this.oldest(location));
+      return;
+    }
+    this.tryPlace(g.NONE);
+    for (let before = graph.newest[location]!; before !== g.NONE; before = graph.get(before, g.OLDER)) {
+      this.tryPlace(before);
+    }
+  }
+
+  private oldest(location: number): number {
+    const { graph } = this;
+    let write = graph.newest[location]!;
+    while (write !== g.NONE && graph.get(write, g.OLDER) !== g.NONE) write = graph.get(write, g.OLDER);
+    return write;
+  }
+
+  private tryPlace(before: number): void {
+    const { graph, frames, consistency } = this;
+    const write = graph.push(frames.words, frames.event, before);
+    let admitted = consistency.admits(write);
+    if (admitted && frames.get(F_KIND) === REVISIT_FRAME) {
+      const read = frames.get(F_READ);
+      graph.setSource(read, write);
+      admitted = consistency.admits(read);
+      graph.setSource(read, g.UNKNOWN);
+    }
+    graph.pop();
+    if (admitted) frames.ways.push(before);
+  }
+
+  private addOther(slot: number): number {
+    const { next, graph, made, machine } = this;
+    switch (next.operation) {
+      case op.FENCE:
+        this.make(slot, g.FENCE_EVENT, 0);
+        break;
+      case op.SPAWN: {
+        this.make(slot, g.SPAWN, 0);
+        const child = machine.processes.childSlot(slot, machine.threads.get(slot, T_CHILDREN) + 1);
+        made[g.EXTRA] = child < 0 ? g.NONE : this.threadOf(child);
+        if (child < 0) made[g.KIND] = g.OTHER;
+        break;
+      }
+      case op.JOIN:
+        this.make(slot, g.JOIN, 0);
+        break;
+      case op.CHOOSE:
+        this.make(slot, g.CHOOSE, 0);
+        made[g.CHOICE] = UNDECIDED;
+        break;
+      case op.FREE:
+        this.make(slot, g.FREE, 0);
+        break;
+      default:
+        this.make(slot, g.OTHER, 0);
+    }
+    if (next.operation !== op.FENCE) made[g.ORDER] = 0;
+    graph.push(made, 0);
+    return AGAIN;
+  }
+
+  /** Takes the first way of the top frame, which goes unless it has others. */
+  private takeFirst(): number {
+    const { frames, graph } = this;
+    const count = frames.ways.length - frames.get(F_WAYS);
+    if (count === 0) {
+      frames.pop();
+      return ABANDON;
+    }
+    const way = frames.ways.get(frames.get(F_WAYS));
+    // A revisit goes back: this execution ends.
+    if (way < -1) return ABANDON;
+    frames.nextWay();
+    const isRead = frames.get(F_KIND) === READ_FRAME;
+    if (isRead) frames.words[frames.event + g.SOURCE] = way;
+    graph.push(frames.words, frames.event, isRead ? g.NONE : way);
+    if (count === 1) frames.pop();
+    return AGAIN;
+  }
+
+  /** Runs the thread's operation, all of whose events are in the graph. */
+  private run(slot: number): number {
+    const { graph, log, frames } = this;
+    const event = graph.last[this.threadOf(slot)]!;
+    if (graph.get(event, g.CHOICE) === UNDECIDED) {
+      const choices = this.machine.choices(slot);
+      graph.set(event, g.CHOICE, 0);
+      if (choices > 1) {
+        frames.push(CHOICE_FRAME, graph.length, log.length, graph.words, event * g.FIELDS);
+        frames.set(F_READ, event);
+        for (let choice = 1; choice < choices; choice++) frames.ways.push(choice);
+      }
+    }
+    // What it read may have got further events since.
+    for (let e = event; ; e = graph.get(e, g.PREVIOUS)) {
+      if (graph.get(e, g.KIND) === g.READ) this.refresh(e, event);
+      if (graph.get(e, g.PART) === 0) break;
+    }
+    if (this.consistency.forbidsRaces) this.noteRace(event);
+    const step = log.append(slot, event);
+    this.position = log.length;
+    this.stepped = slot;
+    return step;
+  }
+
+  /** Computes the clocks from this read on, if the operation that it read was not whole when it was added. */
+  private refresh(read: number, last: number): void {
+    const { graph } = this;
+    const source = graph.get(read, g.SOURCE);
+    if (source < 0 || graph.get(source, g.PARTS) <= graph.get(source, g.PART) + 1) return;
+    graph.computeClocks(read);
+    if (last !== read) graph.computeClocks(last);
+  }
+
+  private noteRace(last: number): void {
+    const { graph } = this;
+    for (let event = last; ; event = graph.get(event, g.PREVIOUS)) {
+      const other = findRace(graph, event);
+      if (other !== g.NONE) {
+        this.first = other;
+        this.second = event;
+        return;
+      }
+      if (graph.get(event, g.PART) === 0) return;
+    }
+  }
+
+  // ---- back
+
+  /** Takes the next way that is left; false if there is none. */
+  private backtrack(): boolean {
+    const { frames, graph, log } = this;
+    while (!frames.isEmpty) {
+      const way = frames.nextWay();
+      const kind = frames.get(F_KIND);
+      if (way === NO_WAY) {
+        if (kind === REVISIT_FRAME) this.restore();
+        frames.pop();
+        continue;
+      }
+      if (kind === REVISIT_FRAME) {
+        const read = frames.get(F_READ);
+        graph.setSource(read, g.UNKNOWN);
+        graph.setStatus(read, g.PENDING);
+      }
+      graph.truncate(frames.get(F_LENGTH));
+      log.truncate(frames.get(F_LOG));
+      if (kind === WRITE_FRAME && way < -1) {
+        this.revisit(-2 - way);
+        continue;
+      }
+      if (kind === CHOICE_FRAME) graph.set(frames.get(F_READ), g.CHOICE, way);
+      else if (kind === READ_FRAME) {
+        frames.words[frames.event + g.SOURCE] = way;
+        graph.push(frames.words, frames.event);
+      } else {
+        const write = graph.push(frames.words, frames.event, way);
+        if (kind === REVISIT_FRAME) graph.setSource(frames.get(F_READ), write);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /** The write of the top frame revisits a read: makes the graph without what came after the read, and a frame for it. */
+  private revisit(read: number): void {
+    const { frames, graph, log, made } = this;
+    for (let field = 0; field < g.FIELDS; field++) made[field] = frames.words[frames.event + field]!;
+    const write = graph.push(made, 0);
+    if (this.kept.length < graph.length) this.kept = new Uint8Array(2 * graph.length);
+    for (let e = 0; e < write; e++) this.kept[e] = e <= read || graph.isInPrefix(e, write) ? 1 : 0;
+    graph.pop();
+    frames.push(REVISIT_FRAME, 0, 0, made, 0);
+    graph.save(frames.saved);
+    log.save(frames.saved);
+    const moved = graph.restrict(this.kept);
+    graph.setSource(read, g.UNKNOWN);
+    if (graph.get(read, g.STATUS) === g.BLOCKED) graph.setStatus(read, g.PENDING);
+    log.restrict(moved.words, read);
+    frames.set(F_LENGTH, graph.length);
+    frames.set(F_LOG, log.length);
+    frames.set(F_READ, read);
+    this.findPlaces();
+  }
+
+  private restore(): void {
+    const { frames, graph, log } = this;
+    const { words } = frames.saved;
+    log.restore(words, graph.restore(words, frames.get(F_SAVED)));
+  }
+
+  /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */
+  private refuse(what: string, slot: number, other: number = g.NONE): typeof ABANDON {
+    const { machine, graph } = this;
+    const sites = [machine.operations.nextSite(slot)];
+    if (other !== g.NONE) sites.unshift(machine.events.get(graph.get(other, g.LOG), ev.E_SITE));
+    const places = sites.flatMap((site) => machine.code.sites[site]?.instruction.location ?? []);
+    this.unmodelled ??= { kind: 'unmodelled', what, places };
+    return ABANDON;
+  }
+
+  /**
+   * An atomic access, of another size, that conflicts with the thread's next one without being ordered with it; NONE if
+   * there is none. (If one of them is not atomic, that is a race.) Leaves in `epoch` how many writes of other sizes
+   * there are: they are before the next access and after some earlier ones of its location, which starts anew.
+   */
+  private mixesWith(slot: number): number {
+    const { graph, next, memory } = this;
+    const { words } = graph;
+    this.epoch = 0;
+    const others = memory.overlapping(memory.location(next.address, next.size));
+    if (others.length === 0) return g.NONE;
+    const thread = this.threadOf(slot);
+    const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
+    const isAtomic = next.order >= g.FIRST_ATOMIC;
+    for (let e = 0; e < graph.length; e++) {
+      const kind = words[e * g.FIELDS + g.KIND];
+      if ((kind !== g.READ && kind !== g.WRITE) || words[e * g.FIELDS + g.SIZE] === 0) continue;
+      const number = memory.location(words[e * g.FIELDS + g.ADDRESS]!, words[e * g.FIELDS + g.SIZE]!);
+      if (!others.includes(number)) continue;
+      if (kind === g.WRITE) this.epoch++;
+      if (kind === g.READ && next.access === READS_ONCE) continue;
+      if (last !== g.NONE && graph.happensBefore(e, last)) continue;
+      if (isAtomic && words[e * g.FIELDS + g.ORDER]! >= g.FIRST_ATOMIC) return e;
+    }
+    return g.NONE;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * The model of C11 and C++20, as repaired by Lahav, Vafeiadis, Kang, Hur and Dreyer (PLDI 2017): [RC11]. Its axioms are in
+ * `explore/graph/rc11.ts`; the machine only carries out the choices that are consistent.
+ */
+export const RC11 = {
+  name: 'rc11',
+  buffers: 'none',
+  atomicsWaitFor: 'nothing',
+  heedsBarriers: false,
+  loadsMayBeStale: true,
+  unlockOrdersLoads: false,
+  isAxiomatic: true,
+  capabilities: {
+    check: false,
+    dpor: false,
+    bounded: false,
+    litmus: false,
+    monitors: false,
+    robust: false,
+    fix: false,
+    hunt: false,
+    graph: true,
+  },
+  why: {
+    check: 'rc11 is not offered yet: its answers have not been compared with others often enough',
+    dpor: 'its executions are graphs, which explore/graph explores',
+    litmus: 'rc11 has execution graphs, not schedules of a machine; use check',
+    robust: 'rc11 has execution graphs, not schedules of a machine; use check',
+    hunt: 'rc11 has execution graphs, not schedules of a machine; use check',
+  },
+} as const;
