@@ -200,6 +200,22 @@ it.each([
   }
 });
 
+it.each([
+  ['a plain flag', 'static int x;', ['x = 1;', 'while (!x) ;']],
+  ['a plain flag and what it protects', 'static int x, d;', ['d = 1; x = 1;', 'while (!x) ; d = 2;']],
+  [
+    'a plain flag after an atomic one',
+    'static int x; static atomic_int a;',
+    ['a = 1; x = 1;', 'while (!a) ; while (!x) ;'],
+  ],
+])('warns of the races of %s as threads that read do', async (_, globals, bodies) => {
+  const program = await compileC(THREADS(globals, bodies));
+  const warnings = (countOrders: boolean): readonly (readonly string[])[] =>
+    checkWith(program, { ...OPTIONS, countOrders }).map((r) => r.warnings.map(({ message }) => message).sort());
+  expect(warnings(false)[0]!.length).toBeGreaterThan(0);
+  expect(warnings(false)).toEqual(warnings(true));
+});
+
 it('a retry that would come to rest does not fail', async () => {
   const retry = 'int e = x; do { if (e == 1) e = x; } while (e == 1 || !atomic_compare_exchange_strong(&x, &e, 2));';
   const program = await compileC(
