@@ -6,8 +6,8 @@
  * An *action* is a step together with its effect, as a number that means the same in every execution: sleep sets and
  * wakeup trees hold actions. Two actions of one process never conflict.
  *
- * Call protocol: `prepare` each step, then `observe` its event, once and in order; `rollback` to forget the last ones. All other methods refer to
- * the events observed so far.
+ * Call protocol: `prepare` each step before it is taken, then `observe` its event, once and in order; `rollback` to
+ * forget the last ones. All other methods refer to the events observed so far.
  */
 import type { IntVector } from '../../util/int-vector.ts';
 import type { Step } from '../runnable.ts';
