@@ -7,7 +7,7 @@ import { explore } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
-import { type Model, operationalModels, modelsWith } from '../src/models/index.ts';
+import { type Model, modelsWith, operationalModels } from '../src/models/index.ts';
 import { findCycle, isAcyclic } from '../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../src/trace/shasha-snir.ts';
 import { traceKey } from '../src/trace/trace-key.ts';

@@ -11,7 +11,7 @@ export const RC11 = {
   unlockOrdersLoads: false,
   isAxiomatic: true,
   capabilities: {
-    check: false,
+    check: true,
     dpor: false,
     bounded: false,
     litmus: false,
@@ -22,7 +22,6 @@ export const RC11 = {
     graph: true,
   },
   why: {
-    check: 'rc11 is not offered yet: its answers have not been compared with others often enough',
     dpor: 'its executions are graphs, which explore/graph explores',
     litmus: 'rc11 has execution graphs, not schedules of a machine; use check',
     robust: 'rc11 has execution graphs, not schedules of a machine; use check',

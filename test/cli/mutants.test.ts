@@ -195,7 +195,14 @@ describe('mutants of litmus tests', () => {
       // The first of these is one with a line of a megabyte.
       await checkMutant((i * 7) % MUTANTS, async (text) => {
         folder.write('mutant.litmus', text);
-        const args = ['litmus', 'mutant.litmus', '--model', modelsWith('litmus').join(), '--max-states', String(MAX_STATES)];
+        const args = [
+          'litmus',
+          'mutant.litmus',
+          '--model',
+          modelsWith('litmus').join(),
+          '--max-states',
+          String(MAX_STATES),
+        ];
         const { exit, stderr } = await fencepost(args, { cwd: folder.path });
         expect(exit).toBe(answer(Buffer.from(text).toString('utf8')));
         if (exit === EXIT_NOT_UNDERSTOOD) {
