@@ -15,7 +15,7 @@
  */
 
 import { type Model, modelNamed } from '../models/index.ts';
-import type { ModelDescription } from '../models/model.ts';
+import { type ModelDescription, requireCapability, runByGraphs } from '../models/model.ts';
 import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
@@ -104,6 +104,8 @@ export interface MachineOptions {
   readonly awaits?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
+  /** Run the model by execution graphs, whose search says what is read and where writes go. Rc11 always is. */
+  readonly graphs?: boolean;
 }
 
 /**
@@ -119,6 +121,13 @@ const GRAPH_COMMITS = 1 << 16;
 
 /** A thread that runs alone for more steps than this is taken not to be idle. */
 const MAX_IDLE_STEPS = 100_000;
+
+function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
+  const description = modelNamed(model);
+  if (graphs !== true) return description;
+  requireCapability(description, 'graph');
+  return runByGraphs(description);
+}
 
 export class Machine {
   readonly program: Program;
@@ -153,7 +162,7 @@ export class Machine {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
-    this.description = modelNamed(model);
+    this.description = describe(model, options);
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;

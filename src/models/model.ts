@@ -51,6 +51,19 @@ export interface ModelDescription {
   readonly why?: Readonly<Partial<Record<Capability, string>>>;
 }
 
+/** How a machine runs a model by execution graphs: it keeps all writes, and does what the search tells it. */
+export function runByGraphs(model: ModelDescription): ModelDescription {
+  return {
+    ...model,
+    buffers: 'none',
+    atomicsWaitFor: 'nothing',
+    heedsBarriers: false,
+    loadsMayBeStale: true,
+    unlockOrdersLoads: false,
+    isAxiomatic: true,
+  };
+}
+
 /** Throws unless the model has the capability: nothing continues with an unsupported model. */
 export function requireCapability({ name, capabilities, why }: ModelDescription, capability: Capability): void {
   if (capabilities[capability]) return;

@@ -16,6 +16,6 @@ export const PSO = {
     robust: true,
     fix: true,
     hunt: true,
-    graph: false,
+    graph: true,
   },
 } as const;

@@ -16,7 +16,7 @@ export const SC = {
     robust: false,
     fix: false,
     hunt: false,
-    graph: false,
+    graph: true,
   },
   why: {
     hunt: 'sc executions have no cycles, so there is nothing to hunt; use check',

@@ -16,6 +16,6 @@ export const TSO = {
     robust: true,
     fix: true,
     hunt: true,
-    graph: false,
+    graph: true,
   },
 } as const;

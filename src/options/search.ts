@@ -8,7 +8,7 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
  * - `source`: every trace, sometimes with redundant executions (exact)
  * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the number
  * of states)
- * - `graph`: every execution graph, each exactly once (exact; for models that are defined by axioms)
+ * - `graph`: every execution graph, each exactly once (exact; a second opinion on `optimal`, and the search for rc11)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
  * - `bounded`: every SC schedule with a bounded number of preemptions
  * - `delays`: every schedule with a bounded number of delays
@@ -30,6 +30,7 @@ export const STRATEGIES: readonly StrategyName[] = [
   'optimal',
   'source',
   'enumerate',
+  'graph',
   'exhaustive',
   'bounded',
   'delays',

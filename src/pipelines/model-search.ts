@@ -148,8 +148,8 @@ export class ModelSearch {
     this.marks = marksOperations(program);
     this.model = model;
     this.enumerated = whyEnumerated(options, program, model);
-    const isGraph = modelNamed(model).isAxiomatic;
-    this.strategy = isGraph ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
+    const { isAxiomatic } = modelNamed(model);
+    this.strategy = isAxiomatic ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
@@ -174,7 +174,7 @@ export class ModelSearch {
     this.exploration = this.explore(strategy);
   }
 
-  /** The search itself finds races, and they are errors. */
+  /** Where races are errors of the model, the search itself finds them. */
   private get isGraph(): boolean {
     return this.strategy === 'graph';
   }
@@ -339,5 +339,6 @@ function machineOptions(options: CheckOptions, strategy: StrategyName): MachineO
     spin: options.spin !== false,
     awaits: options.countOrders !== true && isDpor(strategy) && !options.races && options.robust !== true,
     unroll: options.unroll ?? 0,
+    graphs: strategy === 'graph',
   };
 }

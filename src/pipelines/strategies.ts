@@ -4,7 +4,7 @@ import { Delayed } from '../explore/delayed.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
-import { Rc11 } from '../explore/graph/rc11.ts';
+import { axiomsOf } from '../explore/graph/axioms.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { Pct } from '../explore/pct.ts';
 import { Random } from '../explore/random.ts';
@@ -100,7 +100,7 @@ export function makeStrategy(options: CheckOptions, machine: Machine): Strategy 
     case 'source':
       return new MachineDpor(machine, options.strategy);
     case 'graph':
-      return new GraphSearch(machine, (graph) => new Rc11(graph));
+      return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)));
     case 'enumerate':
       return new Enumerator(machine, options.maxStates);
     case 'exhaustive':

@@ -64,6 +64,16 @@ export class StoreBuffers implements Consistency {
     return this.neverGoesBack(event) && (isMaximal(graph, event) || !this.reaches(event));
   }
 
+  /** Not the only events after which buffers are empty, but those behind which initialised memory is used. */
+  hasReachedMemory(write: number): boolean {
+    const { graph } = this;
+    for (let e = graph.last[graph.get(write, THREAD)]!; e !== write; e = graph.get(e, PREVIOUS)) {
+      const kind = graph.get(e, KIND);
+      if (kind === SPAWN || (kind === FENCE_EVENT && graph.get(e, ORDER) === SEQ_CST)) return true;
+    }
+    return !this.isStore(write);
+  }
+
   /** Whether the thread's earlier accesses to the location are not newer than this one. */
   private neverGoesBack(event: number): boolean {
     const { graph } = this;

@@ -12,6 +12,8 @@ export interface Consistency {
   admits(event: number): boolean;
   /** Whether conflicting accesses that nothing orders are an error. */
   readonly forbidsRaces: boolean;
+  /** Whether the write has left its thread's store buffer before the thread's next operation. */
+  hasReachedMemory(write: number): boolean;
 }
 
 /** In mo after every write. */

@@ -57,7 +57,7 @@ export const OPERATION = 20;
 export const LOG = 21; // its place in the schedule, or NONE
 export const MATCHES = 22; // of a compare-exchange's read: 1 if the initial value is what it expects
 export const ADDRESS = 23;
-export const SIZE = 24; // in bytes; 0 for objects and for events that access nothing
+export const SIZE = 24; // in bytes; OBJECT, or 0 if it accesses nothing
 export const PARTS = 25; // how many events its operation can have
 export const FIELDS = 26;
 
@@ -84,6 +84,9 @@ const HB = 1;
 const REL = 2;
 const ACQ = 3;
 const CLOCKS = 4;
+
+/** In place of a size: an object that threads synchronise on. Only its end conflicts with it. */
+export const OBJECT: number = -1;
 
 /** Orders from this code on are atomic. */
 export const FIRST_ATOMIC = 2;

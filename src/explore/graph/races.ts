@@ -12,12 +12,12 @@ import {
   type Graph,
   KIND,
   NONE,
+  OBJECT,
   ORDER,
   READ,
   SIZE,
   STATUS,
   THREAD,
-  WRITE,
 } from './graph.ts';
 
 /** An access that races with this one, which is the newest of its thread; NONE if there is none. */
@@ -27,22 +27,23 @@ export function findRace(graph: Graph, event: number): number {
   const size = words[base + SIZE]!;
   if (size === 0) return NONE;
   const address = words[base + ADDRESS]!;
+  const kind = words[base + KIND]!;
   const isAtomic = words[base + ORDER]! >= FIRST_ATOMIC;
-  const reads = words[base + KIND] === READ;
   for (let e = 0; e < graph.length; e++) {
     const other = e * FIELDS;
     const bytes = words[other + SIZE]!;
     if (bytes === 0 || words[other + THREAD] === words[base + THREAD] || words[other + STATUS] !== DONE) continue;
-    const start = words[other + ADDRESS]!;
-    if (start >= address + size || address >= start + bytes) continue;
-    if (reads && words[other + KIND] === READ) continue;
+    if (!sharesBytes(address, size, words[other + ADDRESS]!, bytes)) continue;
+    const otherKind = words[other + KIND]!;
+    if ((size === OBJECT && otherKind !== FREE) || (bytes === OBJECT && kind !== FREE)) continue;
+    if (kind === READ && otherKind === READ) continue;
     if (isAtomic && words[other + ORDER]! >= FIRST_ATOMIC) continue;
     if (!graph.happensBefore(e, event)) return e;
   }
   return NONE;
 }
 
-/** Whether the event accesses memory: a read, a write, or the end of an object. */
-export function accessesBytes(kind: number): boolean {
-  return kind === READ || kind === WRITE || kind === FREE;
+/** An object counts as its first byte. */
+export function sharesBytes(a: number, sizeA: number, b: number, sizeB: number): boolean {
+  return a < b + Math.abs(sizeB) && b < a + Math.abs(sizeA);
 }

@@ -24,6 +24,10 @@ export class Rc11 implements Consistency {
     this.psc = new PartialSc(graph);
   }
 
+  hasReachedMemory(): boolean {
+    return true;
+  }
+
   admits(event: number): boolean {
     const { graph } = this;
     const kind = graph.get(event, KIND);

@@ -130,8 +130,8 @@ class Rebuilding {
     made[g.PART] = part;
     made[g.PARTS] = 0;
     made[g.STATUS] = g.DONE;
-    made[g.ADDRESS] = events.get(e, ev.E_ADDRESS);
-    made[g.SIZE] = isAccess ? events.get(e, ev.E_SIZE) : 0;
+    made[g.ADDRESS] = events.get(e, part >= 2 ? ev.E_MUTEX : ev.E_ADDRESS);
+    made[g.SIZE] = isAccess ? events.get(e, ev.E_SIZE) : kind === g.READ || kind === g.WRITE ? g.OBJECT : 0;
     if (kind === g.SPAWN) made[g.EXTRA] = events.get(e, ev.E_OTHER);
     if (kind === g.JOIN) made[g.EXTRA] = graph.last[events.get(e, ev.E_OTHER)] ?? g.NONE;
     return graph.push(made, 0);

@@ -15,6 +15,10 @@ export class SequentialConsistency implements Consistency {
     this.graph = graph;
   }
 
+  hasReachedMemory(): boolean {
+    return true;
+  }
+
   admits(event: number): boolean {
     const { graph } = this;
     if (graph.get(event, KIND) === WRITE && !isAtomic(graph, event)) return false;

@@ -23,6 +23,7 @@
  *     is not run: the thread is blocked unless the read is revisited. If its source is not the newest write, no write
  *     will ever revisit it, since it was not added maximally; then nothing new lies ahead, and the graph is given up.
  *   - so is a graph in which a thread sleeps in a waiting loop after a read that was not of the newest write
+ *   - what graphs do not model is refused: that branch is given up, and the search is incomplete
  *   - joins wait, and a program's exit comes last: neither has alternatives, and no other event depends on when they run
  */
 import type { ProgramError } from '../../machine/code/error.ts';
@@ -63,7 +64,7 @@ import {
 import * as g from './graph.ts';
 import { isObject, Log } from './log.ts';
 import { findRevisits } from './maximality.ts';
-import { findRace } from './races.ts';
+import { findRace, sharesBytes } from './races.ts';
 import { graphRaceError } from './rebuild.ts';
 
 /** The graph has changed; look again for what comes next. */
@@ -219,9 +220,11 @@ export class GraphSearch implements Strategy {
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
     if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
-    if (part === 0 && next.size > 0 && next.access !== NO_ACCESS) {
-      const other = this.mixesWith(slot);
+    if (part === 0) {
+      const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : this.mixesWith(slot);
       if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
+      const ending = this.endsWhileUsed(slot);
+      if (ending !== g.NONE) return this.refuse('the end of an object that nothing orders with an access', slot, ending);
     }
     switch (next.access) {
       case READS_ONCE:
@@ -348,8 +351,8 @@ export class GraphSearch implements Strategy {
     made[g.FAILURE] = g.NONE;
     made[g.OPERATION] = next.operation;
     made[g.LOG] = g.NONE;
-    made[g.ADDRESS] = next.address;
-    made[g.SIZE] = isAccess || kind === g.FREE ? next.size : 0;
+    made[g.ADDRESS] = part >= 2 ? next.mutex : next.address;
+    made[g.SIZE] = isAccess ? next.size || g.OBJECT : kind === g.FREE ? next.size : 0;
   }
 
   /** What else the operation comes after: what woke its thread. */
@@ -631,8 +634,8 @@ export class GraphSearch implements Strategy {
   }
 
   /**
-   * An atomic access, of another size, that conflicts with the thread's next one without being ordered with it; NONE if
-   * there is none. (If one of them is not atomic, that is a race.) Leaves in `epoch` how many writes of other sizes
+   * An access of another size that conflicts with the thread's next one without being ordered with it; NONE if there is
+   * none. (If races are errors and one of them is not atomic, that is a race.) Leaves in `epoch` how many writes of other sizes
    * there are: they are before the next access and after some earlier ones of its location, which starts anew.
    */
   private mixesWith(slot: number): number {
@@ -643,16 +646,41 @@ export class GraphSearch implements Strategy {
     if (others.length === 0) return g.NONE;
     const thread = this.threadOf(slot);
     const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
+    const mayRace = this.consistency.forbidsRaces;
     const isAtomic = next.order >= g.FIRST_ATOMIC;
     for (let e = 0; e < graph.length; e++) {
       const kind = words[e * g.FIELDS + g.KIND];
-      if ((kind !== g.READ && kind !== g.WRITE) || words[e * g.FIELDS + g.SIZE] === 0) continue;
+      if ((kind !== g.READ && kind !== g.WRITE) || words[e * g.FIELDS + g.SIZE]! <= 0) continue;
       const number = memory.location(words[e * g.FIELDS + g.ADDRESS]!, words[e * g.FIELDS + g.SIZE]!);
       if (!others.includes(number)) continue;
       if (kind === g.WRITE) this.epoch++;
       if (kind === g.READ && next.access === READS_ONCE) continue;
-      if (last !== g.NONE && graph.happensBefore(e, last)) continue;
-      if (isAtomic && words[e * g.FIELDS + g.ORDER]! >= g.FIRST_ATOMIC) return e;
+      if (last !== g.NONE && graph.happensBefore(e, last)) {
+        const isOwn = words[e * g.FIELDS + g.THREAD] === thread;
+        if (!isOwn || kind === g.READ || this.consistency.hasReachedMemory(e)) continue;
+      }
+      if (!mayRace || (isAtomic && words[e * g.FIELDS + g.ORDER]! >= g.FIRST_ATOMIC)) return e;
+    }
+    return g.NONE;
+  }
+
+  /**
+   * Where races are no errors: an access to an object whose end is the thread's next operation, or the end of the object
+   * that the operation accesses, if nothing orders the two. NONE if there is none.
+   */
+  private endsWhileUsed(slot: number): number {
+    const { graph, next } = this;
+    const { words } = graph;
+    const isEnd = next.operation === op.FREE;
+    if (this.consistency.forbidsRaces || (!isEnd && next.access === NO_ACCESS)) return g.NONE;
+    const thread = this.threadOf(slot);
+    const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
+    for (let e = 0; e < graph.length; e++) {
+      const [kind, size] = [words[e * g.FIELDS + g.KIND]!, words[e * g.FIELDS + g.SIZE]!];
+      if (size === 0 || (isEnd ? kind !== g.READ && kind !== g.WRITE : kind !== g.FREE)) continue;
+      const start = words[e * g.FIELDS + g.ADDRESS]!;
+      if (!sharesBytes(next.address, next.size || g.OBJECT, start, size)) continue;
+      if (last === g.NONE || !graph.happensBefore(e, last)) return e;
     }
     return g.NONE;
   }
