@@ -23,6 +23,10 @@ import {
   exhaustive,
   type Found,
   find,
+  GRAPHS,
+  GRAPHS_COMPILED,
+  graph,
+  LOG_LIMITS,
   type MakeStrategy,
   NO_SPIN,
   needsEnumeration,
@@ -55,6 +59,8 @@ export interface Plan extends OptionPlan {
   readonly robust: boolean;
   /** Threads wait in front of idle reads. */
   readonly awaits: boolean;
+  /** By execution graphs, and under rc11. */
+  readonly graph: boolean;
   /** Shortcuts to turn off, one at a time. */
   readonly shortcuts: typeof SHORTCUTS_OFF;
   /** The simulator counts traces. */
@@ -86,6 +92,7 @@ export function planFor(seed: number): Plan {
     compiledForms: dice.chance(1 / 3),
     awaits: dice.chance(1 / 2),
     ...optionPlan(dice),
+    graph: dice.chance(1 / 2),
   };
 }
 
@@ -103,6 +110,7 @@ export const EVERYTHING: Plan = {
   npm: true,
   compiledForms: true,
   awaits: true,
+  graph: true,
   ...ALL_OPTIONS,
 };
 
@@ -124,6 +132,7 @@ export function planOf(what: string): Plan {
     npm: names('npm clang'),
     compiledForms: names('generated code'),
     awaits: names('awaits'),
+    graph: names('graph', 'rc11'),
     ...optionPlanOf(names, what),
   };
 }
@@ -177,11 +186,12 @@ export interface Searches {
   readonly source: MakeStrategy;
   readonly enumerate: MakeStrategy;
   readonly exhaustive: MakeStrategy;
+  readonly graph: MakeStrategy;
   readonly find: typeof find;
   readonly check: typeof check;
 }
 
-export const SEARCHES: Searches = { optimal, source, enumerate, exhaustive, find, check };
+export const SEARCHES: Searches = { optimal, source, enumerate, exhaustive, graph, find, check };
 
 export function compare(
   generated: FuzzProgram,
@@ -260,6 +270,7 @@ class Comparison {
         if (plan.junk && junk !== undefined && !readsFresh(context)) addForm('junk', junk);
       }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
+      if (plan.graph && !sections) this.withGraphs(model, reference, simulated);
       if (plan.awaits && !sections && this.hasLoops) this.withAwaits(model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
       compareOptions(context, model, simulated);
@@ -271,6 +282,7 @@ class Comparison {
           MAX_STATES_OF_LARGE,
         );
     }
+    if (plan.graph && !sections) this.underRc11();
     if (plan.check) this.checkPipeline(traces);
     return this.found;
   }
@@ -287,6 +299,39 @@ class Comparison {
       count: (what) => this.tally.add(what.startsWith('skipped') ? what : `${model} ${what}`),
       report: (what, detail) => this.report(what, model, detail),
     };
+  }
+
+  /** The same outcomes and errors; where graphs and traces order the same operations, as many of them. */
+  private withGraphs(model: SimModel, reference: Found, simulated: Simulated): void {
+    const { program } = this.compiled;
+    const { graph, find } = this.searches;
+    for (const [name, options] of this.graphMachines) {
+      const found = find(program, model, graph, options, LOG_LIMITS);
+      if (!this.againstSimulator(name, model, found, simulated, false)) continue;
+      if (simulated.errors.size > 0 || ['exit', 'trylock', 'free'].some((what) => this.uses(what))) continue;
+      if (found.complete !== reference.complete)
+        this.report(`optimal and ${name} differ in executions`, model, `${reference.complete} and ${found.complete}`);
+    }
+  }
+
+  private get graphMachines(): readonly (readonly [string, typeof GRAPHS])[] {
+    return this.plan.compiled ? [['graph', GRAPHS], ['graph, generated code', GRAPHS_COMPILED]] : [['graph', GRAPHS]];
+  }
+
+  /** Rc11 allows all that the machines allow, if the program has no race. */
+  private underRc11(): void {
+    const { graph, find } = this.searches;
+    const found = find(this.compiled.program, 'rc11', graph, GRAPHS, LOG_LIMITS);
+    for (const model of MODELS) {
+      const simulated = this.simulations[model];
+      if (found.errors.size === 0 && found.bounds.length > 0) return this.tally.add('skipped rc11: bounds');
+      this.tally.add(`${model} rc11 ${found.errors.size === 0 ? 'without' : 'with'} errors`);
+      if (simulated.errors.size > 0 && found.errors.size === 0)
+        this.report('rc11 misses an error', model, [...simulated.errors].join());
+      const lost = [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, false));
+      if (found.errors.size === 0 && lost.length > 0)
+        this.report('rc11 lacks outcomes that the simulator has', model, lost.join('; '));
+    }
   }
 
   /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */

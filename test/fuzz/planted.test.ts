@@ -52,6 +52,7 @@ const NOTHING: Plan = {
   npm: false,
   compiledForms: false,
   awaits: false,
+  graph: false,
   ...NO_OPTIONS,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };
