@@ -13,6 +13,7 @@ import {
   optionPlanOf,
   readsFresh,
 } from './compare-options.ts';
+import { isSequential } from './graph-forms.ts';
 import { Dice } from './random.ts';
 import {
   AWAITS,
@@ -308,14 +309,20 @@ class Comparison {
     for (const [name, options] of this.graphMachines) {
       const found = find(program, model, graph, options, LOG_LIMITS);
       if (!this.againstSimulator(name, model, found, simulated, false)) continue;
-      if (simulated.errors.size > 0 || ['exit', 'trylock', 'free'].some((what) => this.uses(what))) continue;
+      if (simulated.errors.size > 0 || ['exit', 'trylock', 'timedlock', 'free'].some((what) => this.uses(what)))
+        continue;
       if (found.complete !== reference.complete)
         this.report(`optimal and ${name} differ in executions`, model, `${reference.complete} and ${found.complete}`);
     }
   }
 
   private get graphMachines(): readonly (readonly [string, typeof GRAPHS])[] {
-    return this.plan.compiled ? [['graph', GRAPHS], ['graph, generated code', GRAPHS_COMPILED]] : [['graph', GRAPHS]];
+    return this.plan.compiled
+      ? [
+          ['graph', GRAPHS],
+          ['graph, generated code', GRAPHS_COMPILED],
+        ]
+      : [['graph', GRAPHS]];
   }
 
   /** Rc11 allows all that the machines allow, if the program has no race. */
@@ -332,6 +339,11 @@ class Comparison {
       if (found.errors.size === 0 && lost.length > 0)
         this.report('rc11 lacks outcomes that the simulator has', model, lost.join('; '));
     }
+    if (!isSequential(this.generated) || found.errors.size > 0) return;
+    this.tally.add('sc rc11 without races, all seq_cst');
+    const extra = [...found.outcomes].filter((outcome) => !this.simulations.sc.outcomes.has(outcome));
+    if (extra.length > 0)
+      this.report('rc11 has outcomes that sc has not, though all is seq_cst', 'sc', extra.join('; '));
   }
 
   /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */
