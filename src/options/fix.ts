@@ -7,9 +7,9 @@ import {
   INTERPRET,
   MAX_EXECUTIONS,
   MAX_STEPS,
+  modelsFor,
   SPIN,
   type StrategyName,
-  someOf,
   strategy,
   TIMEOUT,
   UNROLL,
@@ -39,7 +39,7 @@ export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSte
 
 export const FIX: Described<FixChoices> = {
   models: {
-    ...someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('fix')),
+    ...modelsFor(modelsWith('fix'), 'fix'),
     initial: modelsWith('fix'),
     shown: modelsWith('fix').join(','),
   },

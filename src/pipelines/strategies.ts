@@ -38,6 +38,17 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
 }
 
+/** What is not asked of execution graphs, though `check` takes the model and the strategy. */
+export function unansweredQuestion({ strategy, robust, races }: CheckOptions, model: Model): string | undefined {
+  const { isAxiomatic } = modelNamed(model);
+  if (strategy !== 'graph' && !isAxiomatic) return undefined;
+  const what = isAxiomatic ? model : 'strategy graph';
+  if (robust === true)
+    return `--robust compares schedules of a machine with those of sc, and ${what} has none; drop one`;
+  if (races && !isAxiomatic) return '--races is for strategies that run the machine; use optimal, or --model rc11';
+  return undefined;
+}
+
 /** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
 export const WAKES: readonly StrategyName[] = ['random', 'pct', 'bounded', 'delays'];
 

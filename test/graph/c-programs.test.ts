@@ -1,6 +1,11 @@
 /** C programs under RC11: everything that threads do, from compilation to the verdict, its execution and its replay. */
 import { describe, expect, it } from 'vitest';
+import { explore } from '../../src/explore/explore.ts';
+import { Replay } from '../../src/explore/replay.ts';
+import { parseSchedule } from '../../src/explore/schedule.ts';
+import { Machine } from '../../src/machine/machine.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
+import { unansweredQuestion } from '../../src/pipelines/strategies.ts';
 import { check, compileC, verdict } from '../support/c.ts';
 
 const HEAD = `
@@ -186,6 +191,70 @@ void *g(void *u) { int *q = malloc(sizeof *q); STORE(p, q, release); free(q); re
       'fg',
     );
     expect(verdict(await rc11(source))).toMatch(/^(race: .*freed|memory: )/);
+  });
+});
+
+describe('the end of an object that others use', () => {
+  const source = (use: string) =>
+    program(
+      `struct { pthread_mutex_t m; pthread_cond_t c; int n; } *p;
+void *f(void *u) { ${use} return u; }
+void *g(void *u) { free(p); return u; }
+__attribute__((constructor)) void init(void) { p = malloc(sizeof *p); pthread_mutex_init(&p->m, 0); pthread_cond_init(&p->c, 0); }`,
+      'fg',
+    );
+  it.each([
+    ['a mutex', 'pthread_mutex_lock(&p->m); pthread_mutex_unlock(&p->m);'],
+    ['a condition variable', 'pthread_cond_signal(&p->c);'],
+    ['a variable', 'p->n = 1;'],
+  ])('%s: a race, though the use came first', async (_, use) => {
+    expect(verdict(await rc11(source(use)))).toMatch(/^race: .*freed$/);
+    for (const model of ['sc', 'tso', 'pso'] as const) {
+      const result = check(await compileC(source(use)), model, { strategy: 'graph' });
+      expect(result.bounds[0]).toMatch(/^not modelled: the end of an object that nothing orders with an access \(/);
+      expect(verdict(check(await compileC(source(use)), model, { strategy: 'optimal' }))).toMatch(
+        /^memory: use after free/,
+      );
+    }
+  });
+});
+
+describe('strategy graph', () => {
+  it.each([
+    ['sc', 'verified', 3],
+    ['tso', 'assertion: a || b', undefined],
+    ['pso', 'assertion: a || b', undefined],
+  ] as const)('gives the answers of %s, with an execution of its machine', async (model, expected, executions) => {
+    const source = program(
+      `atomic_int x, y; int a, b;
+void *f(void *u) { STORE(x, 1, relaxed); a = LOAD(y, relaxed); return u; }
+void *g(void *u) { STORE(y, 1, relaxed); b = LOAD(x, relaxed); return u; }`,
+      'fg',
+      'assert(a || b);',
+    );
+    const compiled = await compileC(source);
+    const result = check(compiled, model, { strategy: 'graph' });
+    expect(verdict(result)).toBe(expected);
+    if (executions !== undefined) expect(result.executions).toBe(executions);
+    const [found] = result.errors;
+    if (found === undefined) return;
+    const machine = new Machine(compiled, model);
+    expect(explore(machine, new Replay(parseSchedule(machine, found.schedule))).errors[0]!.error).toEqual(found.error);
+  });
+
+  it('is not asked what only schedules answer', () => {
+    const options = { strategy: 'graph', races: true } as CheckOptions;
+    expect(unansweredQuestion(options, 'tso')).toMatch('--races is for strategies that run the machine');
+    expect(unansweredQuestion(options, 'rc11')).toBeUndefined();
+    expect(unansweredQuestion({ ...options, robust: true }, 'rc11')).toMatch('--robust compares schedules');
+    expect(unansweredQuestion({ ...options, strategy: 'optimal', robust: true }, 'tso')).toBeUndefined();
+  });
+
+  it('never lets threads wait in front of reads', async () => {
+    const compiled = await compileC(program(SPIN, 'ff'));
+    for (const model of ['sc', 'tso', 'pso', 'rc11'] as const) {
+      expect(new Machine(compiled, model, {}, { spin: true, awaits: true, graphs: true }).idleWaits).toBeUndefined();
+    }
   });
 });
 

@@ -224,7 +224,8 @@ export class GraphSearch implements Strategy {
       const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : this.mixesWith(slot);
       if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
       const ending = this.endsWhileUsed(slot);
-      if (ending !== g.NONE) return this.refuse('the end of an object that nothing orders with an access', slot, ending);
+      if (ending !== g.NONE)
+        return this.refuse('the end of an object that nothing orders with an access', slot, ending);
     }
     switch (next.access) {
       case READS_ONCE:
