@@ -14,7 +14,7 @@ export const RC11 = {
     check: true,
     dpor: false,
     bounded: false,
-    litmus: false,
+    litmus: true,
     monitors: false,
     robust: false,
     fix: false,
@@ -23,7 +23,6 @@ export const RC11 = {
   },
   why: {
     dpor: 'its executions are graphs, which explore/graph explores',
-    litmus: 'rc11 has execution graphs, not schedules of a machine; use check',
     monitors: 'its executions are graphs, for which no monitor is known; use check',
     fix: 'which orders and fences it needs is not built yet; check --model rc11 says which access lacks an order',
     robust: 'rc11 has execution graphs, not schedules of a machine; use check',
