@@ -1,11 +1,12 @@
 /**
- * Expressions of a test in C: ints, variables, plain loads through pointers, and C11's atomic operations.
+ * Expressions of a test in C: ints, variables, accesses through pointers, and C11's atomic operations.
  *
  * Everything is evaluated from left to right, as herd does. `&&` and `||` take no access to memory on the right.
  */
 import { type FunctionBuilder, int, reg } from '../../program/builder.ts';
 import type { BinaryOperator, Dest, Operand, Predicate, RmwOperator } from '../../program/ir.ts';
 import type { FenceOrder, Order } from '../../program/types.ts';
+import type { CParameter } from './ast.ts';
 import type { CLexer } from './c-lexer.ts';
 import type { Layout } from './layout.ts';
 import type { Piece } from './source.ts';
@@ -51,7 +52,7 @@ export class CExpression {
   private readonly lexer: CLexer;
   private readonly func: FunctionBuilder;
   private readonly layout: Layout;
-  private readonly pointers: ReadonlySet<string>;
+  private readonly pointers: ReadonlyMap<string, CParameter['order']>;
   private readonly variables: ReadonlyMap<string, Dest>;
   /** How many accesses to memory there were so far. */
   private accesses = 0;
@@ -61,7 +62,7 @@ export class CExpression {
     lexer: CLexer,
     func: FunctionBuilder,
     layout: Layout,
-    pointers: ReadonlySet<string>,
+    pointers: ReadonlyMap<string, CParameter['order']>,
     variables: ReadonlyMap<string, Dest>,
   ) {
     this.lexer = lexer;
@@ -163,28 +164,38 @@ export class CExpression {
     }
   }
 
-  private pointer(): Operand {
+  /** A pointer, and the order of an access that is not an atomic operation. */
+  private access(): { readonly address: Operand; readonly order: Order } {
     const { lexer } = this;
-    const name = lexer.expectName('a pointer among the parameters');
-    if (!this.isPointer(name.text)) lexer.fail('a pointer among the parameters', name);
+    const { at, text } = lexer.expectName('a pointer among the parameters');
+    const order = this.pointers.get(text);
+    if (order === undefined) return lexer.fail('a pointer among the parameters', { at, text });
     this.accesses++;
-    return this.layout.address({ kind: 'address', name: name.text, index: undefined, at: name.at, text: name.text });
+    return { address: this.layout.address({ kind: 'address', name: text, index: undefined, at, text }), order };
+  }
+
+  /** A pointer to something atomic. */
+  private pointer(): Operand {
+    const start = this.lexer.peek();
+    const { address, order } = this.access();
+    if (order !== 'seq_cst') this.lexer.fail('a pointer to an atomic type, such as atomic_int', start);
+    return address;
   }
 
   private loadThrough(): Operand {
     this.lexer.expect('*');
-    const address = this.pointer();
+    const { address, order } = this.access();
     const dest = this.func.register('', 'i32');
-    this.func.load(dest, address, 'plain');
+    this.func.load(dest, address, order);
     return reg(dest);
   }
 
   /** `*x = expression`, without the semicolon. */
   storeThrough(): void {
     this.lexer.expect('*');
-    const address = this.pointer();
+    const { address, order } = this.access();
     this.lexer.expect('=');
-    this.func.store(address, this.value(), 'plain');
+    this.func.store(address, this.value(), order);
   }
 
   /** A call. As a statement it may have no value. */
@@ -231,15 +242,15 @@ export class CExpression {
     lexer.expect(',');
     const [old, success, expected] = [func.register('', 'i32'), func.register('', 'i1'), func.register('', 'i32')];
     let variable: Dest | undefined;
-    let memory: Operand | undefined;
+    let memory: { readonly address: Operand; readonly order: Order } | undefined;
     if (lexer.accept('&')) {
       const name = lexer.expectName('a variable');
       variable = this.variables.get(name.text);
       if (variable === undefined) return lexer.fail('a variable that is declared above', name);
       func.move(expected, variable);
     } else {
-      memory = this.pointer();
-      func.load(expected, memory, 'plain');
+      memory = this.access();
+      func.load(expected, memory.address, memory.order);
     }
     const desired = this.argument();
     const order = isExplicit ? this.order(ALL) : 'seq_cst';
@@ -250,7 +261,7 @@ export class CExpression {
       const [fails, end] = [func.block('fails'), func.block('end')];
       func.branch(reg(success), end, fails);
       func.startBlock(fails);
-      func.store(memory!, old, 'plain');
+      func.store(memory!.address, old, memory!.order);
       func.jump(end);
       func.startBlock(end);
     }

@@ -31,7 +31,7 @@ export class CThread {
     this.func = func;
     this.lexer = new CLexer(source, body);
     this.frame = { whole: (name) => this.variables.get(name)! };
-    const pointers = new Set(parameters.map(({ name }) => name));
+    const pointers = new Map(parameters.map(({ name, order }) => [name, order]));
     this.expression = new CExpression(this.lexer, func, layout, pointers, this.variables);
   }
 

@@ -1,5 +1,5 @@
 /** Finds the threads of a test in C: `P0 (atomic_int *x, int *y) { … }`. Their bodies are read by `c-thread.ts`. */
-import type { CThreadSyntax, LocationName } from './ast.ts';
+import type { CParameter, CThreadSyntax } from './ast.ts';
 import { CLexer } from './c-lexer.ts';
 import { sizeOfCType } from './c-types.ts';
 import { isThreadName, pieceSince } from './names.ts';
@@ -27,8 +27,8 @@ export function findCThreads(source: Source, at: number): { threads: readonly CT
   return { threads, end: lexer.lastEnd };
 }
 
-function parseParameters(lexer: CLexer): readonly LocationName[] {
-  const parameters: LocationName[] = [];
+function parseParameters(lexer: CLexer): readonly CParameter[] {
+  const parameters: CParameter[] = [];
   lexer.expect('(');
   if (lexer.is('void') && lexer.is(')', 1)) lexer.next();
   while (!lexer.accept(')')) {
@@ -40,10 +40,16 @@ function parseParameters(lexer: CLexer): readonly LocationName[] {
     while (lexer.is('volatile') || lexer.is('const')) lexer.next();
     const name = lexer.expectName('the name of a location');
     if (parameters.some((other) => other.name === name.text)) lexer.fail('another name', name);
-    parameters.push({ kind: 'location', name: name.text, index: undefined, ...pieceSince(lexer, name) });
+    const piece = pieceSince(lexer, name);
+    parameters.push({ kind: 'location', name: name.text, index: undefined, order: orderOf(words), ...piece });
     if (!lexer.is(')')) lexer.expect(',', '"," or ")"');
   }
   return parameters;
+}
+
+function orderOf(words: readonly string[]): CParameter['order'] {
+  if (words.some((word) => word === '_Atomic' || word.startsWith('atomic_'))) return 'seq_cst';
+  return words.includes('volatile') ? 'volatile' : 'plain';
 }
 
 function isEnd(lexer: CLexer, distance: number): boolean {
