@@ -17,7 +17,7 @@ import {
 } from '../src/machine/events/effects.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
-import { type Model, modelsWith } from '../src/models/index.ts';
+import { type Model, operationalModels } from '../src/models/index.ts';
 import type { Program } from '../src/program/ir.ts';
 import { Prng } from '../src/util/prng.ts';
 import { everything, forAllSketches } from './support/for-all.ts';
@@ -76,7 +76,7 @@ function check(machine: Machine, event: number, before: ReadonlyMap<number, numb
   ).toEqual([]);
 }
 
-it.each(modelsWith('litmus'))('says what happened under %s', (model) => {
+it.each(operationalModels())('says what happened under %s', (model) => {
   forAllSketches({ ...everything, threads: 3, totalOps: 8, locations: 3 }, 150, (sketch, seed) => {
     follow(buildProgram(sketch), model, seed);
   });

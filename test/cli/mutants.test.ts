@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT_NOT_UNDERSTOOD, exitOf, worstExit } from '../../src/cli/shared/exit-codes.ts';
 import { LitmusError } from '../../src/frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../src/frontend/litmus/litmus.ts';
-import { modelsWith } from '../../src/models/index.ts';
+import { operationalModels } from '../../src/models/index.ts';
 import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
 import { reportLitmus } from '../../src/report/story/litmus-report.ts';
 import { printLitmus } from '../../src/report/writers/litmus.ts';
@@ -112,7 +112,7 @@ function makeMutant(number: number): string {
 }
 
 function run(test: LitmusTest): readonly LitmusResult[] {
-  return modelsWith('litmus').map((model) => {
+  return operationalModels().map((model) => {
     const run = new LitmusRun(test, model, MAX_STATES);
     expect(run.advance(MAX_STEPS), 'ends').toBe(true);
     return run.result;
@@ -199,7 +199,7 @@ describe('mutants of litmus tests', () => {
           'litmus',
           'mutant.litmus',
           '--model',
-          modelsWith('litmus').join(),
+          operationalModels().join(),
           '--max-states',
           String(MAX_STATES),
         ];

@@ -1,8 +1,10 @@
 /** Generated sketches as litmus tests in C: the front-end and all models against the oracles. */
-import { expect, it } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import type { Model } from '../../src/models/index.ts';
 import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
+import { validate } from '../../src/program/validate.ts';
 import { axiomaticExecutions } from '../support/axiomatic.ts';
 import { everything, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import { rc11Executions } from '../support/rc11.ts';
@@ -64,6 +66,29 @@ function run(text: string, model: Model): LitmusResult {
 function statesOf({ test, states }: LitmusResult): readonly string[] {
   return states.map(({ values }) => test.observed.map(({ label }, i) => `${label}=${values[i]}`).join(',')).sort();
 }
+
+describe('litmus/C', () => {
+  const folder = new URL('../../litmus/C/', import.meta.url);
+  const [header, ...rows] = readFileSync(new URL('expected.tsv', folder), 'utf8').trimEnd().split('\n');
+  const models = header!.split('\t').slice(1) as readonly Model[];
+
+  it('has a row for every file', () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.litmus'));
+    expect(rows.map((row) => row.split('\t')[0]).toSorted()).toEqual(files.toSorted());
+  });
+
+  it.each(rows.map((row) => row.split('\t')))('%s', (file, ...answers) => {
+    const test = parseLitmus(readFileSync(new URL(file!, folder), 'utf8'), file!);
+    expect(validate(test.program)).toEqual([]);
+    for (const [i, model] of models.entries()) {
+      const found = new LitmusRun(test, model);
+      while (!found.advance(100_000));
+      const { holds, bounds } = found.result;
+      const race = bounds.some((bound) => bound.startsWith('race: '));
+      expect(race ? 'race' : holds === true ? 'yes' : 'no', `${file} ${model}`).toBe(answers[i]);
+    }
+  });
+});
 
 it('have the states and executions of the oracles', () => {
   forAllSketches({ ...everything, threads: 3, totalOps: 6, locations: 2 }, 120, (generated) => {
