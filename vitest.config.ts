@@ -2,6 +2,8 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /** Tests that replace a module of ours, which only vite's copies of the sources allow. */
 const MOCKING = ['test/monitors/memory.test.ts'];
+/** Tests that register a model, which no other test may see. */
+const REGISTERING = ['test/models.test.ts', 'test/contracts/*.contract.test.ts'];
 
 const common = {
   // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.
@@ -12,6 +14,13 @@ const common = {
   expect: { poll: { timeout: 120_000, interval: 20 } },
 };
 
+const native = {
+  ...common,
+  // Node runs the sources itself, as fast as what is built: imported constants are constants, not lookups.
+  server: { deps: { external: [/\/src\/(?!.*\.test\.ts$).*\.tsx?$/] } },
+  execArgv: ['--import', new URL('bench/typescript.mjs', import.meta.url).href],
+};
+
 const config: ViteUserConfig = defineConfig({
   test: {
     maxWorkers: 2,
@@ -19,15 +28,15 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       {
         test: {
-          ...common,
+          ...native,
           name: 'native',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: MOCKING,
-          // Node runs the sources itself, as fast as what is built: imported constants are constants, not lookups.
-          server: { deps: { external: [/\/src\/(?!.*\.test\.ts$).*\.tsx?$/] } },
-          execArgv: ['--import', new URL('bench/typescript.mjs', import.meta.url).href],
+          exclude: [...MOCKING, ...REGISTERING],
+          // Loading and warming up the sources takes longer than most files: a worker does it once.
+          isolate: false,
         },
       },
+      { test: { ...native, name: 'registering', include: REGISTERING } },
       { test: { ...common, name: 'mocked', include: MOCKING } },
     ],
   },

@@ -107,10 +107,33 @@ export function countSwitches({ events }: Machine): number {
 }
 
 function costOf(machine: Machine): Cost {
-  const { events } = machine;
-  let late = 0;
-  for (let e = 0; e < events.length; e++) if (isBuffered(events, e) && !isCommitOf(events, e + 1, e)) late++;
-  return { switches: countSwitches(machine), late, length: events.length };
+  return { switches: countSwitches(machine), late: findLate(machine).length, length: machine.events.length };
+}
+
+/** The stores of the machine's current execution that do not reach memory at once. */
+function findLate({ events }: Machine): readonly number[] {
+  const late: number[] = [];
+  for (let e = 0; e < events.length; e++) if (isBuffered(events, e) && !isCommitOf(events, e + 1, e)) late.push(e);
+  return late;
+}
+
+const knownLate = new WeakMap<Schedule, readonly number[]>();
+
+/** The same for `steps`, which every place of a change asks for. May make the machine run them. */
+function lateStores(machine: Machine, steps: Schedule): readonly number[] {
+  let late = knownLate.get(steps);
+  if (late === undefined) {
+    run(machine, steps);
+    late = findLate(machine);
+    knownLate.set(steps, late);
+  }
+  return late;
+}
+
+/** Makes the machine's execution that of `steps`. */
+function run(machine: Machine, steps: Schedule): void {
+  const keep = commonPrefix(machine, steps);
+  if (keep < steps.length) explore(machine, new Follow(steps, keep));
 }
 
 function compare(a: Cost, b: Cost): number {
@@ -247,13 +270,10 @@ const MOST_PUT_OFF = 4;
 const committedAtOnce: Change = (machine, steps, place) => {
   const stretch = stretchAt(steps.length, place, 1);
   if (stretch === undefined) return undefined;
-  const { events } = machine;
-  const keep = commonPrefix(machine, steps);
-  if (keep < steps.length) explore(machine, new Follow(steps, keep));
   const { start, end } = stretch;
-  let late = start;
-  while (late < end && (!isBuffered(events, late) || isCommitOf(events, late + 1, late))) late++;
-  if (late >= end) return [];
+  if (!lateStores(machine, steps).some((store) => store >= start && store < end)) return [];
+  run(machine, steps);
+  const { events } = machine;
   const commits = new Map<string, number>();
   const name = (e: number): string => `${events.get(e, ev.E_THREAD)}#${events.get(e, ev.E_INDEX)}`;
   for (let e = start; e < events.length; e++) if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) commits.set(name(e), e);
@@ -284,10 +304,9 @@ function commitOf({ events, memory, processes }: Machine, store: number): Step {
 const behindCommits: Change = (machine, steps, place) => {
   const store = steps.length - 1 - place;
   if (store < 0) return undefined;
+  if (!lateStores(machine, steps).includes(store)) return [];
+  run(machine, steps);
   const { events } = machine;
-  const keep = commonPrefix(machine, steps);
-  if (keep < steps.length) explore(machine, new Follow(steps, keep));
-  if (!isBuffered(events, store)) return [];
   const isOlder = (e: number): boolean =>
     events.get(e, ev.E_KIND) === ev.UPDATE_EVENT &&
     events.get(e, ev.E_THREAD) === events.get(store, ev.E_THREAD) &&

@@ -37,12 +37,13 @@ import { Objects } from './run/objects.ts';
 import { Operations } from './run/operations.ts';
 import { Printer } from './run/printer.ts';
 import { SyncObjects } from './run/sync.ts';
+import { defaultLimits, MAX_THREADS } from './state/default-limits.ts';
 import { hasStopped } from './state/fault.ts';
+import type { Limits } from './state/layout.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
   BOUND_BLOCKED,
-  defaultLimits,
   FINISHED,
   H_ATOMIC,
   H_ERROR,
@@ -52,9 +53,7 @@ import {
   H_LIMIT,
   H_MAIN_LEFT,
   type Layout,
-  type Limits,
   layOut,
-  MAX_THREADS,
   MEMORY_BASE,
   N_ADDRESS,
   N_FREES,
@@ -168,9 +167,9 @@ export class Machine {
     this.unroll = options.unroll ?? 0;
     const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
     this.code = compile(program, marked, !this.description.isAxiomatic);
-    const largestFrame = Math.max(...this.code.functions.map((f) => f.frameWords));
+    const frameWords = this.code.functions.map((func) => func.frameWords);
     const room = this.description.isAxiomatic ? { commits: GRAPH_COMMITS } : {};
-    this.layout = layOut(program, { ...defaultLimits(program, largestFrame), ...room, ...limits });
+    this.layout = layOut(program, { ...defaultLimits(program, frameWords), ...room, ...limits });
     this.state = new State(this.layout.totalWords);
     this.words = this.state.words;
     this.processes = new ProcessTable(this.layout.limits.threads, program.roots.length);
@@ -292,6 +291,12 @@ export class Machine {
     if (this.idleWaits === undefined || this.isOver) return;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
       if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
+      if (this.idleWaits.isEarly) {
+        // Another execution shows how it goes on.
+        this.step(stepOf(thread));
+        this.threads.set(thread, T_STATUS, SPINNING);
+        continue;
+      }
       // The loop may notice only when it comes back once more.
       for (let steps = 0; this.isReady(thread); steps++) {
         if (steps > MAX_IDLE_STEPS) throw new Error('a thread that waits does not come to rest');
@@ -345,6 +350,14 @@ export class Machine {
     this.marks.length = depth;
     this.events.truncate(depth);
     this.printer.rollback(depth);
+  }
+
+  markAt(step: number): number {
+    return this.marks.get(step);
+  }
+
+  hasPrintedSince(step: number): boolean {
+    return this.printer.hasPrintedSince(step);
   }
 
   private commit(process: number, step: Step): void {

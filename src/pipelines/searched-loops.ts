@@ -1,9 +1,10 @@
 /**
  * Loops in which threads wait, but which the search runs iteration by iteration, and why: an iteration changes something,
- * so that it is not idle; or it reads several places, so that a thread may wait for one while another would let it go on.
+ * so that it is not idle; it reads several places, so that a thread may wait for one while another would let it go on; or
+ * it retries a compare-exchange, so that a thread may have read too early.
  */
 import { variableName } from '../machine/describe/describe.ts';
-import { isWrite } from '../machine/events/effects.ts';
+import { isFailedExchange, isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { SPINNING, T_STATUS } from '../machine/state/layout.ts';
@@ -16,6 +17,7 @@ export interface SearchedLoop {
   readonly why: string;
 }
 
+const RETRIES = 'retries a compare-exchange, so some executions end where another thread was faster';
 const SEVERAL = 'reads several places, so some executions end while a thread waits for one of them';
 /** How far back to look for iterations, and the longest one. */
 const WINDOW = 240;
@@ -39,7 +41,8 @@ export class SearchedLoops {
       if (machine.threads.get(thread, T_STATUS) !== SPINNING) continue;
       const last = eventsOf(machine, thread, 1)[0];
       if (last === undefined || this.found.has(machine.events.get(last, ev.E_SITE))) continue;
-      if (machine.wouldLeave(thread)) this.note(machine, [last], SEVERAL);
+      if (machine.wouldLeave(thread))
+        this.note(machine, [last], isFailedExchange(machine.events, last) ? RETRIES : SEVERAL);
     }
   }
 

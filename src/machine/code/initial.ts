@@ -10,13 +10,17 @@ export function writeInitialValue(
   layout: Layout,
   write: (address: number, byte: number) => void,
 ): void {
+  const { init, relocations = [] } = global;
+  if (init === undefined && relocations.length === 0) return;
   const bytes = new Uint8Array(global.size);
-  if (global.init !== undefined) bytes.set(global.init);
+  if (init !== undefined) bytes.set(init);
   const view = new DataView(bytes.buffer);
-  for (const { offset, target } of global.relocations ?? []) {
+  for (const { offset, target } of relocations) {
     const value =
       target.kind === 'global' ? layout.globals[target.index]! + target.offset : functionAddress(target.index);
     view.setInt32(offset, value, true);
   }
-  for (const [offset, byte] of bytes.entries()) if (byte !== 0) write(address + offset, byte);
+  for (let offset = 0; offset < bytes.length; offset++) {
+    if (bytes[offset] !== 0) write(address + offset, bytes[offset]!);
+  }
 }

@@ -231,3 +231,9 @@ export function isWrite(events: ev.EventLog, event: number): boolean {
   if ((does & (READS | BYTES)) !== (READS | BYTES)) return true;
   return words[at + ev.E_LOW] !== words[at + ev.E_NEW_LOW] || words[at + ev.E_HIGH] !== words[at + ev.E_NEW_HIGH];
 }
+
+/** Whether the event is a compare-exchange that found another value and wrote nothing. */
+export function isFailedExchange(events: ev.EventLog, event: number): boolean {
+  if (events.get(event, ev.E_KIND) !== ev.RMW_EVENT) return false;
+  return (events.get(event, ev.E_FLAGS) & (ev.COMPARED | ev.WROTE_MEMORY)) === ev.COMPARED;
+}

@@ -13,7 +13,7 @@ import * as op from '../code/opcodes.ts';
 import { ACQUIRE } from '../code/order.ts';
 import { SIZES } from '../code/type-codes.ts';
 import { accessOf, atomicWait, NO_WAIT } from '../events/effects.ts';
-import { EVENT_WORDS, type EventLog } from '../events/event.ts';
+import { EVENT_WORDS } from '../events/event.ts';
 import type { Memory } from '../memory/memory.ts';
 import { hasStopped } from '../state/fault.ts';
 import {
@@ -23,51 +23,40 @@ import {
   H_ERROR,
   H_EXITED,
   H_LIMIT,
-  type Layout,
   O_STATUS,
   OBJECT_HEADER,
   RUNNABLE,
   SPINNING,
   T_EVENTS,
   T_FRAME,
-  T_HEAP,
   T_PC,
-  T_STACK,
   T_STATUS,
-  T_TOP,
-  T_WRITES,
 } from '../state/layout.ts';
-import { type Step, stepOf } from '../state/process.ts';
-import type { State } from '../state/state.ts';
-import type { Threads } from '../state/thread.ts';
+import { stepOf } from '../state/process.ts';
+import { EarlyReads, type Recalling } from './early-reads.ts';
 import type { Frames } from './frames.ts';
 import { waitOrder } from './guards.ts';
 import type { Operations } from './operations.ts';
+import { ThreadWords } from './thread-words.ts';
 
 /** In place of a memory access: the operation is a trylock. */
 export const NO_BYTES = 0;
 /** A thread that is not a thread: holds a mutex while nobody is said to. */
 const SOMEBODY = 0x7ffffffe;
 
-/** Of a thread's words, those that its future depends on; `T_WRITES` changes with all private memory. */
-const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP, T_WRITES];
+/** What is known of an operation. */
+const NOT_IDLE = 0;
+const IDLE = 1;
+const EARLY = 2;
 
 /** What says that an execution is over. */
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
 /** A machine, as far as looking ahead needs it. */
-export interface Steppable {
+export interface Steppable extends Recalling {
   readonly code: Code;
-  readonly state: State;
-  readonly layout: Layout;
-  readonly threads: Threads;
   readonly memory: Memory;
-  readonly events: EventLog;
   readonly operations: Operations;
-  readonly depth: number;
-  step(step: Step): void;
-  /** Rolls back to the state after `depth` steps, and forgets nothing else. */
-  undo(depth: number): void;
 }
 
 export class IdleWaits {
@@ -76,9 +65,11 @@ export class IdleWaits {
   private readonly reads: ReadonlyMap<number, IdleRead>;
   /** By pc: 1 if it is one of `reads`. */
   private readonly mayBeIdle: Uint8Array;
-  /** The thread's words before an operation: those of its callers' frames, and those that are live in its own. */
-  private before = new Int32Array(64);
-  private after = new Int32Array(64);
+  private readonly before: ThreadWords;
+  private readonly after: ThreadWords;
+  private readonly early: EarlyReads;
+  /** After `isIdle`: the operation is not idle itself, but repeats a read that was too early. */
+  isEarly = false;
   /** The operation that was looked at last: what it accesses, `NO_BYTES` for a mutex. */
   address = 0;
   size = 0;
@@ -95,6 +86,9 @@ export class IdleWaits {
   constructor(machine: Steppable, frames: Frames) {
     this.machine = machine;
     this.frames = frames;
+    this.before = new ThreadWords(machine);
+    this.after = new ThreadWords(machine);
+    this.early = new EarlyReads(machine, new ThreadWords(machine), this.after);
     this.reads = idleReads(machine.code);
     this.mayBeIdle = new Uint8Array(machine.code.words.length);
     for (const pc of this.reads.keys()) this.mayBeIdle[pc] = 1;
@@ -131,10 +125,14 @@ export class IdleWaits {
     }
     const { low, high } = state;
     const count = machine.threads.get(thread, T_EVENTS);
-    if (idle.knows(thread, epoch, count, low, high)) return idle.of(thread);
-    const answer = idle.note(thread, epoch, count, low, high, this.wouldSleep(thread));
-    this.hasWaited ||= answer;
-    return answer;
+    if (!idle.knows(thread, epoch, count, low, high)) {
+      const answer = this.wouldSleep(thread) ? (this.isEarly ? EARLY : IDLE) : NOT_IDLE;
+      idle.note(thread, epoch, count, low, high, answer);
+    }
+    const answer = idle.of(thread);
+    this.isEarly = answer === EARLY;
+    this.hasWaited ||= answer !== NOT_IDLE;
+    return answer !== NOT_IDLE;
   }
 
   /** Whether the operation, were it to run now with these bytes in memory, and its object alive, would be idle. */
@@ -220,17 +218,28 @@ export class IdleWaits {
     const mark = state.mark;
     for (const word of ENDS) if (state.words[word] !== 0) state.set(word, 0);
     const read = this.reads.get(machine.threads.get(thread, T_PC))!;
-    const count = this.keep(thread, read, 'before');
+    this.before.keep(thread, read.live);
+    this.isEarly = false;
     machine.step(stepOf(thread));
     this.access = accessOf(machine.events.words, depth * EVENT_WORDS);
     this.passFences(thread);
     const answer =
       !hasStopped(state) &&
       (machine.threads.get(thread, T_STATUS) === SPINNING ||
-        (this.isBack(thread, read) && this.isSame(thread, read, count)));
+        this.isBack(thread, read) ||
+        this.isTooEarly(thread, depth));
     machine.undo(depth);
     state.rewind(mark);
     return answer;
+  }
+
+  /** Whether operation `step`, which the thread has just taken, would have been avoided by reading later. */
+  private isTooEarly(thread: number, step: number): boolean {
+    const { machine } = this;
+    if (machine.depth !== step + 1 || machine.threads.get(thread, T_STATUS) !== RUNNABLE) return false;
+    const next = this.reads.get(machine.threads.get(thread, T_PC));
+    this.isEarly = next !== undefined && this.early.isTooEarly(thread, next.live);
+    return this.isEarly;
   }
 
   private passFences(thread: number): void {
@@ -244,34 +253,13 @@ export class IdleWaits {
       machine.step(stepOf(thread));
   }
 
-  /** Whether the thread is at the same read again. */
-  private isBack(thread: number, { class: same }: IdleRead): boolean {
+  /** Whether the thread is at the same read again, in the same state. */
+  private isBack(thread: number, { class: same, live }: IdleRead): boolean {
     const { threads } = this.machine;
-    return threads.get(thread, T_STATUS) === RUNNABLE && this.reads.get(threads.get(thread, T_PC))?.class === same;
-  }
-
-  /** Whether the thread's words now are those that were kept. */
-  private isSame(thread: number, read: IdleRead, count: number): boolean {
-    if (this.keep(thread, read, 'after') !== count) return false;
-    for (let i = 0; i < count; i++) if (this.before[i] !== this.after[i]) return false;
-    return true;
-  }
-
-  /** Copies all that the thread's future depends on, apart from memory that only others write; returns how much. */
-  private keep(thread: number, { live }: IdleRead, where: 'before' | 'after'): number {
-    const { threads, layout, state } = this.machine;
-    const { words } = state;
-    const base = layout.frames + thread * layout.limits.frameWords;
-    const frame = threads.get(thread, T_FRAME);
-    const start = frame + op.FRAME_HEADER;
-    const count = FIELDS.length + (start - base) + live.length;
-    if (this[where].length < count) this[where] = new Int32Array(2 * count);
-    const to = this[where];
-    let n = 0;
-    for (const field of FIELDS) to[n++] = threads.get(thread, field);
-    for (let w = base; w < start; w++) to[n++] = words[w]!;
-    for (const offset of live) to[n++] = words[frame + offset]!;
-    return count;
+    if (threads.get(thread, T_STATUS) !== RUNNABLE || this.reads.get(threads.get(thread, T_PC))?.class !== same)
+      return false;
+    this.after.keep(thread, live);
+    return this.after.equals(this.before);
   }
 
   /** Makes the object at this address alive, if it was. */
@@ -310,16 +298,15 @@ class Answers {
     );
   }
 
-  of(thread: number): boolean {
-    return this.answers[thread] === 1;
+  of(thread: number): number {
+    return this.answers[thread]!;
   }
 
-  note(thread: number, epoch: number, event: number, low: number, high: number, answer: boolean): boolean {
+  note(thread: number, epoch: number, event: number, low: number, high: number, answer: number): void {
     this.epochs[thread] = epoch;
     this.events[thread] = event;
     this.lows[thread] = low;
     this.highs[thread] = high;
-    this.answers[thread] = answer ? 1 : 0;
-    return answer;
+    this.answers[thread] = answer;
   }
 }

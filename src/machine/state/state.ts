@@ -70,6 +70,26 @@ export class State {
     this.journalEnd = end;
   }
 
+  /** Copies to `out` what the `count` words from `start` on were when the journal was as long as `mark`. */
+  recall(mark: number, start: number, count: number, out: Int32Array): void {
+    const { journal, words } = this;
+    for (let i = 0; i < count; i++) out[i] = words[start + i]!;
+    let end = this.journalEnd;
+    while (end > mark) {
+      const index = journal[end - 1]!;
+      end -= 2;
+      if (index >= 0) {
+        if (index >= start && index < start + count) out[index - start] = journal[end]!;
+        continue;
+      }
+      const first = journal[end]!;
+      end += index;
+      const from = Math.max(first, start);
+      const to = Math.min(first - index, start + count);
+      for (let w = from; w < to; w++) out[w - start] = journal[end + w - first]!;
+    }
+  }
+
   /** Makes everything written so far permanent: the initial state. */
   forgetJournal(): void {
     this.journalEnd = 0;

@@ -19,6 +19,11 @@ export class Places {
   private readonly machine: Machine;
   private readonly naming: Naming;
   private readonly places = new Map<string, Place>();
+  /** By aligned eight bytes: the places with a byte there, and which of the bytes small writes have written. */
+  private readonly near = new Map<number, Place[]>();
+  private readonly written = new Map<number, number>();
+  /** Large writes: objects that ended. */
+  private readonly large: number[] = [];
 
   constructor(machine: Machine, naming: Naming) {
     this.machine = machine;
@@ -41,13 +46,21 @@ export class Places {
     const site = events.get(event, ev.E_SITE);
     const place: Place = { address, size, site, location, name, values: [] };
     this.places.set(key, place);
+    for (const [eight] of eightsOf(address, size)) {
+      const near = this.near.get(eight);
+      if (near === undefined) this.near.set(eight, [place]);
+      else near.push(place);
+    }
     // Nothing wrote there before, so the place had this value from the start; otherwise its initial value is unknown.
-    const after = this.isUntouched(event, address, size) ? 0 : event;
+    const after = this.isUntouched(address, size) ? 0 : event;
     place.values.push({ after, value: this.before(event, place) });
   }
 
-  private isUntouched(event: number, address: number, size: number): boolean {
-    for (let e = 0; e < event; e++) if (this.overlaps(e, address, size)) return false;
+  private isUntouched(address: number, size: number): boolean {
+    if (this.large.some((e) => this.overlaps(e, address, size))) return false;
+    for (const [eight, bytes] of eightsOf(address, size)) {
+      if (((this.written.get(eight) ?? 0) & bytes) !== 0) return false;
+    }
     return true;
   }
 
@@ -75,7 +88,20 @@ export class Places {
 
   /** Accesses of several sizes may share bytes, so a write can change more places than its own. */
   private noteWrite(event: number): void {
-    for (const { address, size, site, values } of this.places.values()) {
+    const { events } = this.machine;
+    const [start, length] = [events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SIZE)];
+    let candidates: Iterable<Place> = this.places.values();
+    if (length > LARGEST_SMALL) {
+      this.large.push(event);
+    } else {
+      const near = new Set<Place>();
+      for (const [eight, bytes] of eightsOf(start, length)) {
+        this.written.set(eight, (this.written.get(eight) ?? 0) | bytes);
+        for (const place of this.near.get(eight) ?? []) near.add(place);
+      }
+      candidates = near;
+    }
+    for (const { address, size, site, values } of candidates) {
       if (!this.overlaps(event, address, size)) continue;
       const value = this.inMemory(address, size, site);
       if (value !== values.at(-1)!.value) values.push({ after: event + 1, value });
@@ -85,5 +111,17 @@ export class Places {
   get report(): readonly PlaceReport[] {
     const places = [...this.places.values()].sort((a, b) => a.address - b.address || a.size - b.size);
     return places.map(({ location, name, size, values }) => ({ location, address: name, bytes: size, values }));
+  }
+}
+
+/** Bytes of a write that is noted byte by byte. */
+const LARGEST_SMALL = 64;
+
+/** The aligned groups of eight bytes that a range has bytes in, each with a bit for every byte of the range. */
+function* eightsOf(address: number, size: number): Generator<readonly [eight: number, bytes: number]> {
+  for (let at = address; at < address + size; ) {
+    const next = Math.min(address + size, (at | 7) + 1);
+    yield [at >> 3, ((1 << (next - at)) - 1) << (at & 7)];
+    at = next;
   }
 }

@@ -1,0 +1,41 @@
+/** All that a thread's future depends on, apart from memory that only others write: a copy, to compare with another. */
+import * as op from '../code/opcodes.ts';
+import { type Layout, T_FRAME, T_HEAP, T_STACK, T_TOP, T_WRITES } from '../state/layout.ts';
+import type { State } from '../state/state.ts';
+import type { Threads } from '../state/thread.ts';
+
+/** Of a thread's own words; `T_WRITES` changes with all private memory. */
+const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP, T_WRITES];
+
+export class ThreadWords {
+  private readonly machine: { readonly state: State; readonly layout: Layout; readonly threads: Threads };
+  private words = new Int32Array(64);
+  private count = 0;
+
+  constructor(machine: { readonly state: State; readonly layout: Layout; readonly threads: Threads }) {
+    this.machine = machine;
+  }
+
+  /** Copies the words of the thread's callers' frames, and those of its own frame that are live. Returns true. */
+  keep(thread: number, live: readonly number[]): true {
+    const { threads, layout, state } = this.machine;
+    const { words } = state;
+    const base = layout.frames + thread * layout.limits.frameWords;
+    const frame = threads.get(thread, T_FRAME);
+    const start = frame + op.FRAME_HEADER;
+    this.count = FIELDS.length + (start - base) + live.length;
+    if (this.words.length < this.count) this.words = new Int32Array(2 * this.count);
+    const to = this.words;
+    let n = 0;
+    for (const field of FIELDS) to[n++] = threads.get(thread, field);
+    for (let w = base; w < start; w++) to[n++] = words[w]!;
+    for (const offset of live) to[n++] = words[frame + offset]!;
+    return true;
+  }
+
+  equals(other: ThreadWords): boolean {
+    if (this.count !== other.count) return false;
+    for (let i = 0; i < this.count; i++) if (this.words[i] !== other.words[i]) return false;
+    return true;
+  }
+}

@@ -1,0 +1,69 @@
+/** How much a machine has room for by default. */
+
+import { deepestCalls, stackOf } from '../../program/call-depth.ts';
+import type { Program } from '../../program/ir.ts';
+import { mostThreads } from '../../program/thread-count.ts';
+import { GRANULE, type Limits, OBJECT_HEADER } from './layout.ts';
+
+export const MAX_THREADS = 64;
+
+/** For threads whose calls may recurse. */
+const MAX_FRAME_WORDS = 1 << 16;
+const MAX_STACK_BYTES = 1 << 18;
+/** Bytes: the header of an object, and what its size is rounded up by. */
+const AROUND_OBJECT = OBJECT_HEADER + GRANULE;
+
+function alignUp(bytes: number): number {
+  return Math.ceil(bytes / 16) * 16;
+}
+
+/** Building a machine asks for these, and a program may need many machines. */
+const threadCounts = new WeakMap<Program, number>();
+
+function threadsOf(program: Program): number {
+  let count = threadCounts.get(program);
+  if (count === undefined) {
+    count = Math.min(MAX_THREADS, mostThreads(program));
+    threadCounts.set(program, count);
+  }
+  return count;
+}
+
+/** Enough room for the program; small if the program's shape shows that little is needed. */
+export function defaultLimits(program: Program, frameWords: readonly number[]): Limits {
+  let spawns = false;
+  let calls = false;
+  let heap = false;
+  let syncs = 0;
+  const writes: number[] = [];
+  let loops = false;
+  for (const func of program.functions) {
+    writes.push(0);
+    func.blocks.forEach((block, index) => {
+      for (const i of block.body) {
+        if (i.op === 'spawn') spawns = true;
+        else if (i.op === 'call') calls = true;
+        else if (i.op === 'allocate') heap = true;
+        else if (i.op === 'store' || i.op === 'rmw' || i.op === 'cmpxchg' || i.op === 'await' || i.op === 'free')
+          writes[writes.length - 1]!++;
+        else if (i.op === 'lock' || i.op === 'trylock' || i.op === 'unlock' || i.op === 'wait') syncs++;
+        else if (i.op === 'jump') loops ||= i.target <= index;
+        else if (i.op === 'branch') loops ||= i.ifTrue <= index || i.ifFalse <= index;
+        else if (i.op === 'switch') loops ||= i.default <= index || i.cases.some((c) => c.target <= index);
+      }
+    });
+  }
+  // Without loops, calls and new threads every instruction of a root runs at most once.
+  const straight = !loops && !calls && !spawns;
+  const allWrites = program.roots.reduce((sum, root) => sum + (writes[root.function] ?? 0), 0);
+  return {
+    threads: threadsOf(program),
+    frameWords: Math.min(MAX_FRAME_WORDS, deepestCalls(program, frameWords)),
+    stackBytes: Math.min(MAX_STACK_BYTES, alignUp(deepestCalls(program, stackOf(program, AROUND_OBJECT)))),
+    heapBytes: heap ? 1 << 20 : 0,
+    syncObjects: syncs === 0 ? 0 : 1 << 10,
+    bufferEntries: straight ? allWrites : 1 << 14,
+    commits: straight ? 2 * allWrites + 1 : 1 << 16,
+    localSteps: 1_000_000,
+  };
+}

@@ -1,0 +1,103 @@
+/** Threads that retry compare-exchanges in all sorts of ways: which value they carry, what they keep of those they found. */
+import type { Prng } from '../../src/util/prng.ts';
+
+const LOCATIONS = ['x', 'y'] as const;
+/** Every value is one of these, so that old ones come back. */
+const VALUES = 4;
+
+export interface Retrying {
+  readonly threads: readonly string[];
+}
+
+export class RetryingGenerator {
+  private readonly prng: Prng;
+
+  constructor(prng: Prng) {
+    this.prng = prng;
+  }
+
+  program(): Retrying {
+    const threads = Array.from({ length: 2 + this.prng.below(2) }, (_, i) => {
+      // One thread may only write.
+      if (i > 0 && this.prng.below(3) === 0) return this.some(3, () => this.write());
+      return `${this.prng.below(3) === 0 ? this.write() : ''} ${this.retry()} ${this.prng.below(4) === 0 ? this.write() : ''}`;
+    });
+    return { threads };
+  }
+
+  private pick<T>(of: readonly T[]): T {
+    return of[this.prng.below(of.length)]!;
+  }
+
+  private some(most: number, make: () => string): string {
+    return Array.from({ length: 1 + this.prng.below(most) }, make).join(' ');
+  }
+
+  private value(): number {
+    return this.prng.below(VALUES);
+  }
+
+  private write(): string {
+    const at = this.pick(LOCATIONS);
+    const order = this.pick(['relaxed', 'release', 'seq_cst']);
+    return this.pick([
+      `atomic_store_explicit(&${at}, ${this.value()}, memory_order_${order});`,
+      `atomic_fetch_xor(&${at}, ${1 + this.prng.below(3)});`,
+      `put(&${at}, ${this.value()}, ${this.value()});`,
+    ]);
+  }
+
+  /** `o` is what the exchange expects; `t` and `u` are kept, and their values in the end are checked. */
+  private retry(): string {
+    const at = this.pick(['x', 'x', 'x', 'y']);
+    const start = this.pick([`o = atomic_load_explicit(&${at}, memory_order_relaxed);`, `o = ${this.value()};`]);
+    const order = this.pick(['relaxed', 'seq_cst']);
+    const desired = this.pick(['(o + 1) & 3', 'o ^ 1', `${this.value()}`, 't', 'u', '(o + t) & 3']);
+    const how = this.pick(['strong', 'strong', 'weak']);
+    const exchange = `atomic_compare_exchange_${how}_explicit(&${at}, &o, ${desired}, memory_order_${order}, memory_order_${order})`;
+    const leave = this.prng.below(6) === 0 ? `if (o == ${this.value()}) break;` : '';
+    const body = this.prng.below(3) === 0 ? leave : leave + this.some(2, () => this.note(at));
+    return `${start} ${this.prng.below(4) === 0 ? this.note(at) : ''} while (!${exchange}) { ${body} }`;
+  }
+
+  private note(at: string): string {
+    const other = this.pick(LOCATIONS);
+    return this.pick([
+      't = !t;',
+      't = o;',
+      'u = o;',
+      'u = t; t = o;',
+      't = o & 1;',
+      'u = (u + 1) & 3;',
+      `if (o == ${this.value()}) t = 1;`,
+      `if (t == o) u = 3;`,
+      `o = ${this.value()};`,
+      `o = atomic_load_explicit(&${at}, memory_order_relaxed);`,
+      `t = atomic_load_explicit(&${other}, memory_order_relaxed);`,
+      `if (atomic_load(&${other}) == ${this.value()}) u = 2;`,
+      'sched_yield();',
+      'look(&o);',
+    ]);
+  }
+}
+
+/** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
+export function printRetrying(programs: readonly Retrying[]): string {
+  const functions = programs.map(({ threads }, p) => {
+    const bodies = threads.map(
+      (body, i) =>
+        `static void *f${p}_${i}(void *_) { int o = 0, t = 0, u = 0; ${body} kept[${i}] = o + 4 * t + 16 * u; return 0; }`,
+    );
+    const create = threads.map((_, i) => `pthread_create(&t[${i}], 0, f${p}_${i}, 0);`).join(' ');
+    const join = threads.map((_, i) => `pthread_join(t[${i}], 0);`).join(' ');
+    return `${bodies.join('\n')}\nint main_${p}(void) { pthread_t t[${threads.length}]; ${create} ${join} return 0; }`;
+  });
+  return `#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+atomic_int x, y; int kept[3];
+static void put(atomic_int *p, int e, int d) { atomic_compare_exchange_strong(p, &e, d); }
+static void look(int *o) { if (*o == 3) *o = 1; }
+${functions.join('\n')}
+`;
+}
