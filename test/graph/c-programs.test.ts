@@ -138,6 +138,28 @@ describe('a message', () => {
   });
 });
 
+describe('seq_cst accesses that creating and joining threads orders', () => {
+  const TEXT = `atomic_int x, y; int r, s;
+void *f(void *u) { y = 1; s = x; return u; }
+void *g(void *u) { r = y; return u; }
+void *h(void *u) { x = 1; return u; }`;
+  const main = (body: string) => `${HEAD}${TEXT}
+int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); ${body} pthread_join(a, 0); assert(r || s); return 0; }`;
+
+  it.each([
+    ['creation', 'x = 1; pthread_create(&b, 0, g, 0); pthread_join(b, 0);'],
+    ['a join', 'pthread_create(&b, 0, h, 0); pthread_join(b, 0); r = y;'],
+    [
+      'a join, then creation',
+      'pthread_create(&b, 0, h, 0); pthread_join(b, 0); pthread_create(&b, 0, g, 0); pthread_join(b, 0);',
+    ],
+  ])('%s', async (_, body) => {
+    const result = await rc11(main(body));
+    expect(verdict(result)).toBe('verified');
+    expect(result.executions).toBe(check(await compileC(main(body)), 'sc', { strategy: 'optimal' }).executions);
+  });
+});
+
 describe('violations', () => {
   it('store buffering without seq_cst', async () => {
     const source = (order: string) =>

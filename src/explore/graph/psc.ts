@@ -5,14 +5,29 @@
  *   psc = ([sc] ∪ [Fsc]; hb?); scb; ([sc] ∪ hb?; [Fsc])  ∪  [Fsc]; (hb ∪ hb; eco; hb); [Fsc]
  *
  * po≠loc; hb; po≠loc from x to y holds if the first event behind x with another location happens before the last one
- * before y with another location, since hb is closed under po.
+ * before y with another location, since hb is closed under po. The beginning and the end of a thread are events without a
+ * location: creating a thread happens before its beginning, its end before joining it.
  *
  * eco from x to y, on the same location, by the ranks in mo of what they write or read: it goes up, and from a write
  * to its readers it stays.
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import { sourceRank } from './consistency.ts';
-import { FENCE_EVENT, FIELDS, type Graph, INDEX, KIND, LOCATION, NONE, ORDER, READ, THREAD, WRITE } from './graph.ts';
+import {
+  EXTRA,
+  FENCE_EVENT,
+  FIELDS,
+  type Graph,
+  INDEX,
+  JOIN,
+  KIND,
+  LOCATION,
+  NONE,
+  ORDER,
+  READ,
+  THREAD,
+  WRITE,
+} from './graph.ts';
 
 export class PartialSc {
   private readonly graph: Graph;
@@ -144,6 +159,20 @@ export class PartialSc {
     }
     const a = this.first[x]!;
     const b = this.last[y]!;
-    return a !== NONE && b !== NONE && a !== b && graph.happensBefore(a, b);
+    if (a !== NONE && b !== NONE) return a !== b && graph.happensBefore(a, b);
+    const end = b === NONE ? graph.creator[graph.get(y, THREAD)]! : b;
+    if (end === NONE) return false;
+    return a !== NONE ? graph.happensBefore(a, end) : this.endsBefore(graph.get(x, THREAD), end);
+  }
+
+  /** Whether the end of the thread happens before the event: somebody has joined it. */
+  private endsBefore(thread: number, event: number): boolean {
+    const { graph } = this;
+    const last = graph.last[thread]!;
+    for (let e = 0; e < graph.length; e++) {
+      const isJoin = graph.get(e, KIND) === JOIN && graph.get(e, EXTRA) === last;
+      if (isJoin && graph.happensBefore(e, event)) return true;
+    }
+    return false;
   }
 }
