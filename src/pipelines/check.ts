@@ -2,7 +2,7 @@
  * The pipeline: a program and options → results per memory model.
  *
  *   program → for each model: machine → strategy → errors, counts, bounds → verdict
- *                  └ SC: → monitors → models that need not be explored
+ *                  └ SC: → monitors, race freedom → models that need not be explored
  *
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
@@ -17,6 +17,7 @@ import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
+import { RaceFreedom } from './race-freedom.ts';
 import { isDpor, mayEndEarly } from './strategies.ts';
 
 /**
@@ -31,6 +32,7 @@ export class CheckRun {
   private readonly pending: Model[];
   private readonly observations: ObservationSet | undefined;
   private current: ModelRun | undefined;
+  private isFree = false;
   /** What DPOR found under the current model, which is now enumerated for further errors. */
   private first: ModelResult | undefined;
   /** The result of SC, and what the monitors found there. */
@@ -38,6 +40,8 @@ export class CheckRun {
   private alarms: readonly ViolationResult[] = [];
   /** SC is explored with monitors. */
   private readonly isMonitored: boolean = false;
+  /** For the model of the language: whether it has only SC executions. */
+  private readonly freedom: RaceFreedom | undefined;
   /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
@@ -46,6 +50,8 @@ export class CheckRun {
     this.options = options;
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
+    const isAsked = options.models.some((model) => modelNamed(model).isAxiomatic);
+    this.freedom = isAsked && options.monitors === true && canMonitor(options, program) ? new RaceFreedom() : undefined;
     if (options.monitors !== true || !canMonitor(options, program)) return;
     const models = options.models.filter((model) => modelNamed(model).capabilities.monitors);
     if (models.length === 0) return;
@@ -57,8 +63,9 @@ export class CheckRun {
   }
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
-    const { observations } = this;
+    const { observations, freedom } = this;
     const parts = {
+      ...(freedom === undefined || model !== SC.name ? {} : { freedom }),
       ...(observations === undefined ? {} : { observations }),
       ...(watched === undefined ? {} : { watched }),
     };
@@ -91,7 +98,8 @@ export class CheckRun {
     }
     const isMonitored = this.isMonitored && modelNamed(model).capabilities.monitors;
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
-    const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
+    const isFree = modelNamed(model).isAxiomatic && this.isFree;
+    const isRobust = sc.verdict.kind === 'verified' && ((isMonitored && !isOpen) || isFree);
     if (!isRobust) return undefined;
     return {
       ...sc,
@@ -130,6 +138,8 @@ export class CheckRun {
 
   private finish(): void {
     const { model, alarms, result: found } = this.current!;
+    // Every read that a thread could make must have been seen: docs/decisions/0024-idle-reads-wait.md.
+    if (model === SC.name) this.isFree = this.freedom?.holds === true && !this.current!.mayWait;
     if (alarms !== undefined) {
       this.alarms = alarms.found;
       this.open = [...alarms.mixed.keys()];

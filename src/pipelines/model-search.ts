@@ -20,6 +20,7 @@ import { traceKey } from '../trace/trace-key.ts';
 import { type AlarmOptions, Alarms } from './alarms.ts';
 import { Coverage, type CoverageResult } from './coverage.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
+import type { RaceFreedom } from './race-freedom.ts';
 import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
@@ -96,6 +97,8 @@ export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
 };
 
 export interface ModelRunParts {
+  /** For SC. */
+  readonly freedom?: RaceFreedom;
   readonly observations?: ObservationSet;
   readonly watched?: Watched;
 }
@@ -139,11 +142,14 @@ export class ModelSearch {
   private readonly pct: Pct | undefined;
   private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
+  private readonly freedom: RaceFreedom | undefined;
   private readonly estimator = new Estimator();
   private readonly loops = new SearchedLoops();
 
   /** Monitors are for SC. */
-  constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
+  constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
+    const { observations, watched, freedom } = parts;
+    this.freedom = freedom;
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
@@ -212,6 +218,7 @@ export class ModelSearch {
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
     this.loops.conclude(machine, outcome);
+    this.freedom?.conclude(machine);
     if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });

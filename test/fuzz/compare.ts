@@ -1,4 +1,5 @@
 /** Everything against everything, on one generated program. */
+import type { Model } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { MixedWait } from '../../src/trace/wait-order.ts';
 import type { FuzzProgram } from './ast.ts';
@@ -32,6 +33,7 @@ import {
   NO_SPIN,
   needsEnumeration,
   optimal,
+  run,
   SHORTCUTS_OFF,
   source,
 } from './searches.ts';
@@ -339,11 +341,33 @@ class Comparison {
       if (found.errors.size === 0 && lost.length > 0)
         this.report('rc11 lacks outcomes that the simulator has', model, lost.join('; '));
     }
+    this.checkRc11(found);
     if (!isSequential(this.generated) || found.errors.size > 0) return;
     this.tally.add('sc rc11 without races, all seq_cst');
     const extra = [...found.outcomes].filter((outcome) => !this.simulations.sc.outcomes.has(outcome));
     if (extra.length > 0)
       this.report('rc11 has outcomes that sc has not, though all is seq_cst', 'sc', extra.join('; '));
+  }
+
+  /** The pipeline gives the same answer, and is right if it takes it from SC. */
+  private checkRc11(found: Found): void {
+    const models: readonly Model[] = ['sc', 'rc11'];
+    const options = { models, monitors: true, limits: LOG_LIMITS } as const;
+    const [sc, rc11] = run(this.compiled.program, options);
+    if (rc11!.verdict.kind === 'inconclusive') return this.tally.add('skipped check under rc11: bounds');
+    this.tally.add(`sc check under rc11: ${rc11!.how}`);
+    if ((rc11!.verdict.kind === 'violation') !== found.errors.size > 0)
+      this.report('check and graph differ under rc11', 'sc', `${rc11!.verdict.kind}, ${[...found.errors].join()}`);
+    if (rc11!.how !== 'robust') return;
+    const extra = [...found.outcomes].filter((outcome) => !this.simulations.sc.outcomes.has(outcome));
+    if (extra.length > 0) this.report('rc11 is not sc, though it is free of races', 'sc', extra.join('; '));
+    if (['exit', 'trylock', 'timedlock', 'free'].some((what) => this.uses(what))) return;
+    if (sc!.executions !== found.complete)
+      this.report(
+        'rc11 has more executions than sc, though it is free of races',
+        'sc',
+        `${sc!.executions} and ${found.complete}`,
+      );
   }
 
   /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */

@@ -37,8 +37,16 @@ export interface GraphRace {
 
 /** The first race of the execution, if its model forbids races. */
 export function findGraphRace(machine: Machine): GraphRace | undefined {
-  return new Rebuilding(machine).run();
+  return new Rebuilding(machine, findRace).run();
 }
+
+/** Whether the search that was given finds a pair of events in the execution. */
+export function hasPair(machine: Machine, find: FindPair): boolean {
+  return new Rebuilding(machine, find).run() !== undefined;
+}
+
+/** An event that belongs with this one, which is the newest of its thread; NONE if there is none. */
+export type FindPair = (graph: g.Graph, event: number) => number;
 
 /** The same as an error. */
 export function judgeGraphRaces(machine: Machine): ProgramError | undefined {
@@ -63,7 +71,10 @@ class Rebuilding {
   /** Per object: the last operation on it. */
   private readonly objects = new Map<number, number>();
 
-  constructor({ events, processes }: Machine) {
+  private readonly find: FindPair;
+
+  constructor({ events, processes }: Machine, find: FindPair) {
+    this.find = find;
     this.events = events;
     this.trace = new ShashaSnirTrace(events, processes);
     this.graph.addLocation(0);
@@ -76,7 +87,7 @@ class Rebuilding {
       this.add(e);
       lasts.push(graph.length - 1);
       for (let event = e === 0 ? 0 : lasts[e - 1]! + 1; event < graph.length; event++) {
-        const other = findRace(graph, event);
+        const other = this.find(graph, event);
         if (other !== g.NONE) return { first: lasts.findIndex((last) => last >= other), second: e };
       }
     }
