@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import LongestFirst from './test/support/longest-first.ts';
 
 /** Tests that replace a module of ours, which only vite's copies of the sources allow. */
 const MOCKING = ['test/monitors/memory.test.ts'];
@@ -24,6 +25,7 @@ const native = {
 const config: ViteUserConfig = defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/slowest.ts'],
     projects: [
       {
@@ -34,6 +36,7 @@ const config: ViteUserConfig = defineConfig({
           exclude: [...MOCKING, ...REGISTERING],
           // Loading and warming up the sources takes longer than most files: a worker does it once.
           isolate: false,
+          setupFiles: [...common.setupFiles, 'test/support/forget.ts'],
         },
       },
       { test: { ...native, name: 'registering', include: REGISTERING } },

@@ -85,6 +85,12 @@ function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promis
   return value;
 }
 
+/** Programs of a test file that has ended are not used again; large workers take long to start clang. */
+export function forgetPrograms(): void {
+  linked.clear();
+  programs.clear();
+}
+
 /**
  * Compiles with the available clang. The same sources and options give the same program object; with other entries
  * and arguments the files are not read again.

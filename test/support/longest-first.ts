@@ -1,0 +1,25 @@
+/** Starts the longest test files first, so that no worker is left with one of them at the end. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Longest first: see the report of the slowest files. */
+const LONG = [
+  'test/fuzz/fuzz.test.ts',
+  'test/programs.test.ts',
+  'test/c/clangs.test.ts',
+  'test/c/manual.test.ts',
+  'test/viewer/kinds.test.ts',
+  'test/recording/programs.test.ts',
+  'test/generated.test.ts',
+  'test/fix/sources.test.ts',
+];
+
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = LONG.findIndex((name) => moduleId.endsWith(name));
+      return index < 0 ? LONG.length : index;
+    };
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
