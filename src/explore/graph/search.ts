@@ -64,8 +64,9 @@ import {
 import * as g from './graph.ts';
 import { isObject, Log } from './log.ts';
 import { findRevisits } from './maximality.ts';
-import { findRace, sharesBytes } from './races.ts';
+import { findRace } from './races.ts';
 import { graphRaceError } from './rebuild.ts';
+import { Unmodelled } from './unmodelled.ts';
 
 /** The graph has changed; look again for what comes next. */
 const AGAIN = -3;
@@ -94,7 +95,6 @@ export class GraphSearch implements Strategy {
   readonly slots: number[] = [];
   private readonly objects = new Map<number, number>();
   private readonly locations = new Map<number, number>();
-  private epoch = 0;
   /** The slot whose operation is being added. */
   private current = 0;
   private started = false;
@@ -106,7 +106,8 @@ export class GraphSearch implements Strategy {
   private stepped = -1;
   private first = g.NONE;
   private second = g.NONE;
-  private unmodelled: Bound | undefined;
+  private readonly unmodelled: Unmodelled;
+  private refused: Bound | undefined;
 
   constructor(machine: Machine, consistency: (graph: g.Graph) => Consistency) {
     if (!(machine.memory instanceof GraphMemory)) throw new Error(`${machine.model} has no execution graphs`);
@@ -114,10 +115,11 @@ export class GraphSearch implements Strategy {
     this.memory = machine.memory;
     this.next = new NextAccess(machine);
     this.consistency = consistency(this.graph);
+    this.unmodelled = new Unmodelled(this.graph, this.memory, this.next, this.consistency);
   }
 
   get incomplete(): Bound | undefined {
-    return this.unmodelled;
+    return this.refused;
   }
 
   /** The race in which the execution ended. */
@@ -213,7 +215,7 @@ export class GraphSearch implements Strategy {
 
   /** Adds the next event of the thread's operation, or runs it if it has them all. */
   private continueOperation(slot: number): number {
-    const { next, graph } = this;
+    const { next, graph, unmodelled } = this;
     next.of(slot);
     this.current = slot;
     const last = graph.last[this.threadOf(slot)]!;
@@ -221,9 +223,10 @@ export class GraphSearch implements Strategy {
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
     if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
     if (part === 0) {
-      const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : this.mixesWith(slot);
+      const thread = this.threadOf(slot);
+      const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
       if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
-      const ending = this.endsWhileUsed(slot);
+      const ending = unmodelled.ending(thread);
       if (ending !== g.NONE)
         return this.refuse('the end of an object that nothing orders with an access', slot, ending);
     }
@@ -320,7 +323,7 @@ export class GraphSearch implements Strategy {
   private numberOf(location: number, part: number): number {
     // The second half of a read-modify-write belongs to the history of the first.
     if (part > 0) return this.graph.get(this.graph.last[this.threads[this.current]!]!, g.LOCATION);
-    const key = location * MAX_EPOCHS + this.epoch;
+    const key = location * MAX_EPOCHS + this.unmodelled.epoch;
     let number = this.locations.get(key);
     if (number === undefined) {
       number = this.locations.size;
@@ -630,59 +633,7 @@ export class GraphSearch implements Strategy {
     const sites = [machine.operations.nextSite(slot)];
     if (other !== g.NONE) sites.unshift(machine.events.get(graph.get(other, g.LOG), ev.E_SITE));
     const places = sites.flatMap((site) => machine.code.sites[site]?.instruction.location ?? []);
-    this.unmodelled ??= { kind: 'unmodelled', what, places };
+    this.refused ??= { kind: 'unmodelled', what, places };
     return ABANDON;
-  }
-
-  /**
-   * An access of another size that conflicts with the thread's next one without being ordered with it; NONE if there is
-   * none. (If races are errors and one of them is not atomic, that is a race.) Leaves in `epoch` how many writes of other sizes
-   * there are: they are before the next access and after some earlier ones of its location, which starts anew.
-   */
-  private mixesWith(slot: number): number {
-    const { graph, next, memory } = this;
-    const { words } = graph;
-    this.epoch = 0;
-    const others = memory.overlapping(memory.location(next.address, next.size));
-    if (others.length === 0) return g.NONE;
-    const thread = this.threadOf(slot);
-    const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
-    const mayRace = this.consistency.forbidsRaces;
-    const isAtomic = next.order >= g.FIRST_ATOMIC;
-    for (let e = 0; e < graph.length; e++) {
-      const kind = words[e * g.FIELDS + g.KIND];
-      if ((kind !== g.READ && kind !== g.WRITE) || words[e * g.FIELDS + g.SIZE]! <= 0) continue;
-      const number = memory.location(words[e * g.FIELDS + g.ADDRESS]!, words[e * g.FIELDS + g.SIZE]!);
-      if (!others.includes(number)) continue;
-      if (kind === g.WRITE) this.epoch++;
-      if (kind === g.READ && next.access === READS_ONCE) continue;
-      if (last !== g.NONE && graph.happensBefore(e, last)) {
-        const isOwn = words[e * g.FIELDS + g.THREAD] === thread;
-        if (!isOwn || kind === g.READ || this.consistency.hasReachedMemory(e)) continue;
-      }
-      if (!mayRace || (isAtomic && words[e * g.FIELDS + g.ORDER]! >= g.FIRST_ATOMIC)) return e;
-    }
-    return g.NONE;
-  }
-
-  /**
-   * Where races are no errors: an access to an object whose end is the thread's next operation, or the end of the object
-   * that the operation accesses, if nothing orders the two. NONE if there is none.
-   */
-  private endsWhileUsed(slot: number): number {
-    const { graph, next } = this;
-    const { words } = graph;
-    const isEnd = next.operation === op.FREE;
-    if (this.consistency.forbidsRaces || (!isEnd && next.access === NO_ACCESS)) return g.NONE;
-    const thread = this.threadOf(slot);
-    const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
-    for (let e = 0; e < graph.length; e++) {
-      const [kind, size] = [words[e * g.FIELDS + g.KIND]!, words[e * g.FIELDS + g.SIZE]!];
-      if (size === 0 || (isEnd ? kind !== g.READ && kind !== g.WRITE : kind !== g.FREE)) continue;
-      const start = words[e * g.FIELDS + g.ADDRESS]!;
-      if (!sharesBytes(next.address, next.size || g.OBJECT, start, size)) continue;
-      if (last === g.NONE || !graph.happensBefore(e, last)) return e;
-    }
-    return g.NONE;
   }
 }
