@@ -1,7 +1,8 @@
 /** Runs the search over execution graphs on a program, and collects the graphs that it visits. */
 import { type ExplorationResult, explore } from '../../src/explore/explore.ts';
 import type { Consistency } from '../../src/explore/graph/consistency.ts';
-import * as g from '../../src/explore/graph/graph.ts';
+import * as g from '../../src/explore/graph/fields.ts';
+import type { Graph } from '../../src/explore/graph/graph.ts';
 import { Rc11 } from '../../src/explore/graph/rc11.ts';
 import { SequentialConsistency } from '../../src/explore/graph/sc.ts';
 import { GraphSearch } from '../../src/explore/graph/search.ts';
@@ -16,7 +17,7 @@ export interface VisitedGraphs {
 }
 
 /** Which graphs are consistent. */
-export type Axioms = (graph: g.Graph) => Consistency;
+export type Axioms = (graph: Graph) => Consistency;
 
 export const RC11: Axioms = (graph) => new Rc11(graph);
 export const SC: Axioms = (graph) => new SequentialConsistency(graph);

@@ -10,7 +10,7 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { printLocation } from '../../program/location.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
-import { FIRST_ATOMIC } from './graph.ts';
+import { FIRST_ATOMIC } from './fields.ts';
 
 /** The events are numbers of the machine's log. Empty if there is no such read. */
 export function adviseOrder(machine: Machine, first: number, second: number): readonly string[] {

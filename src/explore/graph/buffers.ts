@@ -22,7 +22,6 @@ import {
   FAILURE,
   FENCE_EVENT,
   FIRST_ATOMIC,
-  type Graph,
   INDEX,
   JOIN,
   KIND,
@@ -40,7 +39,8 @@ import {
   SUCCESS,
   THREAD,
   WRITE,
-} from './graph.ts';
+} from './fields.ts';
+import type { Graph } from './graph.ts';
 import { isObject } from './log.ts';
 
 export class StoreBuffers implements Consistency {

@@ -5,7 +5,8 @@
  * event is last in its thread and, if it writes, nothing reads from it. So only what leads from the event to others
  * (mo and rb) can close a cycle: a read of the newest write, a write at the end of mo and a fence never do.
  */
-import { FIELDS, type Graph, KIND, LOCATION, NEWER, NONE, READ, SAME, SOURCE, UNKNOWN, WRITE } from './graph.ts';
+import { FIELDS, KIND, LOCATION, NEWER, NONE, READ, SAME, SOURCE, UNKNOWN, WRITE } from './fields.ts';
+import type { Graph } from './graph.ts';
 
 export interface Consistency {
   /** Whether the graph is still consistent. */

@@ -20,20 +20,8 @@
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import type { Machine } from '../../machine/machine.ts';
-import {
-  ADDRESS,
-  FIELDS,
-  FIRST_ATOMIC,
-  FREE,
-  type Graph,
-  KIND,
-  NONE,
-  OBJECT,
-  ORDER,
-  READ,
-  SIZE,
-  THREAD,
-} from './graph.ts';
+import { ADDRESS, FIELDS, FIRST_ATOMIC, FREE, KIND, NONE, OBJECT, ORDER, READ, SIZE, THREAD } from './fields.ts';
+import type { Graph } from './graph.ts';
 import { sharesBytes } from './races.ts';
 import { hasPair } from './rebuild.ts';
 

@@ -4,7 +4,7 @@
  * event.
  */
 import { IntVector } from '../../util/int-vector.ts';
-import { FIELDS } from './graph.ts';
+import { FIELDS } from './fields.ts';
 
 /** What a frame decides: what a read reads; where a write goes, or which read it revisits; which choice to make. */
 export const READ_FRAME = 1;

@@ -8,7 +8,6 @@ import {
   CHOICE,
   DONE,
   FIELDS,
-  type Graph,
   KIND,
   LOCATION,
   LOG,
@@ -22,7 +21,8 @@ import {
   SOURCE,
   STATUS,
   WRITE,
-} from './graph.ts';
+} from './fields.ts';
+import type { Graph } from './graph.ts';
 
 export class Log {
   readonly steps: IntVector = new IntVector();

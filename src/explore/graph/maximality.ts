@@ -12,20 +12,8 @@
  * Whether an event was added maximally does not depend on the read. So going back from the newest event, the first one that
  * was not ends the search: no read before it can be revisited.
  */
-import {
-  CHOICE,
-  FIELDS,
-  type Graph,
-  INITIAL,
-  KIND,
-  LOCATION,
-  NONE,
-  OLDER,
-  READ,
-  SAME,
-  SOURCE,
-  WRITE,
-} from './graph.ts';
+import { CHOICE, FIELDS, INITIAL, KIND, LOCATION, NONE, OLDER, READ, SAME, SOURCE, WRITE } from './fields.ts';
+import type { Graph } from './graph.ts';
 
 /** Adds to `reads` those that the write, which is the newest event, may revisit: the last one first. */
 export function findRevisits(graph: Graph, write: number, reads: { push(read: number): void }): void {

@@ -13,21 +13,8 @@
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import { sourceRank } from './consistency.ts';
-import {
-  EXTRA,
-  FENCE_EVENT,
-  FIELDS,
-  type Graph,
-  INDEX,
-  JOIN,
-  KIND,
-  LOCATION,
-  NONE,
-  ORDER,
-  READ,
-  THREAD,
-  WRITE,
-} from './graph.ts';
+import { EXTRA, FENCE_EVENT, FIELDS, INDEX, JOIN, KIND, LOCATION, NONE, ORDER, READ, THREAD, WRITE } from './fields.ts';
+import type { Graph } from './graph.ts';
 
 export class PartialSc {
   private readonly graph: Graph;

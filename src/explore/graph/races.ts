@@ -9,7 +9,6 @@ import {
   FIELDS,
   FIRST_ATOMIC,
   FREE,
-  type Graph,
   KIND,
   NONE,
   OBJECT,
@@ -18,7 +17,8 @@ import {
   SIZE,
   STATUS,
   THREAD,
-} from './graph.ts';
+} from './fields.ts';
+import type { Graph } from './graph.ts';
 
 /** An access that races with this one, which is the newest of its thread; NONE if there is none. */
 export function findRace(graph: Graph, event: number): number {

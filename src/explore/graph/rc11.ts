@@ -11,7 +11,8 @@
  *   racy: undefined behaviour                   races.ts
  */
 import { type Consistency, isAtomic, isCoherent, isMaximal } from './consistency.ts';
-import { type Graph, KIND, READ, WRITE } from './graph.ts';
+import { KIND, READ, WRITE } from './fields.ts';
+import type { Graph } from './graph.ts';
 import { PartialSc } from './psc.ts';
 
 export class Rc11 implements Consistency {

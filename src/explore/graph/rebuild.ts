@@ -24,7 +24,8 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { INITIAL, ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { adviseOrder } from './advice.ts';
-import * as g from './graph.ts';
+import * as g from './fields.ts';
+import { Graph } from './graph.ts';
 import { findRace } from './races.ts';
 
 const RELAXED = orderCode('relaxed');
@@ -46,7 +47,7 @@ export function hasPair(machine: Machine, find: FindPair): boolean {
 }
 
 /** An event that belongs with this one, which is the newest of its thread; NONE if there is none. */
-export type FindPair = (graph: g.Graph, event: number) => number;
+export type FindPair = (graph: Graph, event: number) => number;
 
 /** The same as an error. */
 export function judgeGraphRaces(machine: Machine): ProgramError | undefined {
@@ -64,7 +65,7 @@ export function graphRaceError(machine: Machine, first: number, second: number):
 class Rebuilding {
   private readonly events: ev.EventLog;
   private readonly trace: ShashaSnirTrace;
-  private readonly graph = new g.Graph();
+  private readonly graph = new Graph();
   private readonly made = new Int32Array(g.FIELDS);
   /** Per machine event: the last event of the graph that belongs to it. */
   private readonly lasts: number[] = [];

@@ -3,7 +3,8 @@
  * With it the search visits one graph per Shasha–Snir trace: a second opinion on what DPOR finds.
  */
 import { type Consistency, isAtomic, isMaximal } from './consistency.ts';
-import { EXTRA, type Graph, KIND, LOCATION, NONE, OLDER, PREVIOUS, READ, SAME, SOURCE, SPAWN, WRITE } from './graph.ts';
+import { EXTRA, KIND, LOCATION, NONE, OLDER, PREVIOUS, READ, SAME, SOURCE, SPAWN, WRITE } from './fields.ts';
+import type { Graph } from './graph.ts';
 
 export class SequentialConsistency implements Consistency {
   readonly forbidsRaces = false;

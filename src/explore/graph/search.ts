@@ -47,6 +47,7 @@ import { IntVector } from '../../util/int-vector.ts';
 import type { Bound } from '../bound.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import type { Consistency } from './consistency.ts';
+import * as g from './fields.ts';
 import {
   CHOICE_FRAME,
   F_KIND,
@@ -61,7 +62,7 @@ import {
   REVISIT_FRAME,
   WRITE_FRAME,
 } from './frames.ts';
-import * as g from './graph.ts';
+import { Graph } from './graph.ts';
 import { isObject, Log } from './log.ts';
 import { findRevisits } from './maximality.ts';
 import { findRace } from './races.ts';
@@ -82,7 +83,7 @@ export class GraphSearch implements Strategy {
   private readonly machine: Machine;
   private readonly memory: GraphMemory;
   private readonly next: NextAccess;
-  readonly graph: g.Graph = new g.Graph();
+  readonly graph: Graph = new Graph();
   private readonly log = new Log(this.graph);
   private readonly frames = new Frames();
   private readonly consistency: Consistency;
@@ -109,7 +110,7 @@ export class GraphSearch implements Strategy {
   private readonly unmodelled: Unmodelled;
   private refused: Bound | undefined;
 
-  constructor(machine: Machine, consistency: (graph: g.Graph) => Consistency) {
+  constructor(machine: Machine, consistency: (graph: Graph) => Consistency) {
     if (!(machine.memory instanceof GraphMemory)) throw new Error(`${machine.model} has no execution graphs`);
     this.machine = machine;
     this.memory = machine.memory;

@@ -6,18 +6,19 @@ import * as op from '../../machine/code/opcodes.ts';
 import type { GraphMemory } from '../../machine/memory/graph.ts';
 import { type NextAccess, NO_ACCESS, READS_ONCE } from '../../machine/next-access.ts';
 import type { Consistency } from './consistency.ts';
-import * as g from './graph.ts';
+import * as g from './fields.ts';
+import type { Graph } from './graph.ts';
 import { sharesBytes } from './races.ts';
 
 export class Unmodelled {
   /** After `mixed`: how many writes of other sizes there are. */
   epoch = 0;
-  private readonly graph: g.Graph;
+  private readonly graph: Graph;
   private readonly memory: GraphMemory;
   private readonly next: NextAccess;
   private readonly consistency: Consistency;
 
-  constructor(graph: g.Graph, memory: GraphMemory, next: NextAccess, consistency: Consistency) {
+  constructor(graph: Graph, memory: GraphMemory, next: NextAccess, consistency: Consistency) {
     this.graph = graph;
     this.memory = memory;
     this.next = next;
