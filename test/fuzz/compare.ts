@@ -95,7 +95,7 @@ export function planFor(seed: number): Plan {
     compiledForms: dice.chance(1 / 3),
     awaits: dice.chance(1 / 2),
     ...optionPlan(dice),
-    graph: dice.chance(1 / 2),
+    graph: dice.chance(1 / 6),
   };
 }
 
