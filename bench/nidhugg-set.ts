@@ -7,7 +7,7 @@
  * error up to that bound. A cell that did not end is `t/o`.
  *
  * If the bound cuts every execution, so that nothing ran to its end, the program is also checked without it, and that
- * result counts if it is a proof (`LB` is then `n (none)`).
+ * result counts if it is a proof (`LB` is then `n (none)`). The least bound that cuts nothing under SC is then searched for.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -92,6 +92,7 @@ async function measure(name: string): Promise<Measurement> {
     rates: {},
     texts: {
       LB: isUnbounded ? `${bound} (none)` : (bound ?? '-'),
+      ...(isUnbounded ? { 'least LB': String(leastBound(program, Number(bound))) } : {}),
       'paper says': row.verdicts.join(' '),
       'we say': found.join(' '),
       'ours: executions': perModel(({ executions }, i) => `${executions}${star(i)}`),
@@ -130,6 +131,19 @@ function run(program: Program, model: (typeof MODELS)[number], unroll: number | 
   const end = cpuSeconds() + TIMEOUT;
   while (!check.advance(SLICE_STEPS)) if (cpuSeconds() > end) check.stop('t/o');
   return check.results[0]!;
+}
+
+/** The least bound on loops that cuts no execution; `bound` does. */
+function leastBound(program: Program, bound: number): number {
+  const cuts = (n: number): boolean => run(program, MODELS[0], n).boundedBy.length > 0;
+  let [low, high] = [bound, 2 * bound];
+  while (cuts(high)) [low, high] = [high, 2 * high];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (cuts(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 function verdictOf({ verdict, boundedBy, bounds }: ModelResult): string {

@@ -32,6 +32,10 @@ export function nidhuggPage(): Page {
       textOf(own, 'blocked'),
     ];
   });
+  const leastBounds = rows.flatMap(({ paper }) => {
+    const least = caseOf(set, paper).texts!['least LB'];
+    return least === undefined ? [] : [`${fileOf(paper)} ${least}`];
+  });
   const unfinished = rows.filter(({ paper }) => caseOf(set, paper).texts!['we say']!.includes('t/o'));
 
   const text = `# NIDHUGG, Table 1
@@ -56,7 +60,7 @@ On the authors' files every verdict is the paper's: the suite fails if one is no
   }. *Blocked* executions end at an assumption,
 in a loop that waits, or at the bound: where there are no others, the program runs for ever, and is right up to the bound.
 \`(none)\` in the column LB: the bound cut every execution, so nothing ran to its end, and the program was checked
-without a bound; which loops the authors' compiler left is not known. Our own versions of the programs need no bound.
+without a bound${leastBounds.length === 0 ? '' : ` (the least bound that cuts nothing is, after our clang's \`-O2\`: ${leastBounds.join(', ')})`}. Our own versions of the programs need no bound.
 
 ${markdownTable(['their file', 'fences', 'LB', 'verdicts', 'their file: executions', 'blocked', 'our version: executions', 'blocked'], counts)}
 

@@ -5,14 +5,25 @@
  * Under TSO the load of the other's flag can run before the own store reaches memory, and both enter. Under PSO the
  * lowered flag can also overtake what was written before it; with all the fences, SC allows every execution.
  *
- * Harness: two threads with three critical sections each (RELAXER Sect. 5.2).
+ * Harness: two threads with three critical sections each (RELAXER Sect. 5.2), or ROUNDS of them. With -D INSIDE a critical
+ * section asserts that nobody else is in one, instead of counting.
  */
 #include "../fences.h"
 
-enum { ROUNDS = 3 };
+#ifndef ROUNDS
+#define ROUNDS 3
+#endif
 
 atomic_int flag0, flag1, turn;
 int counter;
+
+#ifdef INSIDE
+static int inside;
+#undef WORK
+#undef WORKED
+#define WORK() (assert(!inside), inside = 1, inside = 0)
+#define WORKED(times) 0
+#endif
 
 static void first_enters(void) {
   set(flag0, 1);
@@ -54,12 +65,14 @@ static void second_enters(void) {
 
 static void *first(void *unused) {
   (void)unused;
+  STARTED();
   for (int i = 0; i < ROUNDS; i++) first_enters();
   return 0;
 }
 
 static void *second(void *unused) {
   (void)unused;
+  STARTED();
   for (int i = 0; i < ROUNDS; i++) second_enters();
   return 0;
 }

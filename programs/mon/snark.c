@@ -5,7 +5,8 @@
  *
  * A double compare-exchange moves a hat and changes a link. No machine at hand has one, so it takes a lock, and threads
  * that only read take none. Under TSO lock and unlock drain the store buffer. Under PSO the lock does not: inside, the
- * new node can become visible before its fields, and the second store of the two before the first.
+ * new node can become visible before its fields, and the second store of the two before the first. With -D AT_ONCE the two
+ * are exchanges, which no buffer delays, as in an atomic operation. With -D PLACES each use of it is a place of its own.
  *
  * Harness: two threads that push right, push left, pop right and pop left (RELAXER
  * Sect. 5.2).
@@ -25,19 +26,41 @@ struct node dummy = {&dummy, &dummy, 0};
 link left_hat = &dummy, right_hat = &dummy;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+#ifdef AT_ONCE
+#define put(object, value) ((void)swap(object, value))
+#else
+#define put(object, value) set(object, value)
+#endif
+
+#ifdef PLACES
+#define replace_both(a, old_a, new_a, b, old_b, new_b) \
+  ({ \
+    pthread_mutex_lock(&lock); \
+    int done = get(*(a)) == (old_a) && get(*(b)) == (old_b); \
+    if (done) { \
+      STORE_STORE(); \
+      put(*(a), new_a); \
+      STORE_STORE(); \
+      put(*(b), new_b); \
+    } \
+    pthread_mutex_unlock(&lock); \
+    done; \
+  })
+#else
 static int replace_both(link *a, struct node *old_a, struct node *new_a, link *b, struct node *old_b,
                         struct node *new_b) {
   pthread_mutex_lock(&lock);
   int done = get(*a) == old_a && get(*b) == old_b;
   if (done) {
     STORE_STORE();
-    set(*a, new_a);
+    put(*a, new_a);
     STORE_STORE();
-    set(*b, new_b);
+    put(*b, new_b);
   }
   pthread_mutex_unlock(&lock);
   return done;
 }
+#endif
 
 static void push_right(int value) {
   struct node *node = malloc(sizeof *node);

@@ -3,10 +3,42 @@
  * stores.
  *
  * Harness: two threads, one of them the creating one, with three critical sections: two in the creating thread, one in
- * the other.
+ * the other. With -D EACH the algorithm is written for any number of threads: a thread looks at the number of each one,
+ * its own included.
  */
 #define OWN_HARNESS
+#ifdef EACH
+#define enter_and_leave enter_and_leave_of_two
+#endif
 #include "../mutual-exclusion/bakery.c"
+#ifdef EACH
+#undef enter_and_leave
+
+static int larger(int a, int b) { return a > b ? a : b; }
+
+static void wait_for(int thread, int me, int mine) {
+  while (get(choosing[thread]))
+    ;
+  while (get(number[thread]) != 0 &&
+         (get(number[thread]) < mine || (get(number[thread]) == mine && thread < me)))
+    ;
+}
+
+static void enter_and_leave(int me) {
+  set(choosing[me], 1);
+  STORE_LOAD();
+  int mine = 1 + larger(get(number[0]), get(number[1]));
+  set(number[me], mine);
+  STORE_STORE();
+  set(choosing[me], 0);
+  STORE_LOAD();
+  wait_for(0, me, mine);
+  wait_for(1, me, mine);
+  WORK();
+  STORE_STORE();
+  set(number[me], 0);
+}
+#endif
 
 static void *second(void *unused) {
   (void)unused;

@@ -10,34 +10,55 @@
  * owner does next could come before the raised tail, harmlessly.)
  *
  * Harness: six operations. The owner, the creating thread, pushes two tasks and takes twice; the thief steals twice.
- * With -D SEPARATE the owner is a thread of its own, and the creating thread only waits for both.
+ * With -D SEPARATE the owner is a thread of its own, and the creating thread only waits for both. For experiments:
+ *
+ *   OWNER, THIEF   other operations: PUSH(task), TAKE, STEAL
+ *   FILLED         the creating thread pushes both tasks before the others start
+ *   LOOK           the thief first looks whether there is a task, without the lock
+ *   BLIND          the owner does not
+ *   KEPT           a task that is gone is not overwritten
+ *   HIDDEN         the slots are not shared: task n is in slot n - 1 and stays there
  */
 #include "../fences.h"
 #include <stdint.h>
 
-enum { NONE = 0, SIZE = 2 };
+enum { NONE = 0, SIZE = 4 };
 
 atomic_int head, tail;
+#ifndef HIDDEN
 atomic_int tasks[SIZE];
+#endif
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void push(int task) {
   int t = get(tail);
+#ifdef HIDDEN
+  assert(task == t + 1);
+#else
   set(tasks[t], task);
+#endif
   STORE_STORE();
   set(tail, t + 1);
   STORE_LOAD();
 }
 
 static int remove_at(int index) {
+#ifdef HIDDEN
+  return index + 1;
+#else
   int task = get(tasks[index]);
+#ifndef KEPT
   set(tasks[index], NONE);
+#endif
   return task;
+#endif
 }
 
 static int take(void) {
   int t = get(tail);
+#ifndef BLIND
   if (get(head) >= t) return NONE;
+#endif
   t--;
   set(tail, t);
   STORE_LOAD();
@@ -55,6 +76,9 @@ static int take(void) {
 
 static int steal(void) {
   int task = NONE;
+#ifdef LOOK
+  if (get(head) >= get(tail)) return NONE;
+#endif
   pthread_mutex_lock(&lock);
   int h = get(head);
   set(head, h + 1);
@@ -73,19 +97,33 @@ static int done(int before, int task) {
   return before | (1 << task);
 }
 
+#define PUSH(task) push(task);
+#ifdef FILLED
+#define PUSHES
+#else
+#define PUSHES PUSH(1) PUSH(2)
+#endif
+#define TAKE mine = done(mine, take());
+#define STEAL mine = done(mine, steal());
+#ifndef OWNER
+#define OWNER PUSHES TAKE TAKE
+#endif
+#ifndef THIEF
+#define THIEF STEAL STEAL
+#endif
+
 static void *thief(void *unused) {
   (void)unused;
   STARTED();
-  int mine = done(0, steal());
-  mine = done(mine, steal());
+  int mine = 0;
+  THIEF
   return (void *)(intptr_t)mine;
 }
 
 static int own(void) {
-  push(1);
-  push(2);
-  int mine = done(0, take());
-  return done(mine, take());
+  int mine = 0;
+  OWNER
+  return mine;
 }
 
 #ifdef SEPARATE
@@ -97,6 +135,10 @@ static void *owner(void *unused) {
 #endif
 
 int main(void) {
+#ifdef FILLED
+  push(1);
+  push(2);
+#endif
   pthread_t thread;
 #ifdef SEPARATE
   pthread_t first;

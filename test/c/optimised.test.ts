@@ -35,6 +35,16 @@ int main(void) {
 }
 `;
 
+/** The loads become constants; the loop must not become unreachable, since in C it may run forever. */
+const ENDLESS = `#include <pthread.h>
+static short x, y;
+static void *wait(void *p) {
+  while (!__atomic_load_n(&x, __ATOMIC_SEQ_CST) || !__atomic_load_n(&y, __ATOMIC_SEQ_CST));
+  return p;
+}
+int main(void) { pthread_t t; pthread_create(&t, 0, wait, 0); }
+`;
+
 /** Switches, selects, copies, wide integers, minima, a table, recursion: one thread, so only the result counts. */
 const PLAIN = `#include <assert.h>
 #include <stdint.h>
@@ -72,6 +82,12 @@ describe('optimised code', () => {
       'assertion: a || b',
       'assertion: a || b',
     ]);
+  });
+
+  it.each(LEVELS)('keeps loops that never end with level %s', async (optimise) => {
+    for (const clang of ['native', 'npm'] as const) {
+      expect(verdict(check(await compileC(ENDLESS, { optimise, clang }), 'sc'))).toBe('inconclusive');
+    }
   });
 
   it('may lack errors of the program as written', async () => {

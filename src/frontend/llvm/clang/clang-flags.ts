@@ -77,8 +77,14 @@ const UNOPTIMISED = [
   ...['-Xclang', '-disable-O0-optnone'],
 ];
 
-/** Vectors are not modelled. */
-const OPTIMISED = ['-fno-vectorize', '-fno-slp-vectorize'];
+const OPTIMISED = [
+  // Vectors are not modelled.
+  '-fno-vectorize',
+  '-fno-slp-vectorize',
+  // In C a loop with atomic accesses may run forever. Where clang replaces such loads by constants, it forgets that, and
+  // what follows becomes unreachable.
+  '-fno-finite-loops',
+];
 
 function outputFlags({ optimise }: CompileOptions): readonly string[] {
   return optimise === undefined ? [...OUTPUT, ...UNOPTIMISED] : [...OUTPUT, `-O${optimise}`, ...OPTIMISED];
