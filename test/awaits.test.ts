@@ -128,6 +128,20 @@ it.each([
   }
 });
 
+/** One execution for each order of the increments. Blocked: some thread has read before another's increment. */
+it.each([
+  ['0', 3, 6, 6],
+  ['0', 4, 24, 60],
+  ['x', 3, 6, 15],
+  ['x', 4, 24, 124],
+])('retries from %s by %i threads', async (start, n, executions, blocked) => {
+  const retry = `int old = ${start}; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) ;`;
+  const program = await compileC(THREADS('static atomic_int x;', repeat(n, retry), `assert(x == ${n});`));
+  for (const result of checkWith(program, OPTIONS)) {
+    expect([result.verdict.kind, result.executions, result.blocked]).toEqual(['verified', executions, blocked]);
+  }
+});
+
 /** Programs in which waiting too much, or in the wrong place, would hide the error. */
 it.each([
   [
@@ -188,6 +202,21 @@ it.each([
     [
       'int old = 0, now = 1; while (!atomic_compare_exchange_strong(&x, &old, now)) now = 5; assert(now != 5 || old != 0);',
       'x = 2; x = 0;',
+    ],
+    'assertion',
+  ],
+  [
+    'retries while another thread prints',
+    '#include <stdio.h>\nstatic atomic_int x, z; static int add(void) { int o = x; while (!atomic_compare_exchange_strong(&x, &o, o + 1)) ; return o; }',
+    ['assert(add() == 0);', 'add(); (void)atomic_load(&z);', 'z = 1; puts("c");'],
+    'assertion',
+  ],
+  [
+    'retries that sleep',
+    '#include <time.h>\n#include <unistd.h>\nstatic atomic_int x;',
+    [
+      'struct timespec s, e; clock_gettime(CLOCK_MONOTONIC, &s); int o = x; while (!atomic_compare_exchange_strong(&x, &o, o + 1)) usleep(1000000); clock_gettime(CLOCK_MONOTONIC, &e); assert(e.tv_sec == s.tv_sec);',
+      'x = 5;',
     ],
     'assertion',
   ],

@@ -1,6 +1,6 @@
 /**
  * Compare-exchanges that would fail because their thread read too early are not taken: fewer executions, the same final
- * states, and the same hangs, on generated programs and on known ones.
+ * states, and the same hangs. Counts of known programs are in `awaits.test.ts`.
  */
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -10,7 +10,7 @@ import type { Strategy } from '../src/explore/strategy.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Program } from '../src/program/ir.ts';
 import { Prng } from '../src/util/prng.ts';
-import { type CheckedModel, check, compileC, MODELS } from './support/c.ts';
+import { type CheckedModel, compileC, MODELS } from './support/c.ts';
 import { printRetrying, RetryingGenerator } from './support/retrying.ts';
 import { SEED, samples } from './support/tier.ts';
 
@@ -94,31 +94,4 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
 it('most were small enough, and every kind occurred', () => {
   expect(seen.cut).toBeLessThan(seen.compared / 10);
   for (const kind of ['hanging', 'saved'] as const) expect(seen[kind]).toBeGreaterThan(seen.compared / 50);
-});
-
-const COUNTER = (start: string, n: number): string => `
-  #include <assert.h>
-  #include <pthread.h>
-  #include <stdatomic.h>
-  static atomic_int x;
-  static void *f(void *_) { int old = ${start}; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) ; return 0; }
-  int main(void) {
-    pthread_t t[${n}];
-    for (int i = 0; i < ${n}; i++) pthread_create(&t[i], 0, f, 0);
-    for (int i = 0; i < ${n}; i++) pthread_join(t[i], 0);
-    assert(x == ${n});
-  }`;
-
-/** One execution for each order of the increments. Blocked: some thread has read before another's increment. */
-it.each([
-  ['0', 3, 6, 6],
-  ['0', 4, 24, 60],
-  ['x', 3, 6, 15],
-  ['x', 4, 24, 124],
-])('increments from %s by %i threads', async (start, n, executions, blocked) => {
-  const program = await compileC(COUNTER(start, n));
-  for (const model of MODELS) {
-    const result = check(program, model, { strategy: 'optimal', monitors: false });
-    expect([result.verdict.kind, result.executions, result.blocked]).toEqual(['verified', executions, blocked]);
-  }
 });

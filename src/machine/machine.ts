@@ -39,7 +39,6 @@ import { Printer } from './run/printer.ts';
 import { SyncObjects } from './run/sync.ts';
 import { defaultLimits, MAX_THREADS } from './state/default-limits.ts';
 import { hasStopped } from './state/fault.ts';
-import type { Limits } from './state/layout.ts';
 import {
   ABSENT,
   ASSUME_BLOCKED,
@@ -53,6 +52,7 @@ import {
   H_LIMIT,
   H_MAIN_LEFT,
   type Layout,
+  type Limits,
   layOut,
   MEMORY_BASE,
   N_ADDRESS,
@@ -354,10 +354,6 @@ export class Machine {
 
   markAt(step: number): number {
     return this.marks.get(step);
-  }
-
-  hasPrintedSince(step: number): boolean {
-    return this.printer.hasPrintedSince(step);
   }
 
   private commit(process: number, step: Step): void {

@@ -9,6 +9,7 @@
 
 import { refusalAmong } from '../explore/bound.ts';
 import { type Model, modelNamed } from '../models/index.ts';
+import type { ModelDescription } from '../models/model.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
@@ -53,7 +54,7 @@ export class CheckRun {
     const isAsked = options.models.some((model) => modelNamed(model).isAxiomatic);
     this.freedom = isAsked && options.monitors === true && canMonitor(options, program) ? new RaceFreedom() : undefined;
     if (options.monitors !== true || !canMonitor(options, program)) return;
-    const models = options.models.filter((model) => modelNamed(model).capabilities.monitors);
+    const models = options.models.filter((model) => sees(modelNamed(model), program));
     if (models.length === 0) return;
     const monitors = models.map(causalMonitor);
     const run = this.runOf(SC.name, { monitors, firstOnly: true });
@@ -96,7 +97,7 @@ export class CheckRun {
     if (sc.verdict.kind === 'violation' && !options.keepGoing) {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
-    const isMonitored = this.isMonitored && modelNamed(model).capabilities.monitors;
+    const isMonitored = this.isMonitored && sees(modelNamed(model), this.program);
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
     const isFree = modelNamed(model).isAxiomatic && this.isFree;
     const isRobust = sc.verdict.kind === 'verified' && ((isMonitored && !isOpen) || isFree);
@@ -192,6 +193,15 @@ export class CheckRun {
  * Monitors prove robustness only over all traces, and not for programs with atomic sections: that a section excludes
  * others is not part of a trace.
  */
+/**
+ * Whether a monitor for the model sees all that its executions can do. With a buffer per location, a pointer to a mutex or
+ * condition variable may reach memory before its initialisation does, and no monitor sees that a lock looks at that.
+ */
+function sees({ capabilities, buffers }: ModelDescription, { functions }: Program): boolean {
+  if (!capabilities.monitors || buffers !== 'location') return capabilities.monitors;
+  return !functions.some(({ blocks }) => blocks.some(({ body }) => body.some(({ op }) => op === 'init')));
+}
+
 function canMonitor(options: CheckOptions, program: Program): boolean {
   return isDpor(options.strategy) && !mayEndEarly(options, program);
 }

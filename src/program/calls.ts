@@ -23,34 +23,44 @@ export function callsOf(program: Program): readonly Call[] {
   return calls;
 }
 
-function findCalls({ functions, globals }: Program): readonly Call[] {
+function findCalls(program: Program): readonly Call[] {
   const calls: Call[] = [];
-  const taken = new Set<number>();
-  for (const { relocations = [] } of globals) {
-    for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
-  }
-  functions.forEach((func, from) => {
+  program.functions.forEach((func, from) => {
     const successors = successorsOf(func);
     func.blocks.forEach(({ body }, block) => {
       for (const i of body) {
-        const call = i.op === 'call' || i.op === 'spawn' ? i : undefined;
-        for (const operand of Object.values(i).flat() as unknown[]) {
-          if (isFunction(operand) && operand !== call?.callee) taken.add(operand.index);
-        }
-        if (call === undefined) continue;
-        const to = call.callee.kind === 'function' ? call.callee.index : -1 - call.arguments.length;
+        if (i.op !== 'call' && i.op !== 'spawn') continue;
+        const to = i.callee.kind === 'function' ? i.callee.index : -1 - i.arguments.length;
         const times = isRepeated(successors, block) ? Number.POSITIVE_INFINITY : 1;
         calls.push({ from, to, spawns: i.op === 'spawn', times });
       }
     });
   });
   const pointers = new Set(calls.map(({ to }) => to).filter((to) => to < 0));
+  const taken = addressTaken(program);
   for (const from of pointers) {
     for (const to of taken) {
-      if (functions[to]!.parameters <= -1 - from) calls.push({ from, to, spawns: false, times: 1 });
+      if (program.functions[to]!.parameters <= -1 - from) calls.push({ from, to, spawns: false, times: 1 });
     }
   }
   return calls;
+}
+
+/** Functions whose address is used other than to call them, or to start a thread with them, by name. */
+export function addressTaken({ functions, globals }: Program): readonly number[] {
+  const taken = new Set<number>();
+  for (const { relocations = [] } of globals) {
+    for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
+  }
+  for (const { blocks } of functions) {
+    for (const i of blocks.flatMap(({ body }) => body)) {
+      const callee = i.op === 'call' || i.op === 'spawn' ? i.callee : undefined;
+      for (const operand of Object.values(i).flat() as unknown[]) {
+        if (isFunction(operand) && operand !== callee) taken.add(operand.index);
+      }
+    }
+  }
+  return [...taken];
 }
 
 function isFunction(value: unknown): value is Extract<Operand, { kind: 'function' }> {

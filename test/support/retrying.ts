@@ -44,6 +44,7 @@ export class RetryingGenerator {
       `atomic_store_explicit(&${at}, ${this.value()}, memory_order_${order});`,
       `atomic_fetch_xor(&${at}, ${1 + this.prng.below(3)});`,
       `put(&${at}, ${this.value()}, ${this.value()});`,
+      'puts("on");',
     ]);
   }
 
@@ -76,6 +77,7 @@ export class RetryingGenerator {
       `t = atomic_load_explicit(&${other}, memory_order_relaxed);`,
       `if (atomic_load(&${other}) == ${this.value()}) u = 2;`,
       'sched_yield();',
+      'puts("again");',
       'look(&o);',
     ]);
   }
@@ -95,6 +97,7 @@ export function printRetrying(programs: readonly Retrying[]): string {
   return `#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 atomic_int x, y; int kept[3];
 static void put(atomic_int *p, int e, int d) { atomic_compare_exchange_strong(p, &e, d); }
 static void look(int *o) { if (*o == 3) *o = 1; }

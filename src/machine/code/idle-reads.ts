@@ -5,6 +5,7 @@
  *
  * Two reads are the same if equal instructions follow each of them up to the same jump: `a = x; while (a) a = x;` has one.
  */
+import { addressTaken } from '../../program/calls.ts';
 import { liveAtStart, readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';
 import { sizeOf } from '../../program/types.ts';
@@ -20,7 +21,26 @@ export interface IdleRead {
   readonly class: number;
   /** Words of the frame that are live before the read. */
   readonly live: readonly number[];
+  /** Between its visible operations, the function only computes with registers. */
+  readonly isPure: boolean;
 }
+
+/** Local instructions that depend on registers alone, and change nothing else. */
+const PURE: ReadonlySet<Instruction['op']> = new Set([
+  'move',
+  'binary',
+  'unary',
+  'compare',
+  'cast',
+  'select',
+  'assert',
+  'assume',
+  'jump',
+  'branch',
+  'switch',
+  'return',
+  'unreachable',
+]);
 
 /** Machines for the same program are made often. */
 const known = new WeakMap<Program, ReadonlyMap<number, IdleRead>>();
@@ -49,7 +69,7 @@ function findReads({ program, words, functions, sites }: Code): ReadonlyMap<numb
         const wide = sizeOf(flow.func.registers[register]!.type) === 8;
         return wide ? [offsets[register]!, offsets[register]! + 1] : [offsets[register]!];
       });
-      found.set(pc, { class: classes.get(key)!, live });
+      found.set(pc, { class: classes.get(key)!, live, isPure: flow.isPure });
     }
   });
   return found;
@@ -66,6 +86,7 @@ class Flow {
   private back: boolean[] = [];
   /** A return may lead back to the head of a loop of a caller. */
   returnsToLoop = false;
+  readonly isPure: boolean;
 
   constructor(func: Func) {
     this.func = func;
@@ -73,6 +94,11 @@ class Flow {
     this.live = liveAtStart(func, this.successors);
     const loops = findLoops(func).filter(({ isCounted }) => !isCounted);
     this.isTail = func.blocks.map((_, block) => loops.some(({ tails }) => tails.has(block)));
+    this.isPure = func.blocks.every(({ body }) => {
+      // A call from which nothing continues here ends the program or the thread.
+      const ends = body.at(-1)!.op === 'unreachable';
+      return body.every((i) => isVisible(i) || PURE.has(i.op) || (ends && i.op === 'call'));
+    });
     this.solve();
   }
 
@@ -165,29 +191,5 @@ function findReturns(program: Program, flows: readonly Flow[]): void {
         changed = true;
       }
     }
-  }
-}
-
-/** Functions whose address is used other than in a call by name. */
-function addressTaken(program: Program): readonly number[] {
-  const taken = new Set<number>();
-  for (const { relocations = [] } of program.globals) {
-    for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
-  }
-  for (const { blocks } of program.functions) {
-    for (const { body } of blocks) for (const instruction of body) noteAddresses(instruction, taken);
-  }
-  return [...taken];
-}
-
-function noteAddresses(instruction: Instruction, taken: Set<number>): void {
-  const note = (value: unknown): void => {
-    const operand = value as { readonly kind?: string; readonly index?: number } | undefined;
-    if (operand?.kind === 'function') taken.add(operand.index!);
-  };
-  for (const [name, value] of Object.entries(instruction)) {
-    if (name === 'callee' && instruction.op === 'call') continue;
-    if (Array.isArray(value)) value.forEach(note);
-    else note(value);
   }
 }

@@ -43,8 +43,6 @@ export interface Recalling {
   undo(depth: number): void;
   /** Length of the journal before the step with this number. */
   markAt(step: number): number;
-  /** Whether something was printed by this step or a later one. */
-  hasPrintedSince(step: number): boolean;
 }
 
 export class EarlyReads {
@@ -62,7 +60,8 @@ export class EarlyReads {
 
   /**
    * Whether the last step, by this thread, is a compare-exchange that failed, and that would not have been needed had the
-   * thread's operation before it read the same bytes now. `live`: what is live of its frame where it is now.
+   * thread's operation before it read the same bytes now. `live`: what is live of its frame where it is now. The function
+   * must be pure (`code/idle-reads.ts`), so that all that the thread has found since is in its registers.
    */
   isTooEarly(thread: number, live: readonly number[]): boolean {
     const { events, depth } = this.machine;
@@ -85,7 +84,6 @@ export class EarlyReads {
   private comesHere(thread: number, read: number, live: readonly number[]): boolean {
     const { machine, now, instead } = this;
     const { state, threads, depth, events } = machine;
-    if (machine.hasPrintedSince(read)) return false;
     const pc = threads.get(thread, T_PC);
     now.keep(thread, live);
     const mark = state.mark;
@@ -104,12 +102,13 @@ export class EarlyReads {
 
   /**
    * Puts the thread's registers and position back to what they were when the journal was this long. False, and nothing
-   * is changed, if the thread has written since, to its private memory or elsewhere.
+   * is changed, if the thread was in another function then, or has written since.
    */
   private putBack(thread: number, mark: number): boolean {
     const { state, threads, layout } = this.machine;
     const at = threads.at(thread);
     const position = this.recall(mark, at, THREAD_WORDS);
+    if (position[T_FRAME] !== threads.get(thread, T_FRAME)) return false;
     if (position[T_WRITES] !== threads.get(thread, T_WRITES)) return false;
     for (const field of POSITION) state.set(at + field, position[field]!);
     const base = layout.frames + thread * layout.limits.frameWords;

@@ -227,16 +227,16 @@ export class IdleWaits {
       !hasStopped(state) &&
       (machine.threads.get(thread, T_STATUS) === SPINNING ||
         this.isBack(thread, read) ||
-        this.isTooEarly(thread, depth));
+        this.isTooEarly(thread, read, depth));
     machine.undo(depth);
     state.rewind(mark);
     return answer;
   }
 
   /** Whether operation `step`, which the thread has just taken, would have been avoided by reading later. */
-  private isTooEarly(thread: number, step: number): boolean {
+  private isTooEarly(thread: number, { isPure }: IdleRead, step: number): boolean {
     const { machine } = this;
-    if (machine.depth !== step + 1 || machine.threads.get(thread, T_STATUS) !== RUNNABLE) return false;
+    if (!isPure || machine.depth !== step + 1 || machine.threads.get(thread, T_STATUS) !== RUNNABLE) return false;
     const next = this.reads.get(machine.threads.get(thread, T_PC));
     this.isEarly = next !== undefined && this.early.isTooEarly(thread, next.live);
     return this.isEarly;

@@ -116,11 +116,6 @@ export class Printer {
     this.add(thread, count);
   }
 
-  /** Whether something was printed when more than this many steps had been taken. */
-  hasPrintedSince(depth: number): boolean {
-    return this.pieces.length > 0 && this.pieces.at(-1)!.depth > depth;
-  }
-
   private add(thread: number, bytes: string | number): void {
     this.pieces.push({ depth: this.depth, thread, bytes });
     this.joined = undefined;
