@@ -5,18 +5,21 @@
 import { resolve } from 'node:path';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
+import type { Order } from '../program/types.ts';
 import { findAccesses } from './accesses.ts';
-import { orderAfter } from './apply.ts';
+import { fenceOrder, strengthen } from './apply.ts';
 import {
   type Candidates,
   type Change,
+  type ChangeKind,
   type Costs,
-  FENCE_KINDS,
+  FENCES,
   instructionAt,
   makeCandidates,
   type Place,
   type Position,
   strongerOrders,
+  type Target,
 } from './candidates.ts';
 import { type LineOf, readComplaints } from './complaints.ts';
 import { Loops } from './loops.ts';
@@ -118,7 +121,7 @@ export class Additions {
   }
 
   /** What could be changed, from the compiled marked files. */
-  read(marked: Program, costs: Costs): Candidates {
+  read(marked: Program, costs: Costs, target: Target): Candidates {
     const { program: shifted, points } = readMarks(marked);
     const program = withLocations(shifted, (location) => this.unmark(location));
     const loops = new Loops(program);
@@ -129,10 +132,10 @@ export class Additions {
       const { file, gap } = this.gaps[number]!;
       const behind = gap.isLast && gap.body !== undefined ? { behind: file.locate(gap.body.start) } : {};
       const location = file.locate(gap.offset);
-      places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location, ...behind });
+      places.push({ kind: 'point', positions, isInLoop, kinds: FENCES[target], location, ...behind });
       this.origins.push({ file, gap });
     }
-    for (const file of this.files) this.addAccesses(program, loops, file, places);
+    for (const file of this.files) this.addAccesses(program, loops, file, target, places);
     return makeCandidates(program, places, costs);
   }
 
@@ -149,10 +152,10 @@ export class Additions {
     return [...chosen.values()].sort((a, b) => trouble(a) - trouble(b) || a - b);
   }
 
-  private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
+  private addAccesses(program: Program, loops: Loops, file: SourceFile, target: Target, places: Place[]): void {
     for (const { written, positions } of findAccesses(program, file)) {
       const instruction = instructionAt(program, positions[0]!);
-      const kinds = strongerOrders(instruction);
+      const kinds = strongerOrders(instruction, target).filter((kind) => isWritten(kind, instruction, written));
       if (kinds.length === 0) continue;
       const isInLoop = positions.some((position) => loops.has(position));
       places.push({ kind: 'access', positions, kinds, location: file.locate(written.call), isInLoop });
@@ -219,16 +222,15 @@ export class Additions {
     const add = (file: SourceFile, edit: TextEdit): void => {
       edits.set(file, [...(edits.get(file) ?? []), edit]);
     };
-    for (const change of changes) {
-      const origin = this.origins[change.place]!;
+    for (const place of new Set(changes.map((change) => change.place))) {
+      const own = changes.filter((change) => change.place === place);
+      const origin = this.origins[place]!;
       const { file } = origin;
       if ('written' in origin) {
-        for (const edit of origin.written.respell(orderAfter(change.kind, origin.instruction), spelling))
-          add(file, edit);
+        for (const edit of respell(origin, own, spelling)) add(file, edit);
         continue;
       }
-      const order = change.kind === 'full-fence' ? 'seq_cst' : 'release';
-      const fence = spellFence(order, file.knowsC11 ? spelling : 'builtin');
+      const fence = spellFence(joined(own), file.knowsC11 ? spelling : 'builtin');
       const line = lineOfItsOwn(file, origin.gap, fence);
       if (line !== undefined) add(file, line);
       else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));
@@ -236,6 +238,37 @@ export class Additions {
     for (const [file, codes] of inline) for (const edit of fillGaps(codes)) add(file, edit);
     return edits;
   }
+}
+
+/** Whether the order that such a change affects is in the text. */
+function isWritten(kind: ChangeKind, instruction: Instruction, { failure }: WrittenOrder): boolean {
+  const isExchange = instruction.op === 'cmpxchg';
+  return isExchange && (kind === 'acquire-failure' || kind === 'seq_cst') ? failure !== undefined : true;
+}
+
+/** The edits that make these changes of one access. */
+function respell(
+  { written, instruction }: Extract<Origin, { readonly written: WrittenOrder }>,
+  changes: readonly Change[],
+  spelling: Spelling,
+): readonly TextEdit[] {
+  const after = changes.reduce((access, { kind }) => strengthen(access, kind), instruction);
+  const edits: TextEdit[] = [];
+  if ('order' in after && 'order' in instruction && after.order !== instruction.order) {
+    edits.push(...written.respell(after.order, spelling));
+  }
+  if (after.op !== 'cmpxchg' || instruction.op !== 'cmpxchg') return edits;
+  if (after.failureOrder !== instruction.failureOrder && written.failure !== undefined) {
+    edits.push(...written.failure.respell(after.failureOrder, spelling));
+  }
+  return edits;
+}
+
+/** The order of one fence that is as strong as all of these. */
+function joined(fences: readonly Change[]): Order {
+  const orders = fences.map(({ kind }) => fenceOrder(kind));
+  if (orders.includes('seq_cst')) return 'seq_cst';
+  return new Set(orders).size > 1 ? 'acq_rel' : orders[0]!;
 }
 
 /** A new line before that of the gap, if the gap is the first thing on its line. */

@@ -13,6 +13,8 @@ export interface WrittenOrder {
   readonly ops: readonly Instruction['op'][];
   /** The edits that give it another order. */
   readonly respell: (order: Order, spelling: Spelling) => readonly TextEdit[];
+  /** Of a compare-exchange: the same for its order for failure, if that is written. */
+  readonly failure?: Pick<WrittenOrder, 'order' | 'respell'> | undefined;
 }
 
 /**
@@ -27,10 +29,13 @@ interface Operation {
   readonly ops: readonly Instruction['op'][];
 }
 
+const LOAD: readonly Instruction['op'][] = ['load'];
 const STORE: readonly Instruction['op'][] = ['store'];
 const UPDATE: readonly Instruction['op'][] = ['rmw', 'cmpxchg'];
 
 const OPERATIONS: readonly (readonly [name: RegExp, operation: Operation])[] = [
+  [/^(?:atomic_load_explicit|__atomic_load_n|__c11_atomic_load)$/, { position: 1, ops: LOAD }],
+  [/^__atomic_load$/, { position: 2, ops: LOAD }],
   [/^(?:atomic_store_explicit|__atomic_store(?:_n)?|__c11_atomic_store)$/, { position: 2, ops: STORE }],
   [/^(?:atomic_flag_clear_explicit|__atomic_clear)$/, { position: 1, ops: STORE }],
   [/^(?:atomic_flag_test_and_set_explicit|__atomic_test_and_set)$/, { position: 1, ops: UPDATE }],
@@ -41,8 +46,12 @@ const OPERATIONS: readonly (readonly [name: RegExp, operation: Operation])[] = [
   [/^__atomic_compare_exchange(?:_n)?$/, { position: 4, ops: UPDATE }],
 ];
 
-/** Stores that are seq_cst because they have no order argument. */
-const WITHOUT_ORDER: ReadonlySet<string> = new Set(['atomic_store', 'atomic_flag_clear']);
+/** Operations that are seq_cst because they have no order argument. */
+const WITHOUT_ORDER: readonly (readonly [name: RegExp, ops: readonly Instruction['op'][]])[] = [
+  [/^(?:atomic_store|atomic_flag_clear)$/, STORE],
+  [/^atomic_load$/, LOAD],
+  [/^atomic_(?:exchange|fetch_(?:add|sub|and|or|xor)|flag_test_and_set)$/, UPDATE],
+];
 
 const C11 = /^memory_order_(\w+)$/;
 const BUILTIN = /^__ATOMIC_(\w*)$/;
@@ -71,29 +80,41 @@ export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
   tokens.forEach((token, i) => {
     if (tokens[i + 1]?.text !== '(') return;
     const { start: call, end, text } = token;
-    if (WITHOUT_ORDER.has(text)) {
+    const implied = WITHOUT_ORDER.find(([name]) => name.test(text))?.[1];
+    if (implied !== undefined) {
       const close = tokens[closing(tokens, i + 1)];
       if (close === undefined) return;
       const respell = (order: Order, spelling: Spelling): readonly TextEdit[] => [
         insertion(end, '_explicit'),
         insertion(close.start, `, ${spellOrder(order, '', spelling)}`),
       ];
-      found.push({ call, order: 'seq_cst', ops: STORE, respell });
+      found.push({ call, order: 'seq_cst', ops: implied, respell });
       return;
     }
     const operation = OPERATIONS.find(([name]) => name.test(text))?.[1];
     if (operation === undefined) return;
-    const written = valueIn(argumentsFrom(tokens, i + 2)[operation.position] ?? []);
-    const order = written && orderOf(written.text);
-    // A macro's name may mean more than its current value.
-    if (written === undefined || (order === undefined && !/^[0-5]$/.test(written.text))) return;
-    const like = order === undefined && text.startsWith('__') ? '__ATOMIC_' : written.text;
-    const respell = (other: Order, spelling: Spelling): readonly TextEdit[] => [
-      { start: written.start, end: written.end, text: spellOrder(other, like, spelling) },
-    ];
-    found.push({ call, order, ops: operation.ops, respell });
+    const list = argumentsFrom(tokens, i + 2);
+    const written = writtenIn(list[operation.position], text);
+    if (written === undefined) return;
+    const failure = text.includes('compare_exchange') ? writtenIn(list[operation.position + 1], text) : undefined;
+    found.push({ call, ops: operation.ops, ...written, ...(failure === undefined ? {} : { failure }) });
   });
   return found;
+}
+
+/** The order that an argument of this function names. A macro's name may mean more than its current value. */
+function writtenIn(
+  argument: readonly Token[] | undefined,
+  name: string,
+): Pick<WrittenOrder, 'order' | 'respell'> | undefined {
+  const written = valueIn(argument ?? []);
+  const order = written && orderOf(written.text);
+  if (written === undefined || (order === undefined && !/^[0-5]$/.test(written.text))) return undefined;
+  const like = order === undefined && name.startsWith('__') ? '__ATOMIC_' : written.text;
+  const respell = (other: Order, spelling: Spelling): readonly TextEdit[] => [
+    { start: written.start, end: written.end, text: spellOrder(other, like, spelling) },
+  ];
+  return { order, respell };
 }
 
 /** The one token of an argument, ignoring parentheses and casts around it; `undefined` if there are several. */

@@ -12,7 +12,7 @@ import {
   type Change,
   type ChangeKind,
   type Costs,
-  FENCE_KINDS,
+  FENCES,
   forEachInstruction,
   makeCandidates,
   type Place,
@@ -136,7 +136,7 @@ function presentFence({ file, call, kind, positions }: FenceStatement): Present 
   const become = (after: ChangeKind | undefined, spelling: Spelling): readonly TextEdit[] => [
     after === undefined ? removal(file, call) : weakened(file, call, spelling),
   ];
-  const kinds = kind === 'full-fence' ? FENCE_KINDS : [kind];
+  const kinds = kind === 'full-fence' ? FENCES.machines : [kind];
   return { file, start: call.start, kind, positions, least: undefined, kinds, become };
 }
 
@@ -159,7 +159,10 @@ const NO_ORDER = 'its order is implicit; write atomic_store_explicit(…, memory
 const WHAT: Readonly<Record<ChangeKind, Untouched['what']>> = {
   'full-fence': 'full fence',
   'store-fence': 'store-store fence',
+  'acquire-fence': 'acquire fence',
   release: 'seq_cst store',
+  acquire: 'seq_cst store',
+  'acquire-failure': 'seq_cst store',
   seq_cst: 'seq_cst store',
 };
 

@@ -321,7 +321,7 @@ export interface FixReport {
 }
 
 export interface ChangeReport {
-  readonly kind: 'full-fence' | 'store-fence' | 'release' | 'seq_cst';
+  readonly kind: 'full-fence' | 'store-fence' | 'acquire-fence' | 'release' | 'acquire' | 'acquire-failure' | 'seq_cst';
   /** A fence goes right before this place; otherwise, this is the access whose order becomes stronger. */
   readonly place: SourcePlace | null;
   /** The statement that a fence goes right after, if it is the last one there. */

@@ -22,6 +22,12 @@ export function describeRace(machine: Machine, first: number, second: number): P
   };
 }
 
+/** The two places of a race that `describeRace` has described, in a fixed order. */
+export function racingPlaces({ message, file = '', line = 0, column = 0 }: ProgramError): readonly string[] {
+  const first = / at (\S.*?) and, unordered with it, /.exec(message)?.[1] ?? '';
+  return [first, printLocation({ file, line, column })].sort();
+}
+
 function locationOf(machine: Machine, event: number) {
   return machine.code.sites[machine.events.get(event, ev.E_SITE)]!.instruction.location;
 }

@@ -9,7 +9,7 @@
 import { type Bound, Bounds } from '../../explore/bound.ts';
 import { Additions } from '../../fix/additions.ts';
 import { applyChanges } from '../../fix/apply.ts';
-import type { Candidates, Change, ChangeKind, Costs, Place } from '../../fix/candidates.ts';
+import type { Candidates, Change, ChangeKind, Costs, Place, Target } from '../../fix/candidates.ts';
 import { type Explanation, explainChange, explainImpossible } from '../../fix/explain.ts';
 import { MARK, MARK_SOURCE } from '../../fix/marks.ts';
 import { findObstacle, type Obstacle } from '../../fix/obstacle.ts';
@@ -23,7 +23,7 @@ import { type Learnt, Synthesis } from '../../fix/synthesis.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
-import { type StoreBufferModel, weakest } from '../../models/index.ts';
+import { type FixModel, hasMonitors, weakest } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -59,7 +59,7 @@ export interface RemovalResult {
 interface Common {
   readonly goal: Goal;
   readonly minimise: boolean;
-  readonly models: readonly StoreBufferModel[];
+  readonly models: readonly FixModel[];
   readonly sc: ModelResult;
   readonly boundedBy: readonly Bound[];
   /** With `minimise`: fences that were not examined. */
@@ -184,6 +184,11 @@ export async function fix(
   };
 }
 
+/** Whether changes that order nothing on the machines may help. */
+function targetOf(models: readonly FixModel[]): Target {
+  return models.every(hasMonitors) ? 'machines' : 'language';
+}
+
 function describe({ kind, place, cost }: Change, { places }: Candidates): ChangeResult {
   return { kind, cost, place: places[place]! };
 }
@@ -235,7 +240,7 @@ async function findPossible(
 ): Promise<Options> {
   const additions = new Additions(sources, inMacros);
   const marked = await compileMarked(files, additions, sources, options.compile);
-  const candidates = additions.read(marked, options.costs);
+  const candidates = additions.read(marked, options.costs, targetOf(options.models));
   return {
     candidates,
     editsOf: (changes, spelling) => additions.editsOf(changes, spelling),

@@ -139,8 +139,7 @@ function printBody(result: FixReport): string[] {
 
 /** The preposition for a place: a fence is `before` a statement, an order is `of` an access. */
 function placed({ kind, behind }: Pick<ChangeReport, 'kind' | 'behind'>, fence?: string): string {
-  const isOrder = kind === 'release' || kind === 'seq_cst';
-  return isOrder ? 'of' : (fence ?? (behind === undefined ? 'before' : 'after'));
+  return !kind.endsWith('-fence') ? 'of' : (fence ?? (behind === undefined ? 'before' : 'after'));
 }
 
 function printProofs(proofs: NonNullable<FixReport['proofs']>, goal: string): string {

@@ -141,7 +141,7 @@ function shortChange({ kind, place }: ChangeReport): string {
 }
 
 function isFence(kind: ChangeReport['kind']): boolean {
-  return kind === 'full-fence' || kind === 'store-fence';
+  return kind.endsWith('-fence');
 }
 
 function capital(text: string): string {
