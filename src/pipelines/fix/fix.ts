@@ -12,7 +12,7 @@ import { applyChanges } from '../../fix/apply.ts';
 import type { Candidates, Change, ChangeKind, Costs, Place, Target } from '../../fix/candidates.ts';
 import { type Explanation, explainChange, explainImpossible } from '../../fix/explain.ts';
 import { MARK, MARK_SOURCE } from '../../fix/marks.ts';
-import { findObstacle, type Obstacle } from '../../fix/obstacle.ts';
+import { findObstacle, type Obstacle, UNORDERED } from '../../fix/obstacle.ts';
 import type { Spelling } from '../../fix/orders.ts';
 import type { Patch } from '../../fix/patch.ts';
 import { findPresent, PresentFences, type Untouched } from '../../fix/present-fences.ts';
@@ -145,7 +145,7 @@ export async function fix(
   const { result, learnt } = synthesis;
   if (result.kind === 'impossible') {
     const why = explainImpossible(result.learnt, possible.candidates);
-    const between = why && { ...why, ...findObstacle(why.late.source, why.early.source, sources) };
+    const between = why && { ...why, ...obstacleOf(why, sources) };
     return { ...common, kind: 'impossible', learnt: result.learnt, between };
   }
   const bounds = new Bounds();
@@ -182,6 +182,10 @@ export async function fix(
     learnt: learnt.length,
     boundedBy: bounds.list,
   };
+}
+
+function obstacleOf({ model, late, early }: Explanation, sources: readonly SourceFile[]): Obstacle {
+  return hasMonitors(model) ? findObstacle(late.source, early.source, sources) : UNORDERED;
 }
 
 /** Whether changes that order nothing on the machines may help. */

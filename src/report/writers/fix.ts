@@ -1,4 +1,5 @@
 /** The text output of `fencepost fix`: each change with the accesses it orders, the proof, and the patch. */
+import { modelNamed } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
@@ -77,18 +78,27 @@ function checkOfSc({
 function printObstacle({ model, error, between }: FixReport): readonly string[] {
   const what = error === undefined ? 'sc does not allow' : `ends in ${printable(printError(error))}`;
   const still = `  with all of them there is still an execution under ${model} that ${what}`;
+  if (between === undefined && isLanguage(model)) return [still, '  so the algorithm itself must change'];
   // The search of SC was cut short before it found this.
   if (between === undefined) return [still, '  which sc allows too, so no fence can fix it'];
   const { late, early, cycle, why, advice } = between;
   return [
     still,
     '',
-    `  ${printAccess(late)} must reach memory before ${printAccess(early)},`,
-    `  but nothing fits between them: ${printable(why)}.`,
+    ...(isLanguage(model)
+      ? [`  ${printAccess(late)} and ${printAccess(early)} race: ${printable(why)}.`]
+      : [
+          `  ${printAccess(late)} must reach memory before ${printAccess(early)},`,
+          `  but nothing fits between them: ${printable(why)}.`,
+        ]),
     `  To fix it, ${printable(advice)}; then run fix again.`,
-    '',
-    ...printCycle(cycle).map((line) => `    ${line}`),
+    ...(cycle.length === 0 ? [] : ['', ...printCycle(cycle).map((line) => `    ${line}`)]),
   ];
+}
+
+/** Whether the model is that of the language, which has no store buffers. */
+function isLanguage(model: string | undefined): boolean {
+  return model !== undefined && modelNamed(model).isAxiomatic;
 }
 
 function printUntouched({ untouched = [] }: FixReport): readonly string[] {
@@ -170,6 +180,12 @@ function printWhy(why: OrdersReport | undefined): string[] {
   if (why === undefined) return [];
   const { model, late, early, cycle, error } = why;
   const end = error === undefined ? '' : `, which leads to ${printable(printError(error))}`;
+  if (isLanguage(model)) {
+    return [
+      `     ${printAccess(late)} must happen before ${printAccess(early)}`,
+      `     without it, under ${model}, ${error?.kind === 'race' ? 'they race' : `it need not${end}`}`,
+    ];
+  }
   return [
     `     ${printAccess(late)} must reach memory before ${printAccess(early)}`,
     ...(cycle.length === 0 ? [] : [`     it breaks this cycle under ${model}${end}:`, '']),
