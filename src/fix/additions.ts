@@ -5,7 +5,6 @@
 import { resolve } from 'node:path';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
-import type { Order } from '../program/types.ts';
 import { findAccesses } from './accesses.ts';
 import { fenceOrder, strengthen } from './apply.ts';
 import {
@@ -24,7 +23,7 @@ import {
 import { type LineOf, readComplaints } from './complaints.ts';
 import { Loops } from './loops.ts';
 import { fillGaps, MARK, markGaps, readMarks } from './marks.ts';
-import { type Spelling, spellFence, type WrittenOrder } from './orders.ts';
+import { joinedOrder, type NewOrders, type Spelling, spellFence, type WrittenOrder } from './orders.ts';
 import { differences, type Shapes, shapesOf } from './shape.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { Gap } from './statements.ts';
@@ -227,10 +226,14 @@ export class Additions {
       const origin = this.origins[place]!;
       const { file } = origin;
       if ('written' in origin) {
-        for (const edit of respell(origin, own, spelling)) add(file, edit);
+        const orders = ordersAfter(origin.instruction, own);
+        for (const edit of origin.written.respell(orders, spelling)) add(file, edit);
         continue;
       }
-      const fence = spellFence(joined(own), file.knowsC11 ? spelling : 'builtin');
+      const fence = spellFence(
+        joinedOrder(own.map(({ kind }) => fenceOrder(kind)))!,
+        file.knowsC11 ? spelling : 'builtin',
+      );
       const line = lineOfItsOwn(file, origin.gap, fence);
       if (line !== undefined) add(file, line);
       else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));
@@ -241,34 +244,16 @@ export class Additions {
 }
 
 /** Whether the order that such a change affects is in the text. */
-function isWritten(kind: ChangeKind, instruction: Instruction, { failure }: WrittenOrder): boolean {
+function isWritten(kind: ChangeKind, instruction: Instruction, { hasFailure }: WrittenOrder): boolean {
   const isExchange = instruction.op === 'cmpxchg';
-  return isExchange && (kind === 'acquire-failure' || kind === 'seq_cst') ? failure !== undefined : true;
+  return isExchange && (kind === 'acquire-failure' || kind === 'seq_cst') ? hasFailure : true;
 }
 
-/** The edits that make these changes of one access. */
-function respell(
-  { written, instruction }: Extract<Origin, { readonly written: WrittenOrder }>,
-  changes: readonly Change[],
-  spelling: Spelling,
-): readonly TextEdit[] {
+/** The orders of an access after these changes. */
+function ordersAfter(instruction: Instruction, changes: readonly Change[]): NewOrders {
   const after = changes.reduce((access, { kind }) => strengthen(access, kind), instruction);
-  const edits: TextEdit[] = [];
-  if ('order' in after && 'order' in instruction && after.order !== instruction.order) {
-    edits.push(...written.respell(after.order, spelling));
-  }
-  if (after.op !== 'cmpxchg' || instruction.op !== 'cmpxchg') return edits;
-  if (after.failureOrder !== instruction.failureOrder && written.failure !== undefined) {
-    edits.push(...written.failure.respell(after.failureOrder, spelling));
-  }
-  return edits;
-}
-
-/** The order of one fence that is as strong as all of these. */
-function joined(fences: readonly Change[]): Order {
-  const orders = fences.map(({ kind }) => fenceOrder(kind));
-  if (orders.includes('seq_cst')) return 'seq_cst';
-  return new Set(orders).size > 1 ? 'acq_rel' : orders[0]!;
+  if (!('order' in after)) throw new Error(`${after.op} has no order`);
+  return { order: after.order, ...(after.op === 'cmpxchg' ? { failureOrder: after.failureOrder } : {}) };
 }
 
 /** A new line before that of the gap, if the gap is the first thing on its line. */

@@ -1,4 +1,5 @@
 /** Fixes under the model of the language: the cheapest by brute force over all sets of changes, and known answers. */
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exploration } from '../../src/explore/explore.ts';
@@ -11,6 +12,7 @@ import { Machine } from '../../src/machine/machine.ts';
 import { RC11 } from '../../src/models/rc11.ts';
 import type { FixResult } from '../../src/pipelines/fix/fix.ts';
 import type { Program } from '../../src/program/ir.ts';
+import { sourceFolder } from '../support/c.ts';
 import { fixFile, holds, loadPatched, withoutOne } from '../support/fix-c.ts';
 import { candidatesOf, subsetsUpTo } from '../support/fixes.ts';
 import { everything, forAllSketches, SKIPPED } from '../support/for-all.ts';
@@ -211,8 +213,75 @@ describe('known answers', () => {
     }
   });
 
+  it('with several models, each change names those that ask for it', async () => {
+    const result = await fixFile('programs/structures/treiber-stack.c', { models: ['tso', 'pso', 'rc11'] });
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.changes.map(({ kind, askedBy }) => [kind, askedBy])).toEqual([
+      ['store-fence', ['pso', 'rc11']],
+      ['acquire-fence', ['rc11']],
+    ]);
+    expect(result.proofs.map(({ verdict }) => verdict.kind)).toEqual(['verified', 'verified', 'verified']);
+  });
+
   it('nothing helps where plain accesses are not ordered in any execution', async () => {
     const result = await fixFile('examples/store-buffering.c', { models: ['rc11'] });
     expect(result).toMatchObject({ kind: 'impossible', between: { early: { kind: 'store' }, late: { kind: 'load' } } });
+  });
+});
+
+describe('orders that are stronger than needed', () => {
+  const SOURCE = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int data;
+atomic_int ready, done;
+static void *writer(void *unused) {
+  data = 42;
+  atomic_store(&ready, 1);
+  atomic_fetch_add(&done, 1);
+  atomic_thread_fence(memory_order_seq_cst);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, writer, 0);
+  int expected = 1;
+  if (atomic_compare_exchange_strong(&ready, &expected, 2)) assert(data == 42);
+  atomic_fetch_add_explicit(&done, 1, memory_order_acq_rel);
+  done = 3;
+  pthread_join(t, 0);
+  return 0;
+}
+`;
+
+  it('are weakened as far as the proof holds, each with what it is and could be', async () => {
+    const file = join(sourceFolder(SOURCE), 'test.c');
+    const result = await fixFile(file, { models: ['rc11'], minimise: true });
+    if (result.kind !== 'fixed') throw new Error(result.kind);
+    expect(result.proofs).toMatchObject([{ model: 'rc11', verdict: { kind: 'verified' } }]);
+    expect(result.orders.map(({ place, what, now, could }) => [place.location!.line, what, now, could])).toEqual([
+      [8, 'store of ready', 'seq_cst', 'release'],
+      [9, 'read-modify-write of done', 'seq_cst', 'relaxed'],
+      [10, 'fence', 'seq_cst', undefined],
+      [17, 'compare-exchange of ready', 'seq_cst, seq_cst if it fails', 'acquire, relaxed if it fails'],
+      [18, 'read-modify-write of done', 'acq_rel', 'relaxed'],
+    ]);
+    expect(result.untouched).toMatchObject([{ location: { line: 19 }, what: 'seq_cst store of done' }]);
+    const [{ after }] = result.patches as [(typeof result.patches)[0]];
+    expect(after).toContain('atomic_store_explicit(&ready, 1, memory_order_release);');
+    expect(after).toContain('(&ready, &expected, 2, memory_order_acquire, memory_order_relaxed)');
+    expect(after).not.toContain('atomic_thread_fence');
+  });
+
+  it('are left alone where all of them are needed', async () => {
+    const passing = SOURCE.replace('atomic_store(&ready, 1)', 'atomic_store_explicit(&ready, 1, memory_order_release)')
+      .replace('&expected, 2)', '&expected, 2, memory_order_acquire, memory_order_relaxed)')
+      .replace('exchange_strong(', 'exchange_strong_explicit(')
+      .replaceAll(/\n.*(?:fetch_add|thread_fence|done = ).*/g, '');
+    const file = join(sourceFolder(passing), 'test.c');
+    expect(await fixFile(file, { models: ['rc11'], minimise: true })).toMatchObject({
+      kind: 'unneeded',
+      untouched: [],
+    });
   });
 });

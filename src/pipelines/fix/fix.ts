@@ -9,13 +9,15 @@
 import { type Bound, Bounds } from '../../explore/bound.ts';
 import { Additions } from '../../fix/additions.ts';
 import { applyChanges } from '../../fix/apply.ts';
-import type { Candidates, Change, ChangeKind, Costs, Place, Target } from '../../fix/candidates.ts';
+import { AskedBy } from '../../fix/asked-by.ts';
+import type { Candidates, Change, ChangeKind, Costs, Place, Position, Target } from '../../fix/candidates.ts';
 import { type Explanation, explainChange, explainImpossible } from '../../fix/explain.ts';
 import { MARK, MARK_SOURCE } from '../../fix/marks.ts';
 import { findObstacle, type Obstacle, UNORDERED } from '../../fix/obstacle.ts';
 import type { Spelling } from '../../fix/orders.ts';
 import type { Patch } from '../../fix/patch.ts';
 import { findPresent, PresentFences, type Untouched } from '../../fix/present-fences.ts';
+import { findPresentOrders, PresentOrders, type WeakenedOrder } from '../../fix/present-orders.ts';
 import { Reached } from '../../fix/reached.ts';
 import { type Shapes, shapesOf } from '../../fix/shape.ts';
 import { type FileEdits, readMacroFiles, readSource, readSources, type SourceFile } from '../../fix/source-file.ts';
@@ -47,6 +49,8 @@ export interface ChangeResult {
   readonly cost: number;
   /** Only for changes of the chosen set. */
   readonly why?: Explanation | undefined;
+  /** Under which of several models it is needed, if the model of the language is among them. */
+  readonly askedBy?: readonly FixModel[];
 }
 
 /** An existing fence: its kind before and now, if it is still there. */
@@ -84,6 +88,8 @@ export type FixResult = Common &
         /** What is added; with `minimise`, what stays. */
         readonly changes: readonly ChangeResult[];
         readonly removed: readonly RemovalResult[];
+        /** With `minimise`, under the model of the language: every access and fence that was examined. */
+        readonly orders: readonly WeakenedOrder[];
         readonly cost: number;
         /** Other sets of the same cost. */
         readonly others: readonly (readonly ChangeResult[])[];
@@ -104,6 +110,7 @@ interface Options {
   /** What the patched sources must compile to, if that is known. */
   readonly shapes: (changes: readonly Change[]) => Shapes | undefined;
   readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
+  readonly orders: (changes: readonly Change[]) => readonly WeakenedOrder[];
   readonly untouched: readonly Untouched[];
 }
 
@@ -154,9 +161,13 @@ export async function fix(
   const { candidates } = possible;
   const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
   const removed = possible.removed(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
-  const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
+  const orders = possible.orders(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
+  const isWeaker = removed.length > 0 || orders.some(({ now, could }) => now !== could);
+  const isChanged = minimise ? isWeaker : chosen!.length > 0;
   if (!isChanged) return { ...common, kind: 'unneeded', boundedBy: bounds.list };
 
+  const asked = new AskedBy(candidates, isAsked(models) ? chosen! : [], models, checkerFor(goal, check));
+  await drive(asked, () => 'finding which model asks for which change');
   const { patches, folder, proofs } = await provePatched(
     files,
     (spelling) => possible.editsOf(chosen!, spelling),
@@ -171,8 +182,10 @@ export async function fix(
     changes: chosen!.map((change) => ({
       ...describe(change, candidates),
       why: explainChange(change, chosen!, learnt, candidates),
+      ...(isAsked(models) ? { askedBy: asked.of(change) } : {}),
     })),
     removed,
+    orders,
     cost: result.cost,
     others: others.map((set) => set.map((change) => describe(change, candidates))),
     hasMore: result.hasMore,
@@ -182,6 +195,11 @@ export async function fix(
     learnt: learnt.length,
     boundedBy: bounds.list,
   };
+}
+
+/** Whether to say which model asks for which change. */
+function isAsked(models: readonly FixModel[]): boolean {
+  return models.length > 1 && targetOf(models) === 'language';
 }
 
 function obstacleOf({ model, late, early }: Explanation, sources: readonly SourceFile[]): Obstacle {
@@ -216,22 +234,35 @@ async function findRemovable(
   { models, check, costs }: FixOptions,
   drive: Drive,
 ): Promise<Options> {
-  const all = findPresent(program, sources);
-  // The executions of TSO are among those of PSO.
+  // The executions of TSO are among those of PSO, and both among those of the language.
   const model = weakest(models);
   const search = checkerFor('safe', check);
-  const reached = new Reached(
-    program,
-    all.map(({ positions }) => positions),
-    (failing) => search(failing, model),
-  );
-  await drive(reached, () => `finding fences reachable under ${model}, ${reached.left.size} left`);
-  const present = new PresentFences(program, sources, all, reached, costs);
+  const findReached = async (list: readonly { readonly positions: readonly Position[] }[]): Promise<Reached> => {
+    const places = list.map(({ positions }) => positions);
+    const reached = new Reached(program, places, (failing) => search(failing, model));
+    await drive(reached, () => `finding fences reachable under ${model}, ${reached.left.size} left`);
+    return reached;
+  };
+  if (targetOf(models) === 'language') {
+    const all = findPresentOrders(program, sources);
+    const present = new PresentOrders(program, sources, all, await findReached(all), costs);
+    return {
+      candidates: present.candidates,
+      editsOf: (changes, spelling) => present.editsOf(changes, spelling),
+      shapes: () => undefined,
+      removed: () => [],
+      orders: (changes) => present.weakened(changes),
+      untouched: present.untouched,
+    };
+  }
+  const all = findPresent(program, sources);
+  const present = new PresentFences(program, sources, all, await findReached(all), costs);
   return {
     candidates: present.candidates,
     editsOf: (changes, spelling) => present.editsOf(changes, spelling),
     shapes: () => undefined,
     removed: (changes) => present.removed(changes),
+    orders: () => [],
     untouched: present.untouched,
   };
 }
@@ -250,6 +281,7 @@ async function findPossible(
     editsOf: (changes, spelling) => additions.editsOf(changes, spelling),
     shapes: (changes) => shapesOf(applyChanges(candidates, changes), MARK),
     removed: () => [],
+    orders: () => [],
     untouched: [],
   };
 }

@@ -11,6 +11,8 @@ import { CHANGE_NAMES } from './change-names.ts';
 import { DEFAULT_PRINT, junkText, type PrintOptions, printCheck } from './check.ts';
 
 const MAX_SOURCE = 60;
+const LOAD_BUFFERING =
+  'RC11 has no load buffering, which ARM may show where a relaxed store follows a relaxed load: see docs/arm.md.';
 
 /** All but the patch, which is bytes: `patchOf`. */
 export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
@@ -26,7 +28,8 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
     case 'stopped':
       return `${name}${junkText(options)}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
     case 'unneeded': {
-      const answer = minimise === true ? 'every fence is needed' : 'no change needed';
+      const all = models.some(isLanguage) ? 'every fence and order is needed' : 'every fence is needed';
+      const answer = minimise === true ? all : 'no change needed';
       const known = minimise === true ? 'no fence is known to be unneeded' : 'no change is known to be needed';
       const headline =
         bounds.length === 0
@@ -107,7 +110,12 @@ function printUntouched({ untouched = [] }: FixReport): readonly string[] {
   );
 }
 
-function printHeadline(name: string, wanted: string, { removed = [], changes = [], cost, bounds }: FixReport): string {
+function printHeadline(name: string, wanted: string, result: FixReport): string {
+  const { removed = [], weakest = [], changes = [], cost, bounds } = result;
+  if (weakest.length > 0) {
+    const weaker = weakest.filter(({ now, could }) => now !== could).length;
+    return `${name} stays ${wanted} with ${plural(weaker, 'weaker order')} (cost ${cost})${printBounds(bounds)}`;
+  }
   if (removed.length > 0) {
     const kept = changes.length === 0 ? 'without these' : `with ${plural(changes.length, 'fence')} (cost ${cost})`;
     return `${name} stays ${wanted} ${kept}${printBounds(bounds)}`;
@@ -128,12 +136,14 @@ function printBody(result: FixReport): string[] {
     const becomes = after === null ? 'is not needed' : `can be a ${CHANGE_NAMES[after]}`;
     lines.push(`  the ${CHANGE_NAMES[before]} ${placed({ kind: before }, 'at')} ${printPlace(place)} ${becomes}`);
   }
-  lines.push(...printUntouched(result));
-  if (removed.length > 0) lines.push('');
+  lines.push(...printWeakest(result), ...printUntouched(result));
+  if (removed.length > 0 || (minimise === true && lines.at(-1) !== '')) lines.push('');
   for (const [i, change] of changes.entries()) {
     const name = CHANGE_NAMES[change.kind];
     const what = `${minimise === true ? `keep the ${name}` : name} ${placed(change, fence)}`;
-    lines.push(`  ${i + 1}. ${what} ${printPlace(change.behind ?? change.place)}`, ...printWhy(change.orders), '');
+    const asked = change.askedBy === undefined ? [] : [`     asked for by ${change.askedBy.join(', ')}`];
+    const place = printPlace(change.behind ?? change.place);
+    lines.push(`  ${i + 1}. ${what} ${place}`, ...asked, ...printWhy(change.orders), '');
   }
   const sets = others.map((other) => other.map((c) => printShort(c, fence)).join(', '));
   for (const set of sets) lines.push(`  other solution of cost ${cost}: ${set === '' ? 'no changes' : set}`);
@@ -141,10 +151,23 @@ function printBody(result: FixReport): string[] {
   if (others.length > 0 || hasMore) lines.push('');
   lines.push(`  ${printProofs(result.proofs ?? [], goal)}`);
   lines.push('  This holds for the threads and calls of this program; other uses may need more.');
+  if (result.weakest !== undefined) lines.push(`  ${LOAD_BUFFERING}`);
   const there = printable(result.patchFolder ?? '.');
   if (there !== '.') lines.push(`  The patch's paths are relative to ${there}: patch -p1 -d ${there}`);
   lines.push('');
   return lines;
+}
+
+/** What each access and fence is now, and could be. */
+function printWeakest({ weakest = [] }: FixReport): readonly string[] {
+  if (weakest.length === 0) return [];
+  const rows = weakest.map(({ place, what, now, could }) => [
+    `  ${place === null ? '' : printable(shortPlace(place))}`,
+    printable(what),
+    now,
+    now === could ? 'is needed' : could === null ? 'is not needed' : `could be ${could}`,
+  ]);
+  return [...alignColumns(rows), ''];
 }
 
 /** The preposition for a place: a fence is `before` a statement, an order is `of` an access. */
