@@ -4,6 +4,7 @@
  */
 
 import type { ProgramError } from '../../machine/code/error.ts';
+import * as op from '../../machine/code/opcodes.ts';
 import { ACQUIRE, orderCode, RELEASE } from '../../machine/code/order.ts';
 import { describeRace } from '../../machine/describe/race.ts';
 import {
@@ -29,6 +30,8 @@ import { Graph } from './graph.ts';
 import { findRace } from './races.ts';
 
 const RELAXED = orderCode('relaxed');
+/** By kind of event: the operation, where races depend on it. */
+const OPERATION_OF: Readonly<Record<number, number>> = { [ev.FREE_EVENT]: op.FREE, [ev.WAKE_EVENT]: op.WAKE };
 
 export interface GraphRace {
   /** Numbers of the machine's events. */
@@ -100,7 +103,7 @@ class Rebuilding {
     const does = effectsOf(events, e);
     const access = accessOf(events.words, e * ev.EVENT_WORDS);
     const order = events.get(e, ev.E_ORDER);
-    if ((does & (BYTES | FREES)) === (BYTES | FREES)) this.push(e, g.FREE, 0, 0);
+    if ((does & FREES) !== 0 || events.get(e, ev.E_KIND) === ev.LIFETIME_EVENT) this.push(e, g.LIFETIME, 0, 0);
     else if ((does & BYTES) !== 0) {
       const reads = (access & READS) !== 0;
       if (reads) this.push(e, g.READ, order, 0, this.sourceOf(e));
@@ -132,7 +135,7 @@ class Rebuilding {
 
   private push(e: number, kind: number, order: number, part: number, source: number = g.INITIAL): number {
     const { events, graph, made } = this;
-    const isAccess = (effectsOf(events, e) & BYTES) !== 0;
+    const hasBytes = (effectsOf(events, e) & BYTES) !== 0 || kind === g.LIFETIME;
     made.fill(g.NONE);
     made[g.THREAD] = events.get(e, ev.E_THREAD);
     made[g.KIND] = kind;
@@ -141,9 +144,10 @@ class Rebuilding {
     made[g.SOURCE] = source;
     made[g.PART] = part;
     made[g.PARTS] = 0;
+    made[g.OPERATION] = OPERATION_OF[events.get(e, ev.E_KIND)] ?? g.NONE;
     made[g.STATUS] = g.DONE;
     made[g.ADDRESS] = events.get(e, part >= 2 ? ev.E_MUTEX : ev.E_ADDRESS);
-    made[g.SIZE] = isAccess ? events.get(e, ev.E_SIZE) : kind === g.READ || kind === g.WRITE ? g.OBJECT : 0;
+    made[g.SIZE] = hasBytes ? events.get(e, ev.E_SIZE) : kind === g.READ || kind === g.WRITE ? g.OBJECT : 0;
     if (kind === g.SPAWN) made[g.EXTRA] = events.get(e, ev.E_OTHER);
     if (kind === g.JOIN) made[g.EXTRA] = graph.last[events.get(e, ev.E_OTHER)] ?? g.NONE;
     return graph.push(made, 0);
