@@ -166,7 +166,7 @@ export class Machine {
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
     const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
-    this.code = compile(program, marked, !this.description.isAxiomatic);
+    this.code = compile(program, marked, this.description.isAxiomatic);
     const frameWords = this.code.functions.map((func) => func.frameWords);
     const room = this.description.isAxiomatic ? { commits: GRAPH_COMMITS } : {};
     this.layout = layOut(program, { ...defaultLimits(program, frameWords), ...room, ...limits });

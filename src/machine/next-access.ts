@@ -40,13 +40,13 @@ export class NextAccess {
 
   operation = 0;
   access: number = NO_ACCESS;
-  /** The address and size of the memory it accesses or frees; of an object that threads synchronise on, and 0. */
+  /** The address and size of the memory it accesses, or that begins or ends; of an object that threads synchronise on, and 0. */
   address = 0;
   size = 0;
   order = 0;
   /** The order of a compare-exchange that fails; -1 for other operations. */
   failureOrder = -1;
-  /** After `write`: the value it would write. */
+  /** After `write`: the value it would write. Of a lifetime: how it begins or ends. */
   low = 0;
   high = 0;
 
@@ -91,6 +91,11 @@ export class NextAccess {
         if (this.address !== 0 && this.objects.check(this.address, 0) === 0) {
           this.size = Math.max(1, this.objects.header(this.address, O_SIZE));
         }
+        return;
+      case op.LIFETIME:
+        this.address = this.operand(op.LIFETIME_ADDRESS);
+        this.size = this.objects.extentOf(this.address, this.operand(op.LIFETIME_SIZE));
+        this.low = code[this.pc + op.LIFETIME_WHAT]!;
         return;
       case op.LOCK:
         return this.object(op.LOCK_MUTEX, ACQUIRE);

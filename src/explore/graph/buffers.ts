@@ -45,15 +45,15 @@ import { isObject } from './log.ts';
 
 export class StoreBuffers implements Consistency {
   readonly forbidsRaces = false;
+  readonly reordersStores: boolean;
   private readonly graph: Graph;
-  /** One buffer per thread and location, not per thread. */
-  private readonly isPerLocation: boolean;
   private readonly seen: boolean[] = [];
   private readonly stack: number[] = [];
 
+  /** With one buffer per thread and location, or per thread. */
   constructor(graph: Graph, isPerLocation: boolean) {
     this.graph = graph;
-    this.isPerLocation = isPerLocation;
+    this.reordersStores = isPerLocation;
   }
 
   admits(event: number): boolean {
@@ -164,7 +164,7 @@ export class StoreBuffers implements Consistency {
     if (isAtomicOperation && isObject(location) && order === RELAXED && graph.get(b, FAILURE) === NONE) return false;
     if (isAtomicOperation && this.waitsForAll(b)) return true;
     if (!isAtomicOperation && !this.isStore(b)) return false;
-    return !this.isPerLocation || hasBarrier || location === graph.get(a, LOCATION);
+    return !this.reordersStores || hasBarrier || location === graph.get(a, LOCATION);
   }
 }
 

@@ -13,6 +13,8 @@ export interface Consistency {
   admits(event: number): boolean;
   /** Whether conflicting accesses that nothing orders are an error. */
   readonly forbidsRaces: boolean;
+  /** Whether a thread's stores to different locations may reach memory in another order. */
+  readonly reordersStores: boolean;
   /** Whether the write has left its thread's store buffer before the thread's next operation. */
   hasReachedMemory(write: number): boolean;
 }

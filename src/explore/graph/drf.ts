@@ -16,11 +16,13 @@
  *     and b is behind the other: so SC has an execution in which both come next, e first. What e reads there it reads from
  *     what is before both of them; so b does not happen before e, nor e before b.
  *
- * So it is enough to look at all SC executions.
+ * So it is enough to look at all SC executions. There the beginnings and ends of objects are no events, and need not be: a pointer
+ * to memory reaches another thread by accesses that 1 and 2 order; initialising and destroying a mutex or condition variable
+ * are operations on it; all other objects are used with acquire and release atomics, against 1.
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { ADDRESS, FIELDS, FIRST_ATOMIC, FREE, KIND, NONE, OBJECT, ORDER, READ, SIZE, THREAD } from './fields.ts';
+import { ADDRESS, FIELDS, FIRST_ATOMIC, KIND, LIFETIME, NONE, OBJECT, ORDER, READ, SIZE, THREAD } from './fields.ts';
 import type { Graph } from './graph.ts';
 import { sharesBytes } from './races.ts';
 import { hasPair } from './rebuild.ts';
@@ -44,7 +46,7 @@ function findUnordered(graph: Graph, event: number): number {
     if (!sharesBytes(address, size, words[other + ADDRESS]!, bytes)) continue;
     const otherKind = words[other + KIND]!;
     // An object is not made of bytes: only its end conflicts with both.
-    if ((size === OBJECT) !== (bytes === OBJECT) && kind !== FREE && otherKind !== FREE) continue;
+    if ((size === OBJECT) !== (bytes === OBJECT) && kind !== LIFETIME && otherKind !== LIFETIME) continue;
     if (kind === READ && otherKind === READ) continue;
     const isSame = words[other + ADDRESS] === address && bytes === size && size !== OBJECT;
     if (isSame && order === SEQ_CST && words[other + ORDER] === SEQ_CST) continue;

@@ -23,7 +23,7 @@ export const FENCE = 12; // the last release fence in its thread, up to itself
 export const PART = 13; // which part of its operation it is, from 0
 export const STATUS = 14;
 export const CHOICE = 15; // of a choice: which; of an access, unused
-export const LOW = 16; // of a write: its value; of a compare-exchange's read: what it expects
+export const LOW = 16; // of a write: its value; of a compare-exchange's read: what it expects; of a lifetime: how
 export const HIGH = 17;
 export const FAILURE = 18; // of a compare-exchange's read: the order if it fails, else NONE
 export const SUCCESS = 19; // of a compare-exchange's read: the order if it succeeds
@@ -42,7 +42,8 @@ export const FENCE_EVENT = 3;
 export const JOIN = 4;
 export const SPAWN = 5;
 export const CHOOSE = 6;
-export const FREE = 7;
+/** Memory, or an object in it, begins or ends: conflicts with every access to it. */
+export const LIFETIME = 7;
 export const OTHER = 8;
 
 // Status.
@@ -52,7 +53,7 @@ export const DONE = 1;
 /** A read of a value with which its thread cannot go on. */
 export const BLOCKED = 2;
 
-/** In place of a size: an object that threads synchronise on. Only its end conflicts with it. */
+/** In place of a size: an object that threads synchronise on. Only its beginning and its end conflict with it. */
 export const OBJECT: number = -1;
 
 /** Orders from this code on are atomic. */

@@ -1,17 +1,19 @@
 /**
  * Data races in an execution graph: conflicting accesses of different threads, not both atomic, neither of which happens
- * before the other. Happens-before is fixed when an event is added, so it is enough to compare each new event with
+ * before the other. The beginning and the end of memory, or of an object in it, conflict with every access to it. Happens-before is fixed when an event is added, so it is enough to compare each new event with
  * those before it.
  */
+import * as op from '../../machine/code/opcodes.ts';
 import {
   ADDRESS,
   DONE,
   FIELDS,
   FIRST_ATOMIC,
-  FREE,
   KIND,
+  LIFETIME,
   NONE,
   OBJECT,
+  OPERATION,
   ORDER,
   READ,
   SIZE,
@@ -35,12 +37,22 @@ export function findRace(graph: Graph, event: number): number {
     if (bytes === 0 || words[other + THREAD] === words[base + THREAD] || words[other + STATUS] !== DONE) continue;
     if (!sharesBytes(address, size, words[other + ADDRESS]!, bytes)) continue;
     const otherKind = words[other + KIND]!;
-    if ((size === OBJECT && otherKind !== FREE) || (bytes === OBJECT && kind !== FREE)) continue;
+    if ((size === OBJECT && !endsObject(graph, e, event)) || (bytes === OBJECT && !endsObject(graph, event, e)))
+      continue;
     if (kind === READ && otherKind === READ) continue;
     if (isAtomic && words[other + ORDER]! >= FIRST_ATOMIC) continue;
     if (!graph.happensBefore(e, event)) return e;
   }
   return NONE;
+}
+
+/**
+ * Whether `event` begins or ends the object that `use` is an operation on. The end of a timed wait is no use: a condition
+ * variable may be destroyed as soon as its threads have been woken, and destroying it before is an error of its own.
+ */
+function endsObject(graph: Graph, event: number, use: number): boolean {
+  if (graph.get(event, KIND) !== LIFETIME) return false;
+  return graph.get(event, OPERATION) === op.FREE || graph.get(use, OPERATION) !== op.WAKE;
 }
 
 /** An object counts as its first byte. */

@@ -17,6 +17,7 @@ import { PartialSc } from './psc.ts';
 
 export class Rc11 implements Consistency {
   readonly forbidsRaces = true;
+  readonly reordersStores = true;
   private readonly graph: Graph;
   private readonly psc: PartialSc;
 

@@ -4,6 +4,7 @@
  */
 
 import type { ProgramError } from '../../machine/code/error.ts';
+import * as op from '../../machine/code/opcodes.ts';
 import { ACQUIRE, orderCode, RELEASE } from '../../machine/code/order.ts';
 import { describeRace } from '../../machine/describe/race.ts';
 import {
@@ -30,6 +31,8 @@ import { findRace, sharesBytes } from './races.ts';
 import { Rc11 } from './rc11.ts';
 
 const RELAXED = orderCode('relaxed');
+/** By kind of event: the operation, where races depend on it. */
+const OPERATION_OF: Readonly<Record<number, number>> = { [ev.FREE_EVENT]: op.FREE, [ev.WAKE_EVENT]: op.WAKE };
 
 export interface GraphRace {
   /** Numbers of the machine's events. */
@@ -148,7 +151,7 @@ class Rebuilding {
     const access = accessOf(events.words, e * ev.EVENT_WORDS);
     const order = this.orders(e);
     if (order === g.NONE) return;
-    if ((does & (BYTES | FREES)) === (BYTES | FREES)) this.push(e, g.FREE, 0, 0);
+    if ((does & FREES) !== 0 || events.get(e, ev.E_KIND) === ev.LIFETIME_EVENT) this.push(e, g.LIFETIME, 0, 0);
     else if ((does & BYTES) !== 0) {
       const reads = (access & READS) !== 0;
       if (reads) this.push(e, g.READ, order, 0, this.sourceOf(e));
@@ -212,32 +215,34 @@ class Rebuilding {
     this.objects.set(object, this.push(e, g.WRITE, order, part + 1));
   }
 
+  /** The second half of a read-modify-write is where the first is. */
+  private locationAt(e: number, part: number, object: number, hasBytes: boolean): number {
+    const { events, graph } = this;
+    if ((part & 1) === 1) return graph.get(graph.last[events.get(e, ev.E_THREAD)]!, g.LOCATION);
+    return hasBytes ? this.locationOf(e) : this.numberOf(`${object}`);
+  }
+
   private push(e: number, kind: number, order: number, part: number, source: number = g.INITIAL): number {
     const { events, graph, made } = this;
-    const isAccess = (effectsOf(events, e) & BYTES) !== 0;
+    const hasBytes = (effectsOf(events, e) & BYTES) !== 0 || kind === g.LIFETIME;
     const hasLocation = kind === g.READ || kind === g.WRITE;
     const object = events.get(e, part >= 2 ? ev.E_MUTEX : ev.E_ADDRESS);
-    // The second half of a read-modify-write is where the first is.
-    const [previous, isSecond] = [graph.last[events.get(e, ev.E_THREAD)]!, (part & 1) === 1];
-    const location = isSecond
-      ? graph.get(previous, g.LOCATION)
-      : isAccess
-        ? this.locationOf(e)
-        : this.numberOf(`${object}`);
+    const location = hasLocation ? this.locationAt(e, part, object, hasBytes) : g.NONE;
     made.fill(g.NONE);
     made[g.THREAD] = events.get(e, ev.E_THREAD);
     made[g.KIND] = kind;
     made[g.ORDER] = order;
-    made[g.LOCATION] = hasLocation ? location : g.NONE;
+    made[g.LOCATION] = location;
     made[g.SOURCE] = source;
     made[g.PART] = part;
     made[g.PARTS] = 0;
+    made[g.OPERATION] = OPERATION_OF[events.get(e, ev.E_KIND)] ?? g.NONE;
     made[g.STATUS] = g.DONE;
     made[g.ADDRESS] = object;
-    made[g.SIZE] = isAccess ? events.get(e, ev.E_SIZE) : hasLocation ? g.OBJECT : 0;
+    made[g.SIZE] = hasBytes ? events.get(e, ev.E_SIZE) : hasLocation ? g.OBJECT : 0;
     if (kind === g.SPAWN) made[g.EXTRA] = events.get(e, ev.E_OTHER);
     if (kind === g.JOIN) made[g.EXTRA] = graph.last[events.get(e, ev.E_OTHER)] ?? g.NONE;
-    const event = graph.push(made, 0, kind === g.WRITE && isAccess ? this.nextInOrder(e, location) : g.NONE);
+    const event = graph.push(made, 0, kind === g.WRITE && hasBytes ? this.nextInOrder(e, location) : g.NONE);
     if (this.rejected === g.NONE && this.axioms?.admits(event) === false) this.rejected = event;
     return event;
   }

@@ -8,6 +8,7 @@ import type { Graph } from './graph.ts';
 
 export class SequentialConsistency implements Consistency {
   readonly forbidsRaces = false;
+  readonly reordersStores = false;
   private readonly graph: Graph;
   private readonly seen: boolean[] = [];
   private readonly stack: number[] = [];

@@ -227,9 +227,9 @@ export class GraphSearch implements Strategy {
       const thread = this.threadOf(slot);
       const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
       if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
-      const ending = unmodelled.ending(thread);
-      if (ending !== g.NONE)
-        return this.refuse('the end of an object that nothing orders with an access', slot, ending);
+      const lifetime = unmodelled.lifetime(thread);
+      if (lifetime !== g.NONE)
+        return this.refuse('the beginning or end of an object that nothing orders with an access', slot, lifetime);
     }
     switch (next.access) {
       case READS_ONCE:
@@ -357,7 +357,7 @@ export class GraphSearch implements Strategy {
     made[g.OPERATION] = next.operation;
     made[g.LOG] = g.NONE;
     made[g.ADDRESS] = part >= 2 ? next.mutex : next.address;
-    made[g.SIZE] = isAccess ? next.size || g.OBJECT : kind === g.FREE ? next.size : 0;
+    made[g.SIZE] = isAccess ? next.size || g.OBJECT : kind === g.LIFETIME ? next.size : 0;
   }
 
   /** What else the operation comes after: what woke its thread. */
@@ -488,7 +488,9 @@ export class GraphSearch implements Strategy {
         made[g.CHOICE] = UNDECIDED;
         break;
       case op.FREE:
-        this.make(slot, g.FREE, 0);
+      case op.LIFETIME:
+        this.make(slot, g.LIFETIME, 0);
+        if (next.operation === op.LIFETIME) made[g.LOW] = next.low;
         break;
       default:
         this.make(slot, g.OTHER, 0);

@@ -1,10 +1,11 @@
 /**
- * What graphs do not model: accesses of different sizes to the same bytes, and the end of an object, that nothing orders
- * with the other access. Ordered ones are exact, since the machine runs them in their order.
+ * What graphs do not model: accesses of different sizes to the same bytes, and the beginning or end of an object, that
+ * nothing orders with the other access. Ordered ones are exact, since the machine runs them in their order.
  */
 import * as op from '../../machine/code/opcodes.ts';
 import type { GraphMemory } from '../../machine/memory/graph.ts';
 import { type NextAccess, NO_ACCESS, READS_ONCE } from '../../machine/next-access.ts';
+import { LIFETIME_KINDS } from '../../program/ir.ts';
 import type { Consistency } from './consistency.ts';
 import * as g from './fields.ts';
 import type { Graph } from './graph.ts';
@@ -62,22 +63,33 @@ export class Unmodelled {
   }
 
   /**
-   * Where races are no errors: an access to an object whose end is the thread's next operation, or the end of the object
-   * that the operation accesses, if nothing orders the two. NONE if there is none.
+   * Where races are no errors: a use of memory, or of an object in it, whose beginning or end is the thread's next
+   * operation; or the beginning or end of what the operation uses; if nothing orders the two. NONE if there is none.
    */
-  ending(thread: number): number {
+  lifetime(thread: number): number {
     const { graph, next } = this;
     const { words } = graph;
-    const isEnd = next.operation === op.FREE;
-    if (this.consistency.forbidsRaces || (!isEnd && next.access === NO_ACCESS)) return g.NONE;
+    const isLifetime = this.matters(next.operation, next.low);
+    if (this.consistency.forbidsRaces || (!isLifetime && next.access === NO_ACCESS)) return g.NONE;
     const last = this.before(thread);
     for (let e = 0; e < graph.length; e++) {
       const [kind, size] = [words[e * g.FIELDS + g.KIND]!, words[e * g.FIELDS + g.SIZE]!];
-      if (size === 0 || (isEnd ? kind !== g.READ && kind !== g.WRITE : kind !== g.FREE)) continue;
+      const isOther = isLifetime ? kind === g.READ || kind === g.WRITE : kind === g.LIFETIME;
+      if (size === 0 || !isOther) continue;
+      if (!isLifetime && !this.matters(words[e * g.FIELDS + g.OPERATION]!, words[e * g.FIELDS + g.LOW]!)) continue;
       const start = words[e * g.FIELDS + g.ADDRESS]!;
       if (!sharesBytes(next.address, next.size || g.OBJECT, start, size)) continue;
       if (last === g.NONE || !graph.happensBefore(e, last)) return e;
     }
     return g.NONE;
+  }
+
+  /**
+   * Whether uses must be ordered with it. Freed memory cannot be accessed. The library looks at the marks of initialised
+   * objects without an event, and with a buffer per location they may come late. Nothing else can be told from a graph.
+   */
+  private matters(operation: number, how: number): boolean {
+    if (operation !== op.LIFETIME) return operation === op.FREE;
+    return this.consistency.reordersStores && LIFETIME_KINDS[how] === 'initialised';
   }
 }

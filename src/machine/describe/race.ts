@@ -1,16 +1,19 @@
 /** A data race as an error: both accesses, in words. */
+import { LIFETIME_KINDS } from '../../program/ir.ts';
 import { printLocation } from '../../program/location.ts';
 import { isAtomic, ORDERS } from '../../program/types.ts';
 import type { ProgramError } from '../code/error.ts';
-import { accessKind } from '../events/effects.ts';
+import { accessKind, EVENT_NAMES, effectsOf, OBJECT } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import { accessName, threadTitle } from './describe.ts';
 
+const ALLOCATED = LIFETIME_KINDS.indexOf('allocated');
+
 /** The events are numbers of the machine's log. */
 export function describeRace(machine: Machine, first: number, second: number): ProgramError {
   const [before, after] = [locationOf(machine, first), locationOf(machine, second)];
-  const named = before?.variable === undefined ? second : first;
+  const named = before?.variable === undefined && !isObject(machine, first) ? second : first;
   const where = before === undefined ? '' : ` at ${printLocation(before)}`;
   return {
     kind: 'race',
@@ -28,6 +31,11 @@ export function racingPlaces({ message, file = '', line = 0, column = 0 }: Progr
   return [first, printLocation({ file, line, column })].sort();
 }
 
+/** Whether the event begins or ends an object in memory, such as a mutex. */
+function isObject({ events }: Machine, event: number): boolean {
+  return events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT && events.get(event, ev.E_LOW) !== ALLOCATED;
+}
+
 function locationOf(machine: Machine, event: number) {
   return machine.code.sites[machine.events.get(event, ev.E_SITE)]!.instruction.location;
 }
@@ -37,6 +45,8 @@ function threadOf(machine: Machine, event: number): string {
 }
 
 function verb({ events }: Machine, event: number): string {
+  if (events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT) return LIFETIME_KINDS[events.get(event, ev.E_LOW)]!;
+  if ((effectsOf(events, event) & OBJECT) !== 0) return `used (${EVENT_NAMES[events.get(event, ev.E_KIND)]})`;
   const atomically = isAtomic(ORDERS[events.get(event, ev.E_ORDER)]!) ? ' atomically' : '';
   switch (accessKind(events, event)) {
     case 'read':

@@ -87,6 +87,8 @@ export const DESTROY_EVENT = 20;
 export const INIT_EVENT = 21;
 /** A block of memory begins where others may have been before. In logs alone: the machine uses no address twice. */
 export const ALLOC_EVENT = 22;
+/** Bytes begin or end to be an object; only under an axiomatic model. `E_LOW` says how, by `LIFETIME_KINDS`. */
+export const LIFETIME_EVENT = 23;
 
 /** By operation: the kind of its event. */
 export const EVENT_OF: Uint8Array = eventKinds([
@@ -107,6 +109,7 @@ export const EVENT_OF: Uint8Array = eventKinds([
   [op.WAKE, WAKE_EVENT],
   [op.DESTROY, DESTROY_EVENT],
   [op.INIT, INIT_EVENT],
+  [op.LIFETIME, LIFETIME_EVENT],
   [op.SIGNAL, SIGNAL_EVENT],
   [op.BROADCAST, BROADCAST_EVENT],
   [op.FREE, FREE_EVENT],

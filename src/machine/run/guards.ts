@@ -23,7 +23,7 @@ const ASK = 2;
 /** By operation. */
 function waitsUnder({ loadsMayBeStale, isAxiomatic }: ModelDescription): Uint8Array {
   const waits = new Uint8Array(op.OPERATIONS).fill(FOR_OWN_STORES);
-  const ready = [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY, op.INIT];
+  const ready = [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY, op.INIT, op.LIFETIME];
   for (const operation of ready) waits[operation] = NEVER;
   for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT]) waits[operation] = ASK;
   if (loadsMayBeStale) waits[op.LOAD] = ASK;

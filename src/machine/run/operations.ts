@@ -230,6 +230,8 @@ export class Operations {
         else if (this.isInWait(object)) fail(state, INITIALISED_IN_WAIT, thread, site, object);
         return pc + op.INIT_LENGTH;
       }
+      case op.LIFETIME:
+        return this.lifetime(at, frame, pc);
       case op.WAIT:
       case op.TIMEDWAIT:
         return this.wait(at, thread, frame, pc, site);
@@ -470,6 +472,17 @@ export class Operations {
     threads.set(thread, T_WAIT, condition);
     if (code[pc] === op.WAIT) threads.set(thread, T_STATUS, WAITING);
     return pc + op.WAIT_LENGTH;
+  }
+
+  private lifetime(at: number, frame: number, pc: number): number {
+    const { frames, objects } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const address = frames.low(frame, code[pc + op.LIFETIME_ADDRESS]!);
+    event[at + ev.E_ADDRESS] = address;
+    event[at + ev.E_SIZE] = objects.extentOf(address, frames.low(frame, code[pc + op.LIFETIME_SIZE]!));
+    event[at + ev.E_LOW] = code[pc + op.LIFETIME_WHAT]!;
+    return pc + op.LIFETIME_LENGTH;
   }
 
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {

@@ -262,7 +262,9 @@ export class Story {
 
   private addSources(trace: ShashaSnirTrace): void {
     this.rows.forEach((row, e) => {
-      const [source = INITIAL] = e < trace.events.length ? trace.sourcesOf(e) : [];
+      // An access that failed is not in the trace.
+      if (e >= trace.events.length) return;
+      const [source = INITIAL] = trace.sourcesOf(e);
       if (source !== INITIAL) row.from = this.rows[source]!.event;
       if (this.machine.description.isAxiomatic && row.read !== undefined && row.location !== undefined)
         row.newer = newerWrites(trace, e, source).map((write) => this.rows[write]!.event);
