@@ -27,8 +27,8 @@ import { printLocation } from '../program/location.ts';
 import { ModelSearch } from './model-search.ts';
 
 /** Of each search, and sets of changes that are tried. Beyond them, advice may not be enough. */
-const MAX_EXECUTIONS = 2000;
-const MAX_SETS = 30;
+const MAX_EXECUTIONS = 500;
+const MAX_SETS = 15;
 const MAX_ERRORS = 5;
 const MAX_STEPS = 1000;
 
