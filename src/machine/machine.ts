@@ -43,11 +43,13 @@ import {
   ABSENT,
   ASSUME_BLOCKED,
   BOUND_BLOCKED,
+  FAILED,
   FINISHED,
   H_ATOMIC,
   H_ERROR,
   H_ERROR_DETAIL,
   H_ERROR_SITE,
+  H_ERROR_THREAD,
   H_EXITED,
   H_LIMIT,
   H_MAIN_LEFT,
@@ -335,6 +337,20 @@ export class Machine {
     const process = processOf(step);
     if (this.processes.isThread(process)) this.runThread(process, step);
     else this.commit(process, step);
+  }
+
+  /** Whether the program has made an error. */
+  get hasFailed(): boolean {
+    return this.words[H_ERROR] !== 0;
+  }
+
+  /** After a step that ended in an error: only the threads that failed end there, and the others go on. */
+  pardon(): void {
+    const { state, threads, words } = this;
+    threads.set(words[H_ERROR_THREAD]!, T_STATUS, FAILED);
+    // A thread that fails as it is created stops its creator in the middle of a step.
+    threads.set(this.events.get(this.depth - 1, ev.E_THREAD), T_STATUS, FAILED);
+    state.set(H_ERROR, 0);
   }
 
   /** Rolls back to the state after `depth` steps. */

@@ -111,7 +111,7 @@ export function makeStrategy(options: CheckOptions, machine: Machine): Strategy 
     case 'source':
       return new MachineDpor(machine, options.strategy);
     case 'graph':
-      return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)));
+      return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)), options.keepGoing);
     case 'enumerate':
       return new Enumerator(machine, options.maxStates);
     case 'exhaustive':

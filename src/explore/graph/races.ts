@@ -22,28 +22,31 @@ import {
 } from './fields.ts';
 import type { Graph } from './graph.ts';
 
-/** An access that races with this one, which is the newest of its thread; NONE if there is none. */
-export function findRace(graph: Graph, event: number): number {
-  const { words } = graph;
-  const base = event * FIELDS;
-  const size = words[base + SIZE]!;
-  if (size === 0) return NONE;
-  const address = words[base + ADDRESS]!;
-  const kind = words[base + KIND]!;
-  const isAtomic = words[base + ORDER]! >= FIRST_ATOMIC;
-  for (let e = 0; e < graph.length; e++) {
-    const other = e * FIELDS;
-    const bytes = words[other + SIZE]!;
-    if (bytes === 0 || words[other + THREAD] === words[base + THREAD] || words[other + STATUS] !== DONE) continue;
-    if (!sharesBytes(address, size, words[other + ADDRESS]!, bytes)) continue;
-    const otherKind = words[other + KIND]!;
-    if ((size === OBJECT && !endsObject(graph, e, event)) || (bytes === OBJECT && !endsObject(graph, event, e)))
-      continue;
-    if (kind === READ && otherKind === READ) continue;
-    if (isAtomic && words[other + ORDER]! >= FIRST_ATOMIC) continue;
-    if (!graph.happensBefore(e, event)) return e;
+/** An access that races with this one, which is the newest of its thread, from `start` on; NONE if there is none. */
+export function findRace(graph: Graph, event: number, start = 0): number {
+  if (graph.words[event * FIELDS + SIZE] === 0) return NONE;
+  for (let e = start; e < graph.length; e++) {
+    if (conflict(graph, e, event) && !graph.happensBefore(e, event)) return e;
   }
   return NONE;
+}
+
+/** Whether two events that the machine has run race. */
+export function race(graph: Graph, a: number, b: number): boolean {
+  return conflict(graph, a, b) && !graph.happensBefore(a, b) && !graph.happensBefore(b, a);
+}
+
+/** Whether they are accesses of different threads that a race can be between; `a` has run. */
+function conflict(graph: Graph, a: number, b: number): boolean {
+  const { words } = graph;
+  const [first, second] = [a * FIELDS, b * FIELDS];
+  const [sizeA, sizeB] = [words[first + SIZE]!, words[second + SIZE]!];
+  if (sizeA === 0 || sizeB === 0 || words[first + THREAD] === words[second + THREAD]) return false;
+  if (words[first + STATUS] !== DONE) return false;
+  if (!sharesBytes(words[first + ADDRESS]!, sizeA, words[second + ADDRESS]!, sizeB)) return false;
+  if ((sizeA === OBJECT && !endsObject(graph, b, a)) || (sizeB === OBJECT && !endsObject(graph, a, b))) return false;
+  if (words[first + KIND] === READ && words[second + KIND] === READ) return false;
+  return words[first + ORDER]! < FIRST_ATOMIC || words[second + ORDER]! < FIRST_ATOMIC;
 }
 
 /**

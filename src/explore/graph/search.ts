@@ -42,11 +42,12 @@ import {
   WAITS_ON_CONDITION,
   WRITES_ONCE,
 } from '../../machine/next-access.ts';
-import { RUNNABLE, SPINNING, T_CHILDREN, T_STATUS } from '../../machine/state/layout.ts';
-import type { Step } from '../../machine/state/process.ts';
+import { FAILED, RUNNABLE, SPINNING, T_CHILDREN, T_STATUS } from '../../machine/state/layout.ts';
+import { processOf, type Step } from '../../machine/state/process.ts';
 import { IntVector } from '../../util/int-vector.ts';
 import type { Bound } from '../bound.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
+import { AllErrors } from './all-errors.ts';
 import type { Consistency } from './consistency.ts';
 import * as g from './fields.ts';
 import {
@@ -110,13 +111,20 @@ export class GraphSearch implements Strategy {
   private readonly unmodelled: Unmodelled;
   private refused: Bound | undefined;
 
-  constructor(machine: Machine, consistency: (graph: Graph) => Consistency) {
+  /** If all errors are wanted, not only the first. */
+  private readonly errors: AllErrors | undefined;
+  /** The last step was not there before. */
+  private isNew = false;
+
+  constructor(machine: Machine, consistency: (graph: Graph) => Consistency, keepsGoing = false) {
     if (!(machine.memory instanceof GraphMemory)) throw new Error(`${machine.model} has no execution graphs`);
     this.machine = machine;
     this.memory = machine.memory;
     this.next = new NextAccess(machine);
     this.consistency = consistency(this.graph);
     this.unmodelled = new Unmodelled(this.graph, this.memory, this.next, this.consistency);
+    const { forbidsRaces } = this.consistency;
+    this.errors = keepsGoing && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
   }
 
   get incomplete(): Bound | undefined {
@@ -131,12 +139,16 @@ export class GraphSearch implements Strategy {
   }
 
   beginExecution(): number {
-    const { log, machine } = this;
-    this.givesUp = false;
+    const { log, machine, errors } = this;
     this.first = g.NONE;
-    this.stepped = -1;
-    if (!this.started) this.started = true;
-    else if (!this.backtrack()) return -1;
+    if (errors?.shown !== undefined) errors.restore();
+    else if (errors?.isWaiting !== true) {
+      this.givesUp = false;
+      this.stepped = -1;
+      if (!this.started) this.started = true;
+      else if (!this.backtrack()) return -1;
+    }
+    if (errors?.isWaiting === true) errors.show();
     const { words } = machine.events;
     const both = Math.min(machine.depth, log.length);
     let same = 0;
@@ -146,17 +158,60 @@ export class GraphSearch implements Strategy {
   }
 
   pick(): Step | typeof ABANDON | typeof NO_STEP {
-    const { log } = this;
-    if (this.position < log.length) return log.steps.get(this.position++);
+    const { log, errors, machine } = this;
+    if (errors?.shown !== undefined) return this.showOn(errors.shown);
+    if (errors !== undefined && this.isNew && this.findErrors(errors)) return ABANDON;
+    if (errors !== undefined && machine.hasFailed) machine.pardon();
+    if (this.position < log.length) return this.again();
     if (this.first !== g.NONE) return ABANDON;
-    if (this.machine.isOver) return NO_STEP;
+    if (machine.isOver) return this.end();
     if (this.stepped >= 0) this.checkSleep(this.stepped);
     this.stepped = -1;
     for (;;) {
       if (this.givesUp) return ABANDON;
       const step = this.extend();
+      if (step === NO_STEP) return this.end();
       if (step !== AGAIN) return step;
     }
+  }
+
+  /** Behind an error, the end of an execution says nothing. */
+  private end(): typeof ABANDON | typeof NO_STEP {
+    const { errors, machine } = this;
+    if (errors === undefined || machine.outcome === 'limit') return NO_STEP;
+    const hasFailed = this.slots.some((slot) => machine.threads.get(slot, T_STATUS) === FAILED);
+    return hasFailed || errors.hasRace ? ABANDON : NO_STEP;
+  }
+
+  /** The next step of the schedule. A thread that failed may not be able to take it. */
+  private again(): Step | typeof ABANDON {
+    const step = this.log.steps.get(this.position++);
+    const hasFailed = this.machine.threads.get(processOf(step), T_STATUS) === FAILED;
+    return hasFailed ? ABANDON : step;
+  }
+
+  /** The execution of an error: it ends there. What another error ends before counts as that one. */
+  private showOn(shown: readonly number[]): Step | typeof ABANDON | typeof NO_STEP {
+    const { machine, log } = this;
+    const isEnd = this.position === log.length;
+    if (machine.hasFailed) return isEnd && shown.length === 1 ? NO_STEP : ABANDON;
+    if (!isEnd) return log.steps.get(this.position++);
+    if (shown.length === 2) [this.first, this.second] = shown as [number, number];
+    return ABANDON;
+  }
+
+  /** After a step that was not there before: whether there are errors to be shown before the search goes on. */
+  private findErrors(errors: AllErrors): boolean {
+    const { graph, log, machine } = this;
+    this.isNew = false;
+    if (machine.hasFailed) errors.noteFailure(log.events.get(log.length - 1));
+    const mixed = errors.collect();
+    if (mixed !== undefined) {
+      this.givesUp = true;
+      const sites = mixed.map((event) => machine.events.get(graph.get(event, g.LOG), ev.E_SITE));
+      this.refuseSites('accesses of different sizes that nothing orders', sites);
+    }
+    return errors.isWaiting;
   }
 
   observe(): void {}
@@ -537,10 +592,12 @@ export class GraphSearch implements Strategy {
       if (graph.get(e, g.KIND) === g.READ) this.refresh(e, event);
       if (graph.get(e, g.PART) === 0) break;
     }
-    if (this.consistency.forbidsRaces) this.noteRace(event);
+    if (this.errors !== undefined) this.errors.noteRaces(event);
+    else if (this.consistency.forbidsRaces) this.noteRace(event);
     const step = log.append(slot, event);
     this.position = log.length;
     this.stepped = slot;
+    this.isNew = true;
     return step;
   }
 
@@ -635,8 +692,12 @@ export class GraphSearch implements Strategy {
     const { machine, graph } = this;
     const sites = [machine.operations.nextSite(slot)];
     if (other !== g.NONE) sites.unshift(machine.events.get(graph.get(other, g.LOG), ev.E_SITE));
-    const places = sites.flatMap((site) => machine.code.sites[site]?.instruction.location ?? []);
-    this.refused ??= { kind: 'unmodelled', what, places };
+    this.refuseSites(what, sites);
     return ABANDON;
+  }
+
+  private refuseSites(what: string, sites: readonly number[]): void {
+    const places = sites.flatMap((site) => this.machine.code.sites[site]?.instruction.location ?? []);
+    this.refused ??= { kind: 'unmodelled', what, places };
   }
 }
