@@ -12,6 +12,7 @@ import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { Cause, TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
+import { printMeaning } from './meaning.ts';
 import { printCoverage, printRounds } from './rounds.ts';
 
 export interface PrintOptions {
@@ -42,7 +43,8 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
       ...printCoverage(result, options.width),
     );
   }
-  return [...lines, ...printLoops(results, options), ...printWarnings(results, options)].join('\n');
+  lines.push(...printLoops(results, options), ...printWarnings(results, options), ...printMeaning(results));
+  return lines.join('\n');
 }
 
 /** Each loop once, whatever the model. */
