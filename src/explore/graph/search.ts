@@ -454,7 +454,8 @@ export class GraphSearch implements Strategy {
         if (consistency.admits(read)) frames.ways.push(source);
         graph.pop();
       }
-      if (source === g.NONE) break;
+      // What is older than a write that happens before the read cannot be read, under any model.
+      if (source === g.NONE || this.isBehind(made[g.THREAD]!, source)) break;
     }
     return this.takeFirst();
   }
@@ -496,9 +497,19 @@ export class GraphSearch implements Strategy {
       return;
     }
     this.tryPlace(g.NONE);
+    const thread = frames.words[frames.event + g.THREAD]!;
     for (let before = graph.newest[location]!; before !== g.NONE; before = graph.get(before, g.OLDER)) {
+      // Nor can it go before a write that happens before it.
+      if (this.isBehind(thread, before)) break;
       this.tryPlace(before);
     }
+  }
+
+  /** Whether the thread's next event comes after this one by happens-before. */
+  private isBehind(thread: number, event: number): boolean {
+    const { graph } = this;
+    const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
+    return last !== g.NONE && graph.happensBefore(event, last);
   }
 
   private oldest(location: number): number {
