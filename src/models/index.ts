@@ -18,8 +18,10 @@ export type Model = Ours['name'];
 export type CheckedModel = NamesWith<'dpor'>;
 /** Those that allow executions beyond SC. */
 export type RelaxedModel = Exclude<Model, typeof SC.name>;
-/** Those that monitors, `fix` and robustness support. */
+/** Those that monitors and robustness support. */
 export type StoreBufferModel = NamesWith<'monitors'>;
+/** Those that `fix` supports. */
+export type FixModel = NamesWith<'fix'>;
 
 /** The machines from stronger to weaker, then the language. */
 const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO, RC11];
@@ -48,6 +50,15 @@ export function modelsWith<C extends Capability>(capability: C): readonly NamesW
 
 export function isModel(name: unknown): name is Model {
   return MODELS.some((model) => model.name === name);
+}
+
+/** Whether monitors, and so robustness, support it. */
+export function hasMonitors(name: Model): name is StoreBufferModel {
+  return modelNamed(name).capabilities.monitors;
+}
+
+export function canFix(name: Model): name is FixModel {
+  return modelNamed(name).capabilities.fix;
 }
 
 export function modelNamed(name: string): ModelDescription {

@@ -8,12 +8,13 @@
  */
 
 import { refusalAmong } from '../explore/bound.ts';
-import { type Model, modelNamed } from '../models/index.ts';
+import { canFix, hasMonitors, type Model, modelNamed } from '../models/index.ts';
 import type { ModelDescription } from '../models/model.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
+import { withAdvice } from './advice.ts';
 import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
@@ -150,7 +151,7 @@ export class CheckRun {
       this.current = this.runOf(model, undefined, enumerating(this.options));
       return;
     }
-    const result = this.first === undefined ? found : withAllErrors(this.first, found);
+    const result = this.advised(this.first === undefined ? found : withAllErrors(this.first, found));
     this.first = undefined;
     if (model === SC.name) {
       this.sc = result;
@@ -166,6 +167,13 @@ export class CheckRun {
       run.cut({ kind: 'refused', ...refusal });
       this.finished.push(run.result);
     }
+  }
+
+  /** Under the model of the language, errors say which memory orders would prevent them. */
+  private advised(result: ModelResult): ModelResult {
+    const { model, errors } = result;
+    if (errors.length === 0 || hasMonitors(model) || !canFix(model)) return result;
+    return { ...result, errors: withAdvice(this.program, model, errors, this.options) };
   }
 
   /** What the monitors know about robustness, if the exploration did not determine it. */

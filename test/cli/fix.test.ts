@@ -192,7 +192,7 @@ describe('fix', () => {
   it.each([
     [
       ['other.c', '--cost', 'wrong.json'],
-      'wrong.json: unknown cost "fence"; expected one of full-fence, store-fence, release',
+      'wrong.json: unknown cost "fence"; expected one of full-fence, store-fence, acquire-fence, release',
     ],
     [['other.c', '--cost', 'none.json'], 'none.json: no such file'],
     [['other.c', '--cost', 'other.c'], 'other.c: cannot be read as JSON'],

@@ -41,6 +41,11 @@ export function isMaximal(graph: Graph, event: number): boolean {
  * same location, is newer than what it reads or writes.
  */
 export function isCoherent(graph: Graph, event: number): boolean {
+  return incoherentWith(graph, event) === NONE;
+}
+
+/** Something that is, NONE if nothing is. */
+export function incoherentWith(graph: Graph, event: number): number {
   const { words } = graph;
   const base = event * FIELDS;
   const writes = words[base + KIND] === WRITE;
@@ -49,9 +54,9 @@ export function isCoherent(graph: Graph, event: number): boolean {
     if (e === event) continue;
     const kind = words[e * FIELDS + KIND];
     const other = kind === WRITE ? graph.rank(e) : kind === READ ? sourceRank(graph, e) : -1;
-    if ((writes ? other >= place : other > place) && graph.happensBefore(e, event)) return false;
+    if ((writes ? other >= place : other > place) && graph.happensBefore(e, event)) return e;
   }
-  return true;
+  return NONE;
 }
 
 /** A read-modify-write directly follows in mo what it read: nothing comes between, this write included. */

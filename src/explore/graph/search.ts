@@ -29,6 +29,7 @@
 import type { ProgramError } from '../../machine/code/error.ts';
 import * as op from '../../machine/code/opcodes.ts';
 import { RELEASE } from '../../machine/code/order.ts';
+import { describeRace } from '../../machine/describe/race.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { GraphMemory } from '../../machine/memory/graph.ts';
@@ -54,7 +55,6 @@ import { Graph } from './graph.ts';
 import { isObject, Log } from './log.ts';
 import { findRevisits } from './maximality.ts';
 import { findRace } from './races.ts';
-import { graphRaceError } from './rebuild.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { Ways } from './ways.ts';
 
@@ -120,7 +120,7 @@ export class GraphSearch implements Strategy {
   get found(): ProgramError | undefined {
     if (this.first === g.NONE) return undefined;
     const [a, b] = [this.graph.get(this.first, g.LOG), this.graph.get(this.second, g.LOG)];
-    return graphRaceError(this.machine, Math.min(a, b), Math.max(a, b));
+    return describeRace(this.machine, Math.min(a, b), Math.max(a, b));
   }
 
   beginExecution(): number {
