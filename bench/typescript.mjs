@@ -10,7 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
 // Hooks run in a thread of their own, which loads this file again.
-if (isMainThread) register(import.meta.url);
+if (isMainThread) {
+  register(import.meta.url);
+  // As the command does.
+  (await import('../src/platform/inlining.ts')).raiseInliningBudget();
+}
 
 const cache = new URL('../node_modules/.fencepost-stripped/', import.meta.url);
 let transform;

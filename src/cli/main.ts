@@ -8,11 +8,15 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { raiseInliningBudget } from '../platform/inlining.ts';
 import { CodeCache } from './shared/code-cache.ts';
 import { COMMAND_NAMES } from './shared/command-names.ts';
 
 /** In milliseconds. By the end of a longer run, the engine has discarded the code of its beginning. */
 const LONG_RUN = 10_000;
+
+// Before the script is read: its cached code is valid only for the same flags.
+raiseInliningBudget();
 
 const file = fileURLToPath(new URL('command.cjs', import.meta.url));
 const asked = process.argv[2];

@@ -169,7 +169,8 @@ export class Exploration {
     for (let event = depth; event < machine.depth; event++) {
       for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }
-    const outcome = machine.outcome === 'blocked' && endsWaiting(machine) ? 'complete' : machine.outcome;
+    const { outcome: reached } = machine;
+    const outcome = reached === 'blocked' && endsWaiting(machine) ? 'complete' : reached;
     this.options.onExecution?.(machine, outcome);
     this.tally.conclude(machine, outcome);
     if (machine.depth === depth) return;

@@ -322,7 +322,7 @@ export class Machine {
   /** No step can be taken any more by anyone: an error, a limit, an exit. */
   get isOver(): boolean {
     const { words } = this;
-    return words[H_ERROR] !== 0 || words[H_LIMIT] !== 0 || words[H_EXITED] !== 0;
+    return (words[H_ERROR]! | words[H_LIMIT]! | words[H_EXITED]!) !== 0;
   }
 
   /** The execution is over, or another thread is in an atomic section. */

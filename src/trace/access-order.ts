@@ -24,12 +24,8 @@ export class AccessOrder extends Predecessors {
   protected heldUnlock: number = NONE;
 
   /** The event waited in front of an idle read; and if it is a trylock, it acts like a lock. */
-  protected get waits(): boolean {
-    return false;
-  }
-  protected get actsAsLock(): boolean {
-    return false;
-  }
+  protected waits = false;
+  protected actsAsLock = false;
   /** It follows this write, which it may have waited for. */
   protected addSource(write: number): void {
     this.add(write, 0);

@@ -22,6 +22,17 @@ export class BitRows {
     for (let w = row + (event >> 5); w >= row; w--) rows[w] = 0;
   }
 
+  /** What is before `event` is exactly what is before `other`; makes sure that all events up to `event` have a row. */
+  copyPast(event: number, other: number): void {
+    if ((event + 1) * this.rowWords > this.rows.length || this.rowWords * 32 <= event) this.grow(event);
+    const { rows, rowWords } = this;
+    const row = event * rowWords;
+    const from = other * rowWords;
+    const last = other >> 5;
+    for (let w = event >> 5; w > last; w--) rows[row + w] = 0;
+    for (let w = last; w >= 0; w--) rows[row + w] = rows[from + w]!;
+  }
+
   /** Everything before `other` is before `event`. */
   joinPast(event: number, other: number): void {
     const { rows, rowWords } = this;

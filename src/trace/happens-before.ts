@@ -136,7 +136,6 @@ export class HappensBefore extends WaitOrder {
     const thread = words[at + ev.E_THREAD]!;
     while (this.threads.length <= thread) this.addThread();
     this.preds.clear();
-    this.sources.clear();
     this.ownStore = NONE;
     const h = event * H_WORDS;
     const { fields } = this;
@@ -145,12 +144,14 @@ export class HappensBefore extends WaitOrder {
     fields[h + H_LISTS] = this.lists.end;
     fields[h + H_SECTION] = this.usesAtomicSections ? this.sectionOf(event, kind) : NONE;
     this.length++;
+    const isPrepared = this.prepared === event;
+    if (isPrepared) this.beginWait();
     fields[h + H_WAITED] = this.waits ? 1 : 0;
     const does = EFFECTS[kind]!;
     if ((does & COMMITS) !== 0) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
     else this.observeOperation(event, kind, does, thread);
     this.order(event);
-    if (this.prepared === event) this.prepared = NONE;
+    if (isPrepared) this.endWait();
     fields[h + H_RACES] = this.races.length;
   }
 
@@ -274,8 +275,9 @@ export class HappensBefore extends WaitOrder {
   private order(event: number): void {
     const { preds, rows, fields } = this;
     const count = preds.length;
-    rows.clear(event);
-    for (let i = 0; i < count; i++) rows.joinPast(event, preds.words[i]! >> 1);
+    if (count === 0) rows.clear(event);
+    else rows.copyPast(event, preds.words[0]! >> 1);
+    for (let i = 1; i < count; i++) rows.joinPast(event, preds.words[i]! >> 1);
     for (let i = 0; i < count; i++) {
       if ((preds.words[i]! & 1) === 0) continue;
       const pred = preds.words[i]! >> 1;

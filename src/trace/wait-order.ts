@@ -50,12 +50,17 @@ export class WaitOrder extends AccessOrder {
     if (!this.isLikeLock) this.findEnabling(thread);
   }
 
-  protected override get waits(): boolean {
-    return this.prepared === this.length - 1 && !this.isLikeLock;
+  /** The event being observed is the one that was prepared. */
+  protected beginWait(): void {
+    this.waits = !this.isLikeLock;
+    this.actsAsLock = this.isLikeLock;
+    this.sources.clear();
   }
 
-  protected override get actsAsLock(): boolean {
-    return this.prepared === this.length - 1 && this.isLikeLock;
+  protected endWait(): void {
+    this.waits = false;
+    this.actsAsLock = false;
+    this.prepared = NONE;
   }
 
   protected override addSource(write: number): void {

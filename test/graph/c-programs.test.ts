@@ -266,6 +266,33 @@ void *g(void *u) { STORE(y, 1, relaxed); b = LOAD(x, relaxed); return u; }`,
     expect(explore(machine, new Replay(parseSchedule(machine, found.schedule))).errors[0]!.error).toEqual(found.error);
   });
 
+  it.each([
+    [
+      'three tries',
+      `pthread_mutex_t m;
+void *f(void *u) { if (!pthread_mutex_trylock(&m)) pthread_mutex_unlock(&m); return u; }`,
+      'fff',
+      21,
+      24,
+    ],
+    [
+      'a loop that waits when the program ends',
+      `atomic_int x;
+void *f(void *u) { x = 1; x = 2; x = 3; atomic_fetch_and(&x, 0); return u; }
+void *g(void *u) { while (!x || !x) ; return u; }`,
+      'fg',
+      11,
+      10,
+    ],
+  ] as const)('counts in its own way: %s', async (name, text, threads, optimal, graphs) => {
+    const whole = program(text, threads);
+    // Nobody waits for a thread that waits.
+    const compiled = await compileC(name.includes('loop') ? whole.replaceAll(/pthread_join\([^;]*;/g, '') : whole);
+    const options = { spin: true, countOrders: true };
+    expect(check(compiled, 'sc', { ...options, strategy: 'optimal' }).executions).toBe(optimal);
+    expect(check(compiled, 'sc', { ...options, strategy: 'graph' }).executions).toBe(graphs);
+  });
+
   it('is not asked what only schedules answer', () => {
     const options = { strategy: 'graph', races: true } as CheckOptions;
     expect(unansweredQuestion(options, 'tso')).toMatch('--races is for strategies that run the machine');

@@ -2,11 +2,11 @@
  * The search over execution graphs: TruSt, [TRUST] Alg. 1, with a model's consistency as its only parameter.
  *
  *   [TRUST]                          here
- *   VISIT(P, G)                      `extend` until nothing is left to add; `backtrack` for the other ways
- *   next_P(G)                        `nextOperation`: of the first thread that has one; what is begun comes first
+ *   VISIT(P, G)                      `extend` until nothing is left to add; `Ways.backtrack` for the other ways
+ *   next_P(G)                        `extend`: of the first thread that has one; what is begun comes first
  *   a ∈ R, for w: SetRF(G, a, w)     `addRead`, a READ_FRAME
  *   a ∈ W, VisitCOs(G, a)            `addWrite`, a WRITE_FRAME
- *   VisitCOs(SetRF(G|…, r, a), a)    `revisit`, a REVISIT_FRAME
+ *   VisitCOs(SetRF(G|…, r, a), a)    `Ways.revisit`, a REVISIT_FRAME
  *   cons_m(G)                        `consistency.admits`
  *
  * There is no set of visited graphs. Memory is linear in the execution, times the depth of nested revisits.
@@ -31,7 +31,6 @@ import * as op from '../../machine/code/opcodes.ts';
 import { RELEASE } from '../../machine/code/order.ts';
 import { describeRace } from '../../machine/describe/race.ts';
 import * as ev from '../../machine/events/event.ts';
-import { wakerOf } from '../../machine/events/waker.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { GraphMemory } from '../../machine/memory/graph.ts';
 import {
@@ -49,33 +48,20 @@ import type { Bound } from '../bound.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { AllErrors } from './all-errors.ts';
 import type { Consistency } from './consistency.ts';
+import { EventMaker } from './event-maker.ts';
 import * as g from './fields.ts';
-import {
-  CHOICE_FRAME,
-  F_KIND,
-  F_LENGTH,
-  F_LOG,
-  F_READ,
-  F_SAVED,
-  F_WAYS,
-  Frames,
-  NO_WAY,
-  READ_FRAME,
-  REVISIT_FRAME,
-  WRITE_FRAME,
-} from './frames.ts';
+import { CHOICE_FRAME, F_READ, READ_FRAME, WRITE_FRAME } from './frames.ts';
 import { Graph } from './graph.ts';
 import { isObject, Log } from './log.ts';
 import { findRevisits } from './maximality.ts';
 import { findRace } from './races.ts';
 import { Unmodelled } from './unmodelled.ts';
+import { Ways } from './ways.ts';
 
 /** The graph has changed; look again for what comes next. */
 const AGAIN = -3;
 /** In place of a choice: not made yet. */
 const UNDECIDED = -1;
-/** More writes than an execution has. */
-const MAX_EPOCHS = 1 << 17;
 
 export class GraphSearch implements Strategy {
   readonly name = 'graph';
@@ -86,19 +72,10 @@ export class GraphSearch implements Strategy {
   private readonly next: NextAccess;
   readonly graph: Graph = new Graph();
   private readonly log = new Log(this.graph);
-  private readonly frames = new Frames();
   private readonly consistency: Consistency;
-  /** The event to be added. */
-  private readonly made = new Int32Array(g.FIELDS);
   private readonly reads = new IntVector();
-  private kept = new Uint8Array(64);
-  /** Thread numbers by slot, and back; -1 = none yet. */
-  private readonly threads: number[] = [];
-  readonly slots: number[] = [];
-  private readonly objects = new Map<number, number>();
-  private readonly locations = new Map<number, number>();
-  /** The slot whose operation is being added. */
-  private current = 0;
+  private readonly ways: Ways;
+  private readonly maker: EventMaker;
   private started = false;
   /** How many steps of the schedule the machine has taken. */
   private position = 0;
@@ -123,8 +100,16 @@ export class GraphSearch implements Strategy {
     this.next = new NextAccess(machine);
     this.consistency = consistency(this.graph);
     this.unmodelled = new Unmodelled(this.graph, this.memory, this.next, this.consistency);
+    const { memory, next, graph, log, unmodelled } = this;
+    this.maker = new EventMaker({ machine, memory, next, graph, log, unmodelled });
+    this.ways = new Ways(graph, log, this.consistency);
     const { forbidsRaces } = this.consistency;
     this.errors = keepsGoing && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
+  }
+
+  /** By number of the thread in the graph: its slot. */
+  get slots(): readonly number[] {
+    return this.maker.slots;
   }
 
   get incomplete(): Bound | undefined {
@@ -146,7 +131,7 @@ export class GraphSearch implements Strategy {
       this.givesUp = false;
       this.stepped = -1;
       if (!this.started) this.started = true;
-      else if (!this.backtrack()) return -1;
+      else if (!this.ways.backtrack()) return -1;
     }
     if (errors?.isWaiting === true) errors.show();
     const { words } = machine.events;
@@ -179,7 +164,7 @@ export class GraphSearch implements Strategy {
   private end(): typeof ABANDON | typeof NO_STEP {
     const { errors, machine } = this;
     if (errors === undefined || machine.outcome === 'limit') return NO_STEP;
-    const hasFailed = this.slots.some((slot) => machine.threads.get(slot, T_STATUS) === FAILED);
+    const hasFailed = this.maker.slots.some((slot) => machine.threads.get(slot, T_STATUS) === FAILED);
     return hasFailed || errors.hasRace ? ABANDON : NO_STEP;
   }
 
@@ -221,7 +206,7 @@ export class GraphSearch implements Strategy {
   private checkSleep(slot: number): void {
     const { machine, graph } = this;
     if (machine.threads.get(slot, T_STATUS) !== SPINNING) return;
-    const last = graph.last[this.threads[slot]!]!;
+    const last = graph.last[this.maker.threads[slot]!]!;
     if (graph.get(last, g.KIND) === g.READ && !this.readsNewest(last)) this.givesUp = true;
   }
 
@@ -230,13 +215,11 @@ export class GraphSearch implements Strategy {
     return graph.get(read, g.SOURCE) === graph.newest[graph.get(read, g.LOCATION)];
   }
 
-  // ---- forward
-
   private extend(): number {
     const { graph, machine } = this;
     if (graph.pending > 0) {
       const event = this.firstPending();
-      return this.continueOperation(this.slots[graph.get(event, g.THREAD)]!);
+      return this.continueOperation(this.maker.slots[graph.get(event, g.THREAD)]!);
     }
     let exits = -1;
     for (let slot = 0; slot < machine.processes.threadCount; slot++) {
@@ -253,7 +236,7 @@ export class GraphSearch implements Strategy {
   }
 
   private isBlocked(slot: number): boolean {
-    const thread = this.threads[slot] ?? -1;
+    const thread = this.maker.threads[slot] ?? -1;
     const last = thread < 0 ? g.NONE : this.graph.last[thread]!;
     return last !== g.NONE && this.graph.get(last, g.STATUS) === g.BLOCKED;
   }
@@ -273,13 +256,12 @@ export class GraphSearch implements Strategy {
   private continueOperation(slot: number): number {
     const { next, graph, unmodelled } = this;
     next.of(slot);
-    this.current = slot;
-    const last = graph.last[this.threadOf(slot)]!;
+    const last = graph.last[this.maker.threadOf(slot)]!;
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
     if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
     if (part === 0) {
-      const thread = this.threadOf(slot);
+      const thread = this.maker.threadOf(slot);
       const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
       if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
       const lifetime = unmodelled.lifetime(thread);
@@ -293,17 +275,11 @@ export class GraphSearch implements Strategy {
         return part === 0 ? this.addWrite(slot, part) : this.run(slot);
       case READS_THEN_WRITES:
       case WAITS_ON_CONDITION:
-        if ((part & 1) === 0 && part < this.parts) return this.addRead(slot, part);
-        return part < this.parts ? this.continueRead(slot, last, part) : this.run(slot);
+        if ((part & 1) === 0 && part < this.maker.parts) return this.addRead(slot, part);
+        return part < this.maker.parts ? this.continueRead(slot, last, part) : this.run(slot);
       default:
         return part === 0 ? this.addOther(slot) : this.run(slot);
     }
-  }
-
-  /** The most events that the next operation can have. */
-  private get parts(): number {
-    const { access } = this.next;
-    return access === WAITS_ON_CONDITION ? 4 : access === READS_THEN_WRITES ? 2 : 1;
   }
 
   /** After the read of a read-modify-write: waits, writes or, if it does not write, runs. */
@@ -352,85 +328,11 @@ export class GraphSearch implements Strategy {
     this.high = machine.state.high;
   }
 
-  private threadOf(slot: number): number {
-    let thread = this.threads[slot];
-    if (thread === undefined) {
-      thread = this.slots.length;
-      this.threads[slot] = thread;
-      this.slots.push(slot);
-      this.graph.addThread(thread);
-    }
-    return thread;
-  }
-
-  private locationOf(part: number): number {
-    const { next } = this;
-    if (next.size > 0) return this.numberOf(this.memory.location(next.address, next.size), part);
-    const object = part >= 2 ? next.mutex : next.address;
-    let number = this.objects.get(object);
-    if (number === undefined) {
-      number = this.objects.size;
-      this.objects.set(object, number);
-    }
-    return 2 * number + 1;
-  }
-
-  /** The number in the graph of a location of the memory, with the history that the next access belongs to. */
-  private numberOf(location: number, part: number): number {
-    // The second half of a read-modify-write belongs to the history of the first.
-    if (part > 0) return this.graph.get(this.graph.last[this.threads[this.current]!]!, g.LOCATION);
-    const key = location * MAX_EPOCHS + this.unmodelled.epoch;
-    let number = this.locations.get(key);
-    if (number === undefined) {
-      number = this.locations.size;
-      this.locations.set(key, number);
-    }
-    return 2 * number;
-  }
-
-  /** Prepares an event of the thread's next operation. */
-  private make(slot: number, kind: number, part: number): void {
-    const { made, next } = this;
-    const isAccess = kind === g.READ || kind === g.WRITE;
-    const location = isAccess ? this.locationOf(part) : g.NONE;
-    if (isAccess) this.graph.addLocation(location);
-    const releases = part >= 2;
-    made.fill(0);
-    made[g.THREAD] = this.threadOf(slot);
-    made[g.KIND] = kind;
-    made[g.ORDER] = releases ? RELEASE : next.order;
-    made[g.LOCATION] = location;
-    made[g.SOURCE] = g.INITIAL;
-    made[g.OLDER] = g.NONE;
-    made[g.NEWER] = g.NONE;
-    made[g.SAME] = g.NONE;
-    made[g.EXTRA] = part === 0 ? this.predecessor(slot, kind) : g.NONE;
-    made[g.PART] = part;
-    made[g.PARTS] = isAccess ? this.parts : 1;
-    made[g.STATUS] = g.PENDING;
-    made[g.FAILURE] = g.NONE;
-    made[g.OPERATION] = next.operation;
-    made[g.LOG] = g.NONE;
-    made[g.ADDRESS] = part >= 2 ? next.mutex : next.address;
-    made[g.SIZE] = isAccess ? next.size || g.OBJECT : kind === g.LIFETIME ? next.size : 0;
-  }
-
-  /** What else the operation comes after: what woke its thread. */
-  private predecessor(slot: number, kind: number): number {
-    const { graph, machine, log } = this;
-    const last = graph.last[this.threads[slot]!]!;
-    if (kind === g.JOIN) {
-      const other = this.threads[machine.processes.slotOfHandle(this.next.joined)];
-      return other === undefined ? g.NONE : graph.last[other]!;
-    }
-    if (last === g.NONE || graph.get(last, g.OPERATION) !== op.WAIT) return g.NONE;
-    const waker = wakerOf(machine.events.words, slot, graph.get(last, g.LOG), machine.depth);
-    return waker < 0 ? g.NONE : log.events.get(waker);
-  }
-
   private addRead(slot: number, part: number): number {
-    const { graph, made, next, frames, consistency } = this;
-    this.make(slot, g.READ, part);
+    const { graph, next, consistency } = this;
+    const { made } = this.maker;
+    const { frames } = this.ways;
+    this.maker.make(slot, g.READ, part);
     const location = made[g.LOCATION]!;
     next.expect();
     made[g.LOW] = next.low;
@@ -454,130 +356,79 @@ export class GraphSearch implements Strategy {
         if (consistency.admits(read)) frames.ways.push(source);
         graph.pop();
       }
-      if (source === g.NONE) break;
+      // What is older than a write that happens before the read cannot be read, under any model.
+      if (source === g.NONE || this.ways.isBehind(made[g.THREAD]!, source)) break;
     }
-    return this.takeFirst();
+    return this.ways.takeFirst() ? AGAIN : ABANDON;
   }
 
   private addWrite(slot: number, part: number): number {
-    const { graph, made, next, frames, reads } = this;
+    const { graph, next, reads } = this;
+    const { made } = this.maker;
+    const { frames } = this.ways;
     if (part === 0) next.writes(0, 0);
     const { low, high } = next;
-    this.make(slot, g.WRITE, part);
+    this.maker.make(slot, g.WRITE, part);
     made[g.LOW] = low;
     made[g.HIGH] = high;
     if (part > 0) made[g.ORDER] = part === 3 ? RELEASE : this.orderOfUpdate();
     if (next.operation === op.SIGNAL) made[g.CHOICE] = UNDECIDED;
     frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
-    this.findPlaces();
+    this.ways.findPlaces();
     const write = graph.push(made, 0);
     reads.clear();
     findRevisits(graph, write, reads);
     graph.pop();
     for (let i = 0; i < reads.length; i++) frames.ways.push(-2 - reads.get(i));
-    return this.takeFirst();
+    return this.ways.takeFirst() ? AGAIN : ABANDON;
   }
 
   /** The order of a read-modify-write that writes. */
   private orderOfUpdate(): number {
-    const { next, graph, made } = this;
+    const { next, graph } = this;
+    const { made } = this.maker;
     return next.operation === op.TRYLOCK ? graph.get(graph.last[made[g.THREAD]!]!, g.ORDER) : next.order;
   }
 
-  /** Adds to the ways of the top frame the places in mo that its write may take, the last one first. */
-  private findPlaces(): void {
-    const { graph, frames } = this;
-    const location = frames.words[frames.event + g.LOCATION]!;
-    if ((frames.words[frames.event + g.PART]! & 1) === 1) {
-      const read = graph.last[frames.words[frames.event + g.THREAD]!]!;
-      const source = graph.get(read, g.SOURCE);
-      if (source >= 0) this.tryPlace(graph.get(source, g.NEWER));
-      else this.tryPlace(this.oldest(location));
-      return;
-    }
-    this.tryPlace(g.NONE);
-    for (let before = graph.newest[location]!; before !== g.NONE; before = graph.get(before, g.OLDER)) {
-      this.tryPlace(before);
-    }
-  }
-
-  private oldest(location: number): number {
-    const { graph } = this;
-    let write = graph.newest[location]!;
-    while (write !== g.NONE && graph.get(write, g.OLDER) !== g.NONE) write = graph.get(write, g.OLDER);
-    return write;
-  }
-
-  private tryPlace(before: number): void {
-    const { graph, frames, consistency } = this;
-    const write = graph.push(frames.words, frames.event, before);
-    let admitted = consistency.admits(write);
-    if (admitted && frames.get(F_KIND) === REVISIT_FRAME) {
-      const read = frames.get(F_READ);
-      graph.setSource(read, write);
-      admitted = consistency.admits(read);
-      graph.setSource(read, g.UNKNOWN);
-    }
-    graph.pop();
-    if (admitted) frames.ways.push(before);
-  }
-
   private addOther(slot: number): number {
-    const { next, graph, made, machine } = this;
+    const { next, graph, machine } = this;
+    const { made } = this.maker;
     switch (next.operation) {
       case op.FENCE:
-        this.make(slot, g.FENCE_EVENT, 0);
+        this.maker.make(slot, g.FENCE_EVENT, 0);
         break;
       case op.SPAWN: {
-        this.make(slot, g.SPAWN, 0);
+        this.maker.make(slot, g.SPAWN, 0);
         const child = machine.processes.childSlot(slot, machine.threads.get(slot, T_CHILDREN) + 1);
-        made[g.EXTRA] = child < 0 ? g.NONE : this.threadOf(child);
+        made[g.EXTRA] = child < 0 ? g.NONE : this.maker.threadOf(child);
         if (child < 0) made[g.KIND] = g.OTHER;
         break;
       }
       case op.JOIN:
-        this.make(slot, g.JOIN, 0);
+        this.maker.make(slot, g.JOIN, 0);
         break;
       case op.CHOOSE:
-        this.make(slot, g.CHOOSE, 0);
+        this.maker.make(slot, g.CHOOSE, 0);
         made[g.CHOICE] = UNDECIDED;
         break;
       case op.FREE:
       case op.LIFETIME:
-        this.make(slot, g.LIFETIME, 0);
+        this.maker.make(slot, g.LIFETIME, 0);
         if (next.operation === op.LIFETIME) made[g.LOW] = next.low;
         break;
       default:
-        this.make(slot, g.OTHER, 0);
+        this.maker.make(slot, g.OTHER, 0);
     }
     if (next.operation !== op.FENCE) made[g.ORDER] = 0;
     graph.push(made, 0);
     return AGAIN;
   }
 
-  /** Takes the first way of the top frame, which goes unless it has others. */
-  private takeFirst(): number {
-    const { frames, graph } = this;
-    const count = frames.ways.length - frames.get(F_WAYS);
-    if (count === 0) {
-      frames.pop();
-      return ABANDON;
-    }
-    const way = frames.ways.get(frames.get(F_WAYS));
-    // A revisit goes back: this execution ends.
-    if (way < -1) return ABANDON;
-    frames.nextWay();
-    const isRead = frames.get(F_KIND) === READ_FRAME;
-    if (isRead) frames.words[frames.event + g.SOURCE] = way;
-    graph.push(frames.words, frames.event, isRead ? g.NONE : way);
-    if (count === 1) frames.pop();
-    return AGAIN;
-  }
-
   /** Runs the thread's operation, all of whose events are in the graph. */
   private run(slot: number): number {
-    const { graph, log, frames } = this;
-    const event = graph.last[this.threadOf(slot)]!;
+    const { graph, log } = this;
+    const { frames } = this.ways;
+    const event = graph.last[this.maker.threadOf(slot)]!;
     if (graph.get(event, g.CHOICE) === UNDECIDED) {
       const choices = this.machine.choices(slot);
       graph.set(event, g.CHOICE, 0);
@@ -621,70 +472,6 @@ export class GraphSearch implements Strategy {
       }
       if (graph.get(event, g.PART) === 0) return;
     }
-  }
-
-  // ---- back
-
-  /** Takes the next way that is left; false if there is none. */
-  private backtrack(): boolean {
-    const { frames, graph, log } = this;
-    while (!frames.isEmpty) {
-      const way = frames.nextWay();
-      const kind = frames.get(F_KIND);
-      if (way === NO_WAY) {
-        if (kind === REVISIT_FRAME) this.restore();
-        frames.pop();
-        continue;
-      }
-      if (kind === REVISIT_FRAME) {
-        const read = frames.get(F_READ);
-        graph.setSource(read, g.UNKNOWN);
-        graph.setStatus(read, g.PENDING);
-      }
-      graph.truncate(frames.get(F_LENGTH));
-      log.truncate(frames.get(F_LOG));
-      if (kind === WRITE_FRAME && way < -1) {
-        this.revisit(-2 - way);
-        continue;
-      }
-      if (kind === CHOICE_FRAME) graph.set(frames.get(F_READ), g.CHOICE, way);
-      else if (kind === READ_FRAME) {
-        frames.words[frames.event + g.SOURCE] = way;
-        graph.push(frames.words, frames.event);
-      } else {
-        const write = graph.push(frames.words, frames.event, way);
-        if (kind === REVISIT_FRAME) graph.setSource(frames.get(F_READ), write);
-      }
-      return true;
-    }
-    return false;
-  }
-
-  /** The write of the top frame revisits a read: makes the graph without what came after the read, and a frame for it. */
-  private revisit(read: number): void {
-    const { frames, graph, log, made } = this;
-    for (let field = 0; field < g.FIELDS; field++) made[field] = frames.words[frames.event + field]!;
-    const write = graph.push(made, 0);
-    if (this.kept.length < graph.length) this.kept = new Uint8Array(2 * graph.length);
-    for (let e = 0; e < write; e++) this.kept[e] = e <= read || graph.isInPrefix(e, write) ? 1 : 0;
-    graph.pop();
-    frames.push(REVISIT_FRAME, 0, 0, made, 0);
-    graph.save(frames.saved);
-    log.save(frames.saved);
-    const moved = graph.restrict(this.kept);
-    graph.setSource(read, g.UNKNOWN);
-    if (graph.get(read, g.STATUS) === g.BLOCKED) graph.setStatus(read, g.PENDING);
-    log.restrict(moved.words, read);
-    frames.set(F_LENGTH, graph.length);
-    frames.set(F_LOG, log.length);
-    frames.set(F_READ, read);
-    this.findPlaces();
-  }
-
-  private restore(): void {
-    const { frames, graph, log } = this;
-    const { words } = frames.saved;
-    log.restore(words, graph.restore(words, frames.get(F_SAVED)));
   }
 
   /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */

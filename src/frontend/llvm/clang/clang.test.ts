@@ -483,6 +483,10 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     const { files } = await compileProgram(['a.c'], { ...kept, replacements, defines: ['N=1'] }, host);
     expect(files[0]!.ir).toMatch(/^@x = .*global i32 9,/m);
     expect(calls()).toBe(before + 1);
+    // The options of a command are no business of the library: another seed must not compile it again.
+    const command = { ...kept, seed: 7, models: ['tso'], standard: 'c11', optimise: '1' as const };
+    await compileProgram(['a.c'], command, host);
+    expect(calls()).toBe(before + 2);
   });
 
   test('does not keep what depends on missing files', async () => {

@@ -63,13 +63,17 @@ export async function compileProgram(
   options: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledProgram> {
-  const { standard: _, replacements: __, optimise: ___, ...common } = options;
-  const plain: CompileOptions = { ...common, defines: [], undefines: [], includePaths: [], includes: [] };
+  // Nothing else: callers pass the options of a whole command, and the library is the same whatever they are.
+  const { cache: isCached, headers } = options;
+  const plain: CompileOptions = {
+    ...{ defines: [], undefines: [], includePaths: [], includes: [] },
+    ...{ cache: isCached, headers },
+  };
   const user = readUnits(files, options, [], host);
   const compiler = await findCompiler(options, host);
   const { clang, cache } = compiler;
   const names = libraryFiles();
-  const parts = [VERSION, clang.id, LIBRARY_FLAGS, plain, names];
+  const parts = [VERSION, clang.id, LIBRARY_FLAGS, headers, names];
   const inProcess = JSON.stringify(parts);
   const inCache = cache?.key(['library', ...parts]) ?? '';
   const known = libraries.get(inProcess) ?? (cache && readLibrary(cache, inCache));
